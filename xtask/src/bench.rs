@@ -1,0 +1,178 @@
+//! `cargo xtask bench`: the figures of the release binary, beside simple
+//! references measured in the same run.
+//!
+//! The table is the only source of figures for the README. Single functions
+//! are not timed here; a change that needs that has its own benchmark in its
+//! crate.
+
+mod machine;
+mod measurements;
+mod report;
+mod survey;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::empty_home::EmptyHome;
+use crate::generate_store::generate_store;
+use crate::measure::Sample;
+use crate::workspace::{Workspace, run_to_success};
+use measurements::{Measurement, Work};
+use report::{Figures, Row};
+
+/// A command that takes longer than a second is run so often at most: its
+/// figures vary less, and nobody waits for twenty runs.
+const LONG_RUNS: usize = 5;
+
+#[derive(Debug)]
+struct Options {
+    megabytes: u64,
+    store: Option<PathBuf>,
+    runs: usize,
+    only: Option<String>,
+}
+
+pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
+    let options = parse_options(arguments)?;
+    let workspace = Workspace::locate()?;
+    build(&workspace)?;
+    let store = match &options.store {
+        Some(store) => fs::canonicalize(store)
+            .with_context(|| format!("cannot open the store {}", store.display()))?,
+        None => make_store(&workspace, options.megabytes)?,
+    };
+    let survey = survey::survey(&store)?;
+    let chosen = choose(measurements::list(&workspace, &store, &survey), options.only.as_deref())?;
+
+    let mut rows = Vec::new();
+    for measurement in chosen {
+        eprintln!("measuring {}", measurement.name);
+        let outcome = match &measurement.work {
+            Work::Command(command) => repeat(command, options.runs).map(Figures::Runs),
+            Work::FileSize(path) => fs::metadata(path)
+                .map(|metadata| Figures::Bytes(metadata.len()))
+                .with_context(|| format!("cannot look at {}", path.display())),
+            Work::Impossible(reason) => Err(anyhow::Error::msg(reason.clone())),
+        };
+        rows.push(Row { measurement, outcome });
+    }
+    print!("{}", report::markdown(&machine::describe(), &survey, &rows));
+
+    let failures = rows.iter().filter(|row| row.outcome.is_err()).count();
+    if failures > 0 {
+        bail!("{failures} of {} measurements failed; the table says why", rows.len());
+    }
+    Ok(())
+}
+
+fn parse_options(arguments: &[OsString]) -> Result<Options> {
+    let mut options = Options { megabytes: 500, store: None, runs: 20, only: None };
+    let mut rest = arguments.iter();
+    while let Some(flag) = rest.next() {
+        let flag = flag.to_string_lossy();
+        let mut value = || rest.next().with_context(|| format!("{flag} needs a value"));
+        let number = |value: &OsString| -> Result<u64> {
+            let text = value.to_string_lossy();
+            let number = text.parse().ok().filter(|number| *number > 0);
+            number.with_context(|| format!("{flag} needs a whole number above 0, not {text}"))
+        };
+        match &*flag {
+            "--megabytes" => options.megabytes = number(value()?)?,
+            "--runs" => options.runs = usize::try_from(number(value()?)?)?,
+            "--store" => options.store = Some(value()?.into()),
+            "--only" => options.only = Some(value()?.to_string_lossy().into_owned()),
+            _ => bail!("bench knows --megabytes, --store, --runs and --only, not {flag}"),
+        }
+    }
+    Ok(options)
+}
+
+fn build(workspace: &Workspace) -> Result<()> {
+    for arguments in [
+        &["build", "--release", "--package", "annals"][..],
+        &["build", "--release", "--package", "annals-library", "--example", "parse"],
+    ] {
+        let home = EmptyHome::new()?;
+        let mut command = workspace.cargo();
+        command.args(arguments);
+        home.hide_real_home(&mut command);
+        run_to_success(&mut command).context("cannot build what is to be measured")?;
+    }
+    Ok(())
+}
+
+/// The store of this size, made once and kept in the target folder.
+fn make_store(workspace: &Workspace, megabytes: u64) -> Result<PathBuf> {
+    let folder = workspace.target.join("bench");
+    let store = folder.join(megabytes.to_string());
+    if store.exists() {
+        return Ok(store);
+    }
+    // Made under another name, so that an interrupted run leaves no store
+    // that is smaller than its name says.
+    let unfinished = folder.join(format!("{megabytes}.unfinished"));
+    if unfinished.exists() {
+        fs::remove_dir_all(&unfinished)
+            .with_context(|| format!("cannot remove {}", unfinished.display()))?;
+    }
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let script = workspace.root.join("../shared/tools/grow_store.py");
+    if script.exists() && measurements::find_python().is_some() {
+        eprintln!("growing a store of {megabytes} MB from real transcripts");
+        let mut command = Command::new("python3");
+        command.arg(&script).arg(&unfinished).arg(megabytes.to_string());
+        // Its closing line is about the store; stdout is for the table.
+        command.stdout(std::io::stderr());
+        run_to_success(&mut command)?;
+    } else {
+        eprintln!("making a store of {megabytes} MB with the built-in generator");
+        generate_store(&unfinished, megabytes * 1_000_000)?;
+    }
+    fs::rename(&unfinished, &store).with_context(|| {
+        format!("cannot rename {} to {}", unfinished.display(), store.display())
+    })?;
+    Ok(store)
+}
+
+/// `--only ls` takes `ls/json`, `ls/table` and their references; `--only
+/// ls/json` takes that one.
+fn choose(all: Vec<Measurement>, only: Option<&str>) -> Result<Vec<Measurement>> {
+    let Some(only) = only else {
+        return Ok(all);
+    };
+    let names: Vec<&str> = all.iter().map(|measurement| measurement.name).collect();
+    let names = names.join(", ");
+    let is_chosen = |name: &str| {
+        name.strip_prefix(only).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let chosen: Vec<Measurement> =
+        all.into_iter().filter(|measurement| is_chosen(measurement.name)).collect();
+    if chosen.is_empty() {
+        bail!("there is no measurement {only}; there are {names}");
+    }
+    Ok(chosen)
+}
+
+/// One run to warm the page cache, then the runs that count.
+fn repeat(command: &[OsString], runs: usize) -> Result<Vec<Sample>> {
+    let program = std::env::current_exe().context("cannot find this program to start it again")?;
+    let warm = measure_once(&program, command)?;
+    let runs = if warm.wall_s > 1.0 { runs.min(LONG_RUNS) } else { runs };
+    (0..runs).map(|_| measure_once(&program, command)).collect()
+}
+
+fn measure_once(program: &Path, command: &[OsString]) -> Result<Sample> {
+    let home = EmptyHome::new()?;
+    let mut measure = Command::new(program);
+    measure.args(["measure", "--"]).args(command);
+    home.clear_environment(&mut measure);
+    let output = measure.output().context("cannot start the measuring process")?;
+    if !output.status.success() {
+        bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
+    }
+    serde_json::from_slice(&output.stdout).context("cannot read what the measuring process printed")
+}

@@ -1,0 +1,231 @@
+//! The list of what is measured, in the order of the table.
+//!
+//! Each row of annals stands beside references that do the least the job can
+//! take, so that a figure means something on a machine nobody else has. How a
+//! row is run is not decided here.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::survey::Survey;
+use crate::workspace::Workspace;
+
+/// How much of the store the slow Python reference reads.
+const PYTHON_BYTES: u64 = 50_000_000;
+
+const PYTHON_SCRIPT: &str = "\
+import json, os, sys
+left = int(sys.argv[2])
+for folder, _, names in os.walk(sys.argv[1]):
+    for name in names:
+        if name.endswith('.jsonl') and left > 0:
+            for line in open(os.path.join(folder, name), 'rb'):
+                left -= len(line)
+                if left <= 0: break
+                try: json.loads(line)
+                except ValueError: pass
+";
+
+#[derive(Debug)]
+pub(super) struct Measurement {
+    /// What `--only` takes; rows of one group share the part before the slash.
+    pub(super) name: &'static str,
+    /// The command as the table shows it.
+    pub(super) shown: String,
+    pub(super) work: Work,
+    pub(super) target: Target,
+    /// What the command reads, if a rate makes sense for it.
+    pub(super) bytes: Option<u64>,
+}
+
+#[derive(Debug)]
+pub(super) enum Work {
+    Command(Vec<OsString>),
+    FileSize(PathBuf),
+    /// The store lacks what this measurement needs.
+    Impossible(String),
+}
+
+/// What is to be reached on the store of 500 MB.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Target {
+    None,
+    /// Measured only to compare with.
+    Reference,
+    CpuBelow {
+        seconds: f64,
+    },
+    Parse {
+        megabytes_per_second: f64,
+        memory_below: u64,
+    },
+    SizeBelow {
+        bytes: u64,
+    },
+}
+
+pub(super) fn list(workspace: &Workspace, store: &Path, survey: &Survey) -> Vec<Measurement> {
+    let list = List { annals: workspace.target.join("release/annals"), store };
+    let all = Some(survey.transcript_bytes);
+    let parse = Target::Parse {
+        megabytes_per_second: 250.0,
+        memory_below: 64_000_000 + survey.longest_line,
+    };
+    let mut rows = vec![
+        list.start(),
+        reference("start/true", "true", ["true".into()], None),
+        list.annals("ls/json", &["ls", "--hidden", "--json", "--limit", "0"], 0.1),
+        list.annals("ls/table", &["ls", "--hidden", "--limit", "0"], 0.1),
+        list.find(),
+        list.shell(
+            "ls/head-tail",
+            &format!(
+                "{}; {}",
+                find(" -print0 | xargs -0 head -q -c 65536"),
+                find(" -print0 | xargs -0 tail -q -c 65536")
+            ),
+            None,
+        ),
+        list.session("session/show", survey.smallest_session.as_deref(), "SESSION", |id| {
+            vec!["show", id, "--raw", "--limit", "1"]
+        }),
+        list.session("session/where", survey.working_directory.as_deref(), "PATH", |path| {
+            vec!["where", path]
+        }),
+        Measurement {
+            name: "parse/full",
+            shown: "parse STORE/projects".to_owned(),
+            work: Work::Command(vec![
+                workspace.target.join("release/examples/parse").into(),
+                store.join("projects").into(),
+            ]),
+            target: parse,
+            bytes: all,
+        },
+        list.shell("parse/wc", &find(" -print0 | xargs -0 wc -l"), all),
+        list.shell("parse/cat", &find(" -print0 | xargs -0 cat"), all),
+    ];
+    rows.extend(find_python().map(|python| list.python(python, survey.transcript_bytes)));
+    rows.push(Measurement {
+        target: Target::None,
+        ..list.annals("doctor", &["doctor", "--json"], 0.0)
+    });
+    rows.push(Measurement {
+        name: "size",
+        shown: "annals".to_owned(),
+        work: Work::FileSize(list.annals.clone()),
+        target: Target::SizeBelow { bytes: 8_000_000 },
+        bytes: None,
+    });
+    rows
+}
+
+/// Every transcript that is not empty; `$0` is the store.
+fn find(rest: &str) -> String {
+    format!("find \"$0\" -type f -name '*.jsonl' -size +0{rest}")
+}
+
+/// The interpreter itself: the `python3` on PATH may be a script that looks
+/// for it, and would be measured too.
+pub(super) fn find_python() -> Option<PathBuf> {
+    let mut command = Command::new("python3");
+    let output = command.args(["-c", "import sys; print(sys.executable)"]).output().ok()?;
+    let path = String::from_utf8(output.stdout).ok()?;
+    (output.status.success() && !path.trim().is_empty()).then(|| path.trim().into())
+}
+
+struct List<'a> {
+    annals: PathBuf,
+    store: &'a Path,
+}
+
+impl List<'_> {
+    fn start(&self) -> Measurement {
+        Measurement {
+            name: "start/version",
+            shown: "annals --version".to_owned(),
+            work: Work::Command(vec![self.annals.clone().into(), "--version".into()]),
+            target: Target::CpuBelow { seconds: 0.003 },
+            bytes: None,
+        }
+    }
+
+    fn annals(&self, name: &'static str, arguments: &[&str], seconds: f64) -> Measurement {
+        let mut command: Vec<OsString> =
+            vec![self.annals.clone().into(), "--root".into(), self.store.into()];
+        command.extend(arguments.iter().map(OsString::from));
+        Measurement {
+            name,
+            shown: format!("annals --root STORE {}", arguments.join(" ")),
+            work: Work::Command(command),
+            target: Target::CpuBelow { seconds },
+            bytes: None,
+        }
+    }
+
+    /// A command that needs something found in the store. The table is
+    /// published, so what was found does not appear in it.
+    fn session<'a>(
+        &self,
+        name: &'static str,
+        found: Option<&'a str>,
+        placeholder: &'a str,
+        arguments: fn(&'a str) -> Vec<&'a str>,
+    ) -> Measurement {
+        let shown = self.annals(name, &arguments(placeholder), 0.005);
+        match found {
+            Some(found) => {
+                Measurement { shown: shown.shown, ..self.annals(name, &arguments(found), 0.005) }
+            }
+            None => Measurement {
+                work: Work::Impossible("the store has no session this can be tried on".to_owned()),
+                ..shown
+            },
+        }
+    }
+
+    /// Listing alone: the same condition as in `find`, without a shell.
+    fn find(&self) -> Measurement {
+        let mut command: Vec<OsString> = vec!["find".into(), self.store.into()];
+        command.extend(["-type", "f", "-name", "*.jsonl", "-size", "+0"].map(OsString::from));
+        reference("ls/find", &find("").replace("\"$0\"", "STORE"), command, None)
+    }
+
+    /// A reference that needs a pipe: `sh` with the store as `$0`.
+    fn shell(&self, name: &'static str, script: &str, bytes: Option<u64>) -> Measurement {
+        let command: [OsString; 4] = ["sh".into(), "-c".into(), script.into(), self.store.into()];
+        reference(name, &script.replace("\"$0\"", "STORE"), command, bytes)
+    }
+
+    fn python(&self, python: PathBuf, transcript_bytes: u64) -> Measurement {
+        let command: [OsString; 5] = [
+            python.into(),
+            "-c".into(),
+            PYTHON_SCRIPT.into(),
+            self.store.into(),
+            PYTHON_BYTES.to_string().into(),
+        ];
+        reference(
+            "parse/python",
+            &format!("python3 json.loads of {} MB", PYTHON_BYTES / 1_000_000),
+            command,
+            Some(transcript_bytes.min(PYTHON_BYTES)),
+        )
+    }
+}
+
+fn reference(
+    name: &'static str,
+    shown: &str,
+    command: impl Into<Vec<OsString>>,
+    bytes: Option<u64>,
+) -> Measurement {
+    Measurement {
+        name,
+        shown: shown.to_owned(),
+        work: Work::Command(command.into()),
+        target: Target::Reference,
+        bytes,
+    }
+}

@@ -1,0 +1,171 @@
+//! `cargo xtask generate [--check]`: the committed files that the binary
+//! itself writes, so that help, manual and completions cannot drift apart.
+//!
+//! What these files say is decided by the binary; this task only knows their
+//! names. Files written by hand under `docs/` are never touched.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::empty_home::EmptyHome;
+use crate::workspace::{Workspace, run_to_success, shown};
+
+const MAN_FOLDER: &str = "docs/man";
+
+/// Paths relative to the workspace root, with their whole content.
+type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
+    let workspace = Workspace::locate()?;
+    match arguments {
+        [] => write(&workspace),
+        [flag] if flag == "--check" => check(&workspace),
+        _ => bail!("generate takes nothing or --check"),
+    }
+}
+
+/// Fails with the list of files that differ from what the binary writes.
+pub(crate) fn check(workspace: &Workspace) -> Result<()> {
+    let files = produce(workspace)?;
+    let mut differences = Vec::new();
+    for (path, content) in &files {
+        match fs::read(workspace.root.join(path)) {
+            Ok(present) if present == *content => {}
+            Ok(_) => differences.push(format!("  {} differs", path.display())),
+            Err(error) => differences.push(format!("  {}: {error}", path.display())),
+        }
+    }
+    for path in leftovers(&workspace.root, &files)? {
+        differences.push(format!("  {} belongs to no command any more", path.display()));
+    }
+    if !differences.is_empty() {
+        bail!(
+            "generated files are out of date; run cargo xtask generate\n{}",
+            differences.join("\n")
+        );
+    }
+    println!("{} generated files are up to date", files.len());
+    Ok(())
+}
+
+fn write(workspace: &Workspace) -> Result<()> {
+    let files = produce(workspace)?;
+    for (path, content) in &files {
+        let full = workspace.root.join(path);
+        if let Some(folder) = full.parent() {
+            fs::create_dir_all(folder)
+                .with_context(|| format!("cannot create {}", folder.display()))?;
+        }
+        fs::write(&full, content).with_context(|| format!("cannot write {}", full.display()))?;
+    }
+    for path in leftovers(&workspace.root, &files)? {
+        let full = workspace.root.join(&path);
+        fs::remove_file(&full).with_context(|| format!("cannot remove {}", full.display()))?;
+        println!("removed {}", path.display());
+    }
+    println!("wrote {} files under docs", files.len());
+    Ok(())
+}
+
+/// Builds the binary and asks it for every file.
+fn produce(workspace: &Workspace) -> Result<Files> {
+    let home = EmptyHome::new()?;
+    let mut build = workspace.cargo();
+    build.args(["build", "--quiet", "--package", "annals"]);
+    home.hide_real_home(&mut build);
+    run_to_success(&mut build).context("cannot build annals, which writes the generated files")?;
+
+    let binary = workspace.target.join("debug/annals");
+    let ask = |arguments: &[&str]| ask(&binary, &home, arguments);
+    let man = Path::new(MAN_FOLDER);
+    let mut files = Files::new();
+    files.insert("docs/cli.md".into(), ask(&["reference"])?);
+    files.insert(man.join("annals.1"), ask(&["man"])?);
+    for command in command_names(&ask(&["reference", "--commands"])?)? {
+        files.insert(man.join(format!("annals-{command}.1")), ask(&["man", &command])?);
+    }
+    for (shell, name) in [("bash", "annals.bash"), ("zsh", "_annals"), ("fish", "annals.fish")] {
+        files.insert(Path::new("docs/completions").join(name), ask(&["completions", shell])?);
+    }
+    Ok(files)
+}
+
+fn ask(binary: &Path, home: &EmptyHome, arguments: &[&str]) -> Result<Vec<u8>> {
+    let mut command = Command::new(binary);
+    command.args(arguments);
+    home.clear_environment(&mut command);
+    let output = command.output().with_context(|| format!("cannot start {}", binary.display()))?;
+    if !output.status.success() {
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        bail!("{} ended with {}:\n{complaint}", shown(&command), output.status);
+    }
+    if output.stdout.is_empty() {
+        bail!("{} printed nothing, so there is nothing to generate from", shown(&command));
+    }
+    Ok(output.stdout)
+}
+
+/// The names become file names, so anything that is not a plain command name
+/// is refused.
+fn command_names(listing: &[u8]) -> Result<Vec<String>> {
+    let listing = str::from_utf8(listing).context("annals reference --commands is not UTF-8")?;
+    let names: Vec<String> = listing.lines().map(str::to_owned).collect();
+    for name in &names {
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if name.is_empty() || !name.chars().all(plain) {
+            bail!("annals reference --commands lists {name:?}, which is not a command name");
+        }
+    }
+    Ok(names)
+}
+
+/// Manual pages of commands that no longer exist.
+fn leftovers(root: &Path, files: &Files) -> Result<Vec<PathBuf>> {
+    let folder = root.join(MAN_FOLDER);
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    for entry in
+        fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))?
+    {
+        let path = Path::new(MAN_FOLDER).join(entry?.file_name());
+        if path.extension().is_some_and(|extension| extension == "1") && !files.contains_key(&path)
+        {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_name_cannot_lead_out_of_the_folder() {
+        assert_eq!(command_names(b"ls\nwhere\n").expect("plain names"), ["ls", "where"]);
+        for listing in ["../x\n", "a b\n", "\n", "-\u{e9}\n"] {
+            assert!(command_names(listing.as_bytes()).is_err(), "{listing:?}");
+        }
+    }
+
+    #[test]
+    fn a_page_without_its_command_is_left_over() {
+        let root = tempfile::tempdir().expect("a temporary folder");
+        let man = root.path().join(MAN_FOLDER);
+        fs::create_dir_all(&man).expect("created");
+        for name in ["annals-ls.1", "annals-old.1", "README.md"] {
+            fs::write(man.join(name), "x").expect("written");
+        }
+        let files = Files::from([(Path::new(MAN_FOLDER).join("annals-ls.1"), Vec::new())]);
+        let found = leftovers(root.path(), &files).expect("listed");
+        assert_eq!(found, [Path::new(MAN_FOLDER).join("annals-old.1")]);
+    }
+}

@@ -1,0 +1,65 @@
+//! The tasks of this workspace, started as `cargo xtask TASK`.
+//!
+//! This file only chooses the task; each task is one module. Nothing here is
+//! shipped: what a user of annals needs belongs to the crates, not here.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "tasks talk to the person or the CI job that started them"
+)]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tasks read the environment to hide it from their children, and write generated files and bench stores"
+)]
+
+mod bench;
+mod closing_line;
+mod empty_home;
+mod generate;
+mod generate_store;
+mod measure;
+mod test;
+mod workspace;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+const USAGE: &str = "\
+usage: cargo xtask TASK
+
+  test                everything a change must pass
+  generate [--check]  write docs/cli.md, man pages and completions, or only compare them
+  bench [--megabytes 500] [--store DIR] [--runs 20] [--only NAME]
+                      measure the release binary and print a Markdown table
+  measure -- COMMAND… CPU, wall and memory of one command as a JSON line (used by bench)";
+
+fn main() -> ExitCode {
+    match dispatch(std::env::args_os().skip(1).collect()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(mut arguments: Vec<OsString>) -> Result<()> {
+    if arguments.is_empty() {
+        bail!("no task given\n{USAGE}");
+    }
+    let task = arguments.remove(0);
+    match task.to_str() {
+        Some("test") => test::run(&arguments),
+        Some("generate") => generate::run(&arguments),
+        Some("bench") => bench::run(&arguments),
+        Some("measure") => measure::run(&arguments),
+        Some("help" | "--help" | "-h") => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        _ => bail!("there is no task {}\n{USAGE}", task.display()),
+    }
+}

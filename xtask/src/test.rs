@@ -1,0 +1,134 @@
+//! `cargo xtask test`: everything a change must pass, in one command.
+//!
+//! The steps run in order and the first failure ends the task. The rules
+//! themselves are not here: lints are in the workspace's `Cargo.toml`, the
+//! directions between crates in `tests/rooms.rs`, licences in `deny.toml`.
+
+use std::ffi::OsString;
+use std::io::{self, BufReader, IsTerminal as _};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::closing_line::{Runner, pass_through};
+use crate::empty_home::EmptyHome;
+use crate::generate;
+use crate::workspace::{Workspace, run_to_success, shown};
+
+pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
+    if let Some(argument) = arguments.first() {
+        bail!("test takes no arguments, but was given {}", argument.display());
+    }
+    let workspace = Workspace::locate()?;
+
+    step(&workspace, "formatting", &["fmt", "--all", "--check"], &[])
+        .context("run `cargo fmt --all` and look at the difference")?;
+    let clippy = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
+    step(&workspace, "lints", &clippy, &[])?;
+    let closing = run_tests(&workspace)?;
+    step(&workspace, "doc tests", &["test", "--workspace", "--doc", "--locked"], &[])?;
+    let doc = ["doc", "--workspace", "--no-deps", "--locked", "--document-private-items"];
+    step(&workspace, "rustdoc", &doc, &[("RUSTDOCFLAGS", "-D warnings")])?;
+    announce("generated files", "cargo xtask generate --check");
+    generate::check(&workspace)?;
+    check_dependencies(&workspace)?;
+
+    println!("\n== all steps passed");
+    for line in closing {
+        println!("{line}");
+    }
+    Ok(())
+}
+
+/// One cargo command, in a home of its own.
+fn step(
+    workspace: &Workspace,
+    name: &str,
+    arguments: &[&str],
+    variables: &[(&str, &str)],
+) -> Result<()> {
+    let home = EmptyHome::new()?;
+    let mut command = workspace.cargo();
+    command.args(arguments);
+    home.hide_real_home(&mut command);
+    command.envs(variables.iter().copied());
+    announce(name, &shown(&command));
+    run_to_success(&mut command).with_context(|| failed(name))
+}
+
+/// Runs all tests and returns the runner's closing lines.
+fn run_tests(workspace: &Workspace) -> Result<Vec<String>> {
+    let home = EmptyHome::new()?;
+    let mut command = workspace.cargo();
+    let runner = if is_installed(workspace, "nextest") {
+        command.args(["nextest", "run", "--workspace", "--locked", "--no-fail-fast"]);
+        // nextest reports on stderr, and would see a pipe there and drop its colours.
+        command.stderr(Stdio::piped());
+        if io::stderr().is_terminal() {
+            command.args(["--color", "always"]);
+        }
+        Runner::Nextest
+    } else {
+        command.args(["test", "--workspace", "--locked", "--lib", "--bins", "--tests"]);
+        command.stdout(Stdio::piped());
+        Runner::Libtest
+    };
+    home.hide_real_home(&mut command);
+    announce("tests", &shown(&command));
+
+    let (success, closing) = run_keeping_closing_lines(runner, &mut command)
+        .with_context(|| format!("cannot run {}", shown(&command)))?;
+    if !success {
+        bail!("{}: {}\n{}", failed("tests"), shown(&command), closing.join("\n"));
+    }
+    if closing.is_empty() {
+        bail!("{} ran no tests, or its closing line has changed", shown(&command));
+    }
+    Ok(closing)
+}
+
+fn run_keeping_closing_lines(runner: Runner, command: &mut Command) -> Result<(bool, Vec<String>)> {
+    let mut child = command.spawn()?;
+    let closing = match (child.stderr.take(), child.stdout.take()) {
+        (Some(stderr), _) => pass_through(runner, BufReader::new(stderr), io::stderr())?,
+        (None, Some(stdout)) => pass_through(runner, BufReader::new(stdout), io::stdout())?,
+        (None, None) => Vec::new(),
+    };
+    Ok((child.wait()?.success(), closing))
+}
+
+/// Licences, sources and bans. Advisories are left out: their database cannot
+/// be downloaded on every machine, and a test must not depend on the day.
+fn check_dependencies(workspace: &Workspace) -> Result<()> {
+    if !is_installed(workspace, "deny") {
+        skip("dependencies", "cargo-deny is not installed (cargo install cargo-deny)");
+        return Ok(());
+    }
+    // cargo-deny looks at the crates of every platform, and a build downloads
+    // only those of its own. The lock file held in the steps before, so a
+    // failure here means that there is no network.
+    if let Err(error) = step(workspace, "dependencies", &["fetch", "--locked"], &[]) {
+        skip("dependencies", &format!("crates are missing and cannot be downloaded ({error:#})"));
+        return Ok(());
+    }
+    let arguments = ["deny", "--offline", "check", "bans", "licenses", "sources"];
+    step(workspace, "dependencies", &arguments, &[])
+}
+
+fn is_installed(workspace: &Workspace, subcommand: &str) -> bool {
+    let mut command = workspace.cargo();
+    command.args([subcommand, "--version"]).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+fn announce(name: &str, command: &str) {
+    println!("\n== {name}: {command}");
+}
+
+fn skip(name: &str, reason: &str) {
+    println!("\n== {name}: SKIPPED, {reason}");
+}
+
+fn failed(name: &str) -> String {
+    format!("the step \"{name}\" failed; its output is above, the later steps did not run")
+}

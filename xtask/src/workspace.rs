@@ -1,0 +1,75 @@
+//! Where the workspace and its build output are, and how cargo is called.
+//!
+//! Cargo itself is asked, because the target folder can be moved by an
+//! environment variable or a configuration file. What children may see of the
+//! environment is decided in `empty_home`, not here.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+use serde::Deserialize;
+
+/// The two folders every task starts from.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Workspace {
+    /// The folder that holds the workspace's `Cargo.toml`.
+    #[serde(rename = "workspace_root")]
+    pub(crate) root: PathBuf,
+    /// The folder cargo builds into.
+    #[serde(rename = "target_directory")]
+    pub(crate) target: PathBuf,
+}
+
+impl Workspace {
+    /// Asks cargo, starting at this crate's folder when cargo started us and
+    /// at the current folder otherwise.
+    pub(crate) fn locate() -> Result<Self> {
+        let start =
+            std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| ".".into(), PathBuf::from);
+        let output = cargo_in(&start)
+            .args(["metadata", "--no-deps", "--format-version", "1"])
+            .output()
+            .context("cannot start cargo; is it installed and on PATH?")?;
+        if !output.status.success() {
+            bail!(
+                "cargo metadata failed in {}:\n{}",
+                start.display(),
+                String::from_utf8_lossy(&output.stderr)
+            );
+        }
+        serde_json::from_slice(&output.stdout).context("cannot read the output of cargo metadata")
+    }
+
+    /// A cargo command that runs at the workspace root.
+    pub(crate) fn cargo(&self) -> Command {
+        cargo_in(&self.root)
+    }
+}
+
+fn cargo_in(folder: &Path) -> Command {
+    // The cargo that started this task, so that all steps use one toolchain.
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(program);
+    command.current_dir(folder);
+    command
+}
+
+/// Runs a command to its end and makes anything but success an error that
+/// shows the command.
+pub(crate) fn run_to_success(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("cannot start {}", shown(command)))?;
+    if !status.success() {
+        bail!("{} ended with {status}", shown(command));
+    }
+    Ok(())
+}
+
+/// The command as a person would type it, without the path of its program.
+pub(crate) fn shown(command: &Command) -> String {
+    let program = Path::new(command.get_program());
+    let name = program.file_name().unwrap_or(program.as_os_str());
+    let mut words = vec![name.to_string_lossy().into_owned()];
+    words.extend(command.get_args().map(|word| word.to_string_lossy().into_owned()));
+    words.join(" ")
+}

@@ -1,0 +1,187 @@
+//! The directions between the crates, held over `cargo metadata`.
+//!
+//! One row per crate says which rooms it may know, and one row per guarded
+//! library says who may name it. What the code does inside a crate is not
+//! looked at here; clippy.toml guards that.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+/// A room, and the rooms it may have as dependencies. `testkit` is in nobody's
+/// row: it is for tests, so it is a dev-dependency or nothing.
+const MAY_KNOW: &[(&str, &str)] = &[
+    ("transcript", ""),
+    ("redact", ""),
+    ("store", "transcript"),
+    ("conversation", "transcript"),
+    ("usage", "transcript"),
+    ("archive", "store transcript"),
+    ("index", "store archive conversation usage redact transcript"),
+    ("amend", "store archive transcript"),
+    ("library", "transcript redact store conversation usage archive index amend"),
+    ("render", "conversation usage redact transcript"),
+    ("mcp", "library render redact transcript"),
+    ("tui", "library render redact transcript"),
+    ("web", "library render redact transcript"),
+    ("lake", "library render redact transcript"),
+    (
+        "annals",
+        "transcript redact store conversation usage archive index amend library render \
+         mcp tui web lake",
+    ),
+    ("testkit", "transcript store"),
+];
+
+/// A library, and the only rooms that may name it, in any kind of dependency.
+const NAMED_ONLY_BY: &[(&str, &str)] =
+    &[("rusqlite", "index"), ("tokio", "web mcp lake"), ("clap", "annals"), ("anyhow", "annals")];
+
+#[test]
+fn every_crate_keeps_to_its_rooms() {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version", "1"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo metadata is JSON");
+    let breaches = find_breaches(&metadata);
+    assert!(breaches.is_empty(), "\n{}\n", breaches.join("\n"));
+}
+
+/// Every dependency that breaks a rule, as a sentence.
+fn find_breaches(metadata: &Value) -> Vec<String> {
+    let root = Path::new(metadata["workspace_root"].as_str().expect("a workspace root"));
+    let crates = root.join("crates");
+    let mut breaches = Vec::new();
+    for package in elements(&metadata["packages"]) {
+        let manifest = package["manifest_path"].as_str().expect("a manifest path");
+        // xtask is a member too, but no room: it is never shipped.
+        if Path::new(manifest).starts_with(&crates) {
+            check_package(package, &mut breaches);
+        }
+    }
+    breaches
+}
+
+fn check_package(package: &Value, breaches: &mut Vec<String>) {
+    let name = package["name"].as_str().expect("a package name");
+    let row = find_room(name).and_then(|room| MAY_KNOW.iter().find(|(row, _)| *row == room));
+    let Some((room, known)) = row else {
+        breaches.push(format!(
+            "{name} has no row: add the rooms it may know to MAY_KNOW in xtask/tests/rooms.rs \
+             and to ARCHITECTURE.md"
+        ));
+        return;
+    };
+    for dependency in elements(&package["dependencies"]) {
+        let target = dependency["name"].as_str().expect("a dependency name");
+        let only_for_tests = dependency["kind"] == "dev";
+        if let Some(other) = find_room(target)
+            && !only_for_tests
+            && !contains(known, other)
+        {
+            breaches.push(format!("{name} depends on {target}: {}", rule(room, other, known)));
+        }
+        for (library, rooms) in NAMED_ONLY_BY {
+            if target == *library && !contains(rooms, room) {
+                breaches.push(format!(
+                    "{name} depends on {target}: only {} may name {library}",
+                    listed(rooms)
+                ));
+            }
+        }
+    }
+}
+
+fn rule(room: &str, other: &str, known: &str) -> String {
+    if other == "testkit" {
+        return "testkit may only be a dev-dependency".to_owned();
+    }
+    match known {
+        "" => format!("{room} may know no other room"),
+        known => format!("{room} may know only {}", listed(known)),
+    }
+}
+
+fn contains(rooms: &str, room: &str) -> bool {
+    rooms.split_whitespace().any(|candidate| candidate == room)
+}
+
+fn listed(rooms: &str) -> String {
+    rooms.split_whitespace().collect::<Vec<_>>().join(", ")
+}
+
+/// The room a package of this workspace holds.
+fn find_room(package: &str) -> Option<&str> {
+    if package == "annals" { Some(package) } else { package.strip_prefix("annals-") }
+}
+
+fn elements(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+/// Metadata of one crate with one dependency.
+fn one_dependency(package: &str, dependency: &str, kind: Option<&str>) -> Value {
+    json!({
+        "workspace_root": "/w",
+        "packages": [{
+            "name": package,
+            "manifest_path": "/w/crates/x/Cargo.toml",
+            "dependencies": [{"name": dependency, "kind": kind}],
+        }],
+    })
+}
+
+#[test]
+fn a_breach_names_the_crate_the_dependency_and_the_rule() {
+    let cases = [
+        (
+            ("annals-store", "annals-archive", None),
+            "annals-store depends on annals-archive: store may know only transcript",
+        ),
+        (
+            ("annals-transcript", "annals-redact", Some("build")),
+            "annals-transcript depends on annals-redact: transcript may know no other room",
+        ),
+        (
+            ("annals", "annals-testkit", None),
+            "annals depends on annals-testkit: testkit may only be a dev-dependency",
+        ),
+        (
+            ("annals-library", "rusqlite", Some("dev")),
+            "annals-library depends on rusqlite: only index may name rusqlite",
+        ),
+        (
+            ("annals-tui", "tokio", None),
+            "annals-tui depends on tokio: only web, mcp, lake may name tokio",
+        ),
+    ];
+    for ((package, dependency, kind), expected) in cases {
+        assert_eq!(find_breaches(&one_dependency(package, dependency, kind)), [expected]);
+    }
+}
+
+#[test]
+fn what_a_row_allows_is_no_breach() {
+    let cases = [
+        ("annals-store", "annals-transcript", None),
+        ("annals-store", "annals-testkit", Some("dev")),
+        ("annals", "clap", None),
+        ("annals-index", "rusqlite", None),
+        ("annals-store", "serde", None),
+    ];
+    for (package, dependency, kind) in cases {
+        assert!(find_breaches(&one_dependency(package, dependency, kind)).is_empty(), "{package}");
+    }
+}
+
+#[test]
+fn a_crate_without_a_row_is_a_breach() {
+    for package in ["annals-helpers", "stranger"] {
+        let breaches = find_breaches(&one_dependency(package, "serde", None));
+        assert!(breaches.len() == 1 && breaches[0].contains("has no row"), "{breaches:?}");
+    }
+}
