@@ -1,1 +1,49 @@
-//! x
+//! Where Claude Code keeps its sessions, and how to read them while it writes.
+//!
+//! This crate knows the layout of a store: roots, project folders and how they
+//! are named, transcripts, sub-agents of three eras, workflows, sidecars, the
+//! prompt history. It reads whole files, heads and tails, and reads on from
+//! where it was ([`Cursor`]).
+//!
+//! Two things are deliberately not here. Nothing below a root is ever written.
+//! And **no path found in a transcript is ever opened**: such a path is a hint
+//! written by strangers, of which only the final component is used, inside the
+//! one folder it can refer to ([`SessionFolder`]).
+
+mod agents;
+mod chunks;
+mod cursor;
+mod encode;
+mod facts;
+mod folder;
+mod history;
+mod live;
+mod lookup;
+mod platform;
+mod prompt;
+mod read;
+mod root;
+mod session_folder;
+mod settings;
+mod stale;
+mod workflow;
+mod worktree;
+
+pub use agents::{Agent, AgentEra, AgentMeta, agents_below, flat_agent};
+pub use chunks::Chunks;
+pub use cursor::{Change, Checkpoint, Cursor, Sink};
+pub use encode::{folder_name, is_long, is_windows_path};
+pub use facts::{Facts, Hidden, PullRequest, SessionKind};
+pub use folder::{Folder, FolderListing, SessionFile, Stray, is_session_id};
+pub use history::{HistoryEntry, read_history};
+pub use live::{LiveSession, live_sessions};
+pub use lookup::{Lookup, Match, Matched};
+pub use platform::{FileStat, open_regular};
+pub use prompt::{first_prompt, typed_prompt};
+pub use read::{LineReader, Position};
+pub use root::{Root, RootError, RootKind, RootOrigin};
+pub use session_folder::{Archived, SessionFolder};
+pub use settings::{Retention, RetentionSource, read_retention};
+pub use stale::{StaleIndex, StatsCache, read_sessions_index, read_stats_cache};
+pub use workflow::{Workflow, workflows_below};
+pub use worktree::{Repository, find_repository};

@@ -1,1 +1,20 @@
-//! x
+//! Builders of stores and records, for tests.
+//!
+//! A [`Sandbox`] is a home, a configuration folder and an `ANNALS_HOME` of its
+//! own, all below one temporary folder; commands run in it see nothing else.
+//! That makes the safe way the easy one: no test ever meets a real home.
+
+#![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
+#![expect(clippy::missing_panics_doc, reason = "a test that cannot make its store should stop")]
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
+
+mod line;
+mod sandbox;
+
+pub use line::{Line, assistant, metadata, tool_result, tool_use, user};
+pub use sandbox::{Sandbox, fingerprint};
+
+/// A session id ending in this number.
+pub fn session_id(number: u32) -> String {
+    format!("{number:08x}-0000-4000-8000-{number:012x}")
+}

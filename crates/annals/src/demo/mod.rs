@@ -1,0 +1,142 @@
+//! A small made-up store, so that `annals --demo COMMAND` has something to
+//! show to a newcomer who has no Claude Code.
+//!
+//! It is a showcase of the format: every era of sub-agents, forks, copies,
+//! rewinds, compactions, plans, images, damage, hostile text and data of a
+//! version yet to come, each in a short story. For a given moment it is always
+//! the same, to the byte. Nothing here reads a store, and nothing in it was
+//! ever said by anyone.
+//!
+//! Stories return [`files::Files`]; only `disk` writes them.
+
+mod collision;
+mod disk;
+mod exchange;
+mod files;
+mod identity;
+mod ledger;
+mod notes;
+mod object;
+mod remembered;
+mod state;
+mod tidepool;
+mod tools;
+mod transcript;
+
+use std::io;
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use files::Files;
+
+/// Writes the store below `root`, which exists and is empty. All times in it
+/// are relative to `now`.
+pub(crate) fn write(root: &Path, now: Timestamp) -> io::Result<()> {
+    disk::write(root, &stories(now))
+}
+
+fn stories(now: Timestamp) -> Files {
+    let mut files = Files::default();
+    tidepool::tell(&mut files, now);
+    notes::tell(&mut files, now);
+    ledger::tell(&mut files, now);
+    collision::tell(&mut files, now);
+    remembered::tell(&mut files, now);
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use jiff::Timestamp;
+    use serde_json::Value;
+
+    use super::files::{File, Files, minutes_before};
+    use super::identity::session;
+    use super::stories;
+
+    const NOW: Timestamp = Timestamp::constant(1_800_000_000, 0);
+
+    fn session_file<'a>(files: &'a Files, id: &str) -> Vec<&'a File> {
+        let name = format!("/{id}.jsonl");
+        files
+            .iter()
+            .filter(|file| file.path.starts_with("projects/") && file.path.ends_with(&name))
+            .collect()
+    }
+
+    #[test]
+    fn the_same_moment_gives_the_same_store() {
+        let (first, second) = (stories(NOW), stories(NOW));
+        assert_eq!(first.iter().count(), second.iter().count());
+        for (one, other) in first.iter().zip(second.iter()) {
+            assert_eq!(one.path, other.path);
+            assert_eq!(one.modified, other.modified);
+            assert!(one.bytes == other.bytes, "{} differs", one.path);
+        }
+    }
+
+    #[test]
+    fn the_store_is_small_and_every_path_is_there_once() {
+        let files = stories(NOW);
+        let paths: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(paths.len(), files.iter().count());
+        let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
+        assert!(bytes < 200_000, "{bytes} bytes");
+    }
+
+    #[test]
+    fn only_the_damaged_session_has_lines_that_do_not_parse() {
+        let files = stories(NOW);
+        let lines_of =
+            |file: &&File| Path::new(&file.path).extension().is_some_and(|end| end == "jsonl");
+        for file in files.iter().filter(lines_of) {
+            let broken = file
+                .bytes
+                .split(|byte| *byte == b'\n')
+                .filter(|line| !line.is_empty() && serde_json::from_slice::<Value>(line).is_err())
+                .count();
+            let expected = if file.path.contains(session::ROUNDING) { 4 } else { 0 };
+            assert_eq!(broken, expected, "{}", file.path);
+        }
+    }
+
+    #[test]
+    fn lines_begin_as_the_app_writes_them() {
+        for file in stories(NOW).iter().filter(|file| file.path.starts_with("projects/")) {
+            let Ok(text) = std::str::from_utf8(&file.bytes) else { continue };
+            for line in text.lines().filter(|line| line.contains("\"parentUuid\":")) {
+                let line = line.trim_start_matches('\0');
+                let begins = ["{\"parentUuid\":", "{\"type\":"];
+                assert!(begins.iter().any(|begin| line.starts_with(begin)), "{}", file.path);
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_newer_than_the_login_session() {
+        let files = stories(NOW);
+        let newest = session_file(&files, session::LOGIN);
+        assert_eq!(newest.len(), 1);
+        for file in &newest {
+            assert!(file.modified > minutes_before(NOW, 22), "{}", file.modified);
+            assert!(file.modified < minutes_before(NOW, 18), "{}", file.modified);
+            assert!(files.iter().all(|other| other.modified <= file.modified));
+        }
+    }
+
+    #[test]
+    fn the_moved_session_lies_in_two_folders_and_the_worktree_has_the_newer() {
+        let files = stories(NOW);
+        let mut copies = session_file(&files, session::PASSKEYS);
+        copies.sort_by_key(|file| file.modified);
+        let folders: Vec<&str> =
+            copies.iter().filter_map(|file| file.path.split('/').nth(1)).collect();
+        assert_eq!(folders, ["-home-ada-tidepool", "-home-ada-tidepool-worktrees-login"]);
+        let bytes: Vec<&[u8]> = copies.iter().map(|file| file.bytes.as_slice()).collect();
+        assert!(matches!(bytes[..], [older, newer] if newer.starts_with(older)));
+    }
+}

@@ -1,0 +1,139 @@
+//! `/home/ada/notes`: a baking log with a photograph, a session of a version
+//! yet to come, and what lies about in a project folder without being a
+//! session.
+
+use jiff::Timestamp;
+use serde_json::json;
+
+use super::exchange::Piece::{Say, Think};
+use super::files::{Files, days_before, iso, later};
+use super::identity::{model, place, project_folder, session};
+use super::object::Object;
+use super::tools;
+use super::transcript::{Setting, Transcript};
+
+/// One pixel, the colour of a crust.
+const PHOTOGRAPH: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGM40eUNAAO7AZ7mbXLeAAAAAElFTkSuQmCC";
+
+pub(super) fn tell(files: &mut Files, now: Timestamp) {
+    sourdough(files, days_before(now, 4));
+    reading(files, days_before(now, 9));
+    strays(files, now);
+}
+
+fn setting(session: &'static str, version: &'static str, model: &'static str) -> Setting {
+    Setting { session, cwd: place::NOTES, branch: "", version, slug: None, model }
+}
+
+/// Named by a file of its own rather than by a line, and archived since.
+fn sourdough(files: &mut Files, start: Timestamp) {
+    let folder = project_folder(place::NOTES);
+    let mut log = Transcript::new(setting(session::SOURDOUGH, "2.1.325", model::HAIKU), start);
+    let prompt = "Here is today's crumb. Was it proofed too short? Add a line to the log.";
+    log.remember(prompt);
+    log.prompt_with(
+        json!([
+            { "type": "text", "text": prompt },
+            { "type": "image", "source": {
+                "type": "base64", "media_type": "image/png", "data": PHOTOGRAPH,
+            } },
+        ]),
+        &Object::new().with("imagePasteIds", json!([1])),
+    );
+    let page = "/home/ada/notes/sourdough.md";
+    let written = "# Sourdough\n\n- Loaf 11: 76 % water, 4 h at 24 °C, dense below\n";
+    log.work(&[], &[tools::read(page, written)]);
+    let last = "- Loaf 11: 76 % water, 4 h at 24 °C, dense below\n";
+    let both = "- Loaf 11: 76 % water, 4 h at 24 °C, dense below\n- Loaf 12: 76 % water, 5 h \
+        at 24 °C, open, a little wild at the top\n";
+    log.work(
+        &[Think("Large holes above, tight below would mean too short. This one is even.")],
+        &[tools::edit(page, 3, last, both, written)],
+    );
+    log.reply(&[Say("No, five hours were right: the holes are even all the way down. I added \
+        loaf 12 to `sourdough.md`. For a calmer top, shape a little tighter.")]);
+    log.wait(600);
+    let last = "What should loaf 13 try?";
+    log.prompt(last);
+    log.reply(&[Say("Change one thing only: keep the five hours, take 72 % water. Then you \
+        will know which of the two made the difference.")]);
+    log.last_prompt(last);
+
+    let modified = log.now();
+    let own = format!("{folder}/{}", session::SOURDOUGH);
+    let title = Object::new().with("customTitle", "Sourdough log");
+    files.add_document(format!("{own}/custom-title.json"), &title, modified);
+    let archived = Object::new()
+        .with("archived", true)
+        .with("at", iso(later(modified, 3_600_000)))
+        .with("by", "user");
+    files.add_document(format!("{own}/archived.json"), &archived, later(modified, 3_600_000));
+    files.add_transcript(format!("{own}.jsonl"), log);
+}
+
+/// A record, a block and a model nobody has heard of yet. All are kept, none
+/// is an error. One string holds a line separator, which ends no line.
+fn reading(files: &mut Files, start: Timestamp) {
+    let mut log = Transcript::new(setting(session::READING, "2.3.0", model::UNHEARD_OF), start);
+    let prompt = "Make a reading list for the winter: five books about the sea.";
+    log.prompt(prompt);
+    let weather = Object::new()
+        .with("outlook", json!({ "sky": "overcast", "wind": 6 }))
+        .with("timestamp", iso(log.now()));
+    log.state("weather-report", &weather);
+    log.work(
+        &[],
+        &[tools::write(
+            "/home/ada/notes/winter.md",
+            "# Winter reading\n\n1. A history of lighthouses\u{2028}2. Letters from a lightship\n\
+            3. The knot book\n4. Tides for the curious\n5. A cook's year by the sea\n",
+        )],
+    );
+    log.tick();
+    let message = Object::new()
+        .with("model", model::UNHEARD_OF)
+        .with("id", log.ids.labelled("msg_01", 22))
+        .with("type", "message")
+        .with("role", "assistant")
+        .with(
+            "content",
+            json!([{ "type": "soundscape", "seconds": 12, "caption": "Waves on shingle" }]),
+        )
+        .with("stop_reason", "end_turn")
+        .with("usage", json!({ "input_tokens": 6, "output_tokens": 41, "sound_tokens": 12 }));
+    let own = Object::new()
+        .with_object("message", &message)
+        .with("requestId", log.ids.labelled("req_011C", 20))
+        .with("type", "assistant");
+    log.chain(log.leaf(), &own, &Object::new());
+    log.reply(&[Say(
+        "Five books, and twelve seconds of waves to read them by. The list is in `winter.md`.",
+    )]);
+    log.ai_title("Five books about the sea");
+    log.last_prompt(prompt);
+    let path = format!("{}/{}.jsonl", project_folder(place::NOTES), session::READING);
+    files.add_transcript(path, log);
+}
+
+fn strays(files: &mut Files, now: Timestamp) {
+    let folder = project_folder(place::NOTES);
+    files.add(format!("{folder}/{}.jsonl", session::EMPTY), "", days_before(now, 3));
+    files.add(
+        format!("{folder}/notes.txt"),
+        "Not a transcript. Somebody saved this in the wrong folder.\n",
+        days_before(now, 6),
+    );
+    let line = Object::new()
+        .with("type", "user")
+        .with(
+            "message",
+            json!({ "role": "user", "content": "A line in a file that is no session." }),
+        )
+        .with("timestamp", iso(days_before(now, 6)));
+    files.add(
+        format!("{folder}/draft-backup.jsonl"),
+        format!("{}\n", line.to_json()),
+        days_before(now, 6),
+    );
+}

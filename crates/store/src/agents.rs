@@ -1,0 +1,163 @@
+//! Sub-agents that have files of their own.
+//!
+//! Two of the three eras: flat `agent-<id>.jsonl` beside the main transcript,
+//! and `<session id>/subagents/**/agent-<id>.jsonl`. (The first era wrote
+//! sub-agents into the main transcript; those are found by reading it.) An
+//! agent's identity is the id in its file's name; the `sessionId` on its lines
+//! is the parent's.
+
+use crate::facts::first_string;
+use crate::platform::open_regular;
+use crate::session_folder::{SessionFolder, read_small};
+use jiff::Timestamp;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use transcript::json;
+
+/// How deep folders of agents are followed. The app nests three deep.
+const DEEPEST: usize = 8;
+
+/// Where an agent's conversation is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AgentEra {
+    /// Lines within the main transcript (to 2.0.24).
+    Inline,
+    /// A file beside the main transcript (2.0.30 to 2.0.7x).
+    Flat,
+    /// A file in the session's own folder (from 2.1.0).
+    Nested,
+}
+
+/// A sub-agent with a file of its own.
+#[derive(Clone, Debug)]
+pub struct Agent {
+    /// What stands between `agent-` and `.jsonl`.
+    pub id: String,
+    /// Its transcript.
+    pub path: PathBuf,
+    /// The session it works for.
+    pub session_id: Option<String>,
+    /// Where it is written.
+    pub era: AgentEra,
+    /// The workflow run it belongs to.
+    pub workflow: Option<String>,
+    /// What `agent-<id>.meta.json` says; all absent without one.
+    pub meta: AgentMeta,
+    /// The size of its transcript.
+    pub bytes: u64,
+    /// When its transcript was last modified.
+    pub modified: Timestamp,
+}
+
+/// What is written about an agent beside its transcript; any of it may be
+/// missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AgentMeta {
+    /// Its type: `Explore`, `Plan`, ….
+    pub agent_type: Option<String>,
+    /// What it was asked to do, in a few words.
+    pub description: Option<String>,
+    /// The call that started it.
+    pub tool_use_id: Option<String>,
+    /// The agent that started it.
+    pub parent_agent_id: Option<String>,
+    /// How many agents stand above it.
+    pub spawn_depth: Option<u64>,
+    /// Its model.
+    pub model: Option<String>,
+    /// Its name.
+    pub name: Option<String>,
+    /// The phase of the workflow it works in.
+    pub workflow_phase: Option<String>,
+    /// Whether it went on from the parent's conversation.
+    pub is_fork: bool,
+    /// Whether the person stopped it.
+    pub stopped_by_user: bool,
+}
+
+impl AgentMeta {
+    fn read(path: &Path) -> AgentMeta {
+        let Some(text) = read_small(path) else { return AgentMeta::default() };
+        if serde_json::from_str::<serde::de::IgnoredAny>(&text).is_err() {
+            return AgentMeta::default();
+        }
+        let member = |key| json::member(&text, key);
+        let string = |key| {
+            let decoded = member(key).and_then(json::decode_string)?;
+            Some(decoded.text.into_owned()).filter(|text| !text.is_empty())
+        };
+        AgentMeta {
+            agent_type: string("agentType"),
+            description: string("description"),
+            tool_use_id: string("toolUseId"),
+            parent_agent_id: string("parentAgentId"),
+            spawn_depth: member("spawnDepth").and_then(|depth| depth.parse().ok()),
+            model: string("model"),
+            name: string("name"),
+            workflow_phase: string("workflowPhase"),
+            is_fork: member("isFork") == Some("true"),
+            stopped_by_user: member("stoppedByUser") == Some("true"),
+        }
+    }
+}
+
+/// The id in an agent's file name.
+fn agent_id(name: &str) -> Option<&str> {
+    name.strip_prefix("agent-")?.strip_suffix(".jsonl").filter(|id| !id.is_empty())
+}
+
+fn agent(path: PathBuf, session_id: Option<String>, era: AgentEra, workflow: Option<String>) -> Option<Agent> {
+    let id = agent_id(path.file_name()?.to_str()?)?.to_owned();
+    let (_, stat) = open_regular(&path).ok()?;
+    let meta = AgentMeta::read(&path.with_extension("meta.json"));
+    Some(Agent { id, session_id, era, workflow, meta, bytes: stat.bytes, modified: stat.modified, path })
+}
+
+/// The agent in a flat file, with the session its first lines name.
+pub fn flat_agent(path: &Path) -> Option<Agent> {
+    let (file, _) = open_regular(path).ok()?;
+    let mut head = Vec::new();
+    file.take(16 * 1024).read_to_end(&mut head).ok()?;
+    agent(path.to_owned(), first_string(&head, "sessionId"), AgentEra::Flat, None)
+}
+
+/// The agents in a session's folder, in any depth, sorted by path.
+pub fn agents_below(folder: &SessionFolder) -> Vec<Agent> {
+    let session_id = folder.path().file_name().map(|name| name.to_string_lossy().into_owned());
+    let mut agents = Vec::new();
+    agent_files(&folder.path().join("subagents"), 0, &mut |path| {
+        let workflow = path
+            .parent()
+            .and_then(Path::file_name)
+            .and_then(|name| name.to_str())
+            .filter(|name| name.starts_with("wf_"))
+            .map(str::to_owned);
+        agents.extend(agent(path, session_id.clone(), AgentEra::Nested, workflow));
+    });
+    agents.sort_by(|one, two| one.path.cmp(&two.path));
+    agents
+}
+
+impl SessionFolder {
+    /// How many agents it holds, without opening them.
+    pub fn count_agents(&self) -> usize {
+        let mut count = 0;
+        agent_files(&self.path().join("subagents"), 0, &mut |_| count += 1);
+        count
+    }
+}
+
+fn agent_files(folder: &Path, depth: usize, each: &mut impl FnMut(PathBuf)) {
+    if depth > DEEPEST {
+        return;
+    }
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let Ok(kind) = entry.file_type() else { continue };
+        if kind.is_dir() {
+            agent_files(&entry.path(), depth + 1, each);
+        } else if kind.is_file() && agent_id(&entry.file_name().to_string_lossy()).is_some() {
+            each(entry.path());
+        }
+    }
+}

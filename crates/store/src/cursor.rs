@@ -1,0 +1,267 @@
+//! Reading on from where we were.
+//!
+//! A transcript mostly grows, but lines are also taken back and files replaced.
+//! A cursor therefore remembers hashes of what it consumed, at most a mebibyte
+//! apart, each over the one before and the bytes since: a short read proves
+//! that everything up to the last one still stands, and where it does not, the
+//! reading goes back to the last one that does.
+//!
+//! The cursor never passes the last newline. A last line without one that is
+//! already a whole object is yielded as provisional, and withdrawn by the next
+//! read that finds the file changed.
+//!
+//! What this does not see: bytes changed in place, before the last mebibyte, in
+//! a file that has also grown. No version of the app does that, and seeing it
+//! would mean reading every file whole each time.
+
+use crate::platform::{FileStat, open_regular};
+use crate::read::{LineReader, Position};
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use transcript::{Entry, LineEnd, parse_line};
+
+/// The bytes up to `position` hash to `hash`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// Before the first byte of a line.
+    pub position: Position,
+    /// BLAKE3 of the checkpoint before and the bytes since.
+    pub hash: blake3::Hash,
+}
+
+impl Checkpoint {
+    const START: Checkpoint =
+        Checkpoint { position: Position::START, hash: blake3::Hash::from_bytes([0; 32]) };
+}
+
+/// Who receives what a cursor reads.
+pub trait Sink {
+    /// A record, in file order.
+    fn entry(&mut self, entry: Entry<'_>);
+
+    /// Everything from this offset on was taken back, or will be said again.
+    fn retract(&mut self, from: u64);
+}
+
+/// What a read found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The file is as it was; nothing was read.
+    Unchanged,
+    /// What was read before still stands; what came since was read.
+    Appended,
+    /// The file is another from this offset on; that part was read anew.
+    RolledBack {
+        /// The offset.
+        to: u64,
+    },
+}
+
+/// How far a file has been read. Cheap to keep, one per file.
+#[derive(Clone, Debug)]
+pub struct Cursor {
+    stat: Option<FileStat>,
+    checkpoints: Vec<Checkpoint>,
+    end: Checkpoint,
+    provisional: bool,
+    spacing: u64,
+}
+
+impl Default for Cursor {
+    fn default() -> Self {
+        Cursor::with_spacing(1 << 20)
+    }
+}
+
+impl Cursor {
+    /// A cursor whose checkpoints are this far apart.
+    pub fn with_spacing(spacing: u64) -> Self {
+        Cursor {
+            stat: None,
+            checkpoints: vec![Checkpoint::START],
+            end: Checkpoint::START,
+            provisional: false,
+            spacing: spacing.max(1),
+        }
+    }
+
+    /// The offset up to which lines are final.
+    pub fn offset(&self) -> u64 {
+        self.end.position.offset
+    }
+
+    /// The checkpoints, the last of them at [`Cursor::offset`].
+    pub fn checkpoints(&self) -> impl Iterator<Item = &Checkpoint> {
+        self.checkpoints.iter().chain(std::iter::once(&self.end))
+    }
+
+    /// Reads what changed since the last time. After an error the next read
+    /// starts from what was certain; a file that is gone is `NotFound`.
+    pub fn read_on(
+        &mut self,
+        path: &Path,
+        reader: &mut LineReader,
+        sink: &mut impl Sink,
+    ) -> io::Result<Change> {
+        let (mut file, stat) = open_regular(path)?;
+        if self.stat == Some(stat) {
+            return Ok(Change::Unchanged);
+        }
+        let grown = self.stat.is_none_or(|before| stat.bytes > before.bytes);
+        let held = self.standing(&file, grown)?;
+        let rolled_back = held.position != self.end.position;
+        if rolled_back || self.provisional {
+            sink.retract(held.position.offset);
+        }
+        self.provisional = false;
+        // The last stretch is never empty: an empty one would hold for any file.
+        self.checkpoints.retain(|checkpoint| {
+            checkpoint.position == Position::START
+                || checkpoint.position.offset < held.position.offset
+        });
+        self.end = held;
+        self.stat = None;
+        if let Err(error) = self.read_from(held, &mut file, reader, sink) {
+            sink.retract(held.position.offset);
+            return Err(error);
+        }
+        // The stat from before the reading: what came during it is seen again.
+        self.stat = Some(stat);
+        Ok(if rolled_back { Change::RolledBack { to: held.position.offset } } else { Change::Appended })
+    }
+
+    /// The last place up to which the file is what was read before.
+    fn standing(&self, file: &File, grown: bool) -> io::Result<Checkpoint> {
+        let last = self.checkpoints.last().unwrap_or(&Checkpoint::START);
+        if grown && holds(file, last, &self.end)? {
+            return Ok(self.end);
+        }
+        let mut standing = Checkpoint::START;
+        for pair in self.checkpoints.windows(2) {
+            if !holds(file, &pair[0], &pair[1])? {
+                return Ok(standing);
+            }
+            standing = pair[1];
+        }
+        Ok(if holds(file, last, &self.end)? { self.end } else { standing })
+    }
+
+    fn read_from(
+        &mut self,
+        start: Checkpoint,
+        file: &mut File,
+        reader: &mut LineReader,
+        sink: &mut impl Sink,
+    ) -> io::Result<()> {
+        let base = *self.checkpoints.last().unwrap_or(&Checkpoint::START);
+        let mut chain = Chain::resume(file, &base, start.position.offset)?;
+        let (checkpoints, spacing) = (&mut self.checkpoints, self.spacing);
+        let mut provisional = false;
+        let end = reader.read(file, start.position, |line| {
+            match line.end {
+                LineEnd::Newline => {
+                    if line.offset - chain.from >= spacing {
+                        let position = Position { offset: line.offset, line: line.number };
+                        let checkpoint = Checkpoint { position, hash: chain.hash() };
+                        checkpoints.push(checkpoint);
+                        chain = Chain::from(&checkpoint);
+                    }
+                    chain.update(line.bytes);
+                    chain.update(b"\n");
+                    for entry in parse_line(line) {
+                        sink.entry(entry);
+                    }
+                }
+                LineEnd::EndOfInput => {
+                    let entries: Vec<_> = parse_line(line).collect();
+                    if entries.iter().all(|entry| entry.provisional) {
+                        provisional = true;
+                        entries.into_iter().for_each(|entry| sink.entry(entry));
+                    }
+                }
+            }
+            true
+        })?;
+        self.end = Checkpoint { position: end, hash: chain.hash() };
+        self.provisional = provisional;
+        Ok(())
+    }
+}
+
+/// A checkpoint in the making.
+struct Chain {
+    hasher: blake3::Hasher,
+    from: u64,
+    pending: Vec<u8>,
+}
+
+impl Chain {
+    fn from(base: &Checkpoint) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(base.hash.as_bytes());
+        Chain { hasher, from: base.position.offset, pending: Vec::new() }
+    }
+
+    /// The chain as it stood at `offset`, from the bytes since `base`.
+    fn resume(file: &File, base: &Checkpoint, offset: u64) -> io::Result<Self> {
+        let mut chain = Chain::from(base);
+        hash_range(file, base.position.offset..offset, &mut chain.hasher)?;
+        Ok(chain)
+    }
+
+    /// Lines are short and BLAKE3 is fast on long input, so they are gathered.
+    fn update(&mut self, bytes: &[u8]) {
+        const GATHER: usize = 64 * 1024;
+        if bytes.len() >= GATHER {
+            self.flush();
+            self.hasher.update(bytes);
+            return;
+        }
+        self.pending.extend_from_slice(bytes);
+        if self.pending.len() >= GATHER {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        self.hasher.update(&self.pending);
+        self.pending.clear();
+    }
+
+    fn hash(&mut self) -> blake3::Hash {
+        self.flush();
+        self.hasher.finalize()
+    }
+}
+
+/// Whether the file still has the bytes that `to` was taken over.
+fn holds(file: &File, from: &Checkpoint, to: &Checkpoint) -> io::Result<bool> {
+    if from.position == to.position && to.position == Position::START {
+        return Ok(true);
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(from.hash.as_bytes());
+    let whole = hash_range(file, from.position.offset..to.position.offset, &mut hasher)?;
+    Ok(whole && hasher.finalize() == to.hash)
+}
+
+/// Hashes a range of the file; `false` if it is not all there.
+fn hash_range(file: &File, range: std::ops::Range<u64>, hasher: &mut blake3::Hasher) -> io::Result<bool> {
+    let mut buffer = vec![0; 64 * 1024];
+    let mut at = range.start;
+    while at < range.end {
+        let wanted = usize::try_from(range.end - at).unwrap_or(usize::MAX).min(buffer.len());
+        match file.read_at(&mut buffer[..wanted], at) {
+            Ok(0) => return Ok(false),
+            Ok(read) => {
+                hasher.update(&buffer[..read]);
+                at += read as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(true)
+}

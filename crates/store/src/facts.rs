@@ -1,0 +1,434 @@
+//! What a session is called, where it was, and when: from head, tail and stat.
+//!
+//! These are the official list's rules, because people compare: titles, prompts
+//! and branches here are the ones they see in the app's own session list. Some
+//! of them look into raw text on purpose (a branch is the last `"gitBranch":"…"`
+//! anywhere in the tail, nested or not), others into parsed lines; where we
+//! differ, `docs/listing.md` says so and why.
+
+use crate::chunks::Chunks;
+use crate::platform::FileStat;
+use crate::prompt;
+use crate::session_folder::SessionFolder;
+use jiff::Timestamp;
+use memchr::memmem;
+use std::borrow::Cow;
+use std::io;
+use std::path::Path;
+use transcript::{json, parse_timestamp};
+
+/// What is known of a session without reading it whole.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// The size of its transcript.
+    pub bytes: u64,
+    /// When its transcript was last modified.
+    pub modified: Timestamp,
+    /// The first time written in it.
+    pub created: Option<Timestamp>,
+    /// The title a person gave, else the one a model gave.
+    pub title: Option<String>,
+    /// What the official list shows: the title, the last prompt, a summary, or
+    /// the first prompt.
+    pub summary: Option<String>,
+    /// The first thing a person said.
+    pub first_prompt: Option<String>,
+    /// The last thing a person said, as far as the tail tells.
+    pub last_prompt: Option<String>,
+    /// The last git branch.
+    pub branch: Option<String>,
+    /// The folder it moved to last, else the first it was in.
+    pub cwd: Option<String>,
+    /// The folder it was in before it moved into a git worktree.
+    pub original_cwd: Option<String>,
+    /// A person's tag.
+    pub tag: Option<String>,
+    /// The version of Claude Code that wrote last.
+    pub version: Option<String>,
+    /// How Claude Code was started.
+    pub entrypoint: Option<String>,
+    /// What kind of session it is.
+    pub kind: SessionKind,
+    /// Pull requests it made or met.
+    pub pull_requests: Vec<PullRequest>,
+    /// The app's own flag; `None` if it was never archived.
+    pub archived: Option<bool>,
+    /// Why the official list does not show it.
+    pub hidden: Option<Hidden>,
+    /// The session that goes on with this one, if it says so.
+    pub continued_in: Option<String>,
+}
+
+/// What kind of session it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SessionKind {
+    /// A person's.
+    Interactive,
+    /// Started by a program: an SDK or a daemon.
+    Programmatic,
+    /// The app warming up a cache.
+    Warmup,
+}
+
+impl SessionKind {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            SessionKind::Interactive => "interactive",
+            SessionKind::Programmatic => "programmatic",
+            SessionKind::Warmup => "warmup",
+        }
+    }
+}
+
+/// Why the official list does not show a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Hidden {
+    /// It has no title and nobody said anything.
+    Empty,
+    /// Its first line belongs to a sub-agent.
+    Sidechain,
+    /// Another session in its folder goes on with it.
+    Continued,
+}
+
+impl Hidden {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Hidden::Empty => "empty",
+            Hidden::Sidechain => "sidechain",
+            Hidden::Continued => "continued",
+        }
+    }
+}
+
+/// A pull request named by a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PullRequest {
+    /// Its number.
+    pub number: Option<u64>,
+    /// Its address.
+    pub url: Option<String>,
+    /// Its repository, as `owner/name`.
+    pub repository: Option<String>,
+}
+
+impl Facts {
+    /// Reads the facts of a transcript. `folder` is the session's own folder
+    /// beside it, where there is one.
+    pub fn read(path: &Path, folder: Option<&SessionFolder>, chunks: &mut Chunks) -> io::Result<Facts> {
+        let stat = chunks.read(path)?;
+        Ok(Facts::new(stat, chunks.head(), chunks.tail(), folder))
+    }
+
+    fn new(stat: FileStat, head: &[u8], tail: &[u8], folder: Option<&SessionFolder>) -> Facts {
+        let first_line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let mut ending = Ending::read(tail);
+        let title = title(&mut ending, head, tail, folder);
+        let first_prompt = prompt::first_prompt(head);
+        let recorded_prompt = filled(ending.last_prompt);
+        let summary = title
+            .clone()
+            .or_else(|| recorded_prompt.clone())
+            .or_else(|| filled(ending.summary))
+            .or_else(|| first_prompt.clone())
+            .or_else(|| prompt::first_picture(head).map(str::to_owned));
+        let hidden = if is_sidechain(first_line) {
+            Some(Hidden::Sidechain)
+        } else if summary.is_none() {
+            Some(Hidden::Empty)
+        } else {
+            None
+        };
+        let archived = folder
+            .and_then(SessionFolder::archived)
+            .map(|archived| archived.archived && !prompted_since(archived.at, head, tail));
+        Facts {
+            bytes: stat.bytes,
+            modified: stat.modified,
+            created: first_string(head, "timestamp").and_then(|text| parse_timestamp(&text)),
+            last_prompt: recorded_prompt.or_else(|| prompt::last_prompt(tail)),
+            branch: filled(last_string(tail, "gitBranch")).or_else(|| filled(first_string(head, "gitBranch"))),
+            cwd: filled(ending.relocated).or_else(|| filled(first_string(head, "cwd"))),
+            original_cwd: ending.original_cwd,
+            tag: filled(ending.tag),
+            version: filled(last_string(tail, "version")).or_else(|| filled(first_string(head, "version"))),
+            entrypoint: filled(first_string(head, "entrypoint")).or_else(|| filled(first_string(tail, "entrypoint"))),
+            kind: session_kind(head, first_prompt.as_deref()),
+            pull_requests: ending.pull_requests,
+            continued_in: ending.continued_in,
+            title,
+            summary,
+            first_prompt,
+            archived,
+            hidden,
+        }
+    }
+}
+
+fn filled(text: Option<String>) -> Option<String> {
+    text.filter(|text| !text.is_empty())
+}
+
+/// A title in the tail counts even if it is empty: then the person took it
+/// back, and the sidecar is older than that.
+fn title(ending: &mut Ending, head: &[u8], tail: &[u8], folder: Option<&SessionFolder>) -> Option<String> {
+    let from_tail = ending.custom_title.take();
+    let own = from_tail.or_else(|| folder.and_then(SessionFolder::custom_title));
+    let in_head = |key: &str, kind: &str| {
+        let elsewhere = !std::ptr::eq(head, tail);
+        elsewhere.then(|| last_title(head, key, kind)).flatten()
+    };
+    filled(own)
+        .or_else(|| filled(in_head("customTitle", "custom-title")))
+        .or_else(|| filled(ending.ai_title.take()))
+        .or_else(|| filled(in_head("aiTitle", "ai-title")))
+}
+
+/// What the lines of a tail say about the session. The last one of each wins.
+#[derive(Default)]
+struct Ending {
+    custom_title: Option<String>,
+    ai_title: Option<String>,
+    last_prompt: Option<String>,
+    summary: Option<String>,
+    tag: Option<String>,
+    relocated: Option<String>,
+    original_cwd: Option<String>,
+    continued_in: Option<String>,
+    pull_requests: Vec<PullRequest>,
+}
+
+impl Ending {
+    fn read(tail: &[u8]) -> Ending {
+        let mut ending = Ending::default();
+        let mut continued_until = 0;
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', tail).chain(std::iter::once(tail.len())) {
+            let line = &tail[start..end];
+            start = (end + 1).min(tail.len());
+            if line.starts_with(b"{\"parentUuid\":") {
+                // A message line. It can carry these only by accident, or glued
+                // behind it, and is long: three quick looks instead of a parse.
+                ending.note_prompt(line);
+                if memmem::find(line, b"-title\"").is_some() {
+                    ending.note_titles(line);
+                }
+                continue;
+            }
+            ending.note_prompt(line);
+            ending.note_titles(line);
+            let Some(text) = metadata(line) else { continue };
+            match member(text, "type").as_deref() {
+                Some("tag") => replace(&mut ending.tag, string(line, text, "tag")),
+                Some("relocated") => replace(&mut ending.relocated, string(line, text, "relocatedCwd")),
+                Some("continued-in") if memmem::find(line, b"\"type\":\"continued-in\"").is_some() => {
+                    ending.continued_in = member(text, "continuedInSessionId").map(Cow::into_owned);
+                    continued_until = end;
+                }
+                Some("worktree-state") => {
+                    let state = json::member(text, "worktreeSession").unwrap_or_default();
+                    ending.original_cwd = member(state, "originalCwd").map(Cow::into_owned);
+                }
+                Some("pr-link") => ending.note_pull_request(text),
+                _ => {}
+            }
+        }
+        if ending.continued_in.is_some() && prompt::has_prompt(&tail[continued_until..]) {
+            ending.continued_in = None;
+        }
+        ending
+    }
+
+    fn note_prompt(&mut self, line: &[u8]) {
+        for (key, place) in [("lastPrompt", &mut self.last_prompt), ("summary", &mut self.summary)] {
+            if has_key(line, key)
+                && let Some(text) = metadata(line)
+            {
+                replace(place, member(text, key).map(Cow::into_owned));
+            }
+        }
+    }
+
+    fn note_titles(&mut self, line: &[u8]) {
+        replace(&mut self.custom_title, title_of_line(line, "customTitle", "custom-title"));
+        replace(&mut self.ai_title, title_of_line(line, "aiTitle", "ai-title"));
+    }
+
+    fn note_pull_request(&mut self, text: &str) {
+        let pull_request = PullRequest {
+            number: json::member(text, "prNumber").and_then(|number| number.parse().ok()),
+            url: member(text, "prUrl").map(Cow::into_owned),
+            repository: member(text, "prRepository").map(Cow::into_owned),
+        };
+        if !self.pull_requests.contains(&pull_request) {
+            self.pull_requests.push(pull_request);
+        }
+    }
+}
+
+fn replace(place: &mut Option<String>, value: Option<String>) {
+    if value.is_some() {
+        *place = value;
+    }
+}
+
+/// A line as text, if it is one whole JSON object.
+fn metadata(line: &[u8]) -> Option<&str> {
+    let text = str::from_utf8(line).ok()?.trim_ascii();
+    if !text.starts_with('{') {
+        return None;
+    }
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok().then_some(text)
+}
+
+fn member<'a>(text: &'a str, key: &str) -> Option<Cow<'a, str>> {
+    json::member(text, key).and_then(json::decode_string).map(|decoded| decoded.text)
+}
+
+/// A member written as the official list looks for it: `"key":"` or `"key": "`.
+fn string(line: &[u8], text: &str, key: &str) -> Option<String> {
+    has_key(line, key).then(|| member(text, key).map(Cow::into_owned)).flatten()
+}
+
+fn has_key(line: &[u8], key: &str) -> bool {
+    let needle = format!("\"{key}\":");
+    memmem::find_iter(line, &needle).any(|at| opens_string(&line[at + needle.len()..]).is_some())
+}
+
+/// How many bytes into this a string's text starts: after `"` or ` "`.
+fn opens_string(rest: &[u8]) -> Option<usize> {
+    if rest.starts_with(b"\"") {
+        Some(1)
+    } else {
+        rest.starts_with(b" \"").then_some(2)
+    }
+}
+
+/// The title a line gives. A line that is no JSON as a whole may still end with
+/// a title glued behind something torn.
+fn title_of_line(line: &[u8], key: &str, kind: &str) -> Option<String> {
+    if !has_key(line, key) {
+        return None;
+    }
+    let text = metadata(line).or_else(|| {
+        let start = memmem::rfind(line, format!("{{\"type\":\"{kind}\"").as_bytes())?;
+        metadata(&line[start..])
+    })?;
+    (member(text, "type").as_deref() == Some(kind)).then(|| member(text, key).map(Cow::into_owned)).flatten()
+}
+
+/// The last title of a kind among some lines.
+fn last_title(lines: &[u8], key: &str, kind: &str) -> Option<String> {
+    memmem::find(lines, format!("\"{key}\":").as_bytes())?;
+    lines.rsplit(|byte| *byte == b'\n').find_map(|line| title_of_line(line, key, kind))
+}
+
+/// The first `"key":"value"` anywhere in raw text; only if there is none, the
+/// first `"key": "value"`.
+pub(crate) fn first_string(text: &[u8], key: &str) -> Option<String> {
+    ["\"", " \""].into_iter().find_map(|opening| {
+        let needle = format!("\"{key}\":{opening}");
+        memmem::find_iter(text, &needle).find_map(|at| raw_string(&text[at + needle.len()..]))
+    })
+}
+
+/// The last `"key":"value"` or `"key": "value"` anywhere in raw text.
+fn last_string(text: &[u8], key: &str) -> Option<String> {
+    let needle = format!("\"{key}\":");
+    let finder = memmem::FinderRev::new(&needle);
+    finder.rfind_iter(text).find_map(|at| {
+        let rest = &text[at + needle.len()..];
+        raw_string(&rest[opens_string(rest)?..])
+    })
+}
+
+/// Decodes up to the closing quote; as it stands if it has bad escapes.
+fn raw_string(text: &[u8]) -> Option<String> {
+    let mut end = 0;
+    loop {
+        end += memchr::memchr2(b'"', b'\\', text.get(end..)?)?;
+        if text[end] == b'"' {
+            break;
+        }
+        end += 2;
+    }
+    let raw = String::from_utf8_lossy(&text[..end]);
+    let decoded = json::decode_string(&format!("\"{raw}\"")).map(|decoded| decoded.text.into_owned());
+    Some(decoded.unwrap_or_else(|| raw.into_owned()))
+}
+
+fn is_sidechain(first_line: &[u8]) -> bool {
+    memmem::find(first_line, b"\"isSidechain\":true").is_some()
+        || memmem::find(first_line, b"\"isSidechain\": true").is_some()
+}
+
+fn session_kind(head: &[u8], first_prompt: Option<&str>) -> SessionKind {
+    let starts = |key: &str, prefix: &str| {
+        first_string(head, key).is_some_and(|value| value.starts_with(prefix))
+    };
+    if first_prompt == Some("Warmup") {
+        SessionKind::Warmup
+    } else if starts("entrypoint", "sdk-") || starts("sessionKind", "daemon") {
+        SessionKind::Programmatic
+    } else {
+        SessionKind::Interactive
+    }
+}
+
+/// Whether a person said something after a moment, as far as head and tail
+/// tell: that undoes archiving.
+fn prompted_since(moment: Timestamp, head: &[u8], tail: &[u8]) -> bool {
+    [head, tail].into_iter().any(|chunk| {
+        transcript::entries(chunk).any(|entry| {
+            let said = match &entry.record.body {
+                transcript::Body::User(_) => {
+                    let command = memmem::find(entry.bytes, b"<command-name>").is_some();
+                    !command && prompt::typed_prompt(&entry.record).is_some()
+                }
+                transcript::Body::Attachment(attachment) => {
+                    attachment.kind.as_deref() == Some("queued_command")
+                }
+                _ => false,
+            };
+            said && entry.record.time().is_some_and(|time| time > moment)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn raw_strings_prefer_the_tight_form_first_and_the_later_one_last() {
+        let text = br#"{"cwd": "/spaced"} {"cwd":"/tight"} {"x":{"cwd":"/nested"}}"#;
+        assert_eq!(first_string(text, "cwd").as_deref(), Some("/tight"));
+        assert_eq!(last_string(text, "cwd").as_deref(), Some("/nested"));
+        assert_eq!(last_string(br#"{"b":"x"} {"b": "y"} {"b":"torn"#, "b").as_deref(), Some("y"));
+        assert_eq!(first_string(br#"{"b":"a\"\u00e9\\"}"#, "b").as_deref(), Some("a\"é\\"));
+        assert_eq!(first_string(br#"{"b":"a\q"}"#, "b").as_deref(), Some("a\\q"));
+        assert_eq!(first_string(br#"{"t":"\"b\":\"no\""}"#, "b"), None);
+    }
+
+    #[test]
+    fn a_title_glued_behind_something_torn_counts() {
+        let torn = br#"{"type":"user","message":{"content":"ab{"type":"custom-title","customTitle":"T"}"#;
+        assert_eq!(title_of_line(torn, "customTitle", "custom-title").as_deref(), Some("T"));
+        let nested = br#"{"type":"z","o":{"type":"custom-title","customTitle":"T"}}"#;
+        assert_eq!(title_of_line(nested, "customTitle", "custom-title"), None);
+        let cut = br#"{"type":"custom-title","customTitle":"T"} tail"#;
+        assert_eq!(title_of_line(cut, "customTitle", "custom-title"), None);
+    }
+
+    #[test]
+    fn a_later_prompt_undoes_being_continued() {
+        let continued = r#"{"type":"continued-in","continuedInSessionId":"next"}"#;
+        let prompt = r#"{"type":"user","message":{"content":"more"}}"#;
+        let ending = |lines: &[&str]| Ending::read(lines.join("\n").as_bytes()).continued_in;
+        assert_eq!(ending(&[continued]).as_deref(), Some("next"));
+        assert_eq!(ending(&[prompt, continued, r#"{"type":"mode"}"#]).as_deref(), Some("next"));
+        assert_eq!(ending(&[continued, prompt]), None);
+    }
+}

@@ -1,0 +1,152 @@
+//! What lies in a project folder.
+
+use crate::session_folder::SessionFolder;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A folder of transcripts: one of `projects/`, or one given by itself.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Folder {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its name.
+    pub name: String,
+    /// Whether files of any name count as sessions: a backup of loose files.
+    pub loose: bool,
+}
+
+/// A transcript with its session's id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionFile {
+    /// The session's id: the stem of the file's name.
+    pub id: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// The session's own folder beside it.
+    pub folder: Option<SessionFolder>,
+}
+
+/// Something in a store that is not a session, and why.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Stray {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Why it is not a session.
+    pub reason: &'static str,
+}
+
+/// What lies in a project folder.
+#[derive(Clone, Debug, Default)]
+pub struct FolderListing {
+    /// Main transcripts.
+    pub sessions: Vec<SessionFile>,
+    /// Flat `agent-*.jsonl` files beside them.
+    pub agents: Vec<PathBuf>,
+    /// Session folders without a transcript: what the cleanup left.
+    pub orphans: Vec<SessionFolder>,
+    /// Everything else.
+    pub strays: Vec<Stray>,
+    /// The stale `sessions-index.json`.
+    pub index: Option<PathBuf>,
+}
+
+impl Folder {
+    /// A folder of `projects/`.
+    pub fn new(path: PathBuf) -> Self {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Folder { path, name, loose: false }
+    }
+
+    /// Lists the folder. Links are not followed.
+    pub fn list(&self) -> io::Result<FolderListing> {
+        let mut listing = FolderListing::default();
+        let mut folders = Vec::new();
+        for entry in fs::read_dir(&self.path)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            let kind = entry.file_type()?;
+            let path = entry.path();
+            if kind.is_symlink() {
+                listing.strays.push(Stray { path, reason: "a symbolic link, not followed" });
+            } else if kind.is_dir() {
+                folders.push((name.into_owned(), path));
+            } else if !kind.is_file() {
+                listing.strays.push(Stray { path, reason: "not a regular file" });
+            } else if let Some(stem) = name.strip_suffix(".jsonl") {
+                self.sort_transcript(stem, path, &mut listing);
+            } else if name == "sessions-index.json" {
+                listing.index = Some(path);
+            } else {
+                listing.strays.push(Stray { path, reason: "not a transcript" });
+            }
+        }
+        sort_folders(folders, &mut listing);
+        Ok(listing)
+    }
+
+    fn sort_transcript(&self, stem: &str, path: PathBuf, listing: &mut FolderListing) {
+        if stem.starts_with("agent-") {
+            listing.agents.push(path);
+        } else if is_session_id(stem) || self.loose {
+            listing.sessions.push(SessionFile { id: stem.to_owned(), path, folder: None });
+        } else {
+            listing.strays.push(Stray { path, reason: "its name is not a session id" });
+        }
+    }
+
+    /// Opens a session of this folder by its id, without listing the folder.
+    pub fn find_session(&self, id: &str) -> Option<SessionFile> {
+        let path = self.path.join(format!("{id}.jsonl"));
+        let metadata = fs::symlink_metadata(&path).ok()?;
+        if !metadata.is_file() {
+            return None;
+        }
+        let folder = SessionFolder::find(self.path.join(id));
+        Some(SessionFile { id: id.to_owned(), path, folder })
+    }
+}
+
+/// Gives each session its own folder, and keeps those left over.
+fn sort_folders(folders: Vec<(String, PathBuf)>, listing: &mut FolderListing) {
+    for (name, path) in folders {
+        let folder = SessionFolder::known(path);
+        if let Some(session) = listing.sessions.iter_mut().find(|session| session.id == name) {
+            session.folder = Some(folder);
+        } else if is_session_id(&name) {
+            listing.orphans.push(folder);
+        } else if name != "memory" {
+            let path = folder.path().to_owned();
+            listing.strays.push(Stray { path, reason: "not a session folder" });
+        }
+    }
+}
+
+/// Whether a name is a session's: a UUID, of any version and case.
+pub fn is_session_id(name: &str) -> bool {
+    name.len() == 36
+        && name.bytes().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+/// The folders below a `projects/` folder. A folder that is a link is not one.
+pub(crate) fn project_folders(projects: &Path) -> io::Result<(Vec<Folder>, Vec<Stray>)> {
+    let mut folders = Vec::new();
+    let mut strays = Vec::new();
+    for entry in fs::read_dir(projects)? {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            folders.push(Folder::new(entry.path()));
+        } else if kind.is_symlink() {
+            strays.push(Stray { path: entry.path(), reason: "a symbolic link, not followed" });
+        } else {
+            strays.push(Stray { path: entry.path(), reason: "not in a project folder" });
+        }
+    }
+    folders.sort();
+    Ok((folders, strays))
+}

@@ -1,0 +1,59 @@
+//! `history.jsonl`: every prompt that was ever typed.
+//!
+//! It survives the cleanup, so it can name sessions whose transcripts are gone.
+
+use crate::platform::open_regular;
+use crate::read::{LineReader, Position};
+use jiff::Timestamp;
+use std::io;
+use std::path::Path;
+use transcript::json;
+
+/// One prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HistoryEntry {
+    /// The prompt as shown: pasted text is a placeholder in it.
+    pub display: String,
+    /// When it was sent.
+    pub time: Option<Timestamp>,
+    /// The working directory.
+    pub project: Option<String>,
+    /// The session; older entries have none.
+    pub session_id: Option<String>,
+}
+
+/// Reads the history of a configuration folder, oldest first. None is none;
+/// lines that are no entries are counted.
+pub fn read_history(config: &Path) -> io::Result<(Vec<HistoryEntry>, usize)> {
+    let mut entries = Vec::new();
+    let mut unreadable = 0;
+    let (mut file, _) = match open_regular(&config.join("history.jsonl")) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((entries, unreadable)),
+        opened => opened?,
+    };
+    LineReader::default().read(&mut file, Position::START, |line| {
+        let text = String::from_utf8_lossy(line.bytes);
+        match parse(&text) {
+            Some(entry) => entries.push(entry),
+            None => unreadable += usize::from(!text.trim().is_empty()),
+        }
+        true
+    })?;
+    Ok((entries, unreadable))
+}
+
+fn parse(text: &str) -> Option<HistoryEntry> {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).ok()?;
+    let string = |key| json::member(text, key).and_then(json::decode_string).map(|decoded| decoded.text.into_owned());
+    let time = json::member(text, "timestamp").and_then(|number| {
+        #[expect(clippy::cast_possible_truncation, reason = "milliseconds within the calendar")]
+        let milliseconds = number.parse::<f64>().ok()? as i64;
+        Timestamp::from_millisecond(milliseconds).ok()
+    });
+    Some(HistoryEntry {
+        display: string("display")?,
+        time,
+        project: string("project").filter(|project| !project.is_empty()),
+        session_id: string("sessionId").filter(|id| !id.is_empty()),
+    })
+}

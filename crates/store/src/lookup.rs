@@ -1,0 +1,186 @@
+//! Which project folder belongs to a path.
+//!
+//! The name is computed, not searched for, so the number of other projects does
+//! not matter. What cannot be computed is looked for and confirmed through the
+//! working directory recorded in a transcript: names of long paths (whose hash
+//! differed between versions) and names of Windows paths (whose case varies).
+
+use crate::encode::{dashed, folder_name, is_long, is_windows_path, long_prefix};
+use crate::facts::first_string;
+use crate::folder::{Folder, SessionFile};
+use crate::platform::{open_regular, spelled};
+use crate::worktree::find_repository;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// How a path led to its project folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Match {
+    /// Its own name.
+    Exact,
+    /// The beginning of its long name, confirmed.
+    Prefix,
+    /// The name of a folder above it.
+    Parent,
+    /// The name of another worktree of its repository.
+    Worktree,
+}
+
+impl Match {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Match::Exact => "exact",
+            Match::Prefix => "prefix",
+            Match::Parent => "parent",
+            Match::Worktree => "worktree",
+        }
+    }
+}
+
+/// A project folder found for a path.
+#[derive(Clone, Debug)]
+pub struct Matched {
+    /// The folder.
+    pub folder: Folder,
+    /// How it was found.
+    pub how: Match,
+    /// The path whose folder it is: the one asked for, or one above or beside.
+    pub path: PathBuf,
+    /// The sessions in it that belong to that path, newest first.
+    pub sessions: Vec<SessionFile>,
+    /// Other working directories recorded in the same folder.
+    pub others: Vec<String>,
+}
+
+/// A search for the project folder of a path.
+#[derive(Clone, Copy, Debug)]
+pub struct Lookup<'a> {
+    /// The `projects` folder to look in.
+    pub projects: &'a Path,
+    /// The name that `CLAUDE_CODE_PROJECT_DIR_NAME` gives the project, if it
+    /// applies to the path.
+    pub name: Option<&'a str>,
+}
+
+impl Lookup<'_> {
+    /// Finds the folder of `path`: its own, that of another worktree of its
+    /// repository, or that of the nearest folder above it.
+    pub fn find(&self, path: &Path) -> Option<Matched> {
+        if let Some(name) = self.name.filter(|name| is_override(name))
+            && let Some(found) = self.open(name, path, Match::Exact)
+        {
+            return Some(found);
+        }
+        if let Some(found) = self.direct(path) {
+            return Some(found);
+        }
+        let repository = find_repository(path);
+        let beside = repository.iter().flat_map(|repository| &repository.worktrees);
+        let beside = beside.filter(|worktree| !path.starts_with(worktree));
+        // A folder above within the same worktree is nearer than one beside.
+        let within = repository.as_ref().map(|repository| repository.current.as_path());
+        let (near, far): (Vec<_>, Vec<_>) = path
+            .ancestors()
+            .skip(1)
+            .partition(|above| within.is_some_and(|within| above.starts_with(within)));
+        near.into_iter()
+            .map(|path| (path, Match::Parent))
+            .chain(beside.map(|path| (path.as_path(), Match::Worktree)))
+            .chain(far.into_iter().map(|path| (path, Match::Parent)))
+            .find_map(|(path, how)| self.direct(path).map(|found| Matched { how, ..found }))
+    }
+
+    /// The folder of exactly this path.
+    fn direct(&self, path: &Path) -> Option<Matched> {
+        let text = spelled(&path.to_string_lossy());
+        if text.is_empty() {
+            return None;
+        }
+        if let Some(found) = self.open(&folder_name(&text), path, Match::Exact) {
+            return Some(found);
+        }
+        if is_long(&text) {
+            let (prefix, uncapped) = (long_prefix(&text), dashed(&text));
+            let fits = |name: &str| name.starts_with(&prefix) || name == uncapped;
+            return self.search(fits, path, Match::Prefix);
+        }
+        if is_windows_path(&text) {
+            let name = folder_name(&text);
+            return self.search(|other| other.eq_ignore_ascii_case(&name), path, Match::Exact);
+        }
+        None
+    }
+
+    fn search(&self, fits: impl Fn(&str) -> bool, path: &Path, how: Match) -> Option<Matched> {
+        let mut names: Vec<_> = fs::read_dir(self.projects)
+            .ok()?
+            .flatten()
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .filter(|name| fits(name))
+            .collect();
+        names.sort();
+        names.into_iter().find_map(|name| {
+            // Another long path may begin alike: only a recorded one confirms.
+            self.open(&name, path, how).filter(|found| found.others.is_empty() || !found.sessions.is_empty())
+        })
+    }
+
+    /// Opens a folder by name, if sessions in it can belong to `path`.
+    fn open(&self, name: &str, path: &Path, how: Match) -> Option<Matched> {
+        let folder = Folder::new(self.projects.join(name));
+        if !fs::symlink_metadata(&folder.path).ok()?.is_dir() {
+            return None;
+        }
+        let mut sessions = Vec::new();
+        let mut others = Vec::new();
+        for session in folder.list().ok()?.sessions {
+            let Ok((file, stat)) = open_regular(&session.path) else { continue };
+            if stat.bytes == 0 {
+                continue;
+            }
+            let mut head = Vec::new();
+            if file.take(16 * 1024).read_to_end(&mut head).is_err() {
+                continue;
+            }
+            match first_string(&head, "cwd") {
+                Some(cwd) if is_another(&cwd, path, name, how) => {
+                    if !others.contains(&cwd) {
+                        others.push(cwd);
+                    }
+                }
+                _ => sessions.push((stat.modified, session)),
+            }
+        }
+        // Only sessions of another path that happens to share the name.
+        if sessions.is_empty() && !others.is_empty() {
+            return None;
+        }
+        sessions.sort_by(|one, two| (two.0, &two.1.id).cmp(&(one.0, &one.1.id)));
+        let sessions = sessions.into_iter().map(|(_, session)| session).collect();
+        Some(Matched { folder, how, path: path.to_owned(), sessions, others })
+    }
+}
+
+/// Whether a recorded working directory is another path that only shares this
+/// folder's name. One whose own name would differ is no such case: the session
+/// began elsewhere, or the folder was moved.
+fn is_another(cwd: &str, path: &Path, name: &str, how: Match) -> bool {
+    let path = spelled(&path.to_string_lossy());
+    let same = if is_windows_path(&path) { cwd.eq_ignore_ascii_case(&path) } else { cwd == path };
+    if same {
+        return false;
+    }
+    match how {
+        // What follows the prefix is a hash of unknown making.
+        Match::Prefix => true,
+        _ => folder_name(cwd).eq_ignore_ascii_case(name),
+    }
+}
+
+/// What the app accepts as a folder's name from its environment.
+fn is_override(name: &str) -> bool {
+    (1..=64).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}

@@ -1,0 +1,76 @@
+//! What differs by platform: opening files safely, and how paths are spelled.
+
+use jiff::Timestamp;
+use rustix::fs::{Mode, OFlags};
+use std::fs::{File, Metadata};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+/// Opens a regular file for reading. A link is refused, and so is anything
+/// that could block or answer with something else (a pipe, a device).
+pub fn open_regular(path: &Path) -> io::Result<(File, FileStat)> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = match rustix::fs::open(path, flags, Mode::empty()) {
+        Ok(descriptor) => File::from(descriptor),
+        Err(rustix::io::Errno::LOOP) => {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a symbolic link, not followed"));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+    }
+    Ok((file, FileStat::of(&metadata)))
+}
+
+/// What a file looks like from outside: enough to see that it changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileStat {
+    /// Its size.
+    pub bytes: u64,
+    /// When it was last modified.
+    pub modified: Timestamp,
+    device: u64,
+    inode: u64,
+    changed: i128,
+}
+
+impl FileStat {
+    /// Takes what matters from metadata.
+    pub fn of(metadata: &Metadata) -> Self {
+        let modified = timestamp(metadata.mtime(), metadata.mtime_nsec());
+        FileStat {
+            bytes: metadata.len(),
+            modified,
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            changed: i128::from(metadata.ctime()) * 1_000_000_000 + i128::from(metadata.ctime_nsec()),
+        }
+    }
+}
+
+/// A file time as a timestamp; one outside the calendar is the nearest end.
+fn timestamp(seconds: i64, nanoseconds: i64) -> Timestamp {
+    let nanoseconds = i32::try_from(nanoseconds).unwrap_or_default();
+    Timestamp::new(seconds, nanoseconds).unwrap_or(if seconds < 0 {
+        Timestamp::MIN
+    } else {
+        Timestamp::MAX
+    })
+}
+
+/// A path as the app spells it before encoding: composed on macOS, whose file
+/// systems hand out decomposed names; elsewhere as it is.
+#[cfg(target_os = "macos")]
+pub(crate) fn spelled(path: &str) -> String {
+    use unicode_normalization::UnicodeNormalization;
+    path.nfc().collect()
+}
+
+/// A path as the app spells it before encoding.
+#[cfg(not(target_os = "macos"))]
+pub(crate) fn spelled(path: &str) -> String {
+    path.to_owned()
+}

@@ -1,0 +1,303 @@
+//! What a person typed, told from what the app wrote in their name.
+//!
+//! Two rules live here. [`first_prompt`] is the official list's, to the letter:
+//! it works on the raw head of a file and decides what a session is called.
+//! [`typed_prompt`] asks the same of a parsed record, for the list of prompts.
+
+use memchr::memmem;
+use std::borrow::Cow;
+use transcript::{Block, Body, Content, Record, entries};
+
+/// The longest first prompt, in UTF-16 units, as the official list cuts it.
+const LONGEST: usize = 200;
+
+/// The first prompt in the head of a transcript.
+pub fn first_prompt(head: &[u8]) -> Option<String> {
+    let mut command = None;
+    for line in head.split(|byte| *byte == b'\n') {
+        if !may_be_prompt(line) || has_flag(line, "isCompactSummary") {
+            continue;
+        }
+        for text in said(line) {
+            match judge(&text) {
+                Judged::Prompt(prompt) => return Some(prompt),
+                Judged::Command(name) if command.is_none() && !name.is_empty() => {
+                    command = Some(name);
+                }
+                Judged::Command(_) | Judged::Neither => {}
+            }
+        }
+    }
+    command
+}
+
+/// Whether any line of a tail is a prompt in the sense of [`first_prompt`],
+/// commands aside: what undoes an earlier `continued-in`.
+pub(crate) fn has_prompt(tail: &[u8]) -> bool {
+    tail.split(|byte| *byte == b'\n').any(|line| {
+        may_be_prompt(line)
+            && !has_flag(line, "isCompactSummary")
+            && said(line).iter().any(|text| matches!(judge(text), Judged::Prompt(_)))
+    })
+}
+
+/// What a session without words is called by: the first picture or document in
+/// its head.
+pub(crate) fn first_picture(head: &[u8]) -> Option<&'static str> {
+    head.split(|byte| *byte == b'\n').filter(|line| may_be_prompt(line)).find_map(|line| {
+        if has_type(line, "image") {
+            Some("Image")
+        } else {
+            has_type(line, "document").then_some("Document")
+        }
+    })
+}
+
+/// The last prompt in the tail of a transcript.
+pub(crate) fn last_prompt(tail: &[u8]) -> Option<String> {
+    tail.rsplit(|byte| *byte == b'\n').filter(|line| may_be_prompt(line)).find_map(|line| {
+        said(line).iter().rev().find_map(|text| match judge(text) {
+            Judged::Prompt(prompt) => Some(prompt),
+            Judged::Command(name) => Some(name),
+            Judged::Neither => None,
+        })
+    })
+}
+
+/// Whether a line is a user's that is neither a tool's answer nor the app's.
+/// Looked for in the raw text, nested or not, because the official list does.
+pub(crate) fn may_be_prompt(line: &[u8]) -> bool {
+    has_type(line, "user")
+        && memmem::find(line, b"\"tool_result\"").is_none()
+        && !has_flag(line, "isMeta")
+}
+
+fn has_type(line: &[u8], name: &str) -> bool {
+    memmem::find(line, format!("\"type\":\"{name}\"").as_bytes()).is_some()
+        || memmem::find(line, format!("\"type\": \"{name}\"").as_bytes()).is_some()
+}
+
+fn has_flag(line: &[u8], name: &str) -> bool {
+    memmem::find(line, format!("\"{name}\":true").as_bytes()).is_some()
+        || memmem::find(line, format!("\"{name}\": true").as_bytes()).is_some()
+}
+
+/// The texts of a user's line.
+fn said(line: &[u8]) -> Vec<String> {
+    let mut parsed = entries(line);
+    let (Some(entry), None) = (parsed.next(), parsed.next()) else { return Vec::new() };
+    let Body::User(user) = &entry.record.body else { return Vec::new() };
+    match user.message.as_ref().and_then(|message| message.content.as_ref()) {
+        Some(Content::Text(text)) => vec![text.to_string()],
+        Some(Content::Blocks(blocks)) => blocks
+            .iter()
+            .filter_map(|block| match block {
+                Block::Text(text) => Some(text.to_string()),
+                _ => None,
+            })
+            .collect(),
+        Some(Content::Members(_)) | None => Vec::new(),
+    }
+}
+
+enum Judged {
+    /// Something a person said.
+    Prompt(String),
+    /// A slash command's name.
+    Command(String),
+    /// Something the app wrote.
+    Neither,
+}
+
+fn judge(text: &str) -> Judged {
+    let text = text.replace('\n', " ");
+    let text = trim(&text);
+    if text.is_empty() {
+        return Judged::Neither;
+    }
+    if let Some(name) = between(text, "<command-name>", "</command-name>") {
+        return Judged::Command(name.to_owned());
+    }
+    if let Some(command) = between(text, "<bash-input>", "</bash-input>") {
+        return Judged::Prompt(format!("! {}", trim(command)));
+    }
+    if is_tagged(text) || is_interruption(text) {
+        return Judged::Neither;
+    }
+    Judged::Prompt(cut(text))
+}
+
+/// The text between two marks on one line.
+fn between<'a>(text: &'a str, open: &str, close: &str) -> Option<&'a str> {
+    let start = text.find(open)? + open.len();
+    let inner = &text[start..start + text[start..].find(close)?];
+    // A line end that `.` of a JavaScript pattern does not cross.
+    (!inner.contains(['\r', '\u{2028}', '\u{2029}'])).then_some(inner)
+}
+
+/// Whether a text begins with a tag of the app: `<lower-case-name` and then
+/// white space or `>`.
+fn is_tagged(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('<') else { return false };
+    if !rest.starts_with(|first: char| first.is_ascii_lowercase()) {
+        return false;
+    }
+    let rest = rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    rest.starts_with(|next: char| next == '>' || is_space(next))
+}
+
+fn is_interruption(text: &str) -> bool {
+    text.strip_prefix("[Request interrupted by user").is_some_and(|rest| rest.contains(']'))
+}
+
+/// Cuts to 200 UTF-16 units without leaving half a character.
+fn cut(text: &str) -> String {
+    if text.encode_utf16().count() <= LONGEST {
+        return text.to_owned();
+    }
+    let mut units = 0;
+    let end = text
+        .char_indices()
+        .find(|(_, character)| {
+            units += character.len_utf16();
+            units > LONGEST
+        })
+        .map_or(text.len(), |(at, _)| at);
+    format!("{}…", text[..end].trim_end_matches(is_space))
+}
+
+/// White space as JavaScript trims it.
+fn is_space(character: char) -> bool {
+    (character.is_whitespace() && character != '\u{85}') || character == '\u{feff}'
+}
+
+fn trim(text: &str) -> &str {
+    text.trim_matches(is_space)
+}
+
+/// What a person typed, from a parsed record: a prompt, a command with its
+/// arguments, a shell command; whole, with its lines. `None` for everything
+/// else, and for lines of sub-agents.
+pub fn typed_prompt<'r>(record: &'r Record<'_>) -> Option<Cow<'r, str>> {
+    if record.envelope.is_sidechain || record.envelope.is_meta {
+        return None;
+    }
+    let content = match &record.body {
+        Body::User(user) => {
+            let by_person = user.origin_kind.as_deref().is_none_or(|kind| kind == "human");
+            if user.is_compact_summary || !by_person {
+                return None;
+            }
+            let content = user.message.as_ref().and_then(|message| message.content.as_ref());
+            content.or(user.content.as_ref())?
+        }
+        _ => return None,
+    };
+    if content.blocks().iter().any(|block| matches!(block, Block::ToolResult(_))) {
+        return None;
+    }
+    match content {
+        Content::Text(text) => typed(Cow::Borrowed(text)),
+        Content::Blocks(blocks) => {
+            let texts = blocks.iter().filter_map(|block| match block {
+                Block::Text(text) => typed(Cow::Borrowed(text)),
+                Block::Image(_) => Some(Cow::Borrowed("[image]")),
+                Block::Document { .. } => Some(Cow::Borrowed("[document]")),
+                _ => None,
+            });
+            texts.reduce(|joined, text| Cow::Owned(format!("{joined}\n{text}")))
+        }
+        Content::Members(_) => None,
+    }
+}
+
+/// The typed part of a text.
+pub(crate) fn typed(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
+    if trim(&text).is_empty() {
+        return None;
+    }
+    if let Some(name) = between(&text, "<command-name>", "</command-name>") {
+        let arguments = between(&text, "<command-args>", "</command-args>").map_or("", trim);
+        let command = format!("{} {arguments}", trim(name));
+        return Some(Cow::Owned(command.trim_end().to_owned()));
+    }
+    if let Some(command) = between(&text, "<bash-input>", "</bash-input>") {
+        return Some(Cow::Owned(format!("! {}", trim(command))));
+    }
+    (!is_tagged(trim(&text)) && !is_interruption(trim(&text))).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first(text: &str) -> Option<String> {
+        let line = serde_json::json!({"type": "user", "message": {"content": text}}).to_string();
+        first_prompt(line.as_bytes())
+    }
+
+    #[test]
+    fn what_counts_as_a_first_prompt() {
+        let table = [
+            ("hello", Some("hello")),
+            ("  pad \n", Some("pad")),
+            ("a\nb", Some("a b")),
+            ("\u{feff}x\u{a0}", Some("x")),
+            ("<foo>bar", None),
+            ("  <foo-bar a=1>x", None),
+            ("<foo\n>bar", None),
+            ("<f_o>", None),
+            ("<Foo>bar", Some("<Foo>bar")),
+            ("<f", Some("<f")),
+            ("<1a>", Some("<1a>")),
+            ("<fo:o>", Some("<fo:o>")),
+            ("<foo/>", Some("<foo/>")),
+            ("[Request interrupted by user for tool use] go on", None),
+            ("[Request interrupted by user", Some("[Request interrupted by user")),
+            ("<bash-input>ls\n-la</bash-input>", Some("! ls -la")),
+            ("x <bash-input> ls </bash-input> y", Some("! ls")),
+            ("<command-name>/foo</command-name>", Some("/foo")),
+            ("text <command-name>/z</command-name>", Some("/z")),
+            ("", None),
+        ];
+        for (text, expected) in table {
+            assert_eq!(first(text).as_deref(), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn first_prompts_are_cut_by_utf16_units() {
+        let table = [
+            ("x".repeat(200), "x".repeat(200)),
+            ("x".repeat(201), format!("{}…", "x".repeat(200))),
+            (format!("{} y", "x".repeat(199)), format!("{}…", "x".repeat(199))),
+            (format!("{}😀", "x".repeat(199)), format!("{}…", "x".repeat(199))),
+            (format!("{}😀z", "x".repeat(198)), format!("{}😀…", "x".repeat(198))),
+        ];
+        for (text, expected) in table {
+            assert_eq!(first(&text), Some(expected));
+        }
+    }
+
+    #[test]
+    fn commands_are_a_last_resort() {
+        let head = concat!(
+            r#"{"type":"user","message":{"content":"<command-name>/a</command-name>"}}"#, "\n",
+            r#"{"type":"user","isMeta":true,"message":{"content":"meta"}}"#, "\n",
+            r#"{"type":"user","message":{"content":[{"type":"tool_result","content":"x"}]}}"#, "\n",
+            r#"{"type":"user","isCompactSummary":true,"message":{"content":"sum"}}"#, "\n",
+            r#"{"type":"user","message":{"content":"real"}}"#, "\n",
+        );
+        assert_eq!(first_prompt(head.as_bytes()).as_deref(), Some("real"));
+        let end = head.rfind("{\"type\":\"user\",\"message\":{\"content\":\"real").unwrap_or_default();
+        assert_eq!(first_prompt(&head.as_bytes()[..end]).as_deref(), Some("/a"));
+    }
+
+    #[test]
+    fn typed_prompts_keep_their_arguments() {
+        let text = "<command-message>x</command-message><command-name>/review</command-name><command-args>12 now</command-args>";
+        assert_eq!(typed(text.into()).as_deref(), Some("/review 12 now"));
+        assert_eq!(typed("<local-command-stdout>x".into()), typed("<task-notification>".into()));
+        assert_eq!(typed("two\nlines".into()).as_deref(), Some("two\nlines"));
+    }
+}

@@ -1,0 +1,86 @@
+//! Reading a transcript line by line through one reused buffer.
+//!
+//! Plain reads, not a memory map: files are appended to, truncated and replaced
+//! while we read, and a map of a truncated file kills the process. The buffer
+//! grows to the longest line and no further.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use transcript::{Line, LineEnd};
+
+/// Where in a file reading starts: before the first byte of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The offset of that byte.
+    pub offset: u64,
+    /// The number of that line, from 1.
+    pub line: u64,
+}
+
+impl Position {
+    /// The start of a file.
+    pub const START: Position = Position { offset: 0, line: 1 };
+}
+
+/// A buffer for reading one file after another.
+#[derive(Debug, Default)]
+pub struct LineReader {
+    buffer: Vec<u8>,
+}
+
+/// Large enough that reading costs few calls, small enough to stay in cache.
+const STEP: usize = 256 * 1024;
+
+impl LineReader {
+    /// Hands every line from `start` on to `each`, which may end the reading by
+    /// answering `false`. Returns where the last line that ended with a newline
+    /// stops: the place to read on from.
+    pub fn read(
+        &mut self,
+        file: &mut File,
+        start: Position,
+        mut each: impl FnMut(Line<'_>) -> bool,
+    ) -> io::Result<Position> {
+        file.seek(SeekFrom::Start(start.offset))?;
+        let mut position = start;
+        let mut held = 0;
+        loop {
+            if self.buffer.len() < held + STEP {
+                self.buffer.resize(held + STEP, 0);
+            }
+            let read = match file.read(&mut self.buffer[held..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                read => read?,
+            };
+            if read == 0 {
+                break;
+            }
+            let scanned = held;
+            held += read;
+            // Only what is new can hold the newline that ends the first line.
+            let Some(last) = memchr::memrchr(b'\n', &self.buffer[scanned..held]) else { continue };
+            let end = scanned + last + 1;
+            for line in transcript::Lines::from_position(&self.buffer[..end], position.offset, position.line) {
+                let next = Position {
+                    offset: line.offset + line.bytes.len() as u64 + 1,
+                    line: line.number + 1,
+                };
+                if !each(line) {
+                    return Ok(next);
+                }
+                position = next;
+            }
+            self.buffer.copy_within(end..held, 0);
+            held -= end;
+        }
+        if held > 0 {
+            each(Line {
+                number: position.line,
+                offset: position.offset,
+                bytes: &self.buffer[..held],
+                end: LineEnd::EndOfInput,
+            });
+        }
+        Ok(position)
+    }
+}

@@ -1,0 +1,188 @@
+//! Roots: the places a person's sessions can be.
+
+use crate::folder::{Folder, Stray, is_session_id, project_folders};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What a root turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RootKind {
+    /// A configuration folder, with `projects/` in it.
+    Config,
+    /// A `projects` folder itself.
+    Projects,
+    /// One project folder.
+    Project,
+    /// A backup: a folder of loose `*.jsonl`.
+    Loose,
+    /// A single transcript.
+    Transcript,
+}
+
+impl RootKind {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            RootKind::Config => "configuration folder",
+            RootKind::Projects => "projects folder",
+            RootKind::Project => "project folder",
+            RootKind::Loose => "folder of transcripts",
+            RootKind::Transcript => "transcript",
+        }
+    }
+}
+
+/// How a root was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RootOrigin {
+    /// Named by the person.
+    Flag,
+    /// Named in the configuration.
+    Configuration,
+    /// `CLAUDE_CONFIG_DIR`.
+    Environment,
+    /// `~/.claude`.
+    Home,
+    /// `$XDG_CONFIG_HOME/claude`, where 1.0.28 to 1.0.4x wrote.
+    Legacy,
+    /// Built in, for trying annals out.
+    Demo,
+}
+
+impl RootOrigin {
+    /// How it was found, in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            RootOrigin::Flag => "--root",
+            RootOrigin::Configuration => "configuration",
+            RootOrigin::Environment => "CLAUDE_CONFIG_DIR",
+            RootOrigin::Home => "~/.claude",
+            RootOrigin::Legacy => "legacy folder",
+            RootOrigin::Demo => "--demo",
+        }
+    }
+}
+
+/// A place with sessions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Root {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it is.
+    pub kind: RootKind,
+    /// How it was found.
+    pub origin: RootOrigin,
+}
+
+/// A root that cannot be used, and why.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read {}: {reason}", path.display())]
+pub struct RootError {
+    /// Where it should be.
+    pub path: PathBuf,
+    /// What is wrong.
+    pub reason: String,
+    /// Whether it is simply not there.
+    pub missing: bool,
+}
+
+impl Root {
+    /// Looks what a path is.
+    pub fn open(path: &Path, origin: RootOrigin) -> Result<Root, RootError> {
+        let kind = kind_of(path).map_err(|error| RootError {
+            path: path.to_owned(),
+            reason: match error.kind() {
+                io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+                io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+                _ => error.to_string(),
+            },
+            missing: error.kind() == io::ErrorKind::NotFound,
+        })?;
+        Ok(Root { path: path.to_owned(), kind, origin })
+    }
+
+    /// The configuration folder, if it is one: history, plans and settings are
+    /// there.
+    pub fn config(&self) -> Option<&Path> {
+        (self.kind == RootKind::Config).then_some(&self.path)
+    }
+
+    /// The `projects` folder, if it has one.
+    pub fn projects(&self) -> Option<PathBuf> {
+        match self.kind {
+            RootKind::Config => Some(self.path.join("projects")),
+            RootKind::Projects => Some(self.path.clone()),
+            RootKind::Project | RootKind::Loose | RootKind::Transcript => None,
+        }
+    }
+
+    /// The one transcript it is, if it is no more than that.
+    pub fn transcript(&self) -> Option<&Path> {
+        (self.kind == RootKind::Transcript).then_some(&self.path)
+    }
+
+    /// Its folders of transcripts, and what else lies among them.
+    pub fn folders(&self) -> io::Result<(Vec<Folder>, Vec<Stray>)> {
+        if let Some(projects) = self.projects() {
+            return match project_folders(&projects) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Default::default()),
+                found => found,
+            };
+        }
+        let mut folder = Folder::new(match self.kind {
+            RootKind::Transcript => self.path.parent().unwrap_or(Path::new(".")).to_owned(),
+            _ => self.path.clone(),
+        });
+        folder.loose = self.kind == RootKind::Loose;
+        Ok((vec![folder], Vec::new()))
+    }
+}
+
+fn kind_of(path: &Path) -> io::Result<RootKind> {
+    let metadata = fs::metadata(path)?;
+    if metadata.is_file() {
+        if path.extension().is_some_and(|extension| extension == "jsonl") {
+            return Ok(RootKind::Transcript);
+        }
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "not a transcript: its name does not end in .jsonl",
+        ));
+    }
+    if !metadata.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "neither a file nor a folder"));
+    }
+    if path.join("projects").is_dir() {
+        return Ok(RootKind::Config);
+    }
+    let (mut named, mut loose, mut projects) = (false, false, false);
+    for entry in fs::read_dir(path)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let kind = entry.file_type()?;
+        if kind.is_file() && let Some(stem) = name.strip_suffix(".jsonl") {
+            named |= is_session_id(stem) || stem.starts_with("agent-");
+            // Files of a configuration folder that has no projects yet.
+            loose |= !matches!(stem, "history");
+        } else if kind.is_dir() && !is_session_id(&name) {
+            projects |= holds_transcripts(&entry.path());
+        }
+    }
+    Ok(if named {
+        RootKind::Project
+    } else if projects {
+        RootKind::Projects
+    } else if loose {
+        RootKind::Loose
+    } else {
+        RootKind::Config
+    })
+}
+
+fn holds_transcripts(path: &Path) -> bool {
+    fs::read_dir(path).into_iter().flatten().flatten().any(|entry| {
+        entry.file_name().to_string_lossy().strip_suffix(".jsonl").is_some_and(is_session_id)
+    })
+}

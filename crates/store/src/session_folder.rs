@@ -1,0 +1,116 @@
+//! The folder a session keeps beside its transcript, and what may be read in
+//! it.
+//!
+//! Transcripts name files: persisted tool output, plans, backups. Those names
+//! are hints written by strangers. Of each only the final component is used,
+//! inside the one folder such a file can lie in; regular files only, links not
+//! followed.
+
+use crate::platform::open_regular;
+use jiff::Timestamp;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use transcript::{json, parse_timestamp};
+
+/// Sidecars are a line or two; more is not one.
+const SIDECAR: u64 = 64 * 1024;
+
+/// `<folder>/<session id>/`: sub-agents, tool results, sidecars.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionFolder {
+    path: PathBuf,
+}
+
+/// What `archived.json` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Archived {
+    /// Whether the session was put away.
+    pub archived: bool,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl SessionFolder {
+    /// The session folder at this path, if it is a folder and no link.
+    pub fn find(path: PathBuf) -> Option<SessionFolder> {
+        let metadata = fs::symlink_metadata(&path).ok()?;
+        metadata.is_dir().then_some(SessionFolder { path })
+    }
+
+    /// One already known to be a folder.
+    pub(crate) fn known(path: PathBuf) -> SessionFolder {
+        SessionFolder { path }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The title in `custom-title.json`.
+    pub fn custom_title(&self) -> Option<String> {
+        let text = read_small(&self.path.join("custom-title.json"))?;
+        serde_json::from_str::<serde::de::IgnoredAny>(&text).ok()?;
+        let title = json::decode_string(json::member(&text, "customTitle")?)?.text;
+        Some(title.trim().to_owned())
+    }
+
+    /// What `archived.json` says.
+    pub fn archived(&self) -> Option<Archived> {
+        let text = read_small(&self.path.join("archived.json"))?;
+        serde_json::from_str::<serde::de::IgnoredAny>(&text).ok()?;
+        let archived = match json::member(&text, "archived")? {
+            "true" => true,
+            "false" => false,
+            _ => return None,
+        };
+        let at = json::decode_string(json::member(&text, "at")?)?.text;
+        Some(Archived { archived, at: parse_timestamp(&at)? })
+    }
+
+    /// Opens the persisted tool output that a transcript names by `hint`.
+    pub fn open_tool_result(&self, hint: &str) -> Option<File> {
+        open_hinted(&self.path.join("tool-results"), hint)
+    }
+
+    /// Tool outputs kept beside the transcript: how many, and how large.
+    pub fn tool_results(&self) -> (usize, u64) {
+        let entries = fs::read_dir(self.path.join("tool-results")).into_iter().flatten().flatten();
+        entries
+            .filter_map(|entry| entry.metadata().ok())
+            .filter(fs::Metadata::is_file)
+            .fold((0, 0), |(count, bytes), metadata| (count + 1, bytes + metadata.len()))
+    }
+}
+
+/// Opens the plan that a transcript names by its slug.
+pub(crate) fn open_hinted(folder: &Path, hint: &str) -> Option<File> {
+    // Both separators: transcripts travel between systems.
+    let name = hint.rsplit(['/', '\\']).next()?;
+    if matches!(name, "" | "." | "..") || name.contains('\0') {
+        return None;
+    }
+    let metadata = fs::symlink_metadata(folder).ok()?;
+    if !metadata.is_dir() {
+        return None;
+    }
+    open_regular(&folder.join(name)).ok().map(|(file, _)| file)
+}
+
+/// Reads a small regular file; `None` if it is not there, not regular, too
+/// large or not UTF-8.
+pub(crate) fn read_small(path: &Path) -> Option<String> {
+    read_bounded(path, SIDECAR)
+}
+
+/// Reads a regular file of at most `limit` bytes.
+pub(crate) fn read_bounded(path: &Path, limit: u64) -> Option<String> {
+    let (file, stat) = open_regular(path).ok()?;
+    if stat.bytes > limit {
+        return None;
+    }
+    let mut text = String::new();
+    file.take(limit).read_to_string(&mut text).ok()?;
+    Some(text)
+}

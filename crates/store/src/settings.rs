@@ -1,0 +1,68 @@
+//! How long Claude Code keeps transcripts before it deletes them.
+
+use crate::session_folder::read_bounded;
+use std::path::{Path, PathBuf};
+use transcript::json;
+
+/// What the app does without a setting.
+const DEFAULT_DAYS: u64 = 30;
+
+/// After how many days without a change transcripts are deleted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Retention {
+    /// The days.
+    pub days: u64,
+    /// Where that comes from.
+    pub source: RetentionSource,
+    /// The file to change it in.
+    pub settings: PathBuf,
+    /// What is wrong with the setting, if it is there but cannot be used.
+    pub problem: Option<String>,
+}
+
+/// Where a retention comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RetentionSource {
+    /// `cleanupPeriodDays` in `settings.json`.
+    Settings,
+    /// The app's default.
+    Default,
+}
+
+impl RetentionSource {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            RetentionSource::Settings => "settings",
+            RetentionSource::Default => "default",
+        }
+    }
+}
+
+/// Reads the retention of a configuration folder.
+pub fn read_retention(config: &Path) -> Retention {
+    let settings = config.join("settings.json");
+    let default = |settings, problem| Retention {
+        days: DEFAULT_DAYS,
+        source: RetentionSource::Default,
+        settings,
+        problem,
+    };
+    let Some(text) = read_bounded(&settings, 8 << 20) else { return default(settings, None) };
+    if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(&text) {
+        return default(settings, Some(format!("settings.json is not JSON: {error}")));
+    }
+    match json::member(&text, "cleanupPeriodDays") {
+        None => default(settings, None),
+        Some(days) => match days.parse() {
+            Ok(days) => {
+                Retention { days, source: RetentionSource::Settings, settings, problem: None }
+            }
+            Err(_) => {
+                let found = json::type_name(days);
+                let problem = format!("cleanupPeriodDays should be a whole number of days, found {found}");
+                default(settings, Some(problem))
+            }
+        },
+    }
+}

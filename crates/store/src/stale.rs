@@ -1,0 +1,58 @@
+//! Caches the app left behind: never trusted, only compared.
+
+use crate::session_folder::read_bounded;
+use std::path::Path;
+use transcript::json;
+
+/// A cache may hold thousands of sessions.
+const LARGEST: u64 = 64 << 20;
+
+/// What a `sessions-index.json` (2.1.0 to 2.1.20) claims.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StaleIndex {
+    /// The sessions it names, with the modification time it remembers, in
+    /// milliseconds since the epoch.
+    pub sessions: Vec<(String, Option<i64>)>,
+}
+
+/// Reads a `sessions-index.json`; `None` if it is not one.
+pub fn read_sessions_index(path: &Path) -> Option<StaleIndex> {
+    let text = read_bounded(path, LARGEST)?;
+    serde_json::from_str::<serde::de::IgnoredAny>(&text).ok()?;
+    let sessions = json::elements(json::member(&text, "entries")?)
+        .filter_map(|entry| {
+            let id = json::decode_string(json::member(entry, "sessionId")?)?.text.into_owned();
+            #[expect(clippy::cast_possible_truncation, reason = "milliseconds within the calendar")]
+            let modified = json::member(entry, "fileMtime")
+                .and_then(|number| number.parse::<f64>().ok())
+                .map(|number| number as i64);
+            Some((id, modified))
+        })
+        .collect();
+    Some(StaleIndex { sessions })
+}
+
+/// What `stats-cache.json` claims.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StatsCache {
+    /// The last day it counted.
+    pub last_computed_date: Option<String>,
+    /// The sessions it counted.
+    pub total_sessions: Option<u64>,
+    /// The messages it counted.
+    pub total_messages: Option<u64>,
+}
+
+/// Reads the `stats-cache.json` of a configuration folder.
+pub fn read_stats_cache(config: &Path) -> Option<StatsCache> {
+    let text = read_bounded(&config.join("stats-cache.json"), LARGEST)?;
+    serde_json::from_str::<serde::de::IgnoredAny>(&text).ok()?;
+    let number = |key| json::member(&text, key).and_then(|number| number.parse().ok());
+    Some(StatsCache {
+        last_computed_date: json::member(&text, "lastComputedDate")
+            .and_then(json::decode_string)
+            .map(|decoded| decoded.text.into_owned()),
+        total_sessions: number("totalSessions"),
+        total_messages: number("totalMessages"),
+    })
+}

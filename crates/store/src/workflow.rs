@@ -1,0 +1,77 @@
+//! Workflow runs: `<session id>/workflows/wf_<id>.json`.
+//!
+//! The agents of a run lie below `subagents/workflows/wf_<id>/` and are found
+//! with the others; the `journal.jsonl` beside them is no session.
+
+use crate::session_folder::{SessionFolder, read_bounded};
+use std::fs;
+use std::path::PathBuf;
+use transcript::json;
+
+/// A run holds its script and progress; more than this is not one.
+const LARGEST: u64 = 16 << 20;
+
+/// What is written about a workflow run; any of it may be missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Workflow {
+    /// The run's id, `wf_…`.
+    pub id: String,
+    /// Where it is written.
+    pub path: PathBuf,
+    /// The workflow's name.
+    pub name: Option<String>,
+    /// How the run stands.
+    pub status: Option<String>,
+    /// When it started.
+    pub timestamp: Option<String>,
+    /// How long it took.
+    pub duration_ms: Option<u64>,
+    /// How many agents it says it had; fewer than there are.
+    pub agent_count: Option<u64>,
+    /// The tokens it says it used.
+    pub total_tokens: Option<u64>,
+    /// What it came to.
+    pub summary: Option<String>,
+    /// What went wrong.
+    pub error: Option<String>,
+}
+
+/// The workflow runs of a session, sorted by id.
+pub fn workflows_below(folder: &SessionFolder) -> Vec<Workflow> {
+    let mut found: Vec<_> = fs::read_dir(folder.path().join("workflows"))
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
+        .filter_map(|entry| {
+            let name = entry.file_name();
+            let id = name.to_str()?.strip_suffix(".json")?;
+            id.starts_with("wf_").then(|| read(id, entry.path()))
+        })
+        .collect();
+    found.sort_by(|one, two| one.id.cmp(&two.id));
+    found
+}
+
+fn read(id: &str, path: PathBuf) -> Workflow {
+    let text = read_bounded(&path, LARGEST).unwrap_or_default();
+    let readable = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
+    let text = if readable { text.as_str() } else { "" };
+    let string = |key| {
+        let decoded = json::member(text, key).and_then(json::decode_string)?;
+        Some(decoded.text.into_owned()).filter(|text| !text.is_empty())
+    };
+    let number = |key| json::member(text, key).and_then(|number| number.parse().ok());
+    Workflow {
+        id: id.to_owned(),
+        name: string("workflowName"),
+        status: string("status"),
+        timestamp: string("timestamp"),
+        duration_ms: number("durationMs"),
+        agent_count: number("agentCount"),
+        total_tokens: number("totalTokens"),
+        summary: string("summary"),
+        error: string("error"),
+        path,
+    }
+}

@@ -1,0 +1,124 @@
+//! A home of its own for every test.
+
+use jiff::Timestamp;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A temporary home with a store in it.
+#[derive(Debug)]
+pub struct Sandbox {
+    folder: tempfile::TempDir,
+}
+
+impl Default for Sandbox {
+    fn default() -> Self {
+        Sandbox::new()
+    }
+}
+
+impl Sandbox {
+    /// An empty home with an empty store.
+    pub fn new() -> Self {
+        let sandbox = Sandbox { folder: tempfile::tempdir().expect("a temporary folder") };
+        for folder in [sandbox.home(), sandbox.projects(), sandbox.annals_home()] {
+            fs::create_dir_all(folder).expect("a folder");
+        }
+        sandbox
+    }
+
+    /// The temporary folder itself.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// What `HOME` is in here.
+    pub fn home(&self) -> PathBuf {
+        self.path().join("home")
+    }
+
+    /// What `CLAUDE_CONFIG_DIR` is in here.
+    pub fn config(&self) -> PathBuf {
+        self.path().join("claude")
+    }
+
+    /// The store's `projects` folder.
+    pub fn projects(&self) -> PathBuf {
+        self.config().join("projects")
+    }
+
+    /// What `ANNALS_HOME` is in here.
+    pub fn annals_home(&self) -> PathBuf {
+        self.path().join("annals")
+    }
+
+    /// Writes a file below the configuration folder.
+    pub fn write(&self, path: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.config().join(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::write(&path, bytes).expect("a file");
+        path
+    }
+
+    /// Writes a session of these lines, in the folder of a working directory.
+    pub fn session<L: ToString>(&self, cwd: &str, id: &str, lines: impl IntoIterator<Item = L>) -> PathBuf {
+        let lines: String = lines.into_iter().map(|line| line.to_string() + "\n").collect();
+        self.write(&format!("projects/{}/{id}.jsonl", store::folder_name(cwd)), lines)
+    }
+
+    /// Appends bytes to a file.
+    pub fn append(&self, path: &Path, bytes: impl AsRef<[u8]>) {
+        let mut file = fs::OpenOptions::new().append(true).open(path).expect("a file");
+        file.write_all(bytes.as_ref()).expect("room");
+    }
+
+    /// Sets a file's modification time, in seconds since the epoch.
+    pub fn set_modified(&self, path: &Path, seconds: i64) {
+        let time = Timestamp::from_second(seconds).expect("a time");
+        let file = fs::File::open(path).expect("a file");
+        file.set_modified(time.into()).expect("a modification time");
+    }
+
+    /// A command that sees this home alone: an empty environment but for the
+    /// three folders, a zone and a fixed clock.
+    pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command
+            .env_clear()
+            .env("HOME", self.home())
+            .env("CLAUDE_CONFIG_DIR", self.config())
+            .env("ANNALS_HOME", self.annals_home())
+            .env("TZ", "UTC")
+            .env("ANNALS_NOW", "2026-02-01T12:00:00Z")
+            .current_dir(self.home());
+        command
+    }
+}
+
+/// Every file below a folder with its bytes, mode and modification time: equal
+/// before and after if nothing was written.
+pub fn fingerprint(folder: &Path) -> Vec<String> {
+    use std::os::unix::fs::MetadataExt as _;
+    let mut lines = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let metadata = fs::symlink_metadata(&path).expect("metadata");
+            let bytes = if metadata.is_file() { fs::read(&path).expect("a file") } else { Vec::new() };
+            lines.push(format!(
+                "{} {:o} {}.{} {bytes:?}",
+                path.display(),
+                metadata.mode(),
+                metadata.mtime(),
+                metadata.mtime_nsec()
+            ));
+            if metadata.is_dir() {
+                folders.push(path);
+            }
+        }
+    }
+    lines.sort();
+    lines
+}
