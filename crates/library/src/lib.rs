@@ -1,1 +1,108 @@
-//! x
+//! The one way in for every surface.
+//!
+//! A [`Library`] merges all roots into one list of sessions, finds a session by
+//! whatever people call it, reads its records, and drives the threads. It
+//! answers with data: nothing here prints, and nothing here knows how an answer
+//! will look.
+
+mod agents;
+mod card;
+mod content;
+mod doctor;
+mod filter;
+mod find;
+mod gone;
+mod list;
+mod progress;
+mod project;
+mod prompts;
+mod scan;
+mod session;
+
+pub use agents::{AgentNode, AgentTree, Evidence};
+pub use card::{Card, FileTouch};
+pub use doctor::{Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport};
+pub use filter::Filter;
+pub use find::{Candidate, FindError, Found};
+pub use list::SessionList;
+pub use progress::{NoProgress, Progress};
+pub use project::ProjectScope;
+pub use prompts::{Prompt, PromptSource};
+pub use scan::Trouble;
+pub use session::{Presence, Session, Unlisted};
+
+use globset::GlobSet;
+use std::path::PathBuf;
+use store::{Root, RootError, RootOrigin};
+
+/// What a library is opened with. The binary resolves it from arguments,
+/// environment and configuration.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Where to look, in order.
+    pub roots: Vec<(PathBuf, RootOrigin)>,
+    /// Working directories and transcripts that do not exist for annals.
+    pub exclude: GlobSet,
+    /// Folders that moved: (what transcripts say, what it is now).
+    pub aliases: Vec<(String, String)>,
+    /// The session that is asking, if one is.
+    pub current_session: Option<String>,
+}
+
+/// All sessions of all roots.
+#[derive(Debug)]
+pub struct Library {
+    roots: Vec<Root>,
+    unusable: Vec<RootError>,
+    options: Options,
+}
+
+impl Library {
+    /// Opens the roots. One that cannot be used is remembered with its reason;
+    /// the others still answer.
+    pub fn open(options: Options) -> Library {
+        let mut roots: Vec<Root> = Vec::new();
+        let mut unusable = Vec::new();
+        for (path, origin) in &options.roots {
+            match Root::open(path, *origin) {
+                Ok(root) if roots.iter().any(|known| same_place(known, &root)) => {}
+                Ok(root) => roots.push(root),
+                // Nobody asked for the places we only try.
+                Err(error) if error.missing && matches!(origin, RootOrigin::Legacy) => {}
+                Err(error) => unusable.push(error),
+            }
+        }
+        Library { roots, unusable, options }
+    }
+
+    /// The roots that answer.
+    pub fn roots(&self) -> &[Root] {
+        &self.roots
+    }
+
+    /// The roots that do not, and why.
+    pub fn unusable(&self) -> &[RootError] {
+        &self.unusable
+    }
+
+    /// Whether configuration excludes a transcript or its working directory.
+    fn is_excluded(&self, path: &std::path::Path, cwd: Option<&str>) -> bool {
+        let exclude = &self.options.exclude;
+        !exclude.is_empty() && (exclude.is_match(path) || cwd.is_some_and(|cwd| exclude.is_match(cwd)))
+    }
+
+    /// A recorded working directory as it is called today.
+    fn today(&self, cwd: &str) -> String {
+        for (then, now) in &self.options.aliases {
+            if let Some(rest) = project::below(then, cwd) {
+                return format!("{}{rest}", now.trim_end_matches(['/', '\\']));
+            }
+        }
+        cwd.to_owned()
+    }
+}
+
+fn same_place(one: &Root, two: &Root) -> bool {
+    let real = |root: &Root| std::fs::canonicalize(&root.path).unwrap_or_else(|_| root.path.clone());
+    real(one) == real(two)
+}

@@ -1,1 +1,23 @@
-//! x
+//! Data → text.
+//!
+//! Tables, JSON, CSV, times, sizes, and above all the one place that makes
+//! untrusted text safe to show: transcripts hold whatever a web page or a
+//! program wanted a terminal, a spreadsheet or a reader to see.
+//!
+//! Deliberately not here: reading files, and knowing where output goes.
+
+pub mod csv;
+pub mod json;
+mod record;
+mod shell;
+mod size;
+mod style;
+mod table;
+pub mod time;
+pub mod untrusted;
+
+pub use record::record_line;
+pub use shell::shell_quoted;
+pub use size::bytes;
+pub use style::{Paint, Style};
+pub use table::{Align, Column, Table, cut};

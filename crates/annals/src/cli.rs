@@ -1,0 +1,130 @@
+//! The grammar: what can be said on the command line.
+
+use crate::commands;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde::Deserialize;
+use std::path::PathBuf;
+
+/// Keeps, finds and explains every Claude Code session.
+///
+/// Without a command: what is here, the latest sessions, and what is about to
+/// be deleted.
+#[derive(Debug, Parser)]
+#[command(name = "annals", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(after_help = "A SESSION is named by its id, the beginning of it, a sub-agent's id, a path to a .jsonl file,\n@ (the latest in this project), @2 (the one before), or a word of its title.\nTry it without Claude Code: annals --demo ls")]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+/// What holds for every command.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct GlobalArgs {
+    /// Look in this store instead: a configuration folder, a projects folder, a
+    /// project folder, a folder of transcripts, or one transcript. Repeatable
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Where")]
+    pub(crate) root: Vec<PathBuf>,
+    /// Work on a small made-up store, to see what a command does
+    #[arg(long, global = true, help_heading = "Where")]
+    pub(crate) demo: bool,
+    /// Leave out working directories and transcripts that match. Repeatable
+    #[arg(long, global = true, value_name = "GLOB", help_heading = "Where")]
+    pub(crate) exclude: Vec<String>,
+    /// A folder that moved, so that its old sessions count as the new one's.
+    /// Repeatable
+    #[arg(long, global = true, value_name = "OLD=NEW", help_heading = "Where")]
+    pub(crate) alias: Vec<String>,
+    /// The session that is asking; it is marked as current
+    #[arg(long, global = true, value_name = "ID", help_heading = "Where")]
+    pub(crate) session: Option<String>,
+    /// Answer with one JSON document
+    #[arg(long, global = true, help_heading = "Output", conflicts_with_all = ["jsonl", "csv"])]
+    pub(crate) json: bool,
+    /// Answer with one JSON object a line
+    #[arg(long, global = true, help_heading = "Output", conflicts_with = "csv")]
+    pub(crate) jsonl: bool,
+    /// Answer with rows for a spreadsheet
+    #[arg(long, global = true, help_heading = "Output")]
+    pub(crate) csv: bool,
+    /// The zone of times and days; the system's otherwise
+    #[arg(long, global = true, value_name = "ZONE", help_heading = "Output")]
+    pub(crate) timezone: Option<String>,
+    /// When to use colour
+    #[arg(long, global = true, value_enum, value_name = "WHEN", help_heading = "Output")]
+    pub(crate) color: Option<Color>,
+    /// Do not send long text to a pager
+    #[arg(long, global = true, help_heading = "Output")]
+    pub(crate) no_pager: bool,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Color {
+    /// On a terminal.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Which sessions and records are wanted.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct FilterArgs {
+    /// Only this project: the folder's repository with its worktrees and
+    /// subdirectories
+    #[arg(long, value_name = "PATH", help_heading = "Filters", conflicts_with = "here")]
+    pub(crate) project: Option<PathBuf>,
+    /// Only the project of the current folder
+    #[arg(long, help_heading = "Filters")]
+    pub(crate) here: bool,
+    /// With --project or --here: only that very folder
+    #[arg(long, help_heading = "Filters")]
+    pub(crate) exact: bool,
+    /// Not before this day: a date, `yesterday`, `3d`, `2w`; or `12h`
+    #[arg(long, value_name = "WHEN", help_heading = "Filters")]
+    pub(crate) since: Option<String>,
+    /// Not after this day
+    #[arg(long, value_name = "WHEN", help_heading = "Filters")]
+    pub(crate) until: Option<String>,
+    /// Only this git branch; `*` stands for anything
+    #[arg(long, value_name = "BRANCH", help_heading = "Filters")]
+    pub(crate) git_branch: Option<String>,
+    /// Only where a model of this name answered
+    #[arg(long, value_name = "MODEL", help_heading = "Filters")]
+    pub(crate) model: Option<String>,
+    /// Only where a sub-agent of this type worked
+    #[arg(long, value_name = "TYPE", help_heading = "Filters")]
+    pub(crate) agent: Option<String>,
+    /// Only where this tool was called; `*` stands for anything
+    #[arg(long, value_name = "TOOL", help_heading = "Filters")]
+    pub(crate) tool: Option<String>,
+}
+
+/// How many rows are wanted.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct LimitArgs {
+    /// At most so many rows; 0 for all. Default: 20 on a terminal
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Ls(commands::ls::Args),
+    Projects(commands::projects::Args),
+    Where(commands::where_is::Args),
+    Info(commands::info::Args),
+    Show(commands::show::Args),
+    Prompts(commands::prompts::Args),
+    Agents(commands::agents::Args),
+    Doctor(commands::doctor::Args),
+    Completions(commands::completions::Args),
+    Man(commands::man::Args),
+    #[command(hide = true)]
+    Reference(commands::reference::Args),
+}

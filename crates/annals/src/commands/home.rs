@@ -1,0 +1,89 @@
+//! `annals` without a command: what is here.
+
+use crate::commands::ls;
+use crate::commands::session_document::SessionDocument;
+use crate::context::Context;
+use crate::output::Format;
+use jiff::SignedDuration;
+use library::{Expiring, Session};
+use render::Style;
+use serde::Serialize;
+
+/// How many of the latest sessions are shown.
+const LATEST: usize = 6;
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    sessions: usize,
+    projects: usize,
+    agents: usize,
+    bytes: u64,
+    changed_today: usize,
+    expiring: usize,
+    gone: usize,
+    roots: Vec<String>,
+    latest: Vec<SessionDocument>,
+}
+
+pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
+    context.no_rows("(home)")?;
+    let list = context.library.sessions();
+    context.say_troubles(&list.troubles);
+    let sessions: Vec<Session> = list.listed().cloned().collect();
+    let expiring = context.library.expiring(&sessions, context.now, SignedDuration::from_hours(3 * 24));
+    let gone = context.library.gone(&list.sessions).len();
+    let today = context.now.to_zoned(context.zone.clone()).date();
+    let projects: std::collections::BTreeSet<_> = sessions.iter().filter_map(|session| session.project.as_ref()).collect();
+    let document = Document {
+        schema: "annals/home/1",
+        sessions: sessions.len(),
+        projects: projects.len(),
+        agents: sessions.iter().map(|session| session.agents).sum(),
+        bytes: sessions.iter().map(|session| session.facts.bytes).sum(),
+        changed_today: sessions
+            .iter()
+            .filter(|session| session.facts.modified.to_zoned(context.zone.clone()).date() == today)
+            .count(),
+        expiring: expiring.len(),
+        gone,
+        roots: context.library.roots().iter().map(|root| root.path.to_string_lossy().into_owned()).collect(),
+        latest: sessions.iter().take(LATEST).map(SessionDocument::from).collect(),
+    };
+    match context.output.format {
+        Format::Json => context.output.json(&document),
+        _ => context.output.text(&text(context, &document, &sessions, &expiring)),
+    }
+}
+
+fn text(context: &Context, document: &Document, sessions: &[Session], expiring: &[Expiring]) -> String {
+    let paint = context.output.paint;
+    if sessions.is_empty() {
+        let roots = document.roots.join(", ");
+        let roots = render::untrusted::line(&roots).into_owned();
+        return format!("No sessions in {roots}.\nTry the made-up store: annals --demo\n");
+    }
+    let mut text = format!(
+        "{} in {} projects, {} sub-agents, {}; {} changed today\n\n",
+        paint.paint(Style::Heading, &format!("{} sessions", document.sessions)),
+        document.projects,
+        document.agents,
+        render::bytes(document.bytes),
+        document.changed_today,
+    );
+    let latest = &sessions[..sessions.len().min(LATEST)];
+    text += &ls::table(context, latest).render(context.output.width(), paint);
+    if let Some(first) = expiring.first() {
+        let when = render::time::until(first.deleted_at, context.now);
+        let warning = format!(
+            "{} sessions are deleted by Claude Code within three days (the first: {when})",
+            expiring.len()
+        );
+        text += &format!("\n{}; annals doctor shows which and how to keep them\n", paint.paint(Style::Warning, &warning));
+    }
+    if document.gone > 0 {
+        let note = format!("{} sessions are gone and only their prompts remembered: annals ls --gone", document.gone);
+        text += &format!("\n{}\n", paint.paint(Style::Dim, &note));
+    }
+    text
+}

@@ -1,0 +1,178 @@
+//! `annals info`: one session on a card.
+
+use crate::commands::session_document::SessionDocument;
+use crate::context::Context;
+use crate::output::Format;
+use jiff::Timestamp;
+use library::{Card, Found, Presence};
+use render::Style;
+use render::json::serialize_optional_moment;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Show one session on a card
+///
+/// Prompts, messages by type, duration, models, tools, sub-agents, files, pull
+/// requests, size, and where it is. Reads the whole transcript.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The session
+    #[arg(default_value = "@")]
+    session: String,
+}
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    context.no_rows("info")?;
+    let found = context.find(&args.session)?;
+    let card = context.library.card(&found);
+    context.say_troubles(&card.troubles);
+    match context.output.format {
+        Format::Json => context.output.json(&document(&found, &card)),
+        _ => context.output.text(&text(context, &found, &card)),
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    session: SessionDocument,
+    agent_id: Option<&'a str>,
+    lines: u64,
+    records: &'a BTreeMap<String, u64>,
+    prompts: u64,
+    answers: u64,
+    models: &'a BTreeMap<String, u64>,
+    tools: &'a BTreeMap<String, u64>,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    first_at: Option<Timestamp>,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    last_at: Option<Timestamp>,
+    duration_ms: Option<i64>,
+    compactions: u64,
+    agents: u64,
+    agent_bytes: u64,
+    tool_results: usize,
+    tool_result_bytes: u64,
+    branches: &'a [String],
+    versions: &'a [String],
+    files: Vec<FileDocument<'a>>,
+    problems: u64,
+}
+
+#[derive(Serialize)]
+struct FileDocument<'a> {
+    path: &'a str,
+    reads: u64,
+    changes: u64,
+}
+
+fn document<'a>(found: &'a Found, card: &'a Card) -> Document<'a> {
+    let files = card.files.iter().map(|(path, touch)| FileDocument {
+        path,
+        reads: touch.reads,
+        changes: touch.changes,
+    });
+    Document {
+        schema: "annals/info/1",
+        session: SessionDocument::from(&found.session),
+        agent_id: found.agent.as_ref().map(|agent| agent.id.as_str()),
+        lines: card.lines,
+        records: &card.records,
+        prompts: card.prompts,
+        answers: card.answers,
+        models: &card.models,
+        tools: &card.tools,
+        first_at: card.first,
+        last_at: card.last,
+        duration_ms: card.first.zip(card.last).map(|(first, last)| last.as_millisecond() - first.as_millisecond()),
+        compactions: card.compactions,
+        agents: card.agents,
+        agent_bytes: card.agent_bytes,
+        tool_results: card.tool_results.0,
+        tool_result_bytes: card.tool_results.1,
+        branches: &card.branches,
+        versions: &card.versions,
+        files: files.collect(),
+        problems: card.problems,
+    }
+}
+
+fn text(context: &Context, found: &Found, card: &Card) -> String {
+    let session = &found.session;
+    let paint = context.output.paint;
+    let safe = |text: &str| render::untrusted::line(text).into_owned();
+    let mut text = String::new();
+    let heading = session.heading().map_or_else(|| "(untitled)".to_owned(), safe);
+    text += &format!("{}\n", paint.paint(Style::Heading, &heading));
+    text += &format!("{}\n\n", paint.paint(Style::Id, &safe(&session.id)));
+    let mut line = |name: &str, value: String| {
+        if !value.is_empty() {
+            text += &format!("{}  {value}\n", paint.paint(Style::Dim, &format!("{name:<9}")));
+        }
+    };
+    if let Some(agent) = &found.agent {
+        line("agent", safe(&agent.id));
+    }
+    let facts = &session.facts;
+    line("project", session.project.as_deref().map(|path| safe(&context.short_path(path))).unwrap_or_default());
+    if facts.cwd != session.project {
+        line("folder", facts.cwd.as_deref().map(|path| safe(&context.short_path(path))).unwrap_or_default());
+    }
+    line("branch", safe(&card.branches.join(", ")));
+    if let (Some(first), Some(last)) = (card.first, card.last) {
+        let zone = &context.zone;
+        let span = render::time::span(last.duration_since(first));
+        let (from, to) = (render::time::moment(first, zone), render::time::moment(last, zone));
+        line("time", format!("{from} – {to} ({span}, {})", render::time::zone_name(zone)));
+    }
+    line("version", safe(&card.versions.join(", ")));
+    line("tag", facts.tag.as_deref().map(safe).unwrap_or_default());
+    let counted = |counts: &BTreeMap<String, u64>, most: usize| {
+        let mut counts: Vec<_> = counts.iter().collect();
+        counts.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), name.as_str()));
+        let more = counts.len().saturating_sub(most);
+        let mut shown: Vec<_> = counts.iter().take(most).map(|(name, count)| format!("{} {count}", safe(name))).collect();
+        if more > 0 {
+            shown.push(format!("and {more} more"));
+        }
+        shown.join(", ")
+    };
+    line("prompts", format!("{}, answered by {} messages", card.prompts, card.answers));
+    line("records", counted(&card.records, 8));
+    line("models", counted(&card.models, 6));
+    line("tools", counted(&card.tools, 8));
+    if card.agents > 0 {
+        line("agents", format!("{} ({})", card.agents, render::bytes(card.agent_bytes)));
+    }
+    if card.compactions > 0 {
+        line("compacted", format!("{} times", card.compactions));
+    }
+    let changed = card.files.values().filter(|touch| touch.changes > 0).count();
+    if !card.files.is_empty() {
+        line("files", format!("{changed} changed, {} touched", card.files.len()));
+    }
+    for (path, _) in card.files.iter().filter(|(_, touch)| touch.changes > 0).take(8) {
+        line("", safe(&context.short_path(path)));
+    }
+    for pull_request in &facts.pull_requests {
+        line("pr", pull_request.url.as_deref().map(safe).unwrap_or_default());
+    }
+    if card.tool_results.0 > 0 {
+        line("kept", format!("{} tool results ({})", card.tool_results.0, render::bytes(card.tool_results.1)));
+    }
+    if let Some(next) = &facts.continued_in {
+        line("continued", format!("in {}", safe(next)));
+    }
+    match session.presence {
+        Presence::Disk => line("size", format!("{} in {} lines", render::bytes(facts.bytes), card.lines)),
+        Presence::PromptsOnly => line("size", "the transcript is gone; only its prompts are remembered".to_owned()),
+    }
+    if card.problems > 0 {
+        line("damage", paint.paint(Style::Warning, &format!("{} problems: annals doctor shows them", card.problems)));
+    }
+    line("file", found.path().map(|path| safe(&path.to_string_lossy())).unwrap_or_default());
+    for copy in &session.copies {
+        line("copy", safe(&copy.to_string_lossy()));
+    }
+    text
+}

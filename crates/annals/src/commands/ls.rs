@@ -1,0 +1,136 @@
+//! `annals ls`: the sessions.
+
+use crate::cli::{FilterArgs, LimitArgs};
+use crate::commands::session_document::SessionDocument;
+use crate::context::Context;
+use crate::output::Format;
+use library::{Presence, Session};
+use render::{Column, Style, Table};
+use serde::Serialize;
+
+/// List sessions, newest first
+///
+/// Shows what Claude Code's own list shows, from the ends of each transcript
+/// alone, for all projects of all stores. Filters go by the last modification.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    filters: FilterArgs,
+    #[command(flatten)]
+    limit: LimitArgs,
+    /// Show also what Claude Code hides, and why
+    #[arg(long)]
+    hidden: bool,
+    /// Show sessions whose transcripts are gone and whose prompts are remembered
+    #[arg(long, conflicts_with = "hidden")]
+    gone: bool,
+    /// Leave out sessions that a program started
+    #[arg(long)]
+    no_programmatic: bool,
+    /// Only sessions with this tag
+    #[arg(long, value_name = "TAG")]
+    tag: Option<String>,
+}
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    let filter = context.filter(&args.filters)?;
+    let list = context.library.sessions();
+    context.say_troubles(&list.troubles);
+    let mut sessions = if args.gone { context.library.gone(&list.sessions) } else { list.sessions };
+    sessions.retain(|session| {
+        let kind = session.facts.kind;
+        (args.hidden || session.unlisted.is_none())
+            && (!args.no_programmatic || kind != store::SessionKind::Programmatic)
+            && args.tag.as_ref().is_none_or(|tag| session.facts.tag.as_ref() == Some(tag))
+            && filter.admits(session)
+    });
+    if filter.looks_into_content() {
+        let progress = context.progress("reading");
+        let troubles = context.library.retain_by_content(&mut sessions, &filter, &progress);
+        context.say_troubles(&troubles);
+    }
+    let total = sessions.len();
+    if let Some(limit) = context.output.limit(args.limit.limit) {
+        sessions.truncate(limit);
+    }
+    show(context, &sessions, total)
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    total: usize,
+    sessions: Vec<SessionDocument>,
+}
+
+fn show(context: &Context, sessions: &[Session], total: usize) -> anyhow::Result<()> {
+    let documents = || sessions.iter().map(SessionDocument::from);
+    match context.output.format {
+        Format::Json => {
+            context.output.json(&Document { schema: "annals/sessions/1", total, sessions: documents().collect() })
+        }
+        Format::Jsonl => context.output.jsonl(documents()),
+        Format::Csv => {
+            let head = render::csv::row(SessionDocument::COLUMNS);
+            context.output.text(&documents().fold(head, |text, session| text + &session.row()))
+        }
+        Format::Text if sessions.is_empty() => context.output.text("No sessions.\n"),
+        Format::Text => {
+            let mut text = table(context, sessions).render(context.output.width(), context.output.paint);
+            if sessions.len() < total {
+                let more = format!("{} of {total} sessions; --limit 0 shows all\n", sessions.len());
+                text += &context.output.paint.paint(Style::Dim, &more);
+            }
+            context.output.text(&text)
+        }
+    }
+}
+
+/// Sessions as a table, for every command that lists some.
+pub(crate) fn table(context: &Context, sessions: &[Session]) -> Table {
+    let mut table = Table::new(vec![
+        Column::new("SESSION").style(Style::Id),
+        Column::new("CHANGED"),
+        Column::new("PROJECT").shrinks_to(12),
+        Column::new("BRANCH").style(Style::Accent).shrinks_to(6),
+        Column::new("SIZE").right().style(Style::Dim),
+        Column::new("AGENTS").right().style(Style::Dim),
+        Column::new("WHY HIDDEN").style(Style::Warning),
+        Column::new("TITLE").shrinks_to(16),
+    ]);
+    let short = short_ids(sessions);
+    for (session, id) in sessions.iter().zip(short) {
+        let facts = &session.facts;
+        let mark = match (session.is_current, facts.archived.unwrap_or_default(), &facts.tag) {
+            (true, _, _) => " (this one)".to_owned(),
+            (_, true, _) => " (archived)".to_owned(),
+            (_, _, Some(tag)) => format!(" #{tag}"),
+            _ => String::new(),
+        };
+        let on_disk = session.presence == Presence::Disk;
+        table.row(vec![
+            id,
+            render::time::ago(facts.modified, context.now, &context.zone),
+            session.project.as_deref().map(|project| context.short_path(project)).unwrap_or_default(),
+            facts.branch.clone().unwrap_or_default(),
+            if on_disk { render::bytes(facts.bytes) } else { String::new() },
+            if session.agents > 0 { session.agents.to_string() } else { String::new() },
+            session.unlisted.map(|unlisted| unlisted.name().to_owned()).unwrap_or_default(),
+            format!("{}{mark}", session.heading().unwrap_or_default()),
+        ]);
+    }
+    table
+}
+
+/// The shortest beginnings, of eight characters or more, that tell these ids
+/// apart.
+fn short_ids(sessions: &[Session]) -> Vec<String> {
+    let ids: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
+    let length = (8..=36)
+        .find(|length| {
+            let mut seen = std::collections::HashSet::new();
+            ids.iter().all(|id| seen.insert(id.get(..*length).unwrap_or(id)))
+        })
+        .unwrap_or(36);
+    ids.iter().map(|id| id.get(..length).unwrap_or(id).to_owned()).collect()
+}

@@ -1,0 +1,43 @@
+//! The commands, one file each: arguments, running, and below that the answer.
+
+pub(crate) mod agents;
+pub(crate) mod completions;
+pub(crate) mod doctor;
+pub(crate) mod home;
+pub(crate) mod info;
+pub(crate) mod ls;
+pub(crate) mod man;
+pub(crate) mod projects;
+pub(crate) mod prompts;
+pub(crate) mod reference;
+pub(crate) mod session_document;
+pub(crate) mod show;
+pub(crate) mod where_is;
+
+use crate::cli::{Cli, Command};
+use crate::context::Context;
+use crate::environment::Environment;
+
+/// Runs what the command line asks for.
+pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
+    // These speak of annals itself and need no store.
+    match &cli.command {
+        Some(Command::Completions(args)) => return completions::run(args),
+        Some(Command::Man(args)) => return man::run(args),
+        Some(Command::Reference(args)) => return reference::run(args),
+        _ => {}
+    }
+    let context = Context::new(&cli.global, environment)?;
+    match cli.command {
+        None => home::run(&context),
+        Some(Command::Ls(args)) => ls::run(&context, &args),
+        Some(Command::Projects(args)) => projects::run(&context, &args),
+        Some(Command::Where(args)) => where_is::run(&context, &args),
+        Some(Command::Info(args)) => info::run(&context, &args),
+        Some(Command::Show(args)) => show::run(&context, &args),
+        Some(Command::Prompts(args)) => prompts::run(&context, &args),
+        Some(Command::Agents(args)) => agents::run(&context, &args),
+        Some(Command::Doctor(args)) => doctor::run(&context, &args),
+        Some(Command::Completions(_) | Command::Man(_) | Command::Reference(_)) => Ok(()),
+    }
+}

@@ -1,0 +1,142 @@
+//! `annals projects`: where sessions were.
+
+use crate::cli::{FilterArgs, LimitArgs};
+use crate::context::Context;
+use crate::output::Format;
+use jiff::Timestamp;
+use library::Session;
+use render::json::serialize_moment;
+use render::{Column, Style, Table};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// List projects, the one used last first
+///
+/// A project is a folder that sessions recorded as theirs; worktrees count to
+/// their repository where a session says so. Folder names are never decoded.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    filters: FilterArgs,
+    #[command(flatten)]
+    limit: LimitArgs,
+}
+
+#[derive(Debug, Serialize)]
+struct Project {
+    project: Option<String>,
+    cwds: BTreeSet<String>,
+    folders: BTreeSet<String>,
+    sessions: usize,
+    agents: usize,
+    bytes: u64,
+    latest_session: String,
+    #[serde(serialize_with = "serialize_moment")]
+    modified_at: Timestamp,
+    branches: BTreeSet<String>,
+}
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    let filter = context.filter(&args.filters)?;
+    let list = context.library.sessions();
+    context.say_troubles(&list.troubles);
+    let mut sessions: Vec<Session> =
+        list.listed().filter(|session| filter.admits(session)).cloned().collect();
+    let troubles = context.library.retain_by_content(&mut sessions, &filter, &context.progress("reading"));
+    context.say_troubles(&troubles);
+    let mut projects = group(&sessions);
+    let total = projects.len();
+    if let Some(limit) = context.output.limit(args.limit.limit) {
+        projects.truncate(limit);
+    }
+    show(context, projects, total)
+}
+
+/// Sessions by project. They come newest first, so the first one of each is its
+/// latest.
+fn group(sessions: &[Session]) -> Vec<Project> {
+    let mut places: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+    let mut projects: Vec<Project> = Vec::new();
+    for session in sessions {
+        let place = *places.entry(session.project.as_deref()).or_insert_with(|| {
+            projects.push(Project {
+                project: session.project.clone(),
+                cwds: BTreeSet::new(),
+                folders: BTreeSet::new(),
+                sessions: 0,
+                agents: 0,
+                bytes: 0,
+                latest_session: session.id.clone(),
+                modified_at: session.facts.modified,
+                branches: BTreeSet::new(),
+            });
+            projects.len() - 1
+        });
+        let project = &mut projects[place];
+        project.cwds.extend(session.facts.cwd.clone());
+        project.folders.extend(session.folder.clone());
+        project.branches.extend(session.facts.branch.clone());
+        project.sessions += 1;
+        project.agents += session.agents;
+        project.bytes += session.facts.bytes;
+    }
+    projects
+}
+
+fn show(context: &Context, projects: Vec<Project>, total: usize) -> anyhow::Result<()> {
+    #[derive(Serialize)]
+    struct Document {
+        schema: &'static str,
+        total: usize,
+        projects: Vec<Project>,
+    }
+    match context.output.format {
+        Format::Json => context.output.json(&Document { schema: "annals/projects/1", total, projects }),
+        Format::Jsonl => context.output.jsonl(projects),
+        Format::Csv => {
+            let head = render::csv::row(["project", "sessions", "agents", "bytes", "modified_at", "latest_session"]);
+            let rows = projects.iter().map(|project| {
+                let cells = [
+                    project.project.clone().unwrap_or_default(),
+                    project.sessions.to_string(),
+                    project.agents.to_string(),
+                    project.bytes.to_string(),
+                    render::json::moment(project.modified_at),
+                    project.latest_session.clone(),
+                ];
+                render::csv::row(cells.iter().map(String::as_str))
+            });
+            context.output.text(&rows.fold(head, |text, row| text + &row))
+        }
+        Format::Text if projects.is_empty() => context.output.text("No projects.\n"),
+        Format::Text => {
+            let mut table = Table::new(vec![
+                Column::new("PROJECT").shrinks_to(16),
+                Column::new("CHANGED"),
+                Column::new("SESSIONS").right(),
+                Column::new("AGENTS").right(),
+                Column::new("SIZE").right().style(Style::Dim),
+                Column::new("LATEST").style(Style::Id),
+                Column::new("BRANCHES").right().style(Style::Dim),
+            ]);
+            for project in &projects {
+                let path = project.project.as_deref().map(|path| context.short_path(path));
+                table.row(vec![
+                    path.unwrap_or_else(|| "(unknown)".to_owned()),
+                    render::time::ago(project.modified_at, context.now, &context.zone),
+                    project.sessions.to_string(),
+                    if project.agents > 0 { project.agents.to_string() } else { String::new() },
+                    render::bytes(project.bytes),
+                    project.latest_session.chars().take(8).collect(),
+                    project.branches.len().to_string(),
+                ]);
+            }
+            let mut text = table.render(context.output.width(), context.output.paint);
+            if projects.len() < total {
+                let more = format!("{} of {total} projects; --limit 0 shows all\n", projects.len());
+                text += &context.output.paint.paint(Style::Dim, &more);
+            }
+            context.output.text(&text)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! `annals prompts`: only what a person typed.
+
+use crate::cli::{FilterArgs, LimitArgs};
+use crate::context::Context;
+use crate::output::Format;
+use jiff::Timestamp;
+use library::{Prompt, PromptSource};
+use render::json::serialize_optional_moment;
+use render::{Column, Style, Table};
+use serde::Serialize;
+
+/// Show only what was typed
+///
+/// Prompts, commands, and prompts queued while the model worked, of one session
+/// in order, or of all projects with the newest first. What only the prompt
+/// history remembers is there too.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The session; all of them otherwise
+    session: Option<String>,
+    #[command(flatten)]
+    filters: FilterArgs,
+    #[command(flatten)]
+    limit: LimitArgs,
+}
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    let filter = context.filter(&args.filters)?;
+    let (mut prompts, troubles) = match &args.session {
+        Some(name) => {
+            let (mut prompts, troubles) = context.library.prompts_of(&context.find(name)?);
+            prompts.retain(|prompt| filter.admits_time(prompt.time));
+            (prompts, troubles)
+        }
+        None => context.library.prompts(&filter, &context.progress("reading")),
+    };
+    context.say_troubles(&troubles);
+    let total = prompts.len();
+    let limit = if args.session.is_some() { args.limit.limit.filter(|limit| *limit > 0) } else { context.output.limit(args.limit.limit) };
+    prompts.truncate(limit.unwrap_or(usize::MAX));
+    show(context, &prompts, total, args.session.is_some())
+}
+
+#[derive(Serialize)]
+struct PromptDocument<'a> {
+    session_id: Option<&'a str>,
+    cwd: Option<&'a str>,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    timestamp: Option<Timestamp>,
+    source: &'static str,
+    text: &'a str,
+}
+
+impl<'a> From<&'a Prompt> for PromptDocument<'a> {
+    fn from(prompt: &'a Prompt) -> Self {
+        PromptDocument {
+            session_id: prompt.session_id.as_deref(),
+            cwd: prompt.cwd.as_deref(),
+            timestamp: prompt.time,
+            source: prompt.source.name(),
+            text: &prompt.text,
+        }
+    }
+}
+
+fn show(context: &Context, prompts: &[Prompt], total: usize, of_one: bool) -> anyhow::Result<()> {
+    #[derive(Serialize)]
+    struct Document<'a> {
+        schema: &'static str,
+        total: usize,
+        prompts: Vec<PromptDocument<'a>>,
+    }
+    let documents = || prompts.iter().map(PromptDocument::from);
+    match context.output.format {
+        Format::Json => {
+            context.output.json(&Document { schema: "annals/prompts/1", total, prompts: documents().collect() })
+        }
+        Format::Jsonl => context.output.jsonl(documents()),
+        Format::Csv => {
+            let head = render::csv::row(["timestamp", "session_id", "cwd", "source", "text"]);
+            let rows = prompts.iter().map(|prompt| {
+                let time = prompt.time.map(render::json::moment).unwrap_or_default();
+                let id = prompt.session_id.as_deref().unwrap_or_default();
+                let cwd = prompt.cwd.as_deref().unwrap_or_default();
+                render::csv::row([time.as_str(), id, cwd, prompt.source.name(), &prompt.text])
+            });
+            context.output.text(&rows.fold(head, |text, row| text + &row))
+        }
+        Format::Text if prompts.is_empty() => context.output.text("No prompts.\n"),
+        Format::Text if of_one => context.output.text(&blocks(context, prompts)),
+        Format::Text => context.output.text(&table(context, prompts, total)),
+    }
+}
+
+/// Prompts of one session, whole.
+fn blocks(context: &Context, prompts: &[Prompt]) -> String {
+    let paint = context.output.paint;
+    let mut text = String::new();
+    for (number, prompt) in prompts.iter().enumerate() {
+        let time = prompt.time.map(|time| render::time::moment(time, &context.zone)).unwrap_or_default();
+        let source = match prompt.source {
+            PromptSource::Typed => String::new(),
+            other => format!(" ({})", other.name()),
+        };
+        let gap = if number == 0 { "" } else { "\n" };
+        text += &format!("{gap}{}\n", paint.paint(Style::Dim, &format!("{}. {time}{source}", number + 1)));
+        text += &format!("{}\n", render::untrusted::text(prompt.text.trim()));
+    }
+    text
+}
+
+fn table(context: &Context, prompts: &[Prompt], total: usize) -> String {
+    let mut table = Table::new(vec![
+        Column::new("WHEN"),
+        Column::new("SESSION").style(Style::Id),
+        Column::new("PROJECT").shrinks_to(12),
+        Column::new("").style(Style::Dim),
+        Column::new("PROMPT").shrinks_to(20),
+    ]);
+    for prompt in prompts {
+        table.row(vec![
+            prompt.time.map(|time| render::time::ago(time, context.now, &context.zone)).unwrap_or_default(),
+            prompt.session_id.as_deref().unwrap_or_default().chars().take(8).collect(),
+            prompt.cwd.as_deref().map(|cwd| context.short_path(cwd)).unwrap_or_default(),
+            if prompt.source == PromptSource::Typed { String::new() } else { prompt.source.name().to_owned() },
+            prompt.text.clone(),
+        ]);
+    }
+    let mut text = table.render(context.output.width(), context.output.paint);
+    if prompts.len() < total {
+        let more = format!("{} of {total} prompts; --limit 0 shows all\n", prompts.len());
+        text += &context.output.paint.paint(Style::Dim, &more);
+    }
+    text
+}

@@ -1,0 +1,289 @@
+//! `annals show`: the records of a session.
+
+use crate::commands::session_document::SessionDocument;
+use crate::context::Context;
+use crate::failure::Ending;
+use crate::moments::{self, Edge};
+use crate::output::Format;
+use anyhow::Context as _;
+use base64::Engine as _;
+use clap::ValueEnum;
+use library::Found;
+use render::Style;
+use serde::Serialize;
+use std::path::Path;
+use store::{LineReader, Position, open_regular};
+use transcript::{Entry, Line, RecordKind, parse_line};
+
+/// Show the records of a session
+///
+/// Every record in the order of the file, a line each; nothing is hidden. With
+/// --raw the transcript's own bytes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The session
+    #[arg(default_value = "@")]
+    session: String,
+    /// What to show of it
+    #[arg(long, value_enum, default_value = "all")]
+    view: View,
+    /// The bytes of the transcript as they are
+    #[arg(long, conflicts_with_all = ["json", "jsonl", "csv"])]
+    raw: bool,
+    /// Only records of this type; repeatable
+    #[arg(long = "type", value_name = "TYPE")]
+    types: Vec<String>,
+    /// Not before this moment, by the record's own time
+    #[arg(long, value_name = "WHEN")]
+    since: Option<String>,
+    /// Not after this moment
+    #[arg(long, value_name = "WHEN")]
+    until: Option<String>,
+    /// At most so many records; 0 for all
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+}
+
+/// What to show of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum View {
+    /// Every record in the order of the file.
+    All,
+}
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    let found = context.find(&args.session)?;
+    let Some(path) = found.path() else {
+        return Err(Ending::NotFound(format!(
+            "the transcript of {} is gone; only its prompts are left: annals prompts {}",
+            found.session.id, found.session.id
+        ))
+        .into());
+    };
+    let wanted = Wanted::new(context, args)?;
+    if args.raw {
+        return raw(context, path, &wanted);
+    }
+    match context.output.format {
+        Format::Json => document(context, &found, path, &wanted),
+        Format::Jsonl => rows(context, path, &wanted),
+        Format::Csv => Err(Ending::Misuse("annals show has no rows for a spreadsheet: use --json".to_owned()).into()),
+        Format::Text => lines(context, path, &wanted),
+    }
+}
+
+/// Which records are wanted.
+struct Wanted<'a> {
+    types: &'a [String],
+    filter: library::Filter,
+    limit: usize,
+}
+
+impl<'a> Wanted<'a> {
+    fn new(context: &Context, args: &'a Args) -> anyhow::Result<Self> {
+        let moment = |text: &Option<String>, edge| {
+            text.as_ref().map(|text| moments::parse(text, edge, context.now, &context.zone)).transpose()
+        };
+        let filter = library::Filter {
+            since: moment(&args.since, Edge::Start)?,
+            until: moment(&args.until, Edge::End)?,
+            ..library::Filter::default()
+        };
+        let limit = args.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX);
+        Ok(Wanted { types: &args.types, filter, limit })
+    }
+
+    fn is_everything(&self) -> bool {
+        self.types.is_empty() && self.filter.since.is_none() && self.filter.until.is_none()
+    }
+
+    fn admits(&self, entry: &Entry<'_>) -> bool {
+        let name = entry.record.type_name.as_deref();
+        let of_type = self.types.is_empty() || self.types.iter().any(|wanted| Some(wanted.as_str()) == name);
+        of_type && self.filter.admits_time(entry.record.time())
+    }
+}
+
+/// Reads a transcript, stopping at the first thing that goes wrong with the
+/// answer.
+fn read(path: &Path, mut each: impl FnMut(Line<'_>) -> anyhow::Result<bool>) -> anyhow::Result<()> {
+    let (mut file, _) = open_regular(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut failed = None;
+    LineReader::default()
+        .read(&mut file, Position::START, |line| match each(line) {
+            Ok(more) => more,
+            Err(error) => {
+                failed = Some(error);
+                false
+            }
+        })
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    failed.map_or(Ok(()), Err)
+}
+
+fn raw(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()> {
+    context.output.write(|out| {
+        let mut count = 0;
+        read(path, |line| {
+            if !wanted.is_everything() && !parse_line(line).any(|entry| wanted.admits(&entry)) {
+                return Ok(true);
+            }
+            count += 1;
+            if context.output.is_terminal {
+                let text = String::from_utf8_lossy(line.bytes);
+                out.write_all(render::untrusted::json(&text).as_bytes())?;
+            } else {
+                out.write_all(line.bytes)?;
+            }
+            if line.end == transcript::LineEnd::Newline {
+                out.write_all(b"\n")?;
+            }
+            Ok(count < wanted.limit)
+        })
+    })
+}
+
+/// A record in JSON. Names are fixed; fields may be added.
+#[derive(Serialize)]
+struct RecordDocument<'a> {
+    line: u64,
+    offset: u64,
+    #[serde(rename = "type")]
+    kind: Option<&'a str>,
+    subtype: Option<&'a str>,
+    uuid: Option<&'a str>,
+    parent_uuid: Option<&'a str>,
+    timestamp: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    raw: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    raw_base64: Option<String>,
+}
+
+impl<'a> From<&'a Entry<'_>> for RecordDocument<'a> {
+    fn from(entry: &'a Entry<'_>) -> Self {
+        let record = &entry.record;
+        let raw = str::from_utf8(entry.bytes).ok();
+        RecordDocument {
+            line: entry.line,
+            offset: entry.offset,
+            kind: record.type_name.as_deref(),
+            subtype: record.subtype(),
+            uuid: record.envelope.uuid.as_ref().map(transcript::Uuid::as_str),
+            parent_uuid: record.envelope.parent_uuid.as_ref().map(transcript::Uuid::as_str),
+            timestamp: record.envelope.timestamp.as_deref(),
+            raw,
+            raw_base64: raw.is_none().then(|| base64::engine::general_purpose::STANDARD.encode(entry.bytes)),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ProblemDocument {
+    line: u64,
+    offset: u64,
+    reason: String,
+}
+
+/// Writes the document piece by piece: a transcript can be larger than memory.
+fn document(context: &Context, found: &Found, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()> {
+    let session = serde_json::to_string(&SessionDocument::from(&found.session))?;
+    let agent = serde_json::to_string(&found.agent.as_ref().map(|agent| &agent.id))?;
+    context.output.write(|out| {
+        let head = format!("{{\"schema\":\"annals/records/1\",\"session\":{session},\"agent_id\":{agent},\"records\":[");
+        out.write_all(context.output.safe_json(&head).as_bytes())?;
+        let mut problems = Vec::new();
+        let mut count = 0;
+        each_record(path, wanted, &mut problems, |entry| {
+            let separator: &[u8] = if count == 0 { b"\n" } else { b",\n" };
+            count += 1;
+            out.write_all(separator)?;
+            let text = serde_json::to_string(&RecordDocument::from(entry))?;
+            out.write_all(context.output.safe_json(&text).as_bytes())?;
+            Ok(())
+        })?;
+        let problems = serde_json::to_string(&problems)?;
+        write!(out, "\n],\"problems\":{problems}}}\n").map_err(Into::into)
+    })
+}
+
+fn rows(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()> {
+    context.output.write(|out| {
+        each_record(path, wanted, &mut Vec::new(), |entry| {
+            let text = serde_json::to_string(&RecordDocument::from(entry))? + "\n";
+            out.write_all(context.output.safe_json(&text).as_bytes()).map_err(Into::into)
+        })
+    })
+}
+
+/// Hands on the wanted records and notes what is wrong with any. Blank lines
+/// are a problem and no record.
+fn each_record(
+    path: &Path,
+    wanted: &Wanted<'_>,
+    problems: &mut Vec<ProblemDocument>,
+    mut each: impl FnMut(&Entry<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut count = 0;
+    read(path, |line| {
+        for entry in parse_line(line) {
+            problems.extend(entry.problems.iter().map(|problem| ProblemDocument {
+                line: entry.line,
+                offset: problem.offset,
+                reason: problem.reason.to_string(),
+            }));
+            if entry.record.kind != RecordKind::Blank && wanted.admits(&entry) {
+                each(&entry)?;
+                count += 1;
+                if count >= wanted.limit {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    })
+}
+
+fn lines(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()> {
+    let paint = context.output.paint;
+    let width = context.output.width();
+    context.output.write(|out| {
+        let mut problems = Vec::new();
+        let mut day = String::new();
+        each_record(path, wanted, &mut problems, |entry| {
+            let record = &entry.record;
+            let moment = record.time().map(|time| render::time::moment(time, &context.zone)).unwrap_or_default();
+            let (date, clock) = moment.split_once(' ').unwrap_or_default();
+            if !date.is_empty() && date != day {
+                date.clone_into(&mut day);
+                let zone = render::time::zone_name(&context.zone);
+                writeln!(out, "{}", paint.paint(Style::Dim, &format!("── {day} ({zone})")))?;
+            }
+            let (name, style) = match (record.kind, record.type_name.as_deref()) {
+                (RecordKind::Damaged, _) => ("(damaged)", Style::Bad),
+                (RecordKind::User, _) => ("user", Style::Good),
+                (RecordKind::Assistant, _) => ("assistant", Style::Accent),
+                (RecordKind::Unknown, Some(name)) => (name, Style::Warning),
+                (_, name) => (name.unwrap_or("(untyped)"), Style::Dim),
+            };
+            let name = record.subtype().map_or_else(|| name.to_owned(), |subtype| format!("{name}/{subtype}"));
+            let mark = if record.envelope.is_sidechain { "⤷ " } else { "" };
+            let name = format!("{mark}{}", render::untrusted::line(&name));
+            let shown = render::record_line(record);
+            let room = width.map(|width| width.saturating_sub(46).max(20));
+            let shown = render::cut(&shown, room);
+            let line = format!(
+                "{} {} {} {shown}",
+                paint.paint(Style::Dim, &format!("{:>6}", entry.line)),
+                paint.paint(Style::Dim, &format!("{clock:<8}")),
+                paint.paint(style, &format!("{:<28}", render::cut(&name, Some(28)))),
+            );
+            writeln!(out, "{}", line.trim_end()).map_err(Into::into)
+        })?;
+        for problem in &problems {
+            let text = format!("line {} at byte {}: {}", problem.line, problem.offset, problem.reason);
+            writeln!(out, "{}", paint.paint(Style::Warning, &render::untrusted::line(&text)))?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,39 @@
+//! `$XDG_CONFIG_HOME/annals/config.toml`. Every key is also a flag or a
+//! variable, and none is needed.
+
+use crate::environment::Environment;
+use anyhow::Context as _;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// What a configuration file can say.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Configuration {
+    /// More stores, beside the usual one.
+    pub(crate) roots: Vec<PathBuf>,
+    /// Working directories and transcripts that do not exist for annals.
+    pub(crate) exclude: Vec<String>,
+    /// Folders that moved: old name to new.
+    pub(crate) aliases: BTreeMap<String, String>,
+    /// The zone of times and days.
+    pub(crate) timezone: Option<String>,
+    /// `auto`, `always` or `never`.
+    pub(crate) color: Option<crate::cli::Color>,
+    /// The pager for long text.
+    pub(crate) pager: Option<String>,
+}
+
+impl Configuration {
+    pub(crate) fn read(environment: &Environment) -> anyhow::Result<Self> {
+        let Some(home) = environment.config_home() else { return Ok(Configuration::default()) };
+        let path = home.join("annals/config.toml");
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Configuration::default()),
+            Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+        };
+        toml::from_str(&text).with_context(|| format!("{} cannot be used", path.display()))
+    }
+}

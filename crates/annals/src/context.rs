@@ -1,0 +1,244 @@
+//! Arguments, environment and configuration, resolved into what a command
+//! needs.
+
+use crate::cli::{FilterArgs, GlobalArgs};
+use crate::configuration::Configuration;
+use crate::environment::Environment;
+use crate::failure::{Ending, say};
+use crate::moments::{self, Edge};
+use crate::output::{Format, Output, Wishes};
+use crate::progress::Bar;
+use anyhow::Context as _;
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use library::{Filter, FindError, Found, Library, Options, ProjectScope, Trouble};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use store::RootOrigin;
+
+/// What a command needs.
+pub(crate) struct Context {
+    pub(crate) library: Library,
+    pub(crate) output: Output,
+    pub(crate) zone: TimeZone,
+    pub(crate) now: Timestamp,
+    /// The folder the person is in.
+    pub(crate) here: PathBuf,
+    pub(crate) home: Option<PathBuf>,
+    /// What `CLAUDE_CODE_PROJECT_DIR_NAME` calls the project here.
+    pub(crate) project_dir_name: Option<String>,
+    pub(crate) is_demo: bool,
+    /// The made-up store; it goes away with this.
+    _demo: Option<tempfile::TempDir>,
+}
+
+impl Context {
+    pub(crate) fn new(global: &GlobalArgs, environment: Environment) -> anyhow::Result<Self> {
+        let configuration = Configuration::read(&environment)?;
+        let now = environment.now.unwrap_or_else(Timestamp::now);
+        let format = match (global.json, global.jsonl, global.csv) {
+            (true, _, _) => Format::Json,
+            (_, true, _) => Format::Jsonl,
+            (_, _, true) => Format::Csv,
+            _ => Format::Text,
+        };
+        let output = Output::new(Wishes {
+            format,
+            color: global.color.or(configuration.color).unwrap_or_default(),
+            no_color: environment.no_color,
+            is_agent: environment.is_agent,
+            columns: environment.columns,
+            pager: environment.pager.clone().or(configuration.pager.clone()),
+            no_pager: global.no_pager,
+        });
+        let zone = zone(global.timezone.as_deref().or(configuration.timezone.as_deref()))?;
+        let demo = if global.demo { Some(demo_store(now)?) } else { None };
+        let roots = match &demo {
+            Some(folder) => vec![(folder.path().to_owned(), RootOrigin::Demo)],
+            None => roots(global, &environment, &configuration)?,
+        };
+        let mut aliases: Vec<(String, String)> = configuration.aliases.clone().into_iter().collect();
+        for alias in &global.alias {
+            let Some((old, new)) = alias.split_once('=') else {
+                return Err(Ending::Misuse(format!("--alias takes OLD=NEW, not {alias:?}")).into());
+            };
+            aliases.push((old.to_owned(), new.to_owned()));
+        }
+        let library = Library::open(Options {
+            roots,
+            exclude: globs(configuration.exclude.iter().chain(&global.exclude))?,
+            aliases,
+            current_session: global.session.clone().or(environment.session.clone()),
+        });
+        let context = Context {
+            library,
+            output,
+            zone,
+            now,
+            here: std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
+            home: environment.home,
+            project_dir_name: environment.project_dir_name,
+            is_demo: demo.is_some(),
+            _demo: demo,
+        };
+        context.check_roots()?;
+        Ok(context)
+    }
+
+    /// Says which roots do not answer; if none does, that is the end.
+    fn check_roots(&self) -> anyhow::Result<()> {
+        let unusable = self.library.unusable();
+        if !self.library.roots().is_empty() {
+            for error in unusable {
+                say(&format!("annals: {error}; the other stores still answer"));
+            }
+            return Ok(());
+        }
+        let reasons: Vec<String> = unusable.iter().map(ToString::to_string).collect();
+        let reasons = if reasons.is_empty() { "no home is known".to_owned() } else { reasons.join("; ") };
+        Err(Ending::Misuse(format!(
+            "there is no store to look in: {reasons}\nName one with --root DIR, or try the made-up one: annals --demo"
+        ))
+        .into())
+    }
+
+    /// The filter that arguments ask for.
+    pub(crate) fn filter(&self, args: &FilterArgs) -> anyhow::Result<Filter> {
+        let moment = |text: &Option<String>, edge| {
+            text.as_ref().map(|text| moments::parse(text, edge, self.now, &self.zone)).transpose()
+        };
+        let folder = match (&args.project, args.here) {
+            (Some(path), _) => Some(absolute(path)),
+            (None, true) => Some(self.here.clone()),
+            (None, false) => None,
+        };
+        Ok(Filter {
+            project: folder.map(|folder| self.library.project_scope(&folder, args.exact)),
+            since: moment(&args.since, Edge::Start)?,
+            until: moment(&args.until, Edge::End)?,
+            branch: args.git_branch.clone(),
+            model: args.model.clone(),
+            agent: args.agent.clone(),
+            tool: args.tool.clone(),
+        })
+    }
+
+    /// The session a person named.
+    pub(crate) fn find(&self, name: &str) -> anyhow::Result<Found> {
+        // A made-up store has no project here: `@` is the latest of all.
+        let here: Option<ProjectScope> =
+            (name.starts_with('@') && !self.is_demo).then(|| self.library.project_scope(&self.here, false));
+        self.library.find(name, here.as_ref()).map_err(|error| explain(&error).into())
+    }
+
+    /// A bar for a long scan.
+    pub(crate) fn progress(&self, label: &'static str) -> Bar {
+        Bar::new(label, std::io::stderr().is_terminal() && !self.output.is_agent)
+    }
+
+    /// Says what could not be read.
+    pub(crate) fn say_troubles(&self, troubles: &[Trouble]) {
+        for trouble in troubles {
+            say(&format!("annals: could not read {trouble}"));
+        }
+    }
+
+    /// Refuses formats that a command has no rows for.
+    pub(crate) fn no_rows(&self, command: &str) -> anyhow::Result<()> {
+        match self.output.format {
+            Format::Text | Format::Json => Ok(()),
+            Format::Jsonl => Err(Ending::Misuse(format!("annals {command} has no rows: use --json")).into()),
+            Format::Csv => Err(Ending::Misuse(format!("annals {command} has no rows for a spreadsheet: use --json")).into()),
+        }
+    }
+
+    /// A path as people write it: below home with `~`.
+    pub(crate) fn short_path(&self, path: &str) -> String {
+        let home = self.home.as_ref().map(|home| home.to_string_lossy().into_owned()).filter(|home| home.len() > 1);
+        match home.as_deref().and_then(|home| path.strip_prefix(home)) {
+            Some("") => "~".to_owned(),
+            Some(rest) if rest.starts_with('/') => format!("~{rest}"),
+            _ => path.to_owned(),
+        }
+    }
+}
+
+/// An error of finding, with what to do.
+fn explain(error: &FindError) -> Ending {
+    let listed = |candidates: &[library::Candidate]| {
+        candidates.iter().fold(String::new(), |text, candidate| {
+            let heading = candidate.heading.as_deref().unwrap_or_default();
+            format!("{text}\n  {}  {}", candidate.id, render::untrusted::line(heading))
+        })
+    };
+    match error {
+        FindError::NotFound { nearest, .. } if nearest.is_empty() => Ending::NotFound(error.to_string()),
+        FindError::NotFound { nearest, .. } => {
+            Ending::NotFound(format!("{error}; the nearest are:{}", listed(nearest)))
+        }
+        FindError::Ambiguous { candidates, .. } => {
+            Ending::Misuse(format!("{error}; say more of one of these:{}", listed(candidates)))
+        }
+        FindError::NotAName { .. } => Ending::Misuse(error.to_string()),
+    }
+}
+
+/// A path made absolute: through links where it exists, by its words where not.
+pub(crate) fn absolute(path: &Path) -> PathBuf {
+    if store::is_windows_path(&path.to_string_lossy()) {
+        return path.to_owned();
+    }
+    std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
+}
+
+fn zone(name: Option<&str>) -> anyhow::Result<TimeZone> {
+    match name {
+        Some(name) => TimeZone::get(name)
+            .map_err(|_| Ending::Misuse(format!("there is no time zone {name:?}: try Europe/Berlin or UTC")).into()),
+        None => Ok(TimeZone::try_system().unwrap_or(TimeZone::UTC)),
+    }
+}
+
+fn globs<'a>(patterns: impl Iterator<Item = &'a String>) -> anyhow::Result<GlobSet> {
+    let mut builder = GlobSetBuilder::new();
+    for pattern in patterns {
+        builder.add(Glob::new(pattern).with_context(|| format!("the exclude pattern {pattern:?} cannot be used"))?);
+    }
+    builder.build().context("the exclude patterns cannot be used")
+}
+
+fn roots(
+    global: &GlobalArgs,
+    environment: &Environment,
+    configuration: &Configuration,
+) -> anyhow::Result<Vec<(PathBuf, RootOrigin)>> {
+    let mut roots: Vec<(PathBuf, RootOrigin)> = Vec::new();
+    if global.root.is_empty() {
+        if let Some(path) = &environment.claude_config_dir {
+            roots.push((path.clone(), RootOrigin::Environment));
+        } else {
+            roots.extend(environment.home.iter().map(|home| (home.join(".claude"), RootOrigin::Home)));
+            roots.extend(environment.config_home().map(|home| (home.join("claude"), RootOrigin::Legacy)));
+        }
+        roots.extend(configuration.roots.iter().map(|path| (path.clone(), RootOrigin::Configuration)));
+    } else {
+        roots.extend(global.root.iter().map(|path| (path.clone(), RootOrigin::Flag)));
+    }
+    roots
+        .into_iter()
+        .map(|(path, origin)| {
+            let absolute = std::path::absolute(&path).with_context(|| format!("{} is no path", path.display()))?;
+            Ok((absolute, origin))
+        })
+        .collect()
+}
+
+fn demo_store(now: Timestamp) -> anyhow::Result<tempfile::TempDir> {
+    let folder = tempfile::Builder::new()
+        .prefix("annals-demo-")
+        .tempdir()
+        .context("cannot make a folder for the made-up store")?;
+    crate::demo::write(folder.path(), now).context("cannot write the made-up store")?;
+    Ok(folder)
+}

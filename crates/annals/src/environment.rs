@@ -1,0 +1,50 @@
+//! The environment, read once.
+
+#![expect(clippy::disallowed_methods, reason = "this is the one module that reads the environment")]
+
+use jiff::Timestamp;
+use std::path::PathBuf;
+
+/// What the environment says. Empty variables count as not set.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Environment {
+    pub(crate) home: Option<PathBuf>,
+    pub(crate) claude_config_dir: Option<PathBuf>,
+    pub(crate) project_dir_name: Option<String>,
+    pub(crate) xdg_config_home: Option<PathBuf>,
+    pub(crate) session: Option<String>,
+    /// Whether an agent is asking: no pager, no colour, short answers.
+    pub(crate) is_agent: bool,
+    pub(crate) no_color: bool,
+    pub(crate) columns: Option<usize>,
+    pub(crate) pager: Option<String>,
+    /// The clock, where a test or a demonstration sets it.
+    pub(crate) now: Option<Timestamp>,
+}
+
+impl Environment {
+    pub(crate) fn read() -> Self {
+        let text = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let path = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let claude_config_dir = path("CLAUDE_CONFIG_DIR");
+        Environment {
+            home: path("HOME"),
+            // The app heeds this only together with the other.
+            project_dir_name: claude_config_dir.as_ref().and_then(|_| text("CLAUDE_CODE_PROJECT_DIR_NAME")),
+            claude_config_dir,
+            xdg_config_home: path("XDG_CONFIG_HOME"),
+            session: text("CLAUDE_CODE_SESSION_ID").or_else(|| text("CLAUDE_SESSION_ID")),
+            is_agent: text("CLAUDECODE").or_else(|| text("ANNALS_AGENT")).is_some(),
+            no_color: text("NO_COLOR").is_some() || text("TERM").as_deref() == Some("dumb"),
+            columns: text("COLUMNS").and_then(|columns| columns.parse().ok()),
+            pager: text("ANNALS_PAGER").or_else(|| text("PAGER")),
+            now: text("ANNALS_NOW").and_then(|now| now.parse().ok()),
+        }
+    }
+
+    /// Where configuration lies.
+    pub(crate) fn config_home(&self) -> Option<PathBuf> {
+        let default = || self.home.as_ref().map(|home| home.join(".config"));
+        self.xdg_config_home.clone().filter(|path| path.is_absolute()).or_else(default)
+    }
+}

@@ -1,0 +1,60 @@
+//! How a command ends when it does not end well.
+//!
+//! Exit 0: done. 1: a named thing was not found. 2: wrong use, or failure. A
+//! broken pipe is no error: the reader had enough.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// An ending with a meaning of its own, as opposed to something that broke.
+#[derive(Debug)]
+pub(crate) enum Ending {
+    /// A named thing is not there: exit 1.
+    NotFound(String),
+    /// The command was used wrongly: exit 2.
+    Misuse(String),
+    /// The answer itself said that there is nothing: exit 1, no more words.
+    Silent,
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::NotFound(message) | Ending::Misuse(message) => f.write_str(message),
+            Ending::Silent => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Ending {}
+
+/// Says what went wrong and answers the exit code.
+pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
+    let broken_pipe = error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe);
+    if broken_pipe {
+        return ExitCode::SUCCESS;
+    }
+    let code = match error.downcast_ref::<Ending>() {
+        Some(Ending::Silent) => return ExitCode::from(1),
+        Some(Ending::NotFound(_)) => 1,
+        Some(Ending::Misuse(_)) | None => 2,
+    };
+    say(&format!("annals: {error:#}"));
+    ExitCode::from(code)
+}
+
+/// Help and version are answers; everything else clap says is wrong use.
+pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
+    // A closed pipe must not turn help into a failure.
+    let _ = error.print();
+    if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
+}
+
+/// Says something beside the answer. What it says may quote anybody.
+pub(crate) fn say(text: &str) {
+    let _ = writeln!(io::stderr(), "{}", render::untrusted::text(text));
+}

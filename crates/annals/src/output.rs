@@ -1,0 +1,138 @@
+//! Where answers go: one place that knows terminals, colour and pagers.
+
+use anyhow::Context as _;
+use render::Paint;
+use serde::Serialize;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::process::{Child, Command, Stdio};
+
+/// How a command answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Text,
+    Json,
+    Jsonl,
+    Csv,
+}
+
+/// The answer's way out.
+#[derive(Debug)]
+pub(crate) struct Output {
+    pub(crate) format: Format,
+    pub(crate) paint: Paint,
+    /// Whether a person is looking.
+    pub(crate) is_terminal: bool,
+    /// Whether an agent is: short answers.
+    pub(crate) is_agent: bool,
+    width: usize,
+    pager: Option<String>,
+}
+
+/// What decides how output looks.
+pub(crate) struct Wishes {
+    pub(crate) format: Format,
+    pub(crate) color: crate::cli::Color,
+    pub(crate) no_color: bool,
+    pub(crate) is_agent: bool,
+    pub(crate) columns: Option<usize>,
+    pub(crate) pager: Option<String>,
+    pub(crate) no_pager: bool,
+}
+
+impl Output {
+    pub(crate) fn new(wishes: Wishes) -> Self {
+        let is_terminal = io::stdout().is_terminal();
+        let enabled = match wishes.color {
+            crate::cli::Color::Always => true,
+            crate::cli::Color::Never => false,
+            crate::cli::Color::Auto => is_terminal && !wishes.no_color && !wishes.is_agent,
+        };
+        let paged = is_terminal && !wishes.is_agent && !wishes.no_pager;
+        Output {
+            format: wishes.format,
+            paint: Paint { enabled },
+            is_terminal,
+            is_agent: wishes.is_agent,
+            width: wishes.columns.or_else(terminal_width).unwrap_or(100).max(20),
+            pager: paged.then(|| wishes.pager.unwrap_or_else(|| "less -FRX".to_owned())),
+        }
+    }
+
+    /// The width tables should fit, if they should: not in a pipe, where the
+    /// reader is a program.
+    pub(crate) fn width(&self) -> Option<usize> {
+        self.is_terminal.then_some(self.width)
+    }
+
+    /// How many rows to show: what was asked for, else what fits the reader.
+    pub(crate) fn limit(&self, asked: Option<usize>) -> Option<usize> {
+        match asked {
+            Some(0) => None,
+            Some(limit) => Some(limit),
+            None if self.format != Format::Text => None,
+            None if self.is_agent => Some(10),
+            None if self.is_terminal => Some(20),
+            None => None,
+        }
+    }
+
+    /// Text that is ready to be shown.
+    pub(crate) fn text(&self, text: &str) -> anyhow::Result<()> {
+        self.write(|out| out.write_all(text.as_bytes()).map_err(Into::into))
+    }
+
+    /// One JSON document.
+    pub(crate) fn json(&self, value: &impl Serialize) -> anyhow::Result<()> {
+        let text = render::json::document(value).context("the answer cannot be written as JSON")?;
+        self.text(&self.safe_json(&text))
+    }
+
+    /// JSON objects, one a line.
+    pub(crate) fn jsonl<T: Serialize>(&self, values: impl IntoIterator<Item = T>) -> anyhow::Result<()> {
+        self.write(|out| {
+            for value in values {
+                let text = render::json::row(&value).context("the answer cannot be written as JSON")?;
+                out.write_all(self.safe_json(&text).as_bytes())?;
+            }
+            Ok(())
+        })
+    }
+
+    /// JSON as it may be shown where this output goes.
+    pub(crate) fn safe_json<'a>(&self, text: &'a str) -> std::borrow::Cow<'a, str> {
+        if self.is_terminal { render::untrusted::json(text) } else { text.into() }
+    }
+
+    /// Hands `write` the place to write to: standard output, or a pager.
+    pub(crate) fn write(&self, write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        let Some((mut pager, stdin)) = self.pager.as_deref().and_then(start_pager) else {
+            let mut out = BufWriter::new(io::stdout().lock());
+            write(&mut out)?;
+            out.flush()?;
+            return Ok(());
+        };
+        let mut out = BufWriter::new(stdin);
+        let written = write(&mut out).and_then(|()| out.flush().map_err(Into::into));
+        drop(out);
+        pager.wait().context("the pager did not end well")?;
+        written
+    }
+}
+
+/// Starts a pager, without a shell and without the ways out that `less` offers.
+fn start_pager(command: &str) -> Option<(Child, std::process::ChildStdin)> {
+    let mut words = command.split_whitespace();
+    let mut child = Command::new(words.next()?)
+        .args(words)
+        .env("LESSSECURE", "1")
+        .stdin(Stdio::piped())
+        .spawn()
+        .ok()?;
+    let stdin = child.stdin.take()?;
+    Some((child, stdin))
+}
+
+fn terminal_width() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|width| *width > 0)
+}

@@ -1,0 +1,50 @@
+//! A bar for long scans, on a terminal.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use library::Progress;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// Shows a bar on standard error once a scan takes longer than a moment.
+#[derive(Debug, Default)]
+pub(crate) struct Bar {
+    enabled: bool,
+    label: &'static str,
+    bar: OnceLock<ProgressBar>,
+}
+
+impl Bar {
+    pub(crate) fn new(label: &'static str, enabled: bool) -> Self {
+        Bar { enabled, label, bar: OnceLock::new() }
+    }
+}
+
+/// Below this a scan is over before anybody has looked.
+const WORTH_SHOWING: u64 = 64 << 20;
+
+impl Progress for Bar {
+    fn start(&self, bytes: u64) {
+        if !self.enabled || bytes < WORTH_SHOWING {
+            return;
+        }
+        let bar = self.bar.get_or_init(|| ProgressBar::new(bytes));
+        let template = "{msg} {wide_bar} {decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec} {eta}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_message(self.label);
+        bar.enable_steady_tick(Duration::from_millis(100));
+    }
+
+    fn advance(&self, bytes: u64) {
+        if let Some(bar) = self.bar.get() {
+            bar.inc(bytes);
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = self.bar.get() {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! The sub-agents of a session as a tree.
+//!
+//! Agents with files of their own come from the store; those of the first era
+//! are read out of the main transcript. What an agent was for is told, best
+//! evidence first, by its `.meta.json`, by the result of the call that started
+//! it, or by the call whose prompt it was given.
+
+use crate::Library;
+use crate::find::Found;
+use crate::scan::{Trouble, read_lines};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use store::{Agent, AgentEra, Folder, Workflow, agents_below, workflows_below};
+use transcript::{Body, RecordKind, parse_line};
+
+/// How an agent was linked to the call that started it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// Its `.meta.json` names the call.
+    Meta,
+    /// The call's result names the agent.
+    Result,
+    /// Its first message is the call's prompt: a guess.
+    Prompt,
+}
+
+impl Evidence {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Evidence::Meta => "meta",
+            Evidence::Result => "result",
+            Evidence::Prompt => "prompt",
+        }
+    }
+}
+
+/// A sub-agent in its place.
+#[derive(Clone, Debug)]
+pub struct AgentNode {
+    /// Its id; of one written into the main transcript, its first line's uuid
+    /// unless the lines name one.
+    pub id: String,
+    /// The agent that started it; none if the session itself did.
+    pub parent_id: Option<String>,
+    /// Its type: `Explore`, `Plan`, ….
+    pub kind: Option<String>,
+    /// What it was asked to do.
+    pub description: Option<String>,
+    /// The call that started it.
+    pub tool_use_id: Option<String>,
+    /// How that call is known.
+    pub evidence: Option<Evidence>,
+    /// Its transcript; the main one for agents written into it.
+    pub path: Option<PathBuf>,
+    /// Where it is written.
+    pub era: AgentEra,
+    /// The workflow run it belongs to.
+    pub workflow: Option<String>,
+    /// How many agents stand above it, from 1.
+    pub depth: u64,
+    /// Whether it only warmed up a cache.
+    pub warmup: bool,
+    /// Its model.
+    pub model: Option<String>,
+    /// The bytes of its lines.
+    pub bytes: u64,
+    /// How many lines it has.
+    pub lines: u64,
+}
+
+/// A session's sub-agents and workflow runs.
+#[derive(Clone, Debug, Default)]
+pub struct AgentTree {
+    /// The agents, parents before their children.
+    pub agents: Vec<AgentNode>,
+    /// The workflow runs.
+    pub workflows: Vec<Workflow>,
+    /// What could not be read.
+    pub troubles: Vec<Trouble>,
+}
+
+/// A call that starts an agent.
+#[derive(Clone, Debug, Default)]
+struct Spawn {
+    kind: Option<String>,
+    description: Option<String>,
+    prompt: Option<String>,
+    /// The agent its result names.
+    agent_id: Option<String>,
+}
+
+/// What reading one transcript tells about agents.
+#[derive(Default)]
+struct Told {
+    spawns: HashMap<String, Spawn>,
+    inline: Vec<AgentNode>,
+    /// The inline agent each sidechain line belongs to, by uuid.
+    members: HashMap<String, usize>,
+    /// The prompt of each inline agent.
+    prompts: Vec<String>,
+    model: Option<String>,
+    first_prompt: Option<String>,
+    lines: u64,
+    calls_tools: bool,
+}
+
+impl Library {
+    /// The sub-agents of a session.
+    pub fn agents(&self, found: &Found) -> AgentTree {
+        let session = &found.session;
+        let mut tree = AgentTree::default();
+        let mut files: Vec<Agent> = Vec::new();
+        if let Some(folder) = &session.session_folder {
+            files.extend(agents_below(folder));
+            tree.workflows = workflows_below(folder);
+        }
+        if let Some(folder) = session.path.as_deref().and_then(std::path::Path::parent) {
+            files.extend(self.flat_agents(&Folder::new(folder.to_owned()), &session.id));
+        }
+        let mut told = Vec::new();
+        let mut main = Told::default();
+        if let Some(path) = &session.path {
+            main = tree.read(path, true);
+        }
+        for agent in &files {
+            told.push(tree.read(&agent.path, false));
+        }
+        let mut spawns = main.spawns.clone();
+        for (agent, told) in files.iter().zip(&mut told) {
+            for (call, spawn) in told.spawns.drain() {
+                spawns.entry(call).or_insert(spawn);
+            }
+            let _ = agent;
+        }
+        // Who wrote the call is who started the agent.
+        let mut nodes: Vec<AgentNode> = Vec::new();
+        for (mut node, prompt) in main.inline.into_iter().zip(main.prompts) {
+            node.path.clone_from(&session.path);
+            link(&mut node, None, Some(&prompt), &spawns);
+            nodes.push(node);
+        }
+        for (agent, told) in files.into_iter().zip(told) {
+            nodes.push(file_node(agent, &told, &spawns));
+        }
+        tree.agents = in_order(nodes);
+        tree
+    }
+}
+
+impl AgentTree {
+    fn read(&mut self, path: &std::path::Path, is_main: bool) -> Told {
+        let mut told = Told::default();
+        let read = read_lines(path, |line| {
+            told.lines += 1;
+            for entry in parse_line(line) {
+                told.note(&entry.record, is_main);
+            }
+            true
+        });
+        self.troubles.extend(read.err());
+        told
+    }
+}
+
+impl Told {
+    fn note(&mut self, record: &transcript::Record<'_>, is_main: bool) {
+        match &record.body {
+            Body::Assistant(_) => {
+                let Some(message) = record.message() else { return };
+                if self.model.is_none() {
+                    self.model = message.model.as_deref().filter(|model| *model != "<synthetic>").map(str::to_owned);
+                }
+                for call in message.tool_uses() {
+                    self.calls_tools = true;
+                    self.note_call(call);
+                }
+            }
+            Body::User(user) => {
+                let Some(message) = record.message() else { return };
+                if self.first_prompt.is_none() {
+                    self.first_prompt = Some(message.text().into_owned());
+                }
+                for result in message.tool_results() {
+                    let Some(call) = result.tool_use_id.as_ref() else { continue };
+                    let Some(spawn) = self.spawns.get_mut(call.as_str()) else { continue };
+                    let structured = user
+                        .tool_use_result
+                        .as_ref()
+                        .and_then(|result| result.member_string("agentId"))
+                        .map(std::borrow::Cow::into_owned);
+                    let text = result.content.as_ref().map(transcript::Content::text);
+                    spawn.agent_id = structured.or_else(|| named_agent(&text?).map(str::to_owned));
+                }
+            }
+            _ => {}
+        }
+        if is_main && record.envelope.is_sidechain && record.kind.is_chain_member() {
+            self.note_inline(record);
+        }
+    }
+
+    fn note_call(&mut self, call: &transcript::ToolUse<'_>) {
+        let (Some(id), Some(input)) = (&call.id, &call.input) else { return };
+        if !matches!(call.name.as_deref(), Some("Task" | "Agent")) {
+            return;
+        }
+        let text = |key| input.member_string(key).map(std::borrow::Cow::into_owned);
+        let spawn = Spawn {
+            kind: text("subagent_type"),
+            description: text("description"),
+            prompt: text("prompt"),
+            agent_id: None,
+        };
+        self.spawns.insert(id.to_string(), spawn);
+    }
+
+    /// A line of an agent written into the main transcript. It belongs to the
+    /// agent of its parent, or begins a new one.
+    fn note_inline(&mut self, record: &transcript::Record<'_>) {
+        let envelope = &record.envelope;
+        let parent = envelope.parent_uuid.as_ref().and_then(|parent| self.members.get(parent.as_str())).copied();
+        let number = parent.unwrap_or_else(|| {
+            let id = envelope.agent_id.as_ref().map(ToString::to_string);
+            let id = id.or_else(|| envelope.uuid.as_ref().map(ToString::to_string)).unwrap_or_default();
+            self.inline.push(AgentNode {
+                id,
+                parent_id: None,
+                kind: None,
+                description: None,
+                tool_use_id: None,
+                evidence: None,
+                path: None,
+                era: AgentEra::Inline,
+                workflow: None,
+                depth: 1,
+                warmup: false,
+                model: None,
+                bytes: 0,
+                lines: 0,
+            });
+            let prompt = record.message().map(|message| message.text().into_owned());
+            self.prompts.push(prompt.unwrap_or_default());
+            self.inline.len() - 1
+        });
+        if let Some(uuid) = &envelope.uuid {
+            self.members.insert(uuid.to_string(), number);
+        }
+        let node = &mut self.inline[number];
+        node.lines += 1;
+        node.bytes += record.raw.len() as u64;
+        if record.kind == RecordKind::Assistant && node.model.is_none() {
+            node.model = record.message().and_then(|message| message.model.as_deref()).map(str::to_owned);
+        }
+    }
+}
+
+/// The agent named in the trailer `agentId: <id> (for resuming …`.
+fn named_agent(text: &str) -> Option<&str> {
+    let rest = &text[text.rfind("agentId: ")? + "agentId: ".len()..];
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').unwrap_or(rest.len());
+    (end > 0).then_some(&rest[..end])
+}
+
+fn file_node(agent: Agent, told: &Told, spawns: &HashMap<String, Spawn>) -> AgentNode {
+    let warmup = told.first_prompt.as_deref().map(str::trim) == Some("Warmup") && !told.calls_tools && told.lines <= 8;
+    let mut node = AgentNode {
+        id: agent.id,
+        parent_id: agent.meta.parent_agent_id,
+        kind: agent.meta.agent_type,
+        description: agent.meta.description.or(agent.meta.name),
+        evidence: agent.meta.tool_use_id.is_some().then_some(Evidence::Meta),
+        tool_use_id: agent.meta.tool_use_id,
+        path: Some(agent.path),
+        era: agent.era,
+        workflow: agent.workflow,
+        depth: agent.meta.spawn_depth.unwrap_or(1).max(1),
+        warmup,
+        model: agent.meta.model.or_else(|| told.model.clone()),
+        bytes: agent.bytes,
+        lines: told.lines,
+    };
+    let id = node.id.clone();
+    link(&mut node, Some(&id), told.first_prompt.as_deref(), spawns);
+    node
+}
+
+/// Finds the call that started an agent and takes over what it says.
+fn link(node: &mut AgentNode, id: Option<&str>, prompt: Option<&str>, spawns: &HashMap<String, Spawn>) {
+    if node.tool_use_id.is_none() {
+        let by_result = spawns.iter().find(|(_, spawn)| id.is_some() && spawn.agent_id.as_deref() == id);
+        let by_prompt = || {
+            let prompt = prompt.filter(|prompt| !prompt.is_empty())?;
+            // A call whose result names another agent is that one's.
+            let mut calls: Vec<_> = spawns
+                .iter()
+                .filter(|(_, spawn)| spawn.agent_id.is_none() && spawn.prompt.as_deref() == Some(prompt))
+                .collect();
+            calls.sort_by_key(|(call, _)| *call);
+            calls.into_iter().next()
+        };
+        if let Some((call, _)) = by_result {
+            node.tool_use_id = Some(call.clone());
+            node.evidence = Some(Evidence::Result);
+        } else if let Some((call, _)) = by_prompt() {
+            node.tool_use_id = Some(call.clone());
+            node.evidence = Some(Evidence::Prompt);
+        }
+    }
+    if let Some(spawn) = node.tool_use_id.as_ref().and_then(|call| spawns.get(call)) {
+        node.kind = node.kind.take().or_else(|| spawn.kind.clone());
+        node.description = node.description.take().or_else(|| spawn.description.clone());
+    }
+}
+
+/// Parents before their children, siblings in the order they were found; depth
+/// as deep as the chain of parents, where those are known.
+fn in_order(mut nodes: Vec<AgentNode>) -> Vec<AgentNode> {
+    let ids: std::collections::HashSet<String> = nodes.iter().map(|node| node.id.clone()).collect();
+    let mut ordered: Vec<AgentNode> = Vec::with_capacity(nodes.len());
+    let mut waiting: Vec<(Option<String>, u64)> = vec![(None, 1)];
+    while let Some((parent, depth)) = waiting.pop() {
+        let (children, rest): (Vec<_>, Vec<_>) = nodes.into_iter().partition(|node| {
+            let known = node.parent_id.as_ref().filter(|id| ids.contains(*id));
+            known == parent.as_ref()
+        });
+        nodes = rest;
+        let place = parent.as_ref().and_then(|parent| ordered.iter().position(|node| node.id == *parent));
+        let place = place.map_or(ordered.len(), |place| place + 1);
+        for (number, mut child) in children.into_iter().enumerate() {
+            child.depth = child.depth.max(depth);
+            waiting.push((Some(child.id.clone()), child.depth + 1));
+            ordered.insert(place + number, child);
+        }
+    }
+    // Agents that claim to have started each other.
+    ordered.extend(nodes);
+    ordered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_trailer_names_the_agent() {
+        let text = "Done.\nagentId: ad2d877 (for resuming to continue this agent's work if needed)";
+        assert_eq!(named_agent(text), Some("ad2d877"));
+        assert_eq!(named_agent("agentId: "), None);
+        assert_eq!(named_agent("nothing"), None);
+    }
+}

@@ -1,0 +1,288 @@
+//! Finding a session by whatever people call it.
+//!
+//! In this order: `@` and `@2` (the latest ones of a project), a path to a
+//! transcript, a whole id (computed, not searched for), the beginning of an id,
+//! a sub-agent's id, a word of a title. Nothing is opened by a name that could
+//! lead out of a root.
+
+use crate::Library;
+use crate::list::settle;
+use crate::project::ProjectScope;
+use crate::session::Session;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use store::{Agent, Chunks, Facts, Folder, Root, RootKind, RootOrigin, agents_below, flat_agent, is_session_id};
+
+/// What a name led to.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The session.
+    pub session: Session,
+    /// The sub-agent of it that was named, if one was.
+    pub agent: Option<Agent>,
+}
+
+impl Found {
+    /// The transcript that was named: the agent's, or the session's.
+    pub fn path(&self) -> Option<&Path> {
+        self.agent.as_ref().map(|agent| agent.path.as_path()).or(self.session.path.as_deref())
+    }
+}
+
+/// A session a name could have meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Its id.
+    pub id: String,
+    /// What it is called.
+    pub heading: Option<String>,
+}
+
+/// Why a name led to no session.
+#[derive(Debug, thiserror::Error)]
+pub enum FindError {
+    /// No name at all, or one that could lead out of a root.
+    #[error("{name:?} cannot be a session: {reason}")]
+    NotAName {
+        /// The name.
+        name: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// Nothing goes by it.
+    #[error("no session goes by {name:?}")]
+    NotFound {
+        /// The name.
+        name: String,
+        /// Sessions with nearly that name.
+        nearest: Vec<Candidate>,
+    },
+    /// Several go by it.
+    #[error("{name:?} could be any of {} sessions", candidates.len())]
+    Ambiguous {
+        /// The name.
+        name: String,
+        /// Those that go by it.
+        candidates: Vec<Candidate>,
+    },
+}
+
+impl Library {
+    /// Finds the session that goes by `name`. `here` is the project that `@`
+    /// speaks of.
+    pub fn find(&self, name: &str, here: Option<&ProjectScope>) -> Result<Found, FindError> {
+        let refuse = |reason| Err(FindError::NotAName { name: name.to_owned(), reason });
+        if name.is_empty() {
+            return refuse("it is empty");
+        }
+        if name.contains('\0') {
+            return refuse("it holds a NUL byte");
+        }
+        if let Some(number) = name.strip_prefix('@') {
+            let number = if number.is_empty() { Some(1) } else { number.parse().ok() };
+            return match number {
+                Some(number) if number > 0 => self.find_latest(name, number, here),
+                _ => refuse("after @ comes a number from 1 on"),
+            };
+        }
+        if name.contains(['/', '\\']) {
+            if !Path::new(name).extension().is_some_and(|extension| extension == "jsonl") {
+                return refuse("it is no id, and no path to a .jsonl file");
+            }
+            return self.find_path(name);
+        }
+        if is_session_id(name) {
+            let found = self.find_id(name).map(|session| Found { session, agent: None });
+            return found.map_or_else(|| self.find_elsewhere(name), Ok);
+        }
+        self.find_elsewhere(name)
+    }
+
+    fn find_latest(&self, name: &str, number: usize, here: Option<&ProjectScope>) -> Result<Found, FindError> {
+        let list = self.sessions();
+        let mut listed = list.sessions.into_iter().filter(|session| session.unlisted.is_none()).filter(|session| {
+            let places = [&session.facts.cwd, &session.facts.original_cwd, &session.project];
+            here.is_none_or(|here| places.into_iter().flatten().any(|place| here.holds(place)))
+        });
+        match listed.nth(number - 1) {
+            Some(session) => Ok(Found { session, agent: None }),
+            None => Err(FindError::NotFound { name: name.to_owned(), nearest: Vec::new() }),
+        }
+    }
+
+    /// A transcript given by its path is its own root.
+    fn find_path(&self, name: &str) -> Result<Found, FindError> {
+        let missing = || FindError::NotFound { name: name.to_owned(), nearest: Vec::new() };
+        let path = std::path::absolute(name).map_err(|_| missing())?;
+        let root = Root::open(&path, RootOrigin::Flag).map_err(|_| missing())?;
+        if root.kind != RootKind::Transcript {
+            return Err(missing());
+        }
+        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("agent-")) {
+            return self.find_agent_path(&path).ok_or_else(missing);
+        }
+        let folder = Folder::new(path.parent().unwrap_or(Path::new("/")).to_owned());
+        let file = crate::list::single(&path).ok_or_else(missing)?;
+        let facts = Facts::read(&path, file.folder.as_ref(), &mut Chunks::default()).map_err(|_| missing())?;
+        Ok(Found { session: self.session(&root, &folder, file, facts, 0), agent: None })
+    }
+
+    fn find_agent_path(&self, path: &Path) -> Option<Found> {
+        let above = path.ancestors().find(|folder| {
+            folder.file_name().is_some_and(|name| is_session_id(&name.to_string_lossy()))
+        });
+        let agent = match above {
+            Some(folder) => agents_below(&store::SessionFolder::find(folder.to_owned())?)
+                .into_iter()
+                .find(|agent| agent.path == path)?,
+            None => flat_agent(path)?,
+        };
+        let session = self.find_id(agent.session_id.as_deref()?)?;
+        Some(Found { session, agent: Some(agent) })
+    }
+
+    /// A session by its whole id. Each folder is asked for the one file name,
+    /// so the number of sessions does not matter.
+    pub fn find_id(&self, id: &str) -> Option<Session> {
+        let mut chunks = Chunks::default();
+        let mut files = Vec::new();
+        for root in &self.roots {
+            if let Some(path) = root.transcript() {
+                let file = crate::list::single(path).filter(|file| file.id == id);
+                files.extend(file.map(|file| (root, Folder::new(path.parent().unwrap_or(path).to_owned()), file)));
+                continue;
+            }
+            for folder in root.folders().unwrap_or_default().0 {
+                if let Some(file) = folder.find_session(id) {
+                    files.push((root, folder, file));
+                }
+            }
+        }
+        let sessions = files.into_iter().filter_map(|(root, folder, file)| {
+            let facts = Facts::read(&file.path, file.folder.as_ref(), &mut chunks).ok()?;
+            if self.is_excluded(&file.path, facts.cwd.as_deref()) {
+                return None;
+            }
+            let flat = self.flat_agents(&folder, id).len();
+            Some(self.session(root, &folder, file, facts, flat))
+        });
+        settle(sessions.collect()).into_iter().next()
+    }
+
+    /// Flat agent files of a session.
+    pub(crate) fn flat_agents(&self, folder: &Folder, session_id: &str) -> Vec<Agent> {
+        let files = folder.list().map(|listing| listing.agents).unwrap_or_default();
+        let mut agents: Vec<_> = files.iter().filter_map(|path| flat_agent(path)).collect();
+        agents.retain(|agent| agent.session_id.as_deref() == Some(session_id));
+        agents.sort_by(|one, two| one.path.cmp(&two.path));
+        agents
+    }
+
+    /// The ways that need to look at every name.
+    fn find_elsewhere(&self, name: &str) -> Result<Found, FindError> {
+        let names = self.names();
+        let wanted = name.to_ascii_lowercase();
+        let beginning: Vec<&String> = names.keys().filter(|id| id.to_ascii_lowercase().starts_with(&wanted)).collect();
+        if let [id] = beginning[..]
+            && let Some(session) = self.find_id(id)
+        {
+            return Ok(Found { session, agent: None });
+        }
+        let list = self.sessions();
+        let gone = self.gone(&list.sessions);
+        let all: Vec<&Session> = list.sessions.iter().chain(&gone).collect();
+        let by_id: Vec<&&Session> = all.iter().filter(|session| session.id.to_ascii_lowercase().starts_with(&wanted)).collect();
+        match by_id[..] {
+            [session] => return Ok(Found { session: (*session).clone(), agent: None }),
+            [] => {}
+            _ => return Err(ambiguous(name, &by_id)),
+        }
+        let agents = self.agents_named(name);
+        match &agents[..] {
+            [] => {}
+            [agent] => {
+                if let Some(session) = agent.session_id.as_deref().and_then(|id| self.find_id(id)) {
+                    return Ok(Found { session, agent: Some(agent.clone()) });
+                }
+            }
+            several => {
+                let candidates = several
+                    .iter()
+                    .map(|agent| Candidate { id: agent.id.clone(), heading: agent.meta.description.clone() })
+                    .collect();
+                return Err(FindError::Ambiguous { name: name.to_owned(), candidates });
+            }
+        }
+        let by_title: Vec<&&Session> = all.iter().filter(|session| has_word(session, &wanted)).collect();
+        match by_title[..] {
+            [session] => Ok(Found { session: (*session).clone(), agent: None }),
+            [] => Err(FindError::NotFound { name: name.to_owned(), nearest: nearest(&wanted, &all) }),
+            _ => Err(ambiguous(name, &by_title)),
+        }
+    }
+
+    /// The ids of all transcripts, without opening any.
+    fn names(&self) -> BTreeMap<String, Vec<PathBuf>> {
+        let mut names: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+        for root in &self.roots {
+            for folder in root.folders().unwrap_or_default().0 {
+                for file in folder.list().map(|listing| listing.sessions).unwrap_or_default() {
+                    names.entry(file.id).or_default().push(file.path);
+                }
+            }
+        }
+        names
+    }
+
+    /// Agents whose id is `name`, or begins with it if none is.
+    fn agents_named(&self, name: &str) -> Vec<Agent> {
+        let mut agents = Vec::new();
+        for root in &self.roots {
+            for folder in root.folders().unwrap_or_default().0 {
+                let Ok(listing) = folder.list() else { continue };
+                agents.extend(listing.agents.iter().filter_map(|path| flat_agent(path)));
+                let folders = listing.sessions.iter().filter_map(|file| file.folder.as_ref());
+                agents.extend(folders.chain(&listing.orphans).flat_map(agents_below));
+            }
+        }
+        agents.retain(|agent| agent.id.starts_with(name));
+        if agents.iter().any(|agent| agent.id == name) {
+            agents.retain(|agent| agent.id == name);
+        }
+        agents
+    }
+}
+
+fn has_word(session: &Session, wanted: &str) -> bool {
+    let title = session.facts.title.as_deref().or(session.facts.summary.as_deref());
+    let wanted: Vec<&str> = wanted.split_whitespace().collect();
+    title.is_some_and(|title| {
+        let title = title.to_lowercase();
+        let words: Vec<&str> = title.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_').collect();
+        !wanted.is_empty() && wanted.iter().all(|wanted| words.contains(wanted))
+    })
+}
+
+fn candidate(session: &Session) -> Candidate {
+    Candidate { id: session.id.clone(), heading: session.heading().map(str::to_owned) }
+}
+
+fn ambiguous(name: &str, sessions: &[&&Session]) -> FindError {
+    let candidates = sessions.iter().map(|session| candidate(session)).collect();
+    FindError::Ambiguous { name: name.to_owned(), candidates }
+}
+
+/// The sessions whose ids are nearest: the longest common beginning, then the
+/// fewest differing characters.
+fn nearest(wanted: &str, sessions: &[&Session]) -> Vec<Candidate> {
+    const FEW: usize = 3;
+    let distance = |session: &&&Session| {
+        let id = session.id.to_ascii_lowercase();
+        let common = id.bytes().zip(wanted.bytes()).take_while(|(one, two)| one == two).count();
+        let differing = id.bytes().zip(wanted.bytes()).filter(|(one, two)| one != two).count();
+        (std::cmp::Reverse(common), differing)
+    };
+    let mut ranked: Vec<_> = sessions.iter().collect();
+    ranked.sort_by_key(distance);
+    ranked.into_iter().take(FEW).map(|session| candidate(session)).collect()
+}

@@ -1,0 +1,217 @@
+//! All sessions of all roots as one list.
+//!
+//! Folders are read in parallel; then ids that occur more than once are
+//! settled: the newest file the app would list is the session, the others are
+//! its copies.
+
+use crate::Library;
+use crate::scan::Trouble;
+use crate::session::{Presence, Session, Unlisted};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use store::{Chunks, Facts, Folder, Hidden, Root, SessionFile, Stray, flat_agent, is_session_id};
+
+/// The sessions, and what was in the way of listing more.
+#[derive(Debug, Default)]
+pub struct SessionList {
+    /// The sessions, newest first; those the app does not list included.
+    pub sessions: Vec<Session>,
+    /// What is not a session, and why.
+    pub strays: Vec<Stray>,
+    /// What could not be read.
+    pub troubles: Vec<Trouble>,
+}
+
+impl SessionList {
+    /// The sessions the app lists.
+    pub fn listed(&self) -> impl Iterator<Item = &Session> {
+        self.sessions.iter().filter(|session| session.unlisted.is_none())
+    }
+
+    fn absorb(&mut self, other: SessionList) {
+        self.sessions.extend(other.sessions);
+        self.strays.extend(other.strays);
+        self.troubles.extend(other.troubles);
+    }
+}
+
+impl Library {
+    /// Lists every session on disk, from the ends of files and stat alone.
+    pub fn sessions(&self) -> SessionList {
+        let mut list = SessionList::default();
+        let mut folders = Vec::new();
+        for root in &self.roots {
+            match root.folders() {
+                Ok((found, strays)) => {
+                    folders.extend(found.into_iter().map(|folder| (root, folder)));
+                    list.strays.extend(strays);
+                }
+                Err(error) => list.troubles.push(Trouble::new(&root.path, &error)),
+            }
+        }
+        let read = folders
+            .par_iter()
+            .map_init(Chunks::default, |chunks, (root, folder)| self.list_folder(root, folder, chunks))
+            .reduce(SessionList::default, |mut one, two| {
+                one.absorb(two);
+                one
+            });
+        list.absorb(read);
+        for root in &self.roots {
+            self.list_foreign(root, &mut list);
+        }
+        list.sessions = settle(list.sessions);
+        list.sessions.sort_by(|one, two| one.order().cmp(&two.order()));
+        list.strays.sort();
+        list
+    }
+
+    fn list_folder(&self, root: &Root, folder: &Folder, chunks: &mut Chunks) -> SessionList {
+        let mut list = SessionList::default();
+        let mut listing = match folder.list() {
+            Ok(listing) => listing,
+            Err(error) => {
+                list.troubles.push(Trouble::new(&folder.path, &error));
+                return list;
+            }
+        };
+        if let Some(only) = root.transcript() {
+            listing.sessions = single(only).into_iter().collect();
+            listing.strays.clear();
+        }
+        let mut flat: HashMap<String, usize> = HashMap::new();
+        for path in &listing.agents {
+            if let Some(session) = flat_agent(path).and_then(|agent| agent.session_id) {
+                *flat.entry(session).or_default() += 1;
+            }
+        }
+        for file in listing.sessions {
+            match Facts::read(&file.path, file.folder.as_ref(), chunks) {
+                Ok(facts) => {
+                    if self.is_excluded(&file.path, facts.cwd.as_deref()) {
+                        continue;
+                    }
+                    let flat = flat.get(&file.id).copied().unwrap_or_default();
+                    list.sessions.push(self.session(root, folder, file, facts, flat));
+                }
+                Err(error) => list.troubles.push(Trouble::new(&file.path, &error)),
+            }
+        }
+        hide_continued(&mut list.sessions);
+        list.strays = listing.strays;
+        list
+    }
+
+    /// Puts together what is known of a session.
+    pub(crate) fn session(&self, root: &Root, folder: &Folder, file: SessionFile, facts: Facts, flat_agents: usize) -> Session {
+        let nested = file.folder.as_ref().map_or(0, store::SessionFolder::count_agents);
+        let project = facts.original_cwd.as_ref().or(facts.cwd.as_ref()).map(|cwd| self.today(cwd));
+        Session {
+            is_current: self.options.current_session.as_ref() == Some(&file.id),
+            id: file.id,
+            root: root.path.clone(),
+            folder: Some(folder.name.clone()),
+            path: Some(file.path),
+            session_folder: file.folder,
+            presence: Presence::Disk,
+            unlisted: facts.hidden.map(Unlisted::Hidden),
+            project,
+            facts,
+            copies: Vec::new(),
+            agents: nested + flat_agents,
+        }
+    }
+
+    /// Transcripts outside `projects/`: of other tools, and copies.
+    fn list_foreign(&self, root: &Root, list: &mut SessionList) {
+        let Some(config) = root.config() else { return };
+        let mut chunks = Chunks::default();
+        let kinds = [
+            ("transcripts", Unlisted::Foreign),
+            ("pre-compact-session-histories", Unlisted::PreCompactCopy),
+        ];
+        for (name, unlisted) in kinds {
+            let folder = Folder::new(config.join(name));
+            for path in transcripts_in(&folder.path) {
+                let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                let id = match unlisted {
+                    Unlisted::PreCompactCopy => stem.get(..36).filter(|id| is_session_id(id)).unwrap_or(&stem).to_owned(),
+                    _ => stem,
+                };
+                let file = SessionFile { id, path, folder: None };
+                match Facts::read(&file.path, None, &mut chunks) {
+                    Ok(facts) if self.is_excluded(&file.path, facts.cwd.as_deref()) => {}
+                    Ok(mut facts) => {
+                        if facts.first_prompt.is_none() {
+                            facts.first_prompt = transcript::entries(chunks.head())
+                                .find_map(|entry| store::typed_prompt(&entry.record).map(std::borrow::Cow::into_owned));
+                        }
+                        let mut session = self.session(root, &folder, file, facts, 0);
+                        session.unlisted = Some(unlisted);
+                        list.sessions.push(session);
+                    }
+                    Err(error) => list.troubles.push(Trouble::new(&file.path, &error)),
+                }
+            }
+        }
+    }
+}
+
+/// The session of a transcript given by itself.
+pub(crate) fn single(path: &Path) -> Option<SessionFile> {
+    let id = path.file_stem()?.to_string_lossy().into_owned();
+    let folder = store::SessionFolder::find(path.with_extension(""));
+    Some(SessionFile { id, path: path.to_owned(), folder })
+}
+
+fn transcripts_in(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<_> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
+        .collect();
+    paths.sort();
+    paths
+}
+
+/// Hides sessions that another one in the same folder goes on with, if that one
+/// can be shown.
+fn hide_continued(sessions: &mut [Session]) {
+    let shown: std::collections::HashSet<String> =
+        sessions.iter().filter(|session| session.unlisted.is_none()).map(|session| session.id.clone()).collect();
+    for session in sessions {
+        let continued = session.facts.continued_in.as_ref().is_some_and(|next| shown.contains(next));
+        if session.unlisted.is_none() && continued {
+            session.unlisted = Some(Unlisted::Hidden(Hidden::Continued));
+        }
+    }
+}
+
+/// Makes one session of the files with one id.
+pub(crate) fn settle(mut sessions: Vec<Session>) -> Vec<Session> {
+    // Listed before hidden, live before copies, then newest, then by path.
+    sessions.sort_by(|one, two| {
+        let rank = |session: &Session| {
+            let modified = std::cmp::Reverse(session.facts.modified.as_millisecond());
+            (session.unlisted.is_some(), session.unlisted == Some(Unlisted::PreCompactCopy), modified)
+        };
+        (rank(one), &one.path).cmp(&(rank(two), &two.path))
+    });
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut settled: Vec<Session> = Vec::with_capacity(sessions.len());
+    for session in sessions {
+        match places.get(&session.id) {
+            Some(place) => settled[*place].copies.extend(session.path),
+            None => {
+                places.insert(session.id.clone(), settled.len());
+                settled.push(session);
+            }
+        }
+    }
+    settled
+}

@@ -1,0 +1,81 @@
+//! Reading many transcripts at once.
+//!
+//! One thread per core, one file per task, the largest first, so that no core
+//! is left with a large file at the end; one reused buffer per thread.
+
+use crate::progress::Progress;
+use rayon::prelude::*;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use store::{LineReader, Position, open_regular};
+use transcript::Line;
+
+/// A file that could not be read, and why. Files vanish and shrink while we
+/// look; that is said, and the others still answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {reason}", path.display())]
+pub struct Trouble {
+    /// The file.
+    pub path: PathBuf,
+    /// Why.
+    pub reason: String,
+}
+
+impl Trouble {
+    pub(crate) fn new(path: &Path, error: &io::Error) -> Self {
+        let reason = match error.kind() {
+            io::ErrorKind::NotFound => "it vanished while being read".to_owned(),
+            io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+            _ => error.to_string(),
+        };
+        Trouble { path: path.to_owned(), reason }
+    }
+}
+
+/// Reads the lines of one file through a buffer of its own.
+pub(crate) fn read_lines(path: &Path, each: impl FnMut(Line<'_>) -> bool) -> Result<(), Trouble> {
+    read_with(&mut LineReader::default(), path, each).map_err(|error| Trouble::new(path, &error))
+}
+
+fn read_with(reader: &mut LineReader, path: &Path, each: impl FnMut(Line<'_>) -> bool) -> io::Result<()> {
+    let (mut file, _) = open_regular(path)?;
+    reader.read(&mut file, Position::START, each).map(|_| ())
+}
+
+/// Reads the lines of many files. Each file has a state of its own, made by
+/// `start`, fed by `each` and handed back with the file, in the order of
+/// `paths`.
+pub(crate) fn scan<S: Send>(
+    paths: &[PathBuf],
+    progress: &dyn Progress,
+    start: impl Fn(&Path) -> S + Sync,
+    each: impl Fn(&mut S, Line<'_>) -> bool + Sync,
+) -> (Vec<S>, Vec<Trouble>) {
+    let mut sized: Vec<(usize, &PathBuf, u64)> = paths
+        .iter()
+        .enumerate()
+        .map(|(number, path)| (number, path, path.metadata().map_or(0, |metadata| metadata.len())))
+        .collect();
+    progress.start(sized.iter().map(|(_, _, bytes)| bytes).sum());
+    sized.sort_by_key(|(_, _, bytes)| std::cmp::Reverse(*bytes));
+    let troubles = Mutex::new(Vec::new());
+    let mut states: Vec<(usize, S)> = sized
+        .par_iter()
+        .with_max_len(1)
+        .map_init(LineReader::default, |reader, (number, path, bytes)| {
+            let mut state = start(path);
+            if let Err(error) = read_with(reader, path, |line| each(&mut state, line))
+                && let Ok(mut troubles) = troubles.lock()
+            {
+                troubles.push(Trouble::new(path, &error));
+            }
+            progress.advance(*bytes);
+            (*number, state)
+        })
+        .collect();
+    progress.finish();
+    states.sort_by_key(|(number, _)| *number);
+    let troubles = troubles.into_inner().unwrap_or_default();
+    (states.into_iter().map(|(_, state)| state).collect(), troubles)
+}

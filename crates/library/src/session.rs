@@ -1,0 +1,114 @@
+//! A session as the library knows it.
+
+use jiff::Timestamp;
+use std::path::PathBuf;
+use store::{Facts, Hidden, SessionFolder};
+
+/// Where a session still is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// Its transcript is on disk.
+    Disk,
+    /// Only its prompts are remembered.
+    PromptsOnly,
+}
+
+impl Presence {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Presence::Disk => "disk",
+            Presence::PromptsOnly => "prompts_only",
+        }
+    }
+}
+
+/// Why a session is not in the list that the app shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Unlisted {
+    /// By the official list's own rules.
+    Hidden(Hidden),
+    /// A copy made before a compaction, whose session is gone.
+    PreCompactCopy,
+    /// Written by another tool.
+    Foreign,
+}
+
+impl Unlisted {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Unlisted::Hidden(hidden) => hidden.name(),
+            Unlisted::PreCompactCopy => "pre_compact_copy",
+            Unlisted::Foreign => "foreign",
+        }
+    }
+}
+
+/// A session, on disk or remembered.
+#[derive(Clone, Debug)]
+pub struct Session {
+    /// Its id.
+    pub id: String,
+    /// The root it was found in.
+    pub root: PathBuf,
+    /// The name of its project folder.
+    pub folder: Option<String>,
+    /// Its transcript.
+    pub path: Option<PathBuf>,
+    /// Its own folder beside the transcript.
+    pub session_folder: Option<SessionFolder>,
+    /// Where it still is.
+    pub presence: Presence,
+    /// What head and tail of its transcript tell.
+    pub facts: Facts,
+    /// The project it belongs to: the repository's main folder for a worktree,
+    /// the working directory otherwise, as it is called today.
+    pub project: Option<String>,
+    /// Why the app does not list it.
+    pub unlisted: Option<Unlisted>,
+    /// Other files with the same id, older or hidden.
+    pub copies: Vec<PathBuf>,
+    /// How many sub-agents have files of their own.
+    pub agents: usize,
+    /// Whether this is the session that is asking.
+    pub is_current: bool,
+}
+
+impl Session {
+    /// What it is ordered by in lists: modification in whole milliseconds, as
+    /// the official list has it, then the id; newest first.
+    pub(crate) fn order(&self) -> (std::cmp::Reverse<i64>, std::cmp::Reverse<&str>) {
+        let modified = self.facts.modified.as_millisecond();
+        (std::cmp::Reverse(modified), std::cmp::Reverse(&self.id))
+    }
+
+    /// What to call it in a line: its title or what stands for one.
+    pub fn heading(&self) -> Option<&str> {
+        self.facts.summary.as_deref().or(self.facts.first_prompt.as_deref())
+    }
+
+    /// Facts of a session of which only prompts are left.
+    pub(crate) fn remembered_facts(first: String, last: String, created: Option<Timestamp>, modified: Timestamp) -> Facts {
+        Facts {
+            bytes: 0,
+            modified,
+            created,
+            title: None,
+            summary: Some(first.clone()),
+            first_prompt: Some(first),
+            last_prompt: Some(last),
+            branch: None,
+            cwd: None,
+            original_cwd: None,
+            tag: None,
+            version: None,
+            entrypoint: None,
+            kind: store::SessionKind::Interactive,
+            pull_requests: Vec::new(),
+            archived: None,
+            hidden: None,
+            continued_in: None,
+        }
+    }
+}

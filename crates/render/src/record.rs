@@ -1,0 +1,114 @@
+//! A record on one line.
+
+use crate::untrusted;
+use std::borrow::Cow;
+use transcript::{Block, Body, Content, Record};
+
+/// What a record says, on one line; harmless.
+pub fn record_line(record: &Record<'_>) -> String {
+    let said: Cow<'_, str> = match &record.body {
+        Body::User(user) => match (&user.message, &user.content) {
+            (Some(message), _) => message.content.as_ref().map(content).unwrap_or_default(),
+            (None, Some(said)) => content(said),
+            (None, None) => Cow::Borrowed(""),
+        },
+        Body::Assistant(assistant) => match (&assistant.message, &assistant.content) {
+            (Some(message), _) => message.content.as_ref().map(content).unwrap_or_default(),
+            (None, Some(said)) => content(said),
+            (None, None) => Cow::Borrowed(""),
+        },
+        Body::System(system) => match (&system.content, &system.duration_ms) {
+            (Some(said), _) => content(said),
+            (None, Some(duration)) => Cow::Owned(format!("{} ms", duration.0)),
+            (None, None) => Cow::Borrowed(""),
+        },
+        Body::Attachment(attachment) => match (&attachment.prompt, &attachment.hook_name, &attachment.filename) {
+            (Some(prompt), _, _) => content(prompt),
+            (_, Some(hook), _) => Cow::Borrowed(hook),
+            (_, _, Some(file)) => Cow::Borrowed(file),
+            _ => attachment.text.as_deref().map(Cow::Borrowed).unwrap_or_default(),
+        },
+        Body::Progress(progress) => {
+            progress.data.as_ref().and_then(|data| data.member_string("type")).unwrap_or_default()
+        }
+        Body::Summary { summary: text, .. }
+        | Body::CustomTitle(text)
+        | Body::AiTitle(text)
+        | Body::Tag(text)
+        | Body::AgentName(text)
+        | Body::AgentColor(text)
+        | Body::Mode(text)
+        | Body::PermissionMode(text)
+        | Body::ReplMode(text)
+        | Body::Relocated(text) => text.as_deref().map(Cow::Borrowed).unwrap_or_default(),
+        Body::LastPrompt(last) => match (&last.prompt, last.explicit) {
+            (Some(prompt), false) => Cow::Borrowed(prompt),
+            (Some(prompt), true) => Cow::Owned(format!("rewound: {}", &**prompt)),
+            (None, explicit) => Cow::Borrowed(if explicit { "rewound" } else { "" }),
+        },
+        Body::WorktreeState(state) => state.worktree_path.as_deref().map(Cow::Borrowed).unwrap_or_default(),
+        Body::PrLink { url, .. } => url.as_deref().map(Cow::Borrowed).unwrap_or_default(),
+        Body::ContinuedIn(id) => id.as_ref().map(|id| Cow::Borrowed(id.as_str())).unwrap_or_default(),
+        Body::QueueOperation(operation) => {
+            let said = operation.content.as_ref().map(content).unwrap_or_default();
+            Cow::Owned(format!("{} {said}", operation.operation.as_deref().unwrap_or_default()))
+        }
+        Body::FileHistoryDelta { tracking_path, .. } => {
+            tracking_path.as_deref().map(Cow::Borrowed).unwrap_or_default()
+        }
+        Body::Tool { name, content: said, .. } => {
+            let said = said.as_ref().map(content).unwrap_or_default();
+            Cow::Owned(format!("{} {said}", name.as_deref().unwrap_or_default()))
+        }
+        Body::Damaged => String::from_utf8_lossy(record.raw),
+        _ => Cow::Borrowed(""),
+    };
+    const ENOUGH: usize = 400;
+    // The rest of a long text would be cut from the line anyway.
+    let end = said.char_indices().nth(ENOUGH).map_or(said.len(), |(at, _)| at);
+    untrusted::line(&said[..end]).into_owned()
+}
+
+fn content<'r>(said: &'r Content<'_>) -> Cow<'r, str> {
+    match said {
+        Content::Text(text) => Cow::Borrowed(text),
+        Content::Members(_) => Cow::Borrowed("{…}"),
+        Content::Blocks(blocks) => {
+            let parts: Vec<_> = blocks.iter().map(block).collect();
+            Cow::Owned(parts.join(" · "))
+        }
+    }
+}
+
+fn block<'r>(block: &'r Block<'_>) -> Cow<'r, str> {
+    match block {
+        Block::Text(text) => Cow::Borrowed(text),
+        Block::Thinking { thinking, .. } => Cow::Owned(format!("(thinking) {}", &**thinking)),
+        Block::RedactedThinking { .. } => Cow::Borrowed("(thinking, sealed)"),
+        Block::ToolUse(call) | Block::ServerToolUse(call) => {
+            let name = call.name.as_deref().unwrap_or("(unnamed)");
+            let input = call.input.as_ref().map(|input| argument(input.as_str())).unwrap_or_default();
+            Cow::Owned(format!("→ {name} {input}"))
+        }
+        Block::ToolResult(result) | Block::ServerToolResult { result, .. } => {
+            let arrow = if result.is_error { "✗" } else { "←" };
+            let said = result.content.as_ref().map(content).unwrap_or_default();
+            Cow::Owned(format!("{arrow} {said}"))
+        }
+        Block::Image(_) => Cow::Borrowed("[image]"),
+        Block::Document { title, .. } => {
+            Cow::Owned(format!("[document {}]", title.as_deref().unwrap_or_default()))
+        }
+        Block::ToolReference { name } => name.as_deref().map(Cow::Borrowed).unwrap_or_default(),
+        other => Cow::Owned(format!("[{}]", other.kind().unwrap_or("unknown"))),
+    }
+}
+
+/// The argument of a call that says most: its first text.
+fn argument(input: &str) -> String {
+    let mut first = None;
+    transcript::json::string_values(input, |text| {
+        first.get_or_insert_with(|| text.into_owned());
+    });
+    first.unwrap_or_default()
+}

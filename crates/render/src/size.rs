@@ -1,0 +1,41 @@
+//! Sizes for people.
+
+/// A number of bytes in the unit that keeps it short: `17 B`, `4.2 MB`.
+pub fn bytes(count: u64) -> String {
+    const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
+    if count < 1000 {
+        return format!("{count} B");
+    }
+    #[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
+    let mut value = count as f64 / 1000.0;
+    let mut unit = 0;
+    while value >= 999.5 && unit + 1 < UNITS.len() {
+        value /= 1000.0;
+        unit += 1;
+    }
+    let unit = UNITS[unit];
+    if value < 9.95 { format!("{value:.1} {unit}") } else { format!("{value:.0} {unit}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_short() {
+        let table = [
+            (0, "0 B"),
+            (999, "999 B"),
+            (1000, "1.0 kB"),
+            (9_940, "9.9 kB"),
+            (9_960, "10 kB"),
+            (999_499, "999 kB"),
+            (999_500, "1.0 MB"),
+            (500_380_883, "500 MB"),
+            (1_500_000_000_000_000, "1500 TB"),
+        ];
+        for (count, expected) in table {
+            assert_eq!(bytes(count), expected);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Tables that fit the terminal: one line a row, whatever the cells hold.
+//!
+//! Columns are as wide as their cells; where that is too wide for the terminal,
+//! the columns that may shrink give way, the widest first, and their cells are
+//! cut with `…`. Cells are untrusted and made harmless here.
+
+use crate::style::{Paint, Style};
+use crate::untrusted;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// Where a cell's text stands in its column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    /// At the left.
+    Left,
+    /// At the right, as numbers do.
+    Right,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug)]
+pub struct Column {
+    title: &'static str,
+    align: Align,
+    style: Style,
+    shrinks_to: Option<usize>,
+}
+
+impl Column {
+    /// A column that keeps its width.
+    pub fn new(title: &'static str) -> Self {
+        Column { title, align: Align::Left, style: Style::Plain, shrinks_to: None }
+    }
+
+    /// With its cells at the right.
+    #[must_use]
+    pub fn right(mut self) -> Self {
+        self.align = Align::Right;
+        self
+    }
+
+    /// With its cells in a style.
+    #[must_use]
+    pub fn style(mut self, style: Style) -> Self {
+        self.style = style;
+        self
+    }
+
+    /// One that gives way, down to this width, where the terminal is narrow.
+    #[must_use]
+    pub fn shrinks_to(mut self, width: usize) -> Self {
+        self.shrinks_to = Some(width);
+        self
+    }
+}
+
+/// Rows of cells below their titles.
+#[derive(Clone, Debug)]
+pub struct Table {
+    columns: Vec<Column>,
+    rows: Vec<Vec<String>>,
+}
+
+const GAP: &str = "  ";
+
+impl Table {
+    /// An empty table.
+    pub fn new(columns: Vec<Column>) -> Self {
+        Table { columns, rows: Vec::new() }
+    }
+
+    /// Adds a row; a cell for each column.
+    pub fn row(&mut self, cells: Vec<String>) {
+        let cells = cells.iter().map(|cell| untrusted::line(cell).into_owned()).collect();
+        self.rows.push(cells);
+    }
+
+    /// Whether it has rows.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The table, at most `width` wide where its columns allow that.
+    pub fn render(&self, width: Option<usize>, paint: Paint) -> String {
+        // A column without a single cell says nothing.
+        let shown: Vec<usize> =
+            (0..self.columns.len()).filter(|column| self.rows.iter().any(|row| !row[*column].is_empty())).collect();
+        let widths = self.widths(&shown, width);
+        let mut text = String::new();
+        let titles = shown.iter().map(|column| (self.columns[*column].title, Style::Heading));
+        text.push_str(&self.line(titles, &shown, &widths, paint));
+        for row in &self.rows {
+            let cells = shown.iter().map(|column| (row[*column].as_str(), self.columns[*column].style));
+            text.push_str(&self.line(cells, &shown, &widths, paint));
+        }
+        text
+    }
+
+    fn widths(&self, shown: &[usize], limit: Option<usize>) -> Vec<usize> {
+        let mut widths: Vec<usize> = shown
+            .iter()
+            .map(|column| {
+                let cells = self.rows.iter().map(|row| row[*column].width());
+                cells.chain(std::iter::once(self.columns[*column].title.width())).max().unwrap_or_default()
+            })
+            .collect();
+        let Some(limit) = limit else { return widths };
+        let gaps = GAP.len() * shown.len().saturating_sub(1);
+        while widths.iter().sum::<usize>() + gaps > limit {
+            let widest = (0..widths.len())
+                .filter(|at| self.columns[shown[*at]].shrinks_to.is_some_and(|least| widths[*at] > least))
+                .max_by_key(|at| widths[*at]);
+            match widest {
+                Some(at) => widths[at] -= 1,
+                None => break,
+            }
+        }
+        widths
+    }
+
+    fn line<'a>(
+        &self,
+        cells: impl Iterator<Item = (&'a str, Style)>,
+        shown: &[usize],
+        widths: &[usize],
+        paint: Paint,
+    ) -> String {
+        let mut line = String::new();
+        for (at, (cell, style)) in cells.enumerate() {
+            let cut = cut(cell, Some(widths[at]));
+            let padding = " ".repeat(widths[at].saturating_sub(cut.width()));
+            if at > 0 {
+                line.push_str(GAP);
+            }
+            let painted = paint.paint(style, &cut);
+            let last = at + 1 == shown.len();
+            match self.columns[shown[at]].align {
+                Align::Right => line.push_str(&(padding + &painted)),
+                Align::Left if last => line.push_str(&painted),
+                Align::Left => line.push_str(&(painted + &padding)),
+            }
+        }
+        line.truncate(line.trim_end().len());
+        line + "\n"
+    }
+}
+
+/// Cuts a text to a width, if there is one, with `…` where something is left
+/// out.
+pub fn cut(text: &str, width: Option<usize>) -> String {
+    let width = width.unwrap_or(usize::MAX);
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    let mut taken = 1;
+    for character in text.chars() {
+        taken += character.width().unwrap_or_default();
+        if taken > width {
+            break;
+        }
+        kept.push(character);
+    }
+    kept.truncate(kept.trim_end().len());
+    kept.push('…');
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: Paint = Paint { enabled: false };
+
+    fn table() -> Table {
+        let mut table = Table::new(vec![
+            Column::new("ID").style(Style::Id),
+            Column::new("SIZE").right(),
+            Column::new("NOTHING"),
+            Column::new("TITLE").shrinks_to(8),
+        ]);
+        table.row(vec!["a1".into(), "4 kB".into(), String::new(), "a title of some length".into()]);
+        table.row(vec!["b22".into(), "12 MB".into(), String::new(), "日本語のタイトル".into()]);
+        table
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_their_cells_and_empty_ones_vanish() {
+        let expected = "ID    SIZE  TITLE\na1    4 kB  a title of some length\nb22  12 MB  日本語のタイトル\n";
+        assert_eq!(table().render(None, PLAIN), expected);
+    }
+
+    #[test]
+    fn narrow_terminals_cut_what_may_shrink() {
+        let rendered = table().render(Some(24), PLAIN);
+        assert_eq!(rendered, "ID    SIZE  TITLE\na1    4 kB  a title of…\nb22  12 MB  日本語のタ…\n");
+        assert!(rendered.lines().all(|line| line.width() <= 24));
+    }
+
+    #[test]
+    fn cells_cannot_break_out_of_their_line() {
+        let mut table = Table::new(vec![Column::new("T")]);
+        table.row(vec!["two\nlines \u{1b}[2J".into()]);
+        assert_eq!(table.render(None, PLAIN), "T\ntwo lines \\u{1b}[2J\n");
+    }
+
+    #[test]
+    fn colours_do_not_count_as_width() {
+        let painted = table().render(Some(40), Paint { enabled: true });
+        let plain = table().render(Some(40), PLAIN);
+        let stripped = painted
+            .replace("\u{1b}[1m", "")
+            .replace("\u{1b}[36m", "")
+            .replace("\u{1b}[0m", "");
+        assert_eq!(stripped, plain);
+    }
+}

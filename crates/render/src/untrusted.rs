@@ -1,0 +1,105 @@
+//! Text from transcripts, made harmless.
+//!
+//! A terminal obeys control characters; bidi controls show one thing and mean
+//! another; tag characters hide text altogether. They are shown escaped, so
+//! that nothing is lost and nothing is obeyed.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Whether a character could act on a terminal or deceive a reader. Newline and
+/// tab are left to the caller.
+pub fn is_harmful(character: char) -> bool {
+    matches!(character,
+        '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
+        | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Text over several lines: harmful characters are shown as `\u{1b}`.
+pub fn text(text: &str) -> Cow<'_, str> {
+    escaped(text, is_harmful)
+}
+
+/// Text on one line: line ends and tabs become spaces, runs of them one.
+pub fn line(text: &str) -> Cow<'_, str> {
+    let text = text.trim_ascii();
+    let breaks = |c: char| matches!(c, '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}');
+    if !text.contains(breaks) {
+        return escaped(text, is_harmful);
+    }
+    let joined = text.split(breaks).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    Cow::Owned(escaped(&joined, is_harmful).into_owned())
+}
+
+/// JSON text shown on a terminal: harmful characters become JSON escapes, so it
+/// stays the same document.
+pub fn json(text: &str) -> Cow<'_, str> {
+    if !text.contains(|c| is_harmful(c)) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        if is_harmful(character) {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                let _ = write!(safe, "\\u{unit:04x}");
+            }
+        } else {
+            safe.push(character);
+        }
+    }
+    Cow::Owned(safe)
+}
+
+fn escaped(text: &str, harmful: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&harmful) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        if harmful(character) {
+            let _ = write!(safe, "{}", character.escape_unicode());
+        } else {
+            safe.push(character);
+        }
+    }
+    Cow::Owned(safe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn sequences_are_shown_and_not_obeyed() {
+        assert_eq!(line("\u{1b}[31mred\u{7}"), r"\u{1b}[31mred\u{7}");
+        assert_eq!(line("a\u{202e}b\u{9b}2J"), r"a\u{202e}b\u{9b}2J");
+        assert_eq!(line("x\u{e0041}y"), r"x\u{e0041}y");
+        assert_eq!(line(" a\r\nb\tc "), "a b c");
+        assert_eq!(text("a\n\tb\u{1b}"), "a\n\tb\\u{1b}");
+    }
+
+    #[test]
+    fn ordinary_text_is_not_copied() {
+        assert!(matches!(line("héllo 日本 😀"), Cow::Borrowed(_)));
+        assert!(matches!(text("two\nlines"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn json_stays_the_same_document() {
+        let value = serde_json::json!({"t": "a\u{7f}\u{202e}\u{e0041}\u{9b}\u{1b}"});
+        let written = value.to_string();
+        let safe = json(&written);
+        assert!(!safe.contains(|c| is_harmful(c)));
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&safe).unwrap(), value);
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_harmful_survives(input in any::<String>()) {
+            prop_assert!(!line(&input).contains(|c: char| is_harmful(c) || c == '\n' || c == '\t'));
+            prop_assert!(!text(&input).contains(|c| is_harmful(c)));
+        }
+    }
+}
