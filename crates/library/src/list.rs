@@ -179,13 +179,12 @@ fn transcripts_in(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Hides sessions that another one in the same folder goes on with, if that one
-/// can be shown.
+/// Hides sessions that another one in the same folder goes on with.
 fn hide_continued(sessions: &mut [Session]) {
-    let shown: std::collections::HashSet<String> =
-        sessions.iter().filter(|session| session.unlisted.is_none()).map(|session| session.id.clone()).collect();
+    let living: std::collections::HashSet<String> =
+        sessions.iter().filter(|session| session.facts.has_messages).map(|session| session.id.clone()).collect();
     for session in sessions {
-        let continued = session.facts.continued_in.as_ref().is_some_and(|next| shown.contains(next));
+        let continued = session.facts.continued_in.as_ref().is_some_and(|next| living.contains(next));
         if session.unlisted.is_none() && continued {
             session.unlisted = Some(Unlisted::Hidden(Hidden::Continued));
         }

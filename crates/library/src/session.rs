@@ -109,6 +109,7 @@ impl Session {
             archived: None,
             hidden: None,
             continued_in: None,
+            has_messages: false,
         }
     }
 }

@@ -57,6 +57,9 @@ pub struct Facts {
     pub hidden: Option<Hidden>,
     /// The session that goes on with this one, if it says so.
     pub continued_in: Option<String>,
+    /// Whether it holds lines of a conversation: only then can it go on with
+    /// another.
+    pub has_messages: bool,
 }
 
 /// What kind of session it is.
@@ -126,17 +129,22 @@ impl Facts {
         let first_line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
         let mut ending = Ending::read(tail);
         let title = title(&mut ending, head, tail, folder);
-        let first_prompt = prompt::first_prompt(head);
+        let mut first_prompt = prompt::first_prompt(head);
         let recorded_prompt = filled(ending.last_prompt);
         let summary = title
             .clone()
             .or_else(|| recorded_prompt.clone())
             .or_else(|| filled(ending.summary))
             .or_else(|| first_prompt.clone())
-            .or_else(|| prompt::first_picture(head).map(str::to_owned));
+            .or_else(|| prompt::first_picture(head).map(str::to_owned))
+            .or_else(|| {
+                // Nobody would see this session; damage is no reason for that.
+                first_prompt = prompt::first_prompt_behind_damage(head);
+                first_prompt.clone()
+            });
         let hidden = if is_sidechain(first_line) {
             Some(Hidden::Sidechain)
-        } else if summary.is_none() {
+        } else if summary.is_none() || stat.bytes == 0 {
             Some(Hidden::Empty)
         } else {
             None
@@ -146,7 +154,7 @@ impl Facts {
             .map(|archived| archived.archived && !prompted_since(archived.at, head, tail));
         Facts {
             bytes: stat.bytes,
-            modified: stat.modified,
+            modified: whole_milliseconds(stat.modified),
             created: first_string(head, "timestamp").and_then(|text| parse_timestamp(&text)),
             last_prompt: recorded_prompt.or_else(|| prompt::last_prompt(tail)),
             branch: filled(last_string(tail, "gitBranch")).or_else(|| filled(first_string(head, "gitBranch"))),
@@ -158,6 +166,7 @@ impl Facts {
             kind: session_kind(head, first_prompt.as_deref()),
             pull_requests: ending.pull_requests,
             continued_in: ending.continued_in,
+            has_messages: has_messages(head, tail),
             title,
             summary,
             first_prompt,
@@ -165,6 +174,15 @@ impl Facts {
             hidden,
         }
     }
+}
+
+/// The official list rounds modification times, and orders by the result.
+fn whole_milliseconds(time: Timestamp) -> Timestamp {
+    let nanoseconds = time.as_nanosecond() + 500_000;
+    i64::try_from(nanoseconds.div_euclid(1_000_000))
+        .ok()
+        .and_then(|milliseconds| Timestamp::from_millisecond(milliseconds).ok())
+        .unwrap_or(time)
 }
 
 fn filled(text: Option<String>) -> Option<String> {
@@ -212,17 +230,16 @@ impl Ending {
                 // A message line. It can carry these only by accident, or glued
                 // behind it, and is long: three quick looks instead of a parse.
                 ending.note_prompt(line);
-                if memmem::find(line, b"-title\"").is_some() {
-                    ending.note_titles(line);
+                if memmem::find(line, b"-title\"").is_some() || memmem::find(line, b"\"tag\"").is_some() {
+                    ending.note_names(line);
                 }
                 continue;
             }
             ending.note_prompt(line);
-            ending.note_titles(line);
+            ending.note_names(line);
             let Some(text) = metadata(line) else { continue };
             match member(text, "type").as_deref() {
-                Some("tag") => replace(&mut ending.tag, string(line, text, "tag")),
-                Some("relocated") => replace(&mut ending.relocated, string(line, text, "relocatedCwd")),
+                Some("relocated") if memmem::find(line, b"\"type\":\"relocated\"").is_some() => replace(&mut ending.relocated, string(line, text, "relocatedCwd")),
                 Some("continued-in") if memmem::find(line, b"\"type\":\"continued-in\"").is_some() => {
                     ending.continued_in = member(text, "continuedInSessionId").map(Cow::into_owned);
                     continued_until = end;
@@ -251,9 +268,10 @@ impl Ending {
         }
     }
 
-    fn note_titles(&mut self, line: &[u8]) {
-        replace(&mut self.custom_title, title_of_line(line, "customTitle", "custom-title"));
-        replace(&mut self.ai_title, title_of_line(line, "aiTitle", "ai-title"));
+    fn note_names(&mut self, line: &[u8]) {
+        replace(&mut self.custom_title, name_on_line(line, "customTitle", "custom-title"));
+        replace(&mut self.ai_title, name_on_line(line, "aiTitle", "ai-title"));
+        replace(&mut self.tag, name_on_line(line, "tag", "tag"));
     }
 
     fn note_pull_request(&mut self, text: &str) {
@@ -306,9 +324,9 @@ fn opens_string(rest: &[u8]) -> Option<usize> {
     }
 }
 
-/// The title a line gives. A line that is no JSON as a whole may still end with
-/// a title glued behind something torn.
-fn title_of_line(line: &[u8], key: &str, kind: &str) -> Option<String> {
+/// The title or tag a line gives. A line that is no JSON as a whole may still
+/// end with one glued behind something torn.
+fn name_on_line(line: &[u8], key: &str, kind: &str) -> Option<String> {
     if !has_key(line, key) {
         return None;
     }
@@ -322,7 +340,7 @@ fn title_of_line(line: &[u8], key: &str, kind: &str) -> Option<String> {
 /// The last title of a kind among some lines.
 fn last_title(lines: &[u8], key: &str, kind: &str) -> Option<String> {
     memmem::find(lines, format!("\"{key}\":").as_bytes())?;
-    lines.rsplit(|byte| *byte == b'\n').find_map(|line| title_of_line(line, key, kind))
+    lines.rsplit(|byte| *byte == b'\n').find_map(|line| name_on_line(line, key, kind))
 }
 
 /// The first `"key":"value"` anywhere in raw text; only if there is none, the
@@ -380,21 +398,25 @@ fn session_kind(head: &[u8], first_prompt: Option<&str>) -> SessionKind {
 /// Whether a person said something after a moment, as far as head and tail
 /// tell: that undoes archiving.
 fn prompted_since(moment: Timestamp, head: &[u8], tail: &[u8]) -> bool {
-    [head, tail].into_iter().any(|chunk| {
-        transcript::entries(chunk).any(|entry| {
-            let said = match &entry.record.body {
-                transcript::Body::User(_) => {
-                    let command = memmem::find(entry.bytes, b"<command-name>").is_some();
-                    !command && prompt::typed_prompt(&entry.record).is_some()
-                }
-                transcript::Body::Attachment(attachment) => {
-                    attachment.kind.as_deref() == Some("queued_command")
-                }
-                _ => false,
-            };
-            said && entry.record.time().is_some_and(|time| time > moment)
-        })
+    [head, tail].into_iter().flat_map(transcript::lines).any(|line| {
+        let mut entries = transcript::parse_line(line);
+        let (Some(entry), None) = (entries.next(), entries.next()) else { return false };
+        let said = match &entry.record.body {
+            transcript::Body::User(_) => prompt::is_said_by_person(&entry.record),
+            transcript::Body::Attachment(attachment) => {
+                attachment.kind.as_deref() == Some("queued_command")
+                    && attachment.command_mode.as_deref().is_none_or(|mode| mode == "prompt")
+                    && !entry.record.envelope.is_sidechain
+            }
+            _ => false,
+        };
+        said && entry.record.time().is_some_and(|time| time > moment)
     })
+}
+
+/// Whether a transcript has lines of a conversation, and not only notes.
+fn has_messages(head: &[u8], tail: &[u8]) -> bool {
+    [head, tail].into_iter().any(|chunk| memmem::find(chunk, b"\"parentUuid\":").is_some())
 }
 
 #[cfg(test)]
@@ -415,11 +437,11 @@ mod tests {
     #[test]
     fn a_title_glued_behind_something_torn_counts() {
         let torn = br#"{"type":"user","message":{"content":"ab{"type":"custom-title","customTitle":"T"}"#;
-        assert_eq!(title_of_line(torn, "customTitle", "custom-title").as_deref(), Some("T"));
+        assert_eq!(name_on_line(torn, "customTitle", "custom-title").as_deref(), Some("T"));
         let nested = br#"{"type":"z","o":{"type":"custom-title","customTitle":"T"}}"#;
-        assert_eq!(title_of_line(nested, "customTitle", "custom-title"), None);
+        assert_eq!(name_on_line(nested, "customTitle", "custom-title"), None);
         let cut = br#"{"type":"custom-title","customTitle":"T"} tail"#;
-        assert_eq!(title_of_line(cut, "customTitle", "custom-title"), None);
+        assert_eq!(name_on_line(cut, "customTitle", "custom-title"), None);
     }
 
     #[test]

@@ -6,15 +6,25 @@
 
 use memchr::memmem;
 use std::borrow::Cow;
-use transcript::{Block, Body, Content, Record, entries};
+use transcript::{Block, Body, Content, Record, User, entries};
 
 /// The longest first prompt, in UTF-16 units, as the official list cuts it.
 const LONGEST: usize = 200;
 
 /// The first prompt in the head of a transcript.
 pub fn first_prompt(head: &[u8]) -> Option<String> {
+    // A line with something before its object is no JSON to the official list.
+    first_prompt_of(head.split(|byte| *byte == b'\n').filter(|line| line.trim_ascii_start().starts_with(b"{")))
+}
+
+/// The same, but also of lines that damage hides from the official list.
+pub(crate) fn first_prompt_behind_damage(head: &[u8]) -> Option<String> {
+    first_prompt_of(head.split(|byte| *byte == b'\n'))
+}
+
+fn first_prompt_of<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Option<String> {
     let mut command = None;
-    for line in head.split(|byte| *byte == b'\n') {
+    for line in lines {
         if !may_be_prompt(line) || has_flag(line, "isCompactSummary") {
             continue;
         }
@@ -35,7 +45,8 @@ pub fn first_prompt(head: &[u8]) -> Option<String> {
 /// commands aside: what undoes an earlier `continued-in`.
 pub(crate) fn has_prompt(tail: &[u8]) -> bool {
     tail.split(|byte| *byte == b'\n').any(|line| {
-        may_be_prompt(line)
+        memmem::find(line, b"\"type\":\"user\"").is_some()
+            && may_be_prompt(line)
             && !has_flag(line, "isCompactSummary")
             && said(line).iter().any(|text| matches!(judge(text), Judged::Prompt(_)))
     })
@@ -87,6 +98,9 @@ fn said(line: &[u8]) -> Vec<String> {
     let mut parsed = entries(line);
     let (Some(entry), None) = (parsed.next(), parsed.next()) else { return Vec::new() };
     let Body::User(user) = &entry.record.body else { return Vec::new() };
+    if entry.record.envelope.is_meta || user.is_compact_summary {
+        return Vec::new();
+    }
     match user.message.as_ref().and_then(|message| message.content.as_ref()) {
         Some(Content::Text(text)) => vec![text.to_string()],
         Some(Content::Blocks(blocks)) => blocks
@@ -175,27 +189,43 @@ fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 
+/// Whether a record is a person speaking, commands aside: what undoes
+/// archiving.
+pub(crate) fn is_said_by_person(record: &Record<'_>) -> bool {
+    let Some(content) = typed_content(record) else { return false };
+    let aside = |user: &User<'_>| user.is_visible_in_transcript_only || user.tool_use_result.is_some();
+    if matches!(&record.body, Body::User(user) if aside(user)) {
+        return false;
+    }
+    match content {
+        Content::Text(text) => matches!(judge(text), Judged::Prompt(_)),
+        Content::Blocks(blocks) => blocks.iter().any(|block| match block {
+            Block::Text(text) => matches!(judge(text), Judged::Prompt(_)),
+            Block::Image(_) | Block::Document { .. } => true,
+            _ => false,
+        }),
+        Content::Members(_) => false,
+    }
+}
+
+/// The content of a line that a person wrote into the main conversation.
+fn typed_content<'r, 'a>(record: &'r Record<'a>) -> Option<&'r Content<'a>> {
+    let Body::User(user) = &record.body else { return None };
+    let by_person = user.origin_kind.as_deref().is_none_or(|kind| kind == "human");
+    if record.envelope.is_sidechain || record.envelope.is_meta || user.is_compact_summary || !by_person {
+        return None;
+    }
+    let content = user.message.as_ref().and_then(|message| message.content.as_ref());
+    let content = content.or(user.content.as_ref())?;
+    let answers = content.blocks().iter().any(|block| matches!(block, Block::ToolResult(_)));
+    (!answers).then_some(content)
+}
+
 /// What a person typed, from a parsed record: a prompt, a command with its
 /// arguments, a shell command; whole, with its lines. `None` for everything
 /// else, and for lines of sub-agents.
 pub fn typed_prompt<'r>(record: &'r Record<'_>) -> Option<Cow<'r, str>> {
-    if record.envelope.is_sidechain || record.envelope.is_meta {
-        return None;
-    }
-    let content = match &record.body {
-        Body::User(user) => {
-            let by_person = user.origin_kind.as_deref().is_none_or(|kind| kind == "human");
-            if user.is_compact_summary || !by_person {
-                return None;
-            }
-            let content = user.message.as_ref().and_then(|message| message.content.as_ref());
-            content.or(user.content.as_ref())?
-        }
-        _ => return None,
-    };
-    if content.blocks().iter().any(|block| matches!(block, Block::ToolResult(_))) {
-        return None;
-    }
+    let content = typed_content(record)?;
     match content {
         Content::Text(text) => typed(Cow::Borrowed(text)),
         Content::Blocks(blocks) => {
