@@ -152,7 +152,7 @@ impl Library {
                 files.extend(file.map(|file| (root, Folder::new(path.parent().unwrap_or(path).to_owned()), file)));
                 continue;
             }
-            for folder in root.folders().unwrap_or_default().0 {
+            for folder in root.folders_with(id).unwrap_or_default() {
                 if let Some(file) = folder.find_session(id) {
                     files.push((root, folder, file));
                 }

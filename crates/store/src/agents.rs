@@ -7,6 +7,7 @@
 //! is the parent's.
 
 use crate::facts::first_string;
+use crate::needles;
 use crate::platform::open_regular;
 use crate::session_folder::{SessionFolder, read_small};
 use jiff::Timestamp;
@@ -119,7 +120,7 @@ pub fn flat_agent(path: &Path) -> Option<Agent> {
     let (file, _) = open_regular(path).ok()?;
     let mut head = Vec::new();
     file.take(16 * 1024).read_to_end(&mut head).ok()?;
-    agent(path.to_owned(), first_string(&head, "sessionId"), AgentEra::Flat, None)
+    agent(path.to_owned(), first_string(&head, &needles::SESSION_ID), AgentEra::Flat, None)
 }
 
 /// The agents in a session's folder, in any depth, sorted by path.

@@ -7,11 +7,12 @@
 //! differ, `docs/listing.md` says so and why.
 
 use crate::chunks::Chunks;
+use crate::needles::{self, has, lines_from_end};
 use crate::platform::FileStat;
 use crate::prompt;
 use crate::session_folder::SessionFolder;
 use jiff::Timestamp;
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 use std::borrow::Cow;
 use std::io;
 use std::path::Path;
@@ -126,7 +127,7 @@ impl Facts {
     }
 
     fn new(stat: FileStat, head: &[u8], tail: &[u8], folder: Option<&SessionFolder>) -> Facts {
-        let first_line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let first_line = needles::lines(head).next().unwrap_or_default();
         let mut ending = Ending::read(tail);
         let title = title(&mut ending, head, tail, folder);
         let mut first_prompt = prompt::first_prompt(head);
@@ -152,18 +153,21 @@ impl Facts {
         let archived = folder
             .and_then(SessionFolder::archived)
             .map(|archived| archived.archived && !prompted_since(archived.at, head, tail));
+        let entrypoint = filled(first_string(beginning(head), &needles::ENTRYPOINT));
         Facts {
             bytes: stat.bytes,
             modified: whole_milliseconds(stat.modified),
-            created: first_string(head, "timestamp").and_then(|text| parse_timestamp(&text)),
+            created: first_string(head, &needles::TIMESTAMP).and_then(|text| parse_timestamp(&text)),
             last_prompt: recorded_prompt.or_else(|| prompt::last_prompt(tail)),
-            branch: filled(last_string(tail, "gitBranch")).or_else(|| filled(first_string(head, "gitBranch"))),
-            cwd: filled(ending.relocated).or_else(|| filled(first_string(head, "cwd"))),
+            branch: filled(last_string(tail, &needles::GIT_BRANCH))
+                .or_else(|| filled(first_string(head, &needles::GIT_BRANCH))),
+            cwd: filled(ending.relocated).or_else(|| filled(first_string(head, &needles::CWD))),
             original_cwd: ending.original_cwd,
             tag: filled(ending.tag),
-            version: filled(last_string(tail, "version")).or_else(|| filled(first_string(head, "version"))),
-            entrypoint: filled(first_string(head, "entrypoint")).or_else(|| filled(first_string(tail, "entrypoint"))),
-            kind: session_kind(head, first_prompt.as_deref()),
+            version: filled(last_string(tail, &needles::VERSION))
+                .or_else(|| filled(first_string(head, &needles::VERSION))),
+            kind: session_kind(head, entrypoint.as_deref(), first_prompt.as_deref()),
+            entrypoint,
             pull_requests: ending.pull_requests,
             continued_in: ending.continued_in,
             has_messages: has_messages(head, tail),
@@ -194,14 +198,15 @@ fn filled(text: Option<String>) -> Option<String> {
 fn title(ending: &mut Ending, head: &[u8], tail: &[u8], folder: Option<&SessionFolder>) -> Option<String> {
     let from_tail = ending.custom_title.take();
     let own = from_tail.or_else(|| folder.and_then(SessionFolder::custom_title));
-    let in_head = |key: &str, kind: &str| {
+    let in_head = |key: &Finder<'_>, kind: &str| {
         let elsewhere = !std::ptr::eq(head, tail);
-        elsewhere.then(|| last_title(head, key, kind)).flatten()
+        let there = elsewhere && has(head, &needles::ANY_TITLE_KEY);
+        there.then(|| lines_from_end(head).find_map(|line| name_on_line(line, key, kind))).flatten()
     };
     filled(own)
-        .or_else(|| filled(in_head("customTitle", "custom-title")))
+        .or_else(|| filled(in_head(&needles::CUSTOM_TITLE, "custom-title")))
         .or_else(|| filled(ending.ai_title.take()))
-        .or_else(|| filled(in_head("aiTitle", "ai-title")))
+        .or_else(|| filled(in_head(&needles::AI_TITLE, "ai-title")))
 }
 
 /// What the lines of a tail say about the session. The last one of each wins.
@@ -222,25 +227,26 @@ impl Ending {
     fn read(tail: &[u8]) -> Ending {
         let mut ending = Ending::default();
         let mut continued_until = 0;
-        let mut start = 0;
-        for end in memchr::memchr_iter(b'\n', tail).chain(std::iter::once(tail.len())) {
-            let line = &tail[start..end];
-            start = (end + 1).min(tail.len());
+        for line in transcript::lines(tail) {
+            let end = usize::try_from(line.offset).unwrap_or_default() + line.bytes.len();
+            let line = line.bytes;
+            ending.note_prompt(line);
             if line.starts_with(b"{\"parentUuid\":") {
-                // A message line. It can carry these only by accident, or glued
-                // behind it, and is long: three quick looks instead of a parse.
-                ending.note_prompt(line);
-                if memmem::find(line, b"-title\"").is_some() || memmem::find(line, b"\"tag\"").is_some() {
+                // A message line, and long. It can only name the session by
+                // something glued to its end.
+                let glued = &line[line.len().saturating_sub(GLUED)..];
+                if has(glued, &needles::ANY_TITLE_TYPE) || has(glued, &needles::TAG) {
                     ending.note_names(line);
                 }
                 continue;
             }
-            ending.note_prompt(line);
             ending.note_names(line);
             let Some(text) = metadata(line) else { continue };
             match member(text, "type").as_deref() {
-                Some("relocated") if memmem::find(line, b"\"type\":\"relocated\"").is_some() => replace(&mut ending.relocated, string(line, text, "relocatedCwd")),
-                Some("continued-in") if memmem::find(line, b"\"type\":\"continued-in\"").is_some() => {
+                Some("relocated") if has(line, &needles::RELOCATED) => {
+                    replace(&mut ending.relocated, member(text, "relocatedCwd").map(Cow::into_owned));
+                },
+                Some("continued-in") if has(line, &needles::CONTINUED_IN) => {
                     ending.continued_in = member(text, "continuedInSessionId").map(Cow::into_owned);
                     continued_until = end;
                 }
@@ -259,19 +265,19 @@ impl Ending {
     }
 
     fn note_prompt(&mut self, line: &[u8]) {
-        for (key, place) in [("lastPrompt", &mut self.last_prompt), ("summary", &mut self.summary)] {
-            if has_key(line, key)
+        for (key, place) in [(&needles::LAST_PROMPT, &mut self.last_prompt), (&needles::SUMMARY, &mut self.summary)] {
+            if has_string(line, key)
                 && let Some(text) = metadata(line)
             {
-                replace(place, member(text, key).map(Cow::into_owned));
+                replace(place, member(text, name_of(key)).map(Cow::into_owned));
             }
         }
     }
 
     fn note_names(&mut self, line: &[u8]) {
-        replace(&mut self.custom_title, name_on_line(line, "customTitle", "custom-title"));
-        replace(&mut self.ai_title, name_on_line(line, "aiTitle", "ai-title"));
-        replace(&mut self.tag, name_on_line(line, "tag", "tag"));
+        replace(&mut self.custom_title, name_on_line(line, &needles::CUSTOM_TITLE, "custom-title"));
+        replace(&mut self.ai_title, name_on_line(line, &needles::AI_TITLE, "ai-title"));
+        replace(&mut self.tag, name_on_line(line, &needles::TAG, "tag"));
     }
 
     fn note_pull_request(&mut self, text: &str) {
@@ -285,6 +291,9 @@ impl Ending {
         }
     }
 }
+
+/// How far from the end of a message line a name may be glued to it.
+const GLUED: usize = 8 * 1024;
 
 fn replace(place: &mut Option<String>, value: Option<String>) {
     if value.is_some() {
@@ -305,14 +314,16 @@ fn member<'a>(text: &'a str, key: &str) -> Option<Cow<'a, str>> {
     json::member(text, key).and_then(json::decode_string).map(|decoded| decoded.text)
 }
 
-/// A member written as the official list looks for it: `"key":"` or `"key": "`.
-fn string(line: &[u8], text: &str, key: &str) -> Option<String> {
-    has_key(line, key).then(|| member(text, key).map(Cow::into_owned)).flatten()
+/// Whether a line has a key with a string, written as the official list looks
+/// for it: `"key":"` or `"key": "`.
+fn has_string(line: &[u8], key: &Finder<'_>) -> bool {
+    key.find_iter(line).any(|at| opens_string(&line[at + key.needle().len()..]).is_some())
 }
 
-fn has_key(line: &[u8], key: &str) -> bool {
-    let needle = format!("\"{key}\":");
-    memmem::find_iter(line, &needle).any(|at| opens_string(&line[at + needle.len()..]).is_some())
+/// The key that a needle `"key":` looks for.
+fn name_of<'n>(key: &'n Finder<'_>) -> &'n str {
+    let needle = key.needle();
+    str::from_utf8(&needle[1..needle.len() - 2]).unwrap_or_default()
 }
 
 /// How many bytes into this a string's text starts: after `"` or ` "`.
@@ -326,40 +337,57 @@ fn opens_string(rest: &[u8]) -> Option<usize> {
 
 /// The title or tag a line gives. A line that is no JSON as a whole may still
 /// end with one glued behind something torn.
-fn name_on_line(line: &[u8], key: &str, kind: &str) -> Option<String> {
-    if !has_key(line, key) {
+fn name_on_line(line: &[u8], key: &Finder<'_>, kind: &str) -> Option<String> {
+    if !has_string(line, key) {
         return None;
     }
     let text = metadata(line).or_else(|| {
         let start = memmem::rfind(line, format!("{{\"type\":\"{kind}\"").as_bytes())?;
         metadata(&line[start..])
     })?;
-    (member(text, "type").as_deref() == Some(kind)).then(|| member(text, key).map(Cow::into_owned)).flatten()
-}
-
-/// The last title of a kind among some lines.
-fn last_title(lines: &[u8], key: &str, kind: &str) -> Option<String> {
-    memmem::find(lines, format!("\"{key}\":").as_bytes())?;
-    lines.rsplit(|byte| *byte == b'\n').find_map(|line| name_on_line(line, key, kind))
+    let named = member(text, "type").as_deref() == Some(kind);
+    named.then(|| member(text, name_of(key)).map(Cow::into_owned)).flatten()
 }
 
 /// The first `"key":"value"` anywhere in raw text; only if there is none, the
 /// first `"key": "value"`.
-pub(crate) fn first_string(text: &[u8], key: &str) -> Option<String> {
-    ["\"", " \""].into_iter().find_map(|opening| {
-        let needle = format!("\"{key}\":{opening}");
-        memmem::find_iter(text, &needle).find_map(|at| raw_string(&text[at + needle.len()..]))
-    })
+pub(crate) fn first_string(text: &[u8], key: &Finder<'_>) -> Option<String> {
+    let mut spaced = None;
+    for at in key.find_iter(text) {
+        let rest = &text[at + key.needle().len()..];
+        match opens_string(rest) {
+            Some(1) => {
+                if let Some(found) = raw_string(&rest[1..]) {
+                    return Some(found);
+                }
+            }
+            Some(start) if spaced.is_none() => spaced = raw_string(&rest[start..]),
+            _ => {}
+        }
+    }
+    spaced
 }
 
 /// The last `"key":"value"` or `"key": "value"` anywhere in raw text.
-fn last_string(text: &[u8], key: &str) -> Option<String> {
-    let needle = format!("\"{key}\":");
-    let finder = memmem::FinderRev::new(&needle);
-    finder.rfind_iter(text).find_map(|at| {
-        let rest = &text[at + needle.len()..];
-        raw_string(&rest[opens_string(rest)?..])
-    })
+fn last_string(text: &[u8], key: &Finder<'_>) -> Option<String> {
+    // Mostly it stands in one of the last lines: looking through a stretch at a
+    // time from the end is quicker than searching backwards.
+    const STRETCH: usize = 4096;
+    let needle = key.needle().len();
+    let mut end = text.len();
+    while end > 0 {
+        let start = end.saturating_sub(STRETCH);
+        let stretch = &text[start..(end + needle - 1).min(text.len())];
+        let found = key.find_iter(stretch).filter_map(|at| {
+            let rest = &text[start + at + needle..];
+            raw_string(&rest[opens_string(rest)?..])
+        });
+        if let Some(last) = found.last() {
+            return Some(last);
+        }
+        end = start;
+    }
+    None
 }
 
 /// Decodes up to the closing quote; as it stands if it has bad escapes.
@@ -378,17 +406,23 @@ fn raw_string(text: &[u8]) -> Option<String> {
 }
 
 fn is_sidechain(first_line: &[u8]) -> bool {
-    memmem::find(first_line, b"\"isSidechain\":true").is_some()
-        || memmem::find(first_line, b"\"isSidechain\": true").is_some()
+    has(first_line, &needles::IS_SIDECHAIN) || has(first_line, &needles::IS_SIDECHAIN_SPACED)
 }
 
-fn session_kind(head: &[u8], first_prompt: Option<&str>) -> SessionKind {
-    let starts = |key: &str, prefix: &str| {
-        first_string(head, key).is_some_and(|value| value.starts_with(prefix))
+/// Enough of a head to hold a message line. What is asked here stands on all of
+/// them or on none.
+fn beginning(head: &[u8]) -> &[u8] {
+    &head[..head.len().min(16 * 1024)]
+}
+
+fn session_kind(head: &[u8], entrypoint: Option<&str>, first_prompt: Option<&str>) -> SessionKind {
+    let daemon = || {
+        let kind = first_string(beginning(head), &needles::SESSION_KIND);
+        kind.is_some_and(|kind| kind.starts_with("daemon"))
     };
     if first_prompt == Some("Warmup") {
         SessionKind::Warmup
-    } else if starts("entrypoint", "sdk-") || starts("sessionKind", "daemon") {
+    } else if entrypoint.is_some_and(|entrypoint| entrypoint.starts_with("sdk-")) || daemon() {
         SessionKind::Programmatic
     } else {
         SessionKind::Interactive
@@ -416,7 +450,7 @@ fn prompted_since(moment: Timestamp, head: &[u8], tail: &[u8]) -> bool {
 
 /// Whether a transcript has lines of a conversation, and not only notes.
 fn has_messages(head: &[u8], tail: &[u8]) -> bool {
-    [head, tail].into_iter().any(|chunk| memmem::find(chunk, b"\"parentUuid\":").is_some())
+    has(head, &needles::PARENT_UUID) || has(tail, &needles::PARENT_UUID)
 }
 
 #[cfg(test)]
@@ -426,22 +460,31 @@ mod tests {
     #[test]
     fn raw_strings_prefer_the_tight_form_first_and_the_later_one_last() {
         let text = br#"{"cwd": "/spaced"} {"cwd":"/tight"} {"x":{"cwd":"/nested"}}"#;
-        assert_eq!(first_string(text, "cwd").as_deref(), Some("/tight"));
-        assert_eq!(last_string(text, "cwd").as_deref(), Some("/nested"));
-        assert_eq!(last_string(br#"{"b":"x"} {"b": "y"} {"b":"torn"#, "b").as_deref(), Some("y"));
-        assert_eq!(first_string(br#"{"b":"a\"\u00e9\\"}"#, "b").as_deref(), Some("a\"é\\"));
-        assert_eq!(first_string(br#"{"b":"a\q"}"#, "b").as_deref(), Some("a\\q"));
-        assert_eq!(first_string(br#"{"t":"\"b\":\"no\""}"#, "b"), None);
+        assert_eq!(first_string(text, &needles::CWD).as_deref(), Some("/tight"));
+        assert_eq!(last_string(text, &needles::CWD).as_deref(), Some("/nested"));
+        let key = Finder::new("\"b\":");
+        assert_eq!(last_string(br#"{"b":"x"} {"b": "y"} {"b":"torn"#, &key).as_deref(), Some("y"));
+        assert_eq!(first_string(br#"{"b":"a\"\u00e9\\"}"#, &key).as_deref(), Some("a\"é\\"));
+        assert_eq!(first_string(br#"{"b":"a\q"}"#, &key).as_deref(), Some("a\\q"));
+        assert_eq!(first_string(br#"{"t":"\"b\":\"no\""}"#, &key), None);
+    }
+
+    #[test]
+    fn the_last_of_many_is_found_across_stretches() {
+        for gap in [10, 4080, 4085, 4090, 4096, 10_000] {
+            let text = format!("{{\"cwd\":\"/first\"}}{}{{\"cwd\":\"/last\"}}{}", " ".repeat(gap), " ".repeat(gap));
+            assert_eq!(last_string(text.as_bytes(), &needles::CWD).as_deref(), Some("/last"), "{gap}");
+        }
     }
 
     #[test]
     fn a_title_glued_behind_something_torn_counts() {
         let torn = br#"{"type":"user","message":{"content":"ab{"type":"custom-title","customTitle":"T"}"#;
-        assert_eq!(name_on_line(torn, "customTitle", "custom-title").as_deref(), Some("T"));
+        assert_eq!(name_on_line(torn, &needles::CUSTOM_TITLE, "custom-title").as_deref(), Some("T"));
         let nested = br#"{"type":"z","o":{"type":"custom-title","customTitle":"T"}}"#;
-        assert_eq!(name_on_line(nested, "customTitle", "custom-title"), None);
+        assert_eq!(name_on_line(nested, &needles::CUSTOM_TITLE, "custom-title"), None);
         let cut = br#"{"type":"custom-title","customTitle":"T"} tail"#;
-        assert_eq!(name_on_line(cut, "customTitle", "custom-title"), None);
+        assert_eq!(name_on_line(cut, &needles::CUSTOM_TITLE, "custom-title"), None);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::session_folder::SessionFolder;
 use std::fs;
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 /// A folder of transcripts: one of `projects/`, or one given by itself.
@@ -106,6 +107,26 @@ impl Folder {
         let folder = SessionFolder::find(self.path.join(id));
         Some(SessionFile { id: id.to_owned(), path, folder })
     }
+}
+
+/// The folders below a `projects` folder that hold a transcript of this id.
+/// Each is asked for that one name, so what else they hold does not matter.
+pub(crate) fn folders_with(projects: &Path, id: &str) -> io::Result<Vec<Folder>> {
+    use rustix::fs::{AtFlags, Mode, OFlags, open, statat};
+    let base = open(projects, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    let mut folders = Vec::new();
+    let mut name = Vec::new();
+    for entry in fs::read_dir(projects)? {
+        let entry = entry?;
+        name.clear();
+        name.extend_from_slice(entry.file_name().as_bytes());
+        name.extend_from_slice(format!("/{id}.jsonl").as_bytes());
+        if statat(&base, name.as_slice(), AtFlags::SYMLINK_NOFOLLOW).is_ok() && entry.file_type()?.is_dir() {
+            folders.push(Folder::new(entry.path()));
+        }
+    }
+    folders.sort();
+    Ok(folders)
 }
 
 /// Gives each session its own folder, and keeps those left over.

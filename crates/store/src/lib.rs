@@ -19,6 +19,7 @@ mod folder;
 mod history;
 mod live;
 mod lookup;
+mod needles;
 mod platform;
 mod prompt;
 mod read;

@@ -8,6 +8,7 @@
 use crate::encode::{dashed, folder_name, is_long, is_windows_path, long_prefix};
 use crate::facts::first_string;
 use crate::folder::{Folder, SessionFile};
+use crate::needles;
 use crate::platform::{open_regular, spelled};
 use crate::worktree::find_repository;
 use std::fs;
@@ -144,7 +145,7 @@ impl Lookup<'_> {
             if file.take(16 * 1024).read_to_end(&mut head).is_err() {
                 continue;
             }
-            match first_string(&head, "cwd") {
+            match first_string(&head, &needles::CWD) {
                 Some(cwd) if is_another(&cwd, path, name, how) => {
                     if !others.contains(&cwd) {
                         others.push(cwd);

@@ -4,7 +4,7 @@
 //! it works on the raw head of a file and decides what a session is called.
 //! [`typed_prompt`] asks the same of a parsed record, for the list of prompts.
 
-use memchr::memmem;
+use crate::needles::{self, has, lines, lines_from_end};
 use std::borrow::Cow;
 use transcript::{Block, Body, Content, Record, User, entries};
 
@@ -14,18 +14,18 @@ const LONGEST: usize = 200;
 /// The first prompt in the head of a transcript.
 pub fn first_prompt(head: &[u8]) -> Option<String> {
     // A line with something before its object is no JSON to the official list.
-    first_prompt_of(head.split(|byte| *byte == b'\n').filter(|line| line.trim_ascii_start().starts_with(b"{")))
+    first_prompt_of(lines(head).filter(|line| line.trim_ascii_start().starts_with(b"{")))
 }
 
 /// The same, but also of lines that damage hides from the official list.
 pub(crate) fn first_prompt_behind_damage(head: &[u8]) -> Option<String> {
-    first_prompt_of(head.split(|byte| *byte == b'\n'))
+    first_prompt_of(lines(head))
 }
 
 fn first_prompt_of<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Option<String> {
     let mut command = None;
     for line in lines {
-        if !may_be_prompt(line) || has_flag(line, "isCompactSummary") {
+        if !may_be_prompt(line) || is_compact_summary(line) {
             continue;
         }
         for text in said(line) {
@@ -44,10 +44,10 @@ fn first_prompt_of<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Option<String> 
 /// Whether any line of a tail is a prompt in the sense of [`first_prompt`],
 /// commands aside: what undoes an earlier `continued-in`.
 pub(crate) fn has_prompt(tail: &[u8]) -> bool {
-    tail.split(|byte| *byte == b'\n').any(|line| {
-        memmem::find(line, b"\"type\":\"user\"").is_some()
+    lines(tail).any(|line| {
+        has(line, &needles::USER)
             && may_be_prompt(line)
-            && !has_flag(line, "isCompactSummary")
+            && !is_compact_summary(line)
             && said(line).iter().any(|text| matches!(judge(text), Judged::Prompt(_)))
     })
 }
@@ -55,18 +55,18 @@ pub(crate) fn has_prompt(tail: &[u8]) -> bool {
 /// What a session without words is called by: the first picture or document in
 /// its head.
 pub(crate) fn first_picture(head: &[u8]) -> Option<&'static str> {
-    head.split(|byte| *byte == b'\n').filter(|line| may_be_prompt(line)).find_map(|line| {
-        if has_type(line, "image") {
-            Some("Image")
-        } else {
-            has_type(line, "document").then_some("Document")
+    lines(head).filter(|line| may_be_prompt(line)).find_map(|line| {
+        if has(line, &needles::IMAGE) || has(line, &needles::IMAGE_SPACED) {
+            return Some("Image");
         }
+        let document = has(line, &needles::DOCUMENT) || has(line, &needles::DOCUMENT_SPACED);
+        document.then_some("Document")
     })
 }
 
 /// The last prompt in the tail of a transcript.
 pub(crate) fn last_prompt(tail: &[u8]) -> Option<String> {
-    tail.rsplit(|byte| *byte == b'\n').filter(|line| may_be_prompt(line)).find_map(|line| {
+    lines_from_end(tail).filter(|line| may_be_prompt(line)).find_map(|line| {
         said(line).iter().rev().find_map(|text| match judge(text) {
             Judged::Prompt(prompt) => Some(prompt),
             Judged::Command(name) => Some(name),
@@ -78,19 +78,14 @@ pub(crate) fn last_prompt(tail: &[u8]) -> Option<String> {
 /// Whether a line is a user's that is neither a tool's answer nor the app's.
 /// Looked for in the raw text, nested or not, because the official list does.
 pub(crate) fn may_be_prompt(line: &[u8]) -> bool {
-    has_type(line, "user")
-        && memmem::find(line, b"\"tool_result\"").is_none()
-        && !has_flag(line, "isMeta")
+    (has(line, &needles::USER) || has(line, &needles::USER_SPACED))
+        && !has(line, &needles::TOOL_RESULT)
+        && !has(line, &needles::IS_META)
+        && !has(line, &needles::IS_META_SPACED)
 }
 
-fn has_type(line: &[u8], name: &str) -> bool {
-    memmem::find(line, format!("\"type\":\"{name}\"").as_bytes()).is_some()
-        || memmem::find(line, format!("\"type\": \"{name}\"").as_bytes()).is_some()
-}
-
-fn has_flag(line: &[u8], name: &str) -> bool {
-    memmem::find(line, format!("\"{name}\":true").as_bytes()).is_some()
-        || memmem::find(line, format!("\"{name}\": true").as_bytes()).is_some()
+fn is_compact_summary(line: &[u8]) -> bool {
+    has(line, &needles::IS_COMPACT_SUMMARY) || has(line, &needles::IS_COMPACT_SUMMARY_SPACED)
 }
 
 /// The texts of a user's line.

@@ -1,6 +1,6 @@
 //! Roots: the places a person's sessions can be.
 
-use crate::folder::{Folder, Stray, is_session_id, project_folders};
+use crate::folder::{Folder, Stray, folders_with, is_session_id, project_folders};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -120,6 +120,17 @@ impl Root {
     /// The one transcript it is, if it is no more than that.
     pub fn transcript(&self) -> Option<&Path> {
         (self.kind == RootKind::Transcript).then_some(&self.path)
+    }
+
+    /// Its folders that hold a transcript of this id.
+    pub fn folders_with(&self, id: &str) -> io::Result<Vec<Folder>> {
+        match self.projects() {
+            Some(projects) => match folders_with(&projects, id) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+                found => found,
+            },
+            None => Ok(self.folders()?.0),
+        }
     }
 
     /// Its folders of transcripts, and what else lies among them.

@@ -1,0 +1,67 @@
+//! The texts that listing looks for, each with its searcher made once.
+//!
+//! A store has thousands of transcripts and a list looks into both ends of
+//! each: making a searcher anew for every line costs more than searching.
+
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
+
+macro_rules! needles {
+    ($($name:ident = $text:literal,)*) => {
+        $(pub(crate) static $name: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new($text));)*
+    };
+}
+
+needles! {
+    AI_TITLE = "\"aiTitle\":",
+    ANY_TITLE_KEY = "Title\":",
+    ANY_TITLE_TYPE = "-title\"",
+    DOCUMENT = "\"type\":\"document\"",
+    DOCUMENT_SPACED = "\"type\": \"document\"",
+    IMAGE = "\"type\":\"image\"",
+    IMAGE_SPACED = "\"type\": \"image\"",
+    CONTINUED_IN = "\"type\":\"continued-in\"",
+    CUSTOM_TITLE = "\"customTitle\":",
+    CWD = "\"cwd\":",
+    ENTRYPOINT = "\"entrypoint\":",
+    GIT_BRANCH = "\"gitBranch\":",
+    IS_COMPACT_SUMMARY = "\"isCompactSummary\":true",
+    IS_COMPACT_SUMMARY_SPACED = "\"isCompactSummary\": true",
+    IS_META = "\"isMeta\":true",
+    IS_META_SPACED = "\"isMeta\": true",
+    IS_SIDECHAIN = "\"isSidechain\":true",
+    IS_SIDECHAIN_SPACED = "\"isSidechain\": true",
+    LAST_PROMPT = "\"lastPrompt\":",
+    PARENT_UUID = "\"parentUuid\":",
+    RELOCATED = "\"type\":\"relocated\"",
+    SESSION_ID = "\"sessionId\":",
+    SESSION_KIND = "\"sessionKind\":",
+    SUMMARY = "\"summary\":",
+    TAG = "\"tag\":",
+    TIMESTAMP = "\"timestamp\":",
+    TOOL_RESULT = "\"tool_result\"",
+    USER = "\"type\":\"user\"",
+    USER_SPACED = "\"type\": \"user\"",
+    VERSION = "\"version\":",
+}
+
+/// Whether a text stands anywhere in some bytes.
+pub(crate) fn has(bytes: &[u8], needle: &Finder<'_>) -> bool {
+    needle.find(bytes).is_some()
+}
+
+/// The lines of a chunk, without their newlines; the last may be cut.
+pub(crate) fn lines(chunk: &[u8]) -> impl Iterator<Item = &[u8]> {
+    transcript::lines(chunk).map(|line| line.bytes)
+}
+
+/// The lines of a chunk from its end.
+pub(crate) fn lines_from_end(chunk: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(chunk);
+    std::iter::from_fn(move || {
+        let bytes = rest.take()?;
+        let Some(at) = memchr::memrchr(b'\n', bytes) else { return Some(bytes) };
+        rest = Some(&bytes[..at]);
+        Some(&bytes[at + 1..])
+    })
+}
