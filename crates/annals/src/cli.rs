@@ -11,7 +11,9 @@ use std::path::PathBuf;
 /// be deleted.
 #[derive(Debug, Parser)]
 #[command(name = "annals", version, max_term_width = 100, disable_help_subcommand = true)]
-#[command(after_help = "A SESSION is named by its id, the beginning of it, a sub-agent's id, a path to a .jsonl file,\n@ (the latest in this project), @2 (the one before), or a word of its title.\nTry it without Claude Code: annals --demo ls")]
+#[command(
+    after_help = "A SESSION is named by its id, the beginning of it, a sub-agent's id, a path to a .jsonl file,\n@ (the latest in this project), @2 (the one before), or a word of its title.\nTry it without Claude Code: annals --demo ls"
+)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) global: GlobalArgs,

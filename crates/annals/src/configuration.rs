@@ -31,8 +31,12 @@ impl Configuration {
         let path = home.join("annals/config.toml");
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Configuration::default()),
-            Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(Configuration::default());
+            }
+            Err(error) => {
+                return Err(error).with_context(|| format!("cannot read {}", path.display()));
+            }
         };
         toml::from_str(&text).with_context(|| format!("{} cannot be used", path.display()))
     }

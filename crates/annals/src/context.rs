@@ -12,7 +12,7 @@ use anyhow::Context as _;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use library::{Filter, FindError, Found, Library, Options, ProjectScope, Trouble};
+use library::{Filter, FindError, Found, Library, Options, ProjectScope};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use store::RootOrigin;
@@ -58,7 +58,8 @@ impl Context {
             Some(folder) => vec![(folder.path().to_owned(), RootOrigin::Demo)],
             None => roots(global, &environment, &configuration)?,
         };
-        let mut aliases: Vec<(String, String)> = configuration.aliases.clone().into_iter().collect();
+        let mut aliases: Vec<(String, String)> =
+            configuration.aliases.clone().into_iter().collect();
         for alias in &global.alias {
             let Some((old, new)) = alias.split_once('=') else {
                 return Err(Ending::Misuse(format!("--alias takes OLD=NEW, not {alias:?}")).into());
@@ -96,7 +97,8 @@ impl Context {
             return Ok(());
         }
         let reasons: Vec<String> = unusable.iter().map(ToString::to_string).collect();
-        let reasons = if reasons.is_empty() { "no home is known".to_owned() } else { reasons.join("; ") };
+        let reasons =
+            if reasons.is_empty() { "no home is known".to_owned() } else { reasons.join("; ") };
         Err(Ending::Misuse(format!(
             "there is no store to look in: {reasons}\nName one with --root DIR, or try the made-up one: annals --demo"
         ))
@@ -127,8 +129,8 @@ impl Context {
     /// The session a person named.
     pub(crate) fn find(&self, name: &str) -> anyhow::Result<Found> {
         // A made-up store has no project here: `@` is the latest of all.
-        let here: Option<ProjectScope> =
-            (name.starts_with('@') && !self.is_demo).then(|| self.library.project_scope(&self.here, false));
+        let here: Option<ProjectScope> = (name.starts_with('@') && !self.is_demo)
+            .then(|| self.library.project_scope(&self.here, false));
         self.library.find(name, here.as_ref()).map_err(|error| explain(&error).into())
     }
 
@@ -137,25 +139,27 @@ impl Context {
         Bar::new(label, std::io::stderr().is_terminal() && !self.output.is_agent)
     }
 
-    /// Says what could not be read.
-    pub(crate) fn say_troubles(&self, troubles: &[Trouble]) {
-        for trouble in troubles {
-            say(&format!("annals: could not read {trouble}"));
-        }
-    }
-
     /// Refuses formats that a command has no rows for.
     pub(crate) fn no_rows(&self, command: &str) -> anyhow::Result<()> {
         match self.output.format {
             Format::Text | Format::Json => Ok(()),
-            Format::Jsonl => Err(Ending::Misuse(format!("annals {command} has no rows: use --json")).into()),
-            Format::Csv => Err(Ending::Misuse(format!("annals {command} has no rows for a spreadsheet: use --json")).into()),
+            Format::Jsonl => {
+                Err(Ending::Misuse(format!("annals {command} has no rows: use --json")).into())
+            }
+            Format::Csv => Err(Ending::Misuse(format!(
+                "annals {command} has no rows for a spreadsheet: use --json"
+            ))
+            .into()),
         }
     }
 
     /// A path as people write it: below home with `~`.
     pub(crate) fn short_path(&self, path: &str) -> String {
-        let home = self.home.as_ref().map(|home| home.to_string_lossy().into_owned()).filter(|home| home.len() > 1);
+        let home = self
+            .home
+            .as_ref()
+            .map(|home| home.to_string_lossy().into_owned())
+            .filter(|home| home.len() > 1);
         match home.as_deref().and_then(|home| path.strip_prefix(home)) {
             Some("") => "~".to_owned(),
             Some(rest) if rest.starts_with('/') => format!("~{rest}"),
@@ -173,7 +177,9 @@ fn explain(error: &FindError) -> Ending {
         })
     };
     match error {
-        FindError::NotFound { nearest, .. } if nearest.is_empty() => Ending::NotFound(error.to_string()),
+        FindError::NotFound { nearest, .. } if nearest.is_empty() => {
+            Ending::NotFound(error.to_string())
+        }
         FindError::NotFound { nearest, .. } => {
             Ending::NotFound(format!("{error}; the nearest are:{}", listed(nearest)))
         }
@@ -189,13 +195,17 @@ pub(crate) fn absolute(path: &Path) -> PathBuf {
     if store::is_windows_path(&path.to_string_lossy()) {
         return path.to_owned();
     }
-    std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
+    std::fs::canonicalize(path)
+        .or_else(|_| std::path::absolute(path))
+        .unwrap_or_else(|_| path.to_owned())
 }
 
 fn zone(name: Option<&str>) -> anyhow::Result<TimeZone> {
     match name {
-        Some(name) => TimeZone::get(name)
-            .map_err(|_| Ending::Misuse(format!("there is no time zone {name:?}: try Europe/Berlin or UTC")).into()),
+        Some(name) => TimeZone::get(name).map_err(|_| {
+            Ending::Misuse(format!("there is no time zone {name:?}: try Europe/Berlin or UTC"))
+                .into()
+        }),
         None => Ok(TimeZone::try_system().unwrap_or(TimeZone::UTC)),
     }
 }
@@ -203,7 +213,10 @@ fn zone(name: Option<&str>) -> anyhow::Result<TimeZone> {
 fn globs<'a>(patterns: impl Iterator<Item = &'a String>) -> anyhow::Result<GlobSet> {
     let mut builder = GlobSetBuilder::new();
     for pattern in patterns {
-        builder.add(Glob::new(pattern).with_context(|| format!("the exclude pattern {pattern:?} cannot be used"))?);
+        builder.add(
+            Glob::new(pattern)
+                .with_context(|| format!("the exclude pattern {pattern:?} cannot be used"))?,
+        );
     }
     builder.build().context("the exclude patterns cannot be used")
 }
@@ -218,17 +231,24 @@ fn roots(
         if let Some(path) = &environment.claude_config_dir {
             roots.push((path.clone(), RootOrigin::Environment));
         } else {
-            roots.extend(environment.home.iter().map(|home| (home.join(".claude"), RootOrigin::Home)));
-            roots.extend(environment.config_home().map(|home| (home.join("claude"), RootOrigin::Legacy)));
+            roots.extend(
+                environment.home.iter().map(|home| (home.join(".claude"), RootOrigin::Home)),
+            );
+            roots.extend(
+                environment.config_home().map(|home| (home.join("claude"), RootOrigin::Legacy)),
+            );
         }
-        roots.extend(configuration.roots.iter().map(|path| (path.clone(), RootOrigin::Configuration)));
+        roots.extend(
+            configuration.roots.iter().map(|path| (path.clone(), RootOrigin::Configuration)),
+        );
     } else {
         roots.extend(global.root.iter().map(|path| (path.clone(), RootOrigin::Flag)));
     }
     roots
         .into_iter()
         .map(|(path, origin)| {
-            let absolute = std::path::absolute(&path).with_context(|| format!("{} is no path", path.display()))?;
+            let absolute = std::path::absolute(&path)
+                .with_context(|| format!("{} is no path", path.display()))?;
             Ok((absolute, origin))
         })
         .collect()

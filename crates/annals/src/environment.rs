@@ -25,12 +25,16 @@ pub(crate) struct Environment {
 impl Environment {
     pub(crate) fn read() -> Self {
         let text = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let path = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let path = |name: &str| {
+            std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+        };
         let claude_config_dir = path("CLAUDE_CONFIG_DIR");
         Environment {
             home: path("HOME"),
             // The app heeds this only together with the other.
-            project_dir_name: claude_config_dir.as_ref().and_then(|_| text("CLAUDE_CODE_PROJECT_DIR_NAME")),
+            project_dir_name: claude_config_dir
+                .as_ref()
+                .and_then(|_| text("CLAUDE_CODE_PROJECT_DIR_NAME")),
             claude_config_dir,
             xdg_config_home: path("XDG_CONFIG_HOME"),
             session: text("CLAUDE_CODE_SESSION_ID").or_else(|| text("CLAUDE_SESSION_ID")),

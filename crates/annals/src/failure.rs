@@ -54,6 +54,13 @@ pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
     if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
 }
 
+/// Says what could not be read; the rest of the answer stands.
+pub(crate) fn say_troubles(troubles: &[library::Trouble]) {
+    for trouble in troubles {
+        say(&format!("annals: could not read {trouble}"));
+    }
+}
+
 /// Says something beside the answer. What it says may quote anybody.
 pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr(), "{}", render::untrusted::text(text));

@@ -16,7 +16,12 @@ pub(crate) enum Edge {
 
 /// Reads a moment: a date, `today`, `yesterday`, `3d`, `2w` (calendar days in
 /// the zone), `12h`, `30m` (exact), or a time in RFC 3339.
-pub(crate) fn parse(text: &str, edge: Edge, now: Timestamp, zone: &TimeZone) -> Result<Timestamp, Ending> {
+pub(crate) fn parse(
+    text: &str,
+    edge: Edge,
+    now: Timestamp,
+    zone: &TimeZone,
+) -> Result<Timestamp, Ending> {
     let wrong = || {
         Ending::Misuse(format!(
             "{text:?} is no day: try 2026-01-31, today, yesterday, 3d, 2w, 12h, or 2026-01-31T08:00:00Z"
@@ -68,14 +73,23 @@ mod tests {
             ("2026-01-02T03:04:05Z", Edge::End, "2026-01-02T03:04:05Z"),
         ];
         for (text, edge, expected) in table {
-            assert_eq!(parse(text, edge, now, &zone).unwrap().to_string(), expected, "{text} {edge:?}");
+            assert_eq!(
+                parse(text, edge, now, &zone).unwrap().to_string(),
+                expected,
+                "{text} {edge:?}"
+            );
         }
     }
 
     #[test]
     fn nonsense_is_refused() {
-        for text in ["", "soon", "3", "3y", "2026-13-01", "99999999999999999999d", "9999999d", "-1d"] {
-            assert!(parse(text, Edge::Start, Timestamp::UNIX_EPOCH, &TimeZone::UTC).is_err(), "{text}");
+        for text in
+            ["", "soon", "3", "3y", "2026-13-01", "99999999999999999999d", "9999999d", "-1d"]
+        {
+            assert!(
+                parse(text, Edge::Start, Timestamp::UNIX_EPOCH, &TimeZone::UTC).is_err(),
+                "{text}"
+            );
         }
     }
 }

@@ -28,6 +28,15 @@ pub(crate) struct Output {
     pager: Option<String>,
 }
 
+/// A row of an answer that has rows.
+pub(crate) trait Row: Serialize {
+    /// The columns of a spreadsheet.
+    const COLUMNS: &'static [&'static str];
+
+    /// Its cells, one for each column.
+    fn cells(&self) -> Vec<String>;
+}
+
 /// What decides how output looks.
 pub(crate) struct Wishes {
     pub(crate) format: Format,
@@ -88,14 +97,48 @@ impl Output {
     }
 
     /// JSON objects, one a line.
-    pub(crate) fn jsonl<T: Serialize>(&self, values: impl IntoIterator<Item = T>) -> anyhow::Result<()> {
+    pub(crate) fn jsonl<T: Serialize>(
+        &self,
+        values: impl IntoIterator<Item = T>,
+    ) -> anyhow::Result<()> {
         self.write(|out| {
             for value in values {
-                let text = render::json::row(&value).context("the answer cannot be written as JSON")?;
+                let text =
+                    render::json::row(&value).context("the answer cannot be written as JSON")?;
                 out.write_all(self.safe_json(&text).as_bytes())?;
             }
             Ok(())
         })
+    }
+
+    /// An answer of rows in whatever format is asked for: `document` wraps them
+    /// for JSON, `text` shows them to people.
+    pub(crate) fn rows<R: Row, D: Serialize>(
+        &self,
+        rows: Vec<R>,
+        document: impl FnOnce(Vec<R>) -> D,
+        text: impl FnOnce() -> String,
+    ) -> anyhow::Result<()> {
+        match self.format {
+            Format::Json => self.json(&document(rows)),
+            Format::Jsonl => self.jsonl(rows),
+            Format::Csv => {
+                let head = render::csv::row(R::COLUMNS.iter().copied());
+                self.text(&rows.iter().fold(head, |text, row| {
+                    text + &render::csv::row(row.cells().iter().map(String::as_str))
+                }))
+            }
+            Format::Text => self.text(&text()),
+        }
+    }
+
+    /// A note below a table that was cut short.
+    pub(crate) fn cut_note(&self, shown: usize, total: usize, what: &str) -> String {
+        if shown >= total {
+            return String::new();
+        }
+        let note = format!("{shown} of {total} {what}; --limit 0 shows all");
+        self.paint.paint(render::Style::Dim, &note) + "\n"
     }
 
     /// JSON as it may be shown where this output goes.
@@ -104,7 +147,10 @@ impl Output {
     }
 
     /// Hands `write` the place to write to: standard output, or a pager.
-    pub(crate) fn write(&self, write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    pub(crate) fn write(
+        &self,
+        write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
         let Some((mut pager, stdin)) = self.pager.as_deref().and_then(start_pager) else {
             let mut out = BufWriter::new(io::stdout().lock());
             write(&mut out)?;

@@ -28,7 +28,8 @@ impl Progress for Bar {
             return;
         }
         let bar = self.bar.get_or_init(|| ProgressBar::new(bytes));
-        let template = "{msg} {wide_bar} {decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec} {eta}";
+        let template =
+            "{msg} {wide_bar} {decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec} {eta}";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }

@@ -32,7 +32,8 @@ fn main() -> std::io::Result<()> {
             let read = reader.read(&mut file, Position::START, |line| {
                 for entry in transcript::parse_line(line) {
                     counts.0 += 1;
-                    counts.1 += entry.record.message().map_or(0, |message| message.blocks().len() as u64);
+                    counts.1 +=
+                        entry.record.message().map_or(0, |message| message.blocks().len() as u64);
                     counts.2 += entry.problems.len() as u64;
                     std::hint::black_box(&entry);
                 }

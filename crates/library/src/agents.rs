@@ -116,24 +116,17 @@ impl Library {
             tree.workflows = workflows_below(folder);
         }
         if let Some(folder) = session.path.as_deref().and_then(std::path::Path::parent) {
-            files.extend(self.flat_agents(&Folder::new(folder.to_owned()), &session.id));
+            files.extend(Folder::new(folder.to_owned()).agents_of(&session.id));
         }
-        let mut told = Vec::new();
-        let mut main = Told::default();
-        if let Some(path) = &session.path {
-            main = tree.read(path, true);
-        }
-        for agent in &files {
-            told.push(tree.read(&agent.path, false));
-        }
-        let mut spawns = main.spawns.clone();
-        for (agent, told) in files.iter().zip(&mut told) {
+        let mut main =
+            session.path.as_deref().map(|path| tree.read(path, true)).unwrap_or_default();
+        let mut told: Vec<Told> = files.iter().map(|agent| tree.read(&agent.path, false)).collect();
+        let mut spawns = std::mem::take(&mut main.spawns);
+        for told in &mut told {
             for (call, spawn) in told.spawns.drain() {
                 spawns.entry(call).or_insert(spawn);
             }
-            let _ = agent;
         }
-        // Who wrote the call is who started the agent.
         let mut nodes: Vec<AgentNode> = Vec::new();
         for (mut node, prompt) in main.inline.into_iter().zip(main.prompts) {
             node.path.clone_from(&session.path);
@@ -169,7 +162,11 @@ impl Told {
             Body::Assistant(_) => {
                 let Some(message) = record.message() else { return };
                 if self.model.is_none() {
-                    self.model = message.model.as_deref().filter(|model| *model != "<synthetic>").map(str::to_owned);
+                    self.model = message
+                        .model
+                        .as_deref()
+                        .filter(|model| *model != "<synthetic>")
+                        .map(str::to_owned);
                 }
                 for call in message.tool_uses() {
                     self.calls_tools = true;
@@ -219,10 +216,15 @@ impl Told {
     /// agent of its parent, or begins a new one.
     fn note_inline(&mut self, record: &transcript::Record<'_>) {
         let envelope = &record.envelope;
-        let parent = envelope.parent_uuid.as_ref().and_then(|parent| self.members.get(parent.as_str())).copied();
+        let parent = envelope
+            .parent_uuid
+            .as_ref()
+            .and_then(|parent| self.members.get(parent.as_str()))
+            .copied();
         let number = parent.unwrap_or_else(|| {
             let id = envelope.agent_id.as_ref().map(ToString::to_string);
-            let id = id.or_else(|| envelope.uuid.as_ref().map(ToString::to_string)).unwrap_or_default();
+            let id =
+                id.or_else(|| envelope.uuid.as_ref().map(ToString::to_string)).unwrap_or_default();
             self.inline.push(AgentNode {
                 id,
                 parent_id: None,
@@ -250,7 +252,8 @@ impl Told {
         node.lines += 1;
         node.bytes += record.raw.len() as u64;
         if record.kind == RecordKind::Assistant && node.model.is_none() {
-            node.model = record.message().and_then(|message| message.model.as_deref()).map(str::to_owned);
+            node.model =
+                record.message().and_then(|message| message.model.as_deref()).map(str::to_owned);
         }
     }
 }
@@ -258,12 +261,16 @@ impl Told {
 /// The agent named in the trailer `agentId: <id> (for resuming …`.
 fn named_agent(text: &str) -> Option<&str> {
     let rest = &text[text.rfind("agentId: ")? + "agentId: ".len()..];
-    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').unwrap_or(rest.len());
+    let end = rest
+        .find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_')
+        .unwrap_or(rest.len());
     (end > 0).then_some(&rest[..end])
 }
 
 fn file_node(agent: Agent, told: &Told, spawns: &HashMap<String, Spawn>) -> AgentNode {
-    let warmup = told.first_prompt.as_deref().map(str::trim) == Some("Warmup") && !told.calls_tools && told.lines <= 8;
+    let warmup = told.first_prompt.as_deref().map(str::trim) == Some("Warmup")
+        && !told.calls_tools
+        && told.lines <= 8;
     let mut node = AgentNode {
         id: agent.id,
         parent_id: agent.meta.parent_agent_id,
@@ -286,15 +293,23 @@ fn file_node(agent: Agent, told: &Told, spawns: &HashMap<String, Spawn>) -> Agen
 }
 
 /// Finds the call that started an agent and takes over what it says.
-fn link(node: &mut AgentNode, id: Option<&str>, prompt: Option<&str>, spawns: &HashMap<String, Spawn>) {
+fn link(
+    node: &mut AgentNode,
+    id: Option<&str>,
+    prompt: Option<&str>,
+    spawns: &HashMap<String, Spawn>,
+) {
     if node.tool_use_id.is_none() {
-        let by_result = spawns.iter().find(|(_, spawn)| id.is_some() && spawn.agent_id.as_deref() == id);
+        let by_result =
+            spawns.iter().find(|(_, spawn)| id.is_some() && spawn.agent_id.as_deref() == id);
         let by_prompt = || {
             let prompt = prompt.filter(|prompt| !prompt.is_empty())?;
             // A call whose result names another agent is that one's.
             let mut calls: Vec<_> = spawns
                 .iter()
-                .filter(|(_, spawn)| spawn.agent_id.is_none() && spawn.prompt.as_deref() == Some(prompt))
+                .filter(|(_, spawn)| {
+                    spawn.agent_id.is_none() && spawn.prompt.as_deref() == Some(prompt)
+                })
                 .collect();
             calls.sort_by_key(|(call, _)| *call);
             calls.into_iter().next()
@@ -325,7 +340,8 @@ fn in_order(mut nodes: Vec<AgentNode>) -> Vec<AgentNode> {
             known == parent.as_ref()
         });
         nodes = rest;
-        let place = parent.as_ref().and_then(|parent| ordered.iter().position(|node| node.id == *parent));
+        let place =
+            parent.as_ref().and_then(|parent| ordered.iter().position(|node| node.id == *parent));
         let place = place.map_or(ordered.len(), |place| place + 1);
         for (number, mut child) in children.into_iter().enumerate() {
             child.depth = child.depth.max(depth);

@@ -111,7 +111,10 @@ impl Card {
         if record.subtype() == Some("compact_boundary") {
             self.compactions += 1;
         }
-        let met = [(&mut self.branches, &record.envelope.git_branch), (&mut self.versions, &record.envelope.version)];
+        let met = [
+            (&mut self.branches, &record.envelope.git_branch),
+            (&mut self.versions, &record.envelope.version),
+        ];
         for (list, value) in met {
             if let Some(value) = value.as_deref().filter(|value| !value.is_empty())
                 && !list.iter().any(|known| known == value)
@@ -129,14 +132,17 @@ impl Card {
         let response = message.id.as_ref().map(ToString::to_string);
         let response = response.or_else(|| record.envelope.uuid.as_ref().map(ToString::to_string));
         let is_new = response.is_none_or(|response| responses.insert(response));
-        if let Some(model) = message.model.as_deref().filter(|model| is_new && *model != "<synthetic>") {
+        if let Some(model) =
+            message.model.as_deref().filter(|model| is_new && *model != "<synthetic>")
+        {
             *self.models.entry(model.to_owned()).or_default() += 1;
         }
         for call in message.tool_uses() {
             let name = call.name.as_deref().unwrap_or("(unnamed)");
             *self.tools.entry(name.to_owned()).or_default() += 1;
             let Some(input) = &call.input else { continue };
-            let path = input.member_string("file_path").or_else(|| input.member_string("notebook_path"));
+            let path =
+                input.member_string("file_path").or_else(|| input.member_string("notebook_path"));
             let Some(path) = path else { continue };
             let touch = self.files.entry(path.into_owned()).or_default();
             match name {

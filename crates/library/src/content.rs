@@ -46,14 +46,19 @@ impl Library {
                 owners.push(owner);
             }
         }
-        let (read, troubles) = scan(&paths, progress, |_| Holds::default(), |holds, line| {
-            if memmem::find(line.bytes, b"\"assistant\"").is_some() {
-                for entry in parse_line(line) {
-                    holds.note(&entry.record, filter);
+        let (read, troubles) = scan(
+            &paths,
+            progress,
+            |_| Holds::default(),
+            |holds, line| {
+                if memmem::find(line.bytes, b"\"assistant\"").is_some() {
+                    for entry in parse_line(line) {
+                        holds.note(&entry.record, filter);
+                    }
                 }
-            }
-            true
-        });
+                true
+            },
+        );
         for (owner, found) in owners.into_iter().zip(read) {
             let place = &mut holds[owner];
             place.model |= found.model;
@@ -76,9 +81,14 @@ impl Holds {
         self.model |= contains(filter.model.as_deref(), message.model.as_deref());
         for call in message.tool_uses() {
             let tool = call.name.as_deref();
-            self.tool |= filter.tool.as_deref().zip(tool).is_some_and(|(pattern, name)| crate::filter::fits(pattern, name));
+            self.tool |= filter
+                .tool
+                .as_deref()
+                .zip(tool)
+                .is_some_and(|(pattern, name)| crate::filter::fits(pattern, name));
             if matches!(tool, Some("Task" | "Agent")) {
-                let kind = call.input.as_ref().and_then(|input| input.member_string("subagent_type"));
+                let kind =
+                    call.input.as_ref().and_then(|input| input.member_string("subagent_type"));
                 self.agent |= contains(filter.agent.as_deref(), kind.as_deref());
             }
         }

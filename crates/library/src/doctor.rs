@@ -8,7 +8,9 @@ use crate::session::Session;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
-use store::{Retention, StatsCache, agents_below, read_retention, read_sessions_index, read_stats_cache};
+use store::{
+    Retention, StatsCache, agents_below, read_retention, read_sessions_index, read_stats_cache,
+};
 use transcript::{Drift, Reason, parse_line};
 
 /// Something wrong with the bytes of a transcript.
@@ -112,7 +114,8 @@ impl Library {
     pub fn diagnose(&self, now: Timestamp, progress: &dyn Progress) -> Diagnosis {
         let list = self.sessions();
         let agents = self.agent_files();
-        let mut paths: Vec<PathBuf> = list.sessions.iter().filter_map(|session| session.path.clone()).collect();
+        let mut paths: Vec<PathBuf> =
+            list.sessions.iter().filter_map(|session| session.path.clone()).collect();
         paths.extend(list.sessions.iter().flat_map(|session| session.copies.iter().cloned()));
         paths.extend(agents.iter().cloned());
         let (told, troubles) = scan(
@@ -156,7 +159,8 @@ impl Library {
             stats: configs()
                 .filter_map(|config| {
                     let claims = read_stats_cache(config)?;
-                    let sessions = list.sessions.iter().filter(|session| session.root == config).count();
+                    let sessions =
+                        list.sessions.iter().filter(|session| session.root == config).count();
                     Some(StatsReport { config: config.to_owned(), claims, sessions })
                 })
                 .collect(),
@@ -172,7 +176,12 @@ impl Library {
     }
 
     /// The sessions that are deleted within a span from now, soonest first.
-    pub fn expiring(&self, sessions: &[Session], now: Timestamp, within: SignedDuration) -> Vec<Expiring> {
+    pub fn expiring(
+        &self,
+        sessions: &[Session],
+        now: Timestamp,
+        within: SignedDuration,
+    ) -> Vec<Expiring> {
         let retentions: HashMap<&std::path::Path, Retention> = self
             .roots
             .iter()
@@ -190,7 +199,9 @@ impl Library {
                     .then(|| Expiring { session: session.clone(), deleted_at })
             })
             .collect();
-        expiring.sort_by(|one, two| (one.deleted_at, &one.session.id).cmp(&(two.deleted_at, &two.session.id)));
+        expiring.sort_by(|one, two| {
+            (one.deleted_at, &one.session.id).cmp(&(two.deleted_at, &two.session.id))
+        });
         expiring
     }
 
@@ -218,7 +229,9 @@ impl Library {
             let Some(index) = read_sessions_index(&path) else { continue };
             let there: BTreeMap<&str, i64> = sessions
                 .iter()
-                .filter(|session| session.path.as_ref().is_some_and(|path| path.parent() == Some(&folder.path)))
+                .filter(|session| {
+                    session.path.as_ref().is_some_and(|path| path.parent() == Some(&folder.path))
+                })
                 .map(|session| (session.id.as_str(), session.facts.modified.as_millisecond()))
                 .collect();
             let named: BTreeSet<&str> = index.sessions.iter().map(|(id, _)| id.as_str()).collect();
@@ -229,7 +242,9 @@ impl Library {
                 outdated: index
                     .sessions
                     .iter()
-                    .filter(|(id, claimed)| there.get(id.as_str()).is_some_and(|real| *claimed != Some(*real)))
+                    .filter(|(id, claimed)| {
+                        there.get(id.as_str()).is_some_and(|real| *claimed != Some(*real))
+                    })
                     .count(),
             });
         }
@@ -241,7 +256,11 @@ impl Library {
 fn collisions(sessions: &[Session]) -> Vec<FolderCollision> {
     let mut folders: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
     for session in sessions {
-        let (Some(path), Some(cwd), Some(name)) = (&session.path, &session.facts.cwd, &session.folder) else { continue };
+        let (Some(path), Some(cwd), Some(name)) =
+            (&session.path, &session.facts.cwd, &session.folder)
+        else {
+            continue;
+        };
         if store::folder_name(cwd) == *name
             && let Some(folder) = path.parent()
         {

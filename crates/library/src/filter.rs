@@ -44,7 +44,8 @@ impl Filter {
         match time {
             None => self.since.is_none() && self.until.is_none(),
             Some(time) => {
-                self.since.is_none_or(|since| time >= since) && self.until.is_none_or(|until| time < until)
+                self.since.is_none_or(|since| time >= since)
+                    && self.until.is_none_or(|until| time < until)
             }
         }
     }

@@ -11,7 +11,10 @@ use crate::project::ProjectScope;
 use crate::session::Session;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use store::{Agent, Chunks, Facts, Folder, Root, RootKind, RootOrigin, agents_below, flat_agent, is_session_id};
+use store::{
+    Agent, Chunks, Facts, Folder, Root, RootKind, RootOrigin, agents_below, flat_agent,
+    is_session_id,
+};
 
 /// What a name led to.
 #[derive(Clone, Debug)]
@@ -86,7 +89,7 @@ impl Library {
             };
         }
         if name.contains(['/', '\\']) {
-            if !Path::new(name).extension().is_some_and(|extension| extension == "jsonl") {
+            if Path::new(name).extension().is_none_or(|extension| extension != "jsonl") {
                 return refuse("it is no id, and no path to a .jsonl file");
             }
             return self.find_path(name);
@@ -98,12 +101,21 @@ impl Library {
         self.find_elsewhere(name)
     }
 
-    fn find_latest(&self, name: &str, number: usize, here: Option<&ProjectScope>) -> Result<Found, FindError> {
+    fn find_latest(
+        &self,
+        name: &str,
+        number: usize,
+        here: Option<&ProjectScope>,
+    ) -> Result<Found, FindError> {
         let list = self.sessions();
-        let mut listed = list.sessions.into_iter().filter(|session| session.unlisted.is_none()).filter(|session| {
-            let places = [&session.facts.cwd, &session.facts.original_cwd, &session.project];
-            here.is_none_or(|here| places.into_iter().flatten().any(|place| here.holds(place)))
-        });
+        let mut listed = list
+            .sessions
+            .into_iter()
+            .filter(|session| session.unlisted.is_none())
+            .filter(|session| {
+                let places = [&session.facts.cwd, &session.facts.original_cwd, &session.project];
+                here.is_none_or(|here| places.into_iter().flatten().any(|place| here.holds(place)))
+            });
         match listed.nth(number - 1) {
             Some(session) => Ok(Found { session, agent: None }),
             None => Err(FindError::NotFound { name: name.to_owned(), nearest: Vec::new() }),
@@ -123,7 +135,8 @@ impl Library {
         }
         let folder = Folder::new(path.parent().unwrap_or(Path::new("/")).to_owned());
         let file = crate::list::single(&path).ok_or_else(missing)?;
-        let facts = Facts::read(&path, file.folder.as_ref(), &mut Chunks::default()).map_err(|_| missing())?;
+        let facts = Facts::read(&path, file.folder.as_ref(), &mut Chunks::default())
+            .map_err(|_| missing())?;
         Ok(Found { session: self.session(&root, &folder, file, facts, 0), agent: None })
     }
 
@@ -149,7 +162,9 @@ impl Library {
         for root in &self.roots {
             if let Some(path) = root.transcript() {
                 let file = crate::list::single(path).filter(|file| file.id == id);
-                files.extend(file.map(|file| (root, Folder::new(path.parent().unwrap_or(path).to_owned()), file)));
+                files.extend(file.map(|file| {
+                    (root, Folder::new(path.parent().unwrap_or(path).to_owned()), file)
+                }));
                 continue;
             }
             for folder in root.folders_with(id).unwrap_or_default() {
@@ -163,26 +178,18 @@ impl Library {
             if self.is_excluded(&file.path, facts.cwd.as_deref()) {
                 return None;
             }
-            let flat = self.flat_agents(&folder, id).len();
+            let flat = folder.agents_of(id).len();
             Some(self.session(root, &folder, file, facts, flat))
         });
         settle(sessions.collect()).into_iter().next()
-    }
-
-    /// Flat agent files of a session.
-    pub(crate) fn flat_agents(&self, folder: &Folder, session_id: &str) -> Vec<Agent> {
-        let files = folder.list().map(|listing| listing.agents).unwrap_or_default();
-        let mut agents: Vec<_> = files.iter().filter_map(|path| flat_agent(path)).collect();
-        agents.retain(|agent| agent.session_id.as_deref() == Some(session_id));
-        agents.sort_by(|one, two| one.path.cmp(&two.path));
-        agents
     }
 
     /// The ways that need to look at every name.
     fn find_elsewhere(&self, name: &str) -> Result<Found, FindError> {
         let names = self.names();
         let wanted = name.to_ascii_lowercase();
-        let beginning: Vec<&String> = names.keys().filter(|id| id.to_ascii_lowercase().starts_with(&wanted)).collect();
+        let beginning: Vec<&String> =
+            names.keys().filter(|id| id.to_ascii_lowercase().starts_with(&wanted)).collect();
         if let [id] = beginning[..]
             && let Some(session) = self.find_id(id)
         {
@@ -191,7 +198,10 @@ impl Library {
         let list = self.sessions();
         let gone = self.gone(&list.sessions);
         let all: Vec<&Session> = list.sessions.iter().chain(&gone).collect();
-        let by_id: Vec<&&Session> = all.iter().filter(|session| session.id.to_ascii_lowercase().starts_with(&wanted)).collect();
+        let by_id: Vec<&&Session> = all
+            .iter()
+            .filter(|session| session.id.to_ascii_lowercase().starts_with(&wanted))
+            .collect();
         match by_id[..] {
             [session] => return Ok(Found { session: (*session).clone(), agent: None }),
             [] => {}
@@ -208,15 +218,21 @@ impl Library {
             several => {
                 let candidates = several
                     .iter()
-                    .map(|agent| Candidate { id: agent.id.clone(), heading: agent.meta.description.clone() })
+                    .map(|agent| Candidate {
+                        id: agent.id.clone(),
+                        heading: agent.meta.description.clone(),
+                    })
                     .collect();
                 return Err(FindError::Ambiguous { name: name.to_owned(), candidates });
             }
         }
-        let by_title: Vec<&&Session> = all.iter().filter(|session| has_word(session, &wanted)).collect();
+        let by_title: Vec<&&Session> =
+            all.iter().filter(|session| has_word(session, &wanted)).collect();
         match by_title[..] {
             [session] => Ok(Found { session: (*session).clone(), agent: None }),
-            [] => Err(FindError::NotFound { name: name.to_owned(), nearest: nearest(&wanted, &all) }),
+            [] => {
+                Err(FindError::NotFound { name: name.to_owned(), nearest: nearest(&wanted, &all) })
+            }
             _ => Err(ambiguous(name, &by_title)),
         }
     }
@@ -258,7 +274,8 @@ fn has_word(session: &Session, wanted: &str) -> bool {
     let wanted: Vec<&str> = wanted.split_whitespace().collect();
     title.is_some_and(|title| {
         let title = title.to_lowercase();
-        let words: Vec<&str> = title.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_').collect();
+        let words: Vec<&str> =
+            title.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_').collect();
         !wanted.is_empty() && wanted.iter().all(|wanted| words.contains(wanted))
     })
 }

@@ -24,7 +24,8 @@ impl Library {
     }
 
     fn remembered(&self, root: &Root) -> Vec<Session> {
-        let entries = root.config().and_then(|config| read_history(config).ok()).unwrap_or_default().0;
+        let entries =
+            root.config().and_then(|config| read_history(config).ok()).unwrap_or_default().0;
         let mut sessions: HashMap<String, Vec<HistoryEntry>> = HashMap::new();
         for entry in entries {
             if let Some(id) = entry.session_id.clone().filter(|id| is_session_id(id)) {
@@ -37,15 +38,24 @@ impl Library {
             .collect()
     }
 
-    fn remembered_session(&self, root: &Root, id: String, entries: &[HistoryEntry]) -> Option<Session> {
+    fn remembered_session(
+        &self,
+        root: &Root,
+        id: String,
+        entries: &[HistoryEntry],
+    ) -> Option<Session> {
         let (first, last) = (entries.first()?, entries.last()?);
         let cwd = last.project.clone();
         if cwd.as_deref().is_some_and(|cwd| self.options.exclude.is_match(cwd)) {
             return None;
         }
         let modified = last.time.unwrap_or(Timestamp::UNIX_EPOCH);
-        let mut facts =
-            Session::remembered_facts(first.display.clone(), last.display.clone(), first.time, modified);
+        let mut facts = Session::remembered_facts(
+            first.display.clone(),
+            last.display.clone(),
+            first.time,
+            modified,
+        );
         facts.cwd = cwd;
         Some(Session {
             is_current: self.options.current_session.as_ref() == Some(&id),

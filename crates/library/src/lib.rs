@@ -88,7 +88,8 @@ impl Library {
     /// Whether configuration excludes a transcript or its working directory.
     fn is_excluded(&self, path: &std::path::Path, cwd: Option<&str>) -> bool {
         let exclude = &self.options.exclude;
-        !exclude.is_empty() && (exclude.is_match(path) || cwd.is_some_and(|cwd| exclude.is_match(cwd)))
+        !exclude.is_empty()
+            && (exclude.is_match(path) || cwd.is_some_and(|cwd| exclude.is_match(cwd)))
     }
 
     /// A recorded working directory as it is called today.
@@ -103,6 +104,7 @@ impl Library {
 }
 
 fn same_place(one: &Root, two: &Root) -> bool {
-    let real = |root: &Root| std::fs::canonicalize(&root.path).unwrap_or_else(|_| root.path.clone());
+    let real =
+        |root: &Root| std::fs::canonicalize(&root.path).unwrap_or_else(|_| root.path.clone());
     real(one) == real(two)
 }

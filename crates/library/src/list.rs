@@ -53,7 +53,9 @@ impl Library {
         }
         let read = folders
             .par_iter()
-            .map_init(Chunks::default, |chunks, (root, folder)| self.list_folder(root, folder, chunks))
+            .map_init(Chunks::default, |chunks, (root, folder)| {
+                self.list_folder(root, folder, chunks)
+            })
             .reduce(SessionList::default, |mut one, two| {
                 one.absorb(two);
                 one
@@ -105,7 +107,14 @@ impl Library {
     }
 
     /// Puts together what is known of a session.
-    pub(crate) fn session(&self, root: &Root, folder: &Folder, file: SessionFile, facts: Facts, flat_agents: usize) -> Session {
+    pub(crate) fn session(
+        &self,
+        root: &Root,
+        folder: &Folder,
+        file: SessionFile,
+        facts: Facts,
+        flat_agents: usize,
+    ) -> Session {
         let nested = file.folder.as_ref().map_or(0, store::SessionFolder::count_agents);
         let project = facts.original_cwd.as_ref().or(facts.cwd.as_ref()).map(|cwd| self.today(cwd));
         Session {
@@ -137,7 +146,9 @@ impl Library {
             for path in transcripts_in(&folder.path) {
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 let id = match unlisted {
-                    Unlisted::PreCompactCopy => stem.get(..36).filter(|id| is_session_id(id)).unwrap_or(&stem).to_owned(),
+                    Unlisted::PreCompactCopy => {
+                        stem.get(..36).filter(|id| is_session_id(id)).unwrap_or(&stem).to_owned()
+                    }
                     _ => stem,
                 };
                 let file = SessionFile { id, path, folder: None };
@@ -145,8 +156,11 @@ impl Library {
                     Ok(facts) if self.is_excluded(&file.path, facts.cwd.as_deref()) => {}
                     Ok(mut facts) => {
                         if facts.first_prompt.is_none() {
-                            facts.first_prompt = transcript::entries(chunks.head())
-                                .find_map(|entry| store::typed_prompt(&entry.record).map(std::borrow::Cow::into_owned));
+                            facts.first_prompt =
+                                transcript::entries(chunks.head()).find_map(|entry| {
+                                    store::typed_prompt(&entry.record)
+                                        .map(std::borrow::Cow::into_owned)
+                                });
                         }
                         let mut session = self.session(root, &folder, file, facts, 0);
                         session.unlisted = Some(unlisted);
@@ -181,10 +195,14 @@ fn transcripts_in(folder: &Path) -> Vec<PathBuf> {
 
 /// Hides sessions that another one in the same folder goes on with.
 fn hide_continued(sessions: &mut [Session]) {
-    let living: std::collections::HashSet<String> =
-        sessions.iter().filter(|session| session.facts.has_messages).map(|session| session.id.clone()).collect();
+    let living: std::collections::HashSet<String> = sessions
+        .iter()
+        .filter(|session| session.facts.has_messages)
+        .map(|session| session.id.clone())
+        .collect();
     for session in sessions {
-        let continued = session.facts.continued_in.as_ref().is_some_and(|next| living.contains(next));
+        let continued =
+            session.facts.continued_in.as_ref().is_some_and(|next| living.contains(next));
         if session.unlisted.is_none() && continued {
             session.unlisted = Some(Unlisted::Hidden(Hidden::Continued));
         }
@@ -197,19 +215,22 @@ pub(crate) fn settle(mut sessions: Vec<Session>) -> Vec<Session> {
     sessions.sort_by(|one, two| {
         let rank = |session: &Session| {
             let modified = std::cmp::Reverse(session.facts.modified.as_millisecond());
-            (session.unlisted.is_some(), session.unlisted == Some(Unlisted::PreCompactCopy), modified)
+            (
+                session.unlisted.is_some(),
+                session.unlisted == Some(Unlisted::PreCompactCopy),
+                modified,
+            )
         };
         (rank(one), &one.path).cmp(&(rank(two), &two.path))
     });
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut settled: Vec<Session> = Vec::with_capacity(sessions.len());
     for session in sessions {
-        match places.get(&session.id) {
-            Some(place) => settled[*place].copies.extend(session.path),
-            None => {
-                places.insert(session.id.clone(), settled.len());
-                settled.push(session);
-            }
+        if let Some(place) = places.get(&session.id) {
+            settled[*place].copies.extend(session.path);
+        } else {
+            places.insert(session.id.clone(), settled.len());
+            settled.push(session);
         }
     }
     settled

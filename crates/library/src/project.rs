@@ -21,9 +21,9 @@ pub struct ProjectScope {
 impl ProjectScope {
     /// Whether a working directory belongs to the project.
     pub fn holds(&self, cwd: &str) -> bool {
-        self.folders.iter().any(|folder| {
-            below(folder, cwd).is_some_and(|rest| !self.exact || rest.is_empty())
-        })
+        self.folders
+            .iter()
+            .any(|folder| below(folder, cwd).is_some_and(|rest| !self.exact || rest.is_empty()))
     }
 }
 
@@ -34,7 +34,9 @@ impl Library {
         let mut folders = vec![named.clone()];
         if !exact {
             if let Some(repository) = find_repository(folder) {
-                folders.extend(repository.worktrees.iter().map(|path| path.to_string_lossy().into_owned()));
+                folders.extend(
+                    repository.worktrees.iter().map(|path| path.to_string_lossy().into_owned()),
+                );
             }
             for (then, now) in &self.options.aliases {
                 if below(now, &named).is_some() || below(&named, now).is_some() {
@@ -54,7 +56,8 @@ pub(crate) fn below<'a>(folder: &str, path: &'a str) -> Option<&'a str> {
     let folder = folder.trim_end_matches(['/', '\\']);
     let start = path.get(..folder.len())?;
     let rest = &path[folder.len()..];
-    let same = if is_windows_path(folder) { start.eq_ignore_ascii_case(folder) } else { start == folder };
+    let same =
+        if is_windows_path(folder) { start.eq_ignore_ascii_case(folder) } else { start == folder };
     (same && (rest.is_empty() || rest.starts_with(['/', '\\']))).then_some(rest)
 }
 

@@ -60,7 +60,9 @@ impl Library {
         let paths: Vec<PathBuf> = found.path().map(PathBuf::from).into_iter().collect();
         let (mut prompts, troubles) = read_prompts(&paths, &[&found.session], &crate::NoProgress);
         let history = self.history();
-        let history = history.into_iter().filter(|prompt| prompt.session_id.as_ref() == Some(&found.session.id));
+        let history = history
+            .into_iter()
+            .filter(|prompt| prompt.session_id.as_ref() == Some(&found.session.id));
         add_missing(&mut prompts, history.collect());
         prompts.sort_by_key(|prompt| prompt.time);
         (prompts, troubles)
@@ -69,21 +71,28 @@ impl Library {
     /// What was typed anywhere, newest first.
     pub fn prompts(&self, filter: &Filter, progress: &dyn Progress) -> (Vec<Prompt>, Vec<Trouble>) {
         let list = self.sessions();
-        let sessions: Vec<&Session> = list.sessions.iter().filter(|session| session.path.is_some()).collect();
-        let paths: Vec<PathBuf> = sessions.iter().filter_map(|session| session.path.clone()).collect();
+        let sessions: Vec<&Session> =
+            list.sessions.iter().filter(|session| session.path.is_some()).collect();
+        let paths: Vec<PathBuf> =
+            sessions.iter().filter_map(|session| session.path.clone()).collect();
         let (mut prompts, mut troubles) = read_prompts(&paths, &sessions, progress);
         troubles.extend(list.troubles);
         add_missing(&mut prompts, self.history());
         prompts.retain(|prompt| {
             let in_project = filter.project.as_ref().is_none_or(|project| {
-                prompt.cwd.as_deref().is_some_and(|cwd| project.holds(cwd) || project.holds(&self.today(cwd)))
+                prompt
+                    .cwd
+                    .as_deref()
+                    .is_some_and(|cwd| project.holds(cwd) || project.holds(&self.today(cwd)))
             });
             in_project && filter.admits_time(prompt.time)
         });
-        prompts.sort_by(|one, two| two.time.cmp(&one.time));
+        prompts.sort_by_key(|prompt| std::cmp::Reverse(prompt.time));
         // Forked and copied sessions repeat their beginnings.
         let mut seen = std::collections::HashSet::new();
-        prompts.retain(|prompt| prompt.time.is_none() || seen.insert((prompt.time, prompt.text.clone())));
+        prompts.retain(|prompt| {
+            prompt.time.is_none() || seen.insert((prompt.time, prompt.text.clone()))
+        });
         (prompts, troubles)
     }
 
@@ -96,22 +105,36 @@ impl Library {
             source: PromptSource::History,
             text: entry.display,
         });
-        prompts.filter(|prompt| !prompt.cwd.as_deref().is_some_and(|cwd| self.options.exclude.is_match(cwd))).collect()
+        prompts
+            .filter(|prompt| {
+                !prompt.cwd.as_deref().is_some_and(|cwd| self.options.exclude.is_match(cwd))
+            })
+            .collect()
     }
 }
 
-fn read_prompts(paths: &[PathBuf], sessions: &[&Session], progress: &dyn Progress) -> (Vec<Prompt>, Vec<Trouble>) {
-    let (read, troubles) = scan(paths, progress, |_| Vec::new(), |prompts: &mut Vec<Prompt>, line| {
-        if may_hold_prompt(line) {
-            for entry in parse_line(line) {
-                prompts.extend(prompt_in(&entry.record));
+fn read_prompts(
+    paths: &[PathBuf],
+    sessions: &[&Session],
+    progress: &dyn Progress,
+) -> (Vec<Prompt>, Vec<Trouble>) {
+    let (read, troubles) = scan(
+        paths,
+        progress,
+        |_| Vec::new(),
+        |prompts: &mut Vec<Prompt>, line| {
+            if may_hold_prompt(line) {
+                for entry in parse_line(line) {
+                    prompts.extend(prompt_in(&entry.record));
+                }
             }
-        }
-        true
-    });
+            true
+        },
+    );
     let mut prompts = Vec::new();
     for (found, session) in read.into_iter().zip(sessions) {
-        let (typed, queued): (Vec<_>, Vec<_>) = found.into_iter().partition(|prompt| prompt.source == PromptSource::Typed);
+        let (typed, queued): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|prompt| prompt.source == PromptSource::Typed);
         let mut own: Vec<Prompt> = typed;
         add_missing(&mut own, queued);
         for prompt in &mut own {
@@ -126,7 +149,9 @@ fn read_prompts(paths: &[PathBuf], sessions: &[&Session], progress: &dyn Progres
 /// A quick look that spares most lines the parsing.
 fn may_hold_prompt(line: Line<'_>) -> bool {
     let has = |needle: &str| memmem::find(line.bytes, needle.as_bytes()).is_some();
-    (has("\"user\"") && !has("\"tool_result\"")) || has("\"queue-operation\"") || has("\"queued_command\"")
+    (has("\"user\"") && !has("\"tool_result\""))
+        || has("\"queue-operation\"")
+        || has("\"queued_command\"")
 }
 
 fn prompt_in(record: &transcript::Record<'_>) -> Option<Prompt> {
@@ -143,7 +168,9 @@ fn prompt_in(record: &transcript::Record<'_>) -> Option<Prompt> {
         _ => return None,
     };
     // What the app queues for itself comes in tags.
-    if source == PromptSource::Queued && (text.trim().is_empty() || text.trim_start().starts_with('<')) {
+    if source == PromptSource::Queued
+        && (text.trim().is_empty() || text.trim_start().starts_with('<'))
+    {
         return None;
     }
     Some(Prompt {
@@ -159,7 +186,8 @@ fn prompt_in(record: &transcript::Record<'_>) -> Option<Prompt> {
 /// has the same text, or was sent in the same moment.
 fn add_missing(prompts: &mut Vec<Prompt>, others: Vec<Prompt>) {
     let moment = SignedDuration::from_secs(2);
-    let mut known: std::collections::HashMap<Option<String>, Vec<(Option<Timestamp>, String)>> = std::collections::HashMap::new();
+    let mut known: std::collections::HashMap<Option<String>, Vec<(Option<Timestamp>, String)>> =
+        std::collections::HashMap::new();
     for prompt in prompts.iter() {
         let place = known.entry(prompt.session_id.clone()).or_default();
         place.push((prompt.time, prompt.text.trim().to_owned()));

@@ -38,7 +38,11 @@ pub(crate) fn read_lines(path: &Path, each: impl FnMut(Line<'_>) -> bool) -> Res
     read_with(&mut LineReader::default(), path, each).map_err(|error| Trouble::new(path, &error))
 }
 
-fn read_with(reader: &mut LineReader, path: &Path, each: impl FnMut(Line<'_>) -> bool) -> io::Result<()> {
+fn read_with(
+    reader: &mut LineReader,
+    path: &Path,
+    each: impl FnMut(Line<'_>) -> bool,
+) -> io::Result<()> {
     let (mut file, _) = open_regular(path)?;
     reader.read(&mut file, Position::START, each).map(|_| ())
 }

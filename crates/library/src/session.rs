@@ -89,7 +89,12 @@ impl Session {
     }
 
     /// Facts of a session of which only prompts are left.
-    pub(crate) fn remembered_facts(first: String, last: String, created: Option<Timestamp>, modified: Timestamp) -> Facts {
+    pub(crate) fn remembered_facts(
+        first: String,
+        last: String,
+        created: Option<Timestamp>,
+        modified: Timestamp,
+    ) -> Facts {
         Facts {
             bytes: 0,
             modified,

@@ -1,4 +1,4 @@
-//! JSON documents: snake_case, RFC 3339 in UTC, complete where tables are cut.
+//! JSON documents: `snake_case`, RFC 3339 in UTC, complete where tables are cut.
 
 use jiff::Timestamp;
 use serde::{Serialize, Serializer};

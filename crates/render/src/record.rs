@@ -4,6 +4,9 @@ use crate::untrusted;
 use std::borrow::Cow;
 use transcript::{Block, Body, Content, Record};
 
+/// The rest of a long text would be cut from the line anyway.
+const ENOUGH: usize = 400;
+
 /// What a record says, on one line; harmless.
 pub fn record_line(record: &Record<'_>) -> String {
     let said: Cow<'_, str> = match &record.body {
@@ -22,12 +25,14 @@ pub fn record_line(record: &Record<'_>) -> String {
             (None, Some(duration)) => Cow::Owned(format!("{} ms", duration.0)),
             (None, None) => Cow::Borrowed(""),
         },
-        Body::Attachment(attachment) => match (&attachment.prompt, &attachment.hook_name, &attachment.filename) {
-            (Some(prompt), _, _) => content(prompt),
-            (_, Some(hook), _) => Cow::Borrowed(hook),
-            (_, _, Some(file)) => Cow::Borrowed(file),
-            _ => attachment.text.as_deref().map(Cow::Borrowed).unwrap_or_default(),
-        },
+        Body::Attachment(attachment) => {
+            match (&attachment.prompt, &attachment.hook_name, &attachment.filename) {
+                (Some(prompt), _, _) => content(prompt),
+                (_, Some(hook), _) => Cow::Borrowed(hook),
+                (_, _, Some(file)) => Cow::Borrowed(file),
+                _ => attachment.text.as_deref().map(Cow::Borrowed).unwrap_or_default(),
+            }
+        }
         Body::Progress(progress) => {
             progress.data.as_ref().and_then(|data| data.member_string("type")).unwrap_or_default()
         }
@@ -46,9 +51,13 @@ pub fn record_line(record: &Record<'_>) -> String {
             (Some(prompt), true) => Cow::Owned(format!("rewound: {}", &**prompt)),
             (None, explicit) => Cow::Borrowed(if explicit { "rewound" } else { "" }),
         },
-        Body::WorktreeState(state) => state.worktree_path.as_deref().map(Cow::Borrowed).unwrap_or_default(),
+        Body::WorktreeState(state) => {
+            state.worktree_path.as_deref().map(Cow::Borrowed).unwrap_or_default()
+        }
         Body::PrLink { url, .. } => url.as_deref().map(Cow::Borrowed).unwrap_or_default(),
-        Body::ContinuedIn(id) => id.as_ref().map(|id| Cow::Borrowed(id.as_str())).unwrap_or_default(),
+        Body::ContinuedIn(id) => {
+            id.as_ref().map(|id| Cow::Borrowed(id.as_str())).unwrap_or_default()
+        }
         Body::QueueOperation(operation) => {
             let said = operation.content.as_ref().map(content).unwrap_or_default();
             Cow::Owned(format!("{} {said}", operation.operation.as_deref().unwrap_or_default()))
@@ -63,8 +72,6 @@ pub fn record_line(record: &Record<'_>) -> String {
         Body::Damaged => String::from_utf8_lossy(record.raw),
         _ => Cow::Borrowed(""),
     };
-    const ENOUGH: usize = 400;
-    // The rest of a long text would be cut from the line anyway.
     let end = said.char_indices().nth(ENOUGH).map_or(said.len(), |(at, _)| at);
     untrusted::line(&said[..end]).into_owned()
 }
@@ -87,7 +94,8 @@ fn block<'r>(block: &'r Block<'_>) -> Cow<'r, str> {
         Block::RedactedThinking { .. } => Cow::Borrowed("(thinking, sealed)"),
         Block::ToolUse(call) | Block::ServerToolUse(call) => {
             let name = call.name.as_deref().unwrap_or("(unnamed)");
-            let input = call.input.as_ref().map(|input| argument(input.as_str())).unwrap_or_default();
+            let input =
+                call.input.as_ref().map(|input| argument(input.as_str())).unwrap_or_default();
             Cow::Owned(format!("→ {name} {input}"))
         }
         Block::ToolResult(result) | Block::ServerToolResult { result, .. } => {

@@ -5,7 +5,10 @@ use std::borrow::Cow;
 /// A word as a POSIX shell takes it: as it is if that is safe, else in single
 /// quotes.
 pub fn shell_quoted(word: &str) -> Cow<'_, str> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | ':' | '@' | '=' | '+' | '%');
+    let plain = |c: char| {
+        c.is_ascii_alphanumeric()
+            || matches!(c, '/' | '.' | '_' | '-' | ':' | '@' | '=' | '+' | '%')
+    };
     if !word.is_empty() && word.chars().all(plain) {
         return Cow::Borrowed(word);
     }

@@ -70,8 +70,8 @@ impl Table {
     }
 
     /// Adds a row; a cell for each column.
-    pub fn row(&mut self, cells: Vec<String>) {
-        let cells = cells.iter().map(|cell| untrusted::line(cell).into_owned()).collect();
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        let cells = cells.into_iter().map(|cell| untrusted::line(&cell).into_owned()).collect();
         self.rows.push(cells);
     }
 
@@ -83,14 +83,16 @@ impl Table {
     /// The table, at most `width` wide where its columns allow that.
     pub fn render(&self, width: Option<usize>, paint: Paint) -> String {
         // A column without a single cell says nothing.
-        let shown: Vec<usize> =
-            (0..self.columns.len()).filter(|column| self.rows.iter().any(|row| !row[*column].is_empty())).collect();
+        let shown: Vec<usize> = (0..self.columns.len())
+            .filter(|column| self.rows.iter().any(|row| !row[*column].is_empty()))
+            .collect();
         let widths = self.widths(&shown, width);
         let mut text = String::new();
         let titles = shown.iter().map(|column| (self.columns[*column].title, Style::Heading));
         text.push_str(&self.line(titles, &shown, &widths, paint));
         for row in &self.rows {
-            let cells = shown.iter().map(|column| (row[*column].as_str(), self.columns[*column].style));
+            let cells =
+                shown.iter().map(|column| (row[*column].as_str(), self.columns[*column].style));
             text.push_str(&self.line(cells, &shown, &widths, paint));
         }
         text
@@ -101,14 +103,19 @@ impl Table {
             .iter()
             .map(|column| {
                 let cells = self.rows.iter().map(|row| row[*column].width());
-                cells.chain(std::iter::once(self.columns[*column].title.width())).max().unwrap_or_default()
+                cells
+                    .chain(std::iter::once(self.columns[*column].title.width()))
+                    .max()
+                    .unwrap_or_default()
             })
             .collect();
         let Some(limit) = limit else { return widths };
         let gaps = GAP.len() * shown.len().saturating_sub(1);
         while widths.iter().sum::<usize>() + gaps > limit {
             let widest = (0..widths.len())
-                .filter(|at| self.columns[shown[*at]].shrinks_to.is_some_and(|least| widths[*at] > least))
+                .filter(|at| {
+                    self.columns[shown[*at]].shrinks_to.is_some_and(|least| widths[*at] > least)
+                })
                 .max_by_key(|at| widths[*at]);
             match widest {
                 Some(at) => widths[at] -= 1,
@@ -179,28 +186,32 @@ mod tests {
             Column::new("NOTHING"),
             Column::new("TITLE").shrinks_to(8),
         ]);
-        table.row(vec!["a1".into(), "4 kB".into(), String::new(), "a title of some length".into()]);
-        table.row(vec!["b22".into(), "12 MB".into(), String::new(), "日本語のタイトル".into()]);
+        table.row(["a1".into(), "4 kB".into(), String::new(), "a title of some length".into()]);
+        table.row(["b22".into(), "12 MB".into(), String::new(), "日本語のタイトル".into()]);
         table
     }
 
     #[test]
     fn columns_are_as_wide_as_their_cells_and_empty_ones_vanish() {
-        let expected = "ID    SIZE  TITLE\na1    4 kB  a title of some length\nb22  12 MB  日本語のタイトル\n";
+        let expected =
+            "ID    SIZE  TITLE\na1    4 kB  a title of some length\nb22  12 MB  日本語のタイトル\n";
         assert_eq!(table().render(None, PLAIN), expected);
     }
 
     #[test]
     fn narrow_terminals_cut_what_may_shrink() {
         let rendered = table().render(Some(24), PLAIN);
-        assert_eq!(rendered, "ID    SIZE  TITLE\na1    4 kB  a title of…\nb22  12 MB  日本語のタ…\n");
+        assert_eq!(
+            rendered,
+            "ID    SIZE  TITLE\na1    4 kB  a title of…\nb22  12 MB  日本語のタ…\n"
+        );
         assert!(rendered.lines().all(|line| line.width() <= 24));
     }
 
     #[test]
     fn cells_cannot_break_out_of_their_line() {
         let mut table = Table::new(vec![Column::new("T")]);
-        table.row(vec!["two\nlines \u{1b}[2J".into()]);
+        table.row(["two\nlines \u{1b}[2J".into()]);
         assert_eq!(table.render(None, PLAIN), "T\ntwo lines \\u{1b}[2J\n");
     }
 
@@ -208,10 +219,8 @@ mod tests {
     fn colours_do_not_count_as_width() {
         let painted = table().render(Some(40), Paint { enabled: true });
         let plain = table().render(Some(40), PLAIN);
-        let stripped = painted
-            .replace("\u{1b}[1m", "")
-            .replace("\u{1b}[36m", "")
-            .replace("\u{1b}[0m", "");
+        let stripped =
+            painted.replace("\u{1b}[1m", "").replace("\u{1b}[36m", "").replace("\u{1b}[0m", "");
         assert_eq!(stripped, plain);
     }
 }

@@ -42,7 +42,11 @@ pub fn moment(time: Timestamp, zone: &TimeZone) -> String {
 pub fn span(duration: SignedDuration) -> String {
     let seconds = duration.as_secs().max(0);
     let pair = |large: i64, unit: &str, small: i64, small_unit: &str| {
-        if small == 0 { format!("{large}{unit}") } else { format!("{large}{unit} {small}{small_unit}") }
+        if small == 0 {
+            format!("{large}{unit}")
+        } else {
+            format!("{large}{unit} {small}{small_unit}")
+        }
     };
     match seconds {
         0..60 => format!("{seconds}s"),
@@ -85,7 +89,8 @@ mod tests {
 
     #[test]
     fn spans_have_two_units() {
-        let table = [(45, "45s"), (200, "3m 20s"), (7_500, "2h 5m"), (273_600, "3d 4h"), (3_600, "1h")];
+        let table =
+            [(45, "45s"), (200, "3m 20s"), (7_500, "2h 5m"), (273_600, "3d 4h"), (3_600, "1h")];
         for (seconds, expected) in table {
             assert_eq!(span(SignedDuration::from_secs(seconds)), expected);
         }

@@ -35,7 +35,7 @@ pub fn line(text: &str) -> Cow<'_, str> {
 /// JSON text shown on a terminal: harmful characters become JSON escapes, so it
 /// stays the same document.
 pub fn json(text: &str) -> Cow<'_, str> {
-    if !text.contains(|c| is_harmful(c)) {
+    if !text.contains(is_harmful) {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len() + 16);
@@ -91,7 +91,7 @@ mod tests {
         let value = serde_json::json!({"t": "a\u{7f}\u{202e}\u{e0041}\u{9b}\u{1b}"});
         let written = value.to_string();
         let safe = json(&written);
-        assert!(!safe.contains(|c| is_harmful(c)));
+        assert!(!safe.contains(is_harmful));
         assert_eq!(serde_json::from_str::<serde_json::Value>(&safe).unwrap(), value);
     }
 
@@ -99,7 +99,7 @@ mod tests {
         #[test]
         fn nothing_harmful_survives(input in any::<String>()) {
             prop_assert!(!line(&input).contains(|c: char| is_harmful(c) || c == '\n' || c == '\t'));
-            prop_assert!(!text(&input).contains(|c| is_harmful(c)));
+            prop_assert!(!text(&input).contains(is_harmful));
         }
     }
 }

@@ -7,6 +7,7 @@
 //! is the parent's.
 
 use crate::facts::first_string;
+use crate::folder::Folder;
 use crate::needles;
 use crate::platform::open_regular;
 use crate::session_folder::{SessionFolder, read_small};
@@ -108,11 +109,25 @@ fn agent_id(name: &str) -> Option<&str> {
     name.strip_prefix("agent-")?.strip_suffix(".jsonl").filter(|id| !id.is_empty())
 }
 
-fn agent(path: PathBuf, session_id: Option<String>, era: AgentEra, workflow: Option<String>) -> Option<Agent> {
+fn agent(
+    path: PathBuf,
+    session_id: Option<String>,
+    era: AgentEra,
+    workflow: Option<String>,
+) -> Option<Agent> {
     let id = agent_id(path.file_name()?.to_str()?)?.to_owned();
     let (_, stat) = open_regular(&path).ok()?;
     let meta = AgentMeta::read(&path.with_extension("meta.json"));
-    Some(Agent { id, session_id, era, workflow, meta, bytes: stat.bytes, modified: stat.modified, path })
+    Some(Agent {
+        id,
+        session_id,
+        era,
+        workflow,
+        meta,
+        bytes: stat.bytes,
+        modified: stat.modified,
+        path,
+    })
 }
 
 /// The agent in a flat file, with the session its first lines name.
@@ -121,6 +136,17 @@ pub fn flat_agent(path: &Path) -> Option<Agent> {
     let mut head = Vec::new();
     file.take(16 * 1024).read_to_end(&mut head).ok()?;
     agent(path.to_owned(), first_string(&head, &needles::SESSION_ID), AgentEra::Flat, None)
+}
+
+impl Folder {
+    /// The flat agents of a session in this folder, sorted by path.
+    pub fn agents_of(&self, session_id: &str) -> Vec<Agent> {
+        let files = self.list().map(|listing| listing.agents).unwrap_or_default();
+        let mut agents: Vec<_> = files.iter().filter_map(|path| flat_agent(path)).collect();
+        agents.retain(|agent| agent.session_id.as_deref() == Some(session_id));
+        agents.sort_by(|one, two| one.path.cmp(&two.path));
+        agents
+    }
 }
 
 /// The agents in a session's folder, in any depth, sorted by path.

@@ -129,7 +129,11 @@ impl Cursor {
         }
         // The stat from before the reading: what came during it is seen again.
         self.stat = Some(stat);
-        Ok(if rolled_back { Change::RolledBack { to: held.position.offset } } else { Change::Appended })
+        Ok(if rolled_back {
+            Change::RolledBack { to: held.position.offset }
+        } else {
+            Change::Appended
+        })
     }
 
     /// The last place up to which the file is what was read before.
@@ -178,7 +182,9 @@ impl Cursor {
                     let entries: Vec<_> = parse_line(line).collect();
                     if entries.iter().all(|entry| entry.provisional) {
                         provisional = true;
-                        entries.into_iter().for_each(|entry| sink.entry(entry));
+                        for entry in entries {
+                            sink.entry(entry);
+                        }
                     }
                 }
             }
@@ -248,7 +254,11 @@ fn holds(file: &File, from: &Checkpoint, to: &Checkpoint) -> io::Result<bool> {
 }
 
 /// Hashes a range of the file; `false` if it is not all there.
-fn hash_range(file: &File, range: std::ops::Range<u64>, hasher: &mut blake3::Hasher) -> io::Result<bool> {
+fn hash_range(
+    file: &File,
+    range: std::ops::Range<u64>,
+    hasher: &mut blake3::Hasher,
+) -> io::Result<bool> {
     let mut buffer = vec![0; 64 * 1024];
     let mut at = range.start;
     while at < range.end {

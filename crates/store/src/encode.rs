@@ -55,9 +55,9 @@ pub fn is_windows_path(path: &str) -> bool {
 
 /// Base 36 of |h|, where h is a 32-bit `h · 31 + unit` over the path.
 fn hash(path: &str) -> String {
-    let mixed = path.encode_utf16().fold(0_i32, |hash, unit| {
-        hash.wrapping_mul(31).wrapping_add(i32::from(unit))
-    });
+    let mixed = path
+        .encode_utf16()
+        .fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)));
     let mut rest = mixed.unsigned_abs();
     let mut digits = Vec::new();
     loop {
@@ -111,7 +111,9 @@ mod tests {
 
     #[test]
     fn windows_paths_are_told_apart() {
-        assert!(is_windows_path(r"C:\x") && is_windows_path("c:") && is_windows_path(r"\\server\x"));
+        assert!(
+            is_windows_path(r"C:\x") && is_windows_path("c:") && is_windows_path(r"\\server\x")
+        );
         assert!(!is_windows_path("/c:/x") && !is_windows_path(""));
     }
 }

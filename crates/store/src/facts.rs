@@ -121,7 +121,11 @@ pub struct PullRequest {
 impl Facts {
     /// Reads the facts of a transcript. `folder` is the session's own folder
     /// beside it, where there is one.
-    pub fn read(path: &Path, folder: Option<&SessionFolder>, chunks: &mut Chunks) -> io::Result<Facts> {
+    pub fn read(
+        path: &Path,
+        folder: Option<&SessionFolder>,
+        chunks: &mut Chunks,
+    ) -> io::Result<Facts> {
         let stat = chunks.read(path)?;
         Ok(Facts::new(stat, chunks.head(), chunks.tail(), folder))
     }
@@ -157,7 +161,8 @@ impl Facts {
         Facts {
             bytes: stat.bytes,
             modified: whole_milliseconds(stat.modified),
-            created: first_string(head, &needles::TIMESTAMP).and_then(|text| parse_timestamp(&text)),
+            created: first_string(head, &needles::TIMESTAMP)
+                .and_then(|text| parse_timestamp(&text)),
             last_prompt: recorded_prompt.or_else(|| prompt::last_prompt(tail)),
             branch: filled(last_string(tail, &needles::GIT_BRANCH))
                 .or_else(|| filled(first_string(head, &needles::GIT_BRANCH))),
@@ -195,7 +200,12 @@ fn filled(text: Option<String>) -> Option<String> {
 
 /// A title in the tail counts even if it is empty: then the person took it
 /// back, and the sidecar is older than that.
-fn title(ending: &mut Ending, head: &[u8], tail: &[u8], folder: Option<&SessionFolder>) -> Option<String> {
+fn title(
+    ending: &mut Ending,
+    head: &[u8],
+    tail: &[u8],
+    folder: Option<&SessionFolder>,
+) -> Option<String> {
     let from_tail = ending.custom_title.take();
     let own = from_tail.or_else(|| folder.and_then(SessionFolder::custom_title));
     let in_head = |key: &Finder<'_>, kind: &str| {
@@ -244,8 +254,11 @@ impl Ending {
             let Some(text) = metadata(line) else { continue };
             match member(text, "type").as_deref() {
                 Some("relocated") if has(line, &needles::RELOCATED) => {
-                    replace(&mut ending.relocated, member(text, "relocatedCwd").map(Cow::into_owned));
-                },
+                    replace(
+                        &mut ending.relocated,
+                        member(text, "relocatedCwd").map(Cow::into_owned),
+                    );
+                }
                 Some("continued-in") if has(line, &needles::CONTINUED_IN) => {
                     ending.continued_in = member(text, "continuedInSessionId").map(Cow::into_owned);
                     continued_until = end;
@@ -265,7 +278,9 @@ impl Ending {
     }
 
     fn note_prompt(&mut self, line: &[u8]) {
-        for (key, place) in [(&needles::LAST_PROMPT, &mut self.last_prompt), (&needles::SUMMARY, &mut self.summary)] {
+        for (key, place) in
+            [(&needles::LAST_PROMPT, &mut self.last_prompt), (&needles::SUMMARY, &mut self.summary)]
+        {
             if has_string(line, key)
                 && let Some(text) = metadata(line)
             {
@@ -328,11 +343,7 @@ fn name_of<'n>(key: &'n Finder<'_>) -> &'n str {
 
 /// How many bytes into this a string's text starts: after `"` or ` "`.
 fn opens_string(rest: &[u8]) -> Option<usize> {
-    if rest.starts_with(b"\"") {
-        Some(1)
-    } else {
-        rest.starts_with(b" \"").then_some(2)
-    }
+    if rest.starts_with(b"\"") { Some(1) } else { rest.starts_with(b" \"").then_some(2) }
 }
 
 /// The title or tag a line gives. A line that is no JSON as a whole may still
@@ -401,7 +412,8 @@ fn raw_string(text: &[u8]) -> Option<String> {
         end += 2;
     }
     let raw = String::from_utf8_lossy(&text[..end]);
-    let decoded = json::decode_string(&format!("\"{raw}\"")).map(|decoded| decoded.text.into_owned());
+    let decoded =
+        json::decode_string(&format!("\"{raw}\"")).map(|decoded| decoded.text.into_owned());
     Some(decoded.unwrap_or_else(|| raw.into_owned()))
 }
 
@@ -472,15 +484,27 @@ mod tests {
     #[test]
     fn the_last_of_many_is_found_across_stretches() {
         for gap in [10, 4080, 4085, 4090, 4096, 10_000] {
-            let text = format!("{{\"cwd\":\"/first\"}}{}{{\"cwd\":\"/last\"}}{}", " ".repeat(gap), " ".repeat(gap));
-            assert_eq!(last_string(text.as_bytes(), &needles::CWD).as_deref(), Some("/last"), "{gap}");
+            let text = format!(
+                "{{\"cwd\":\"/first\"}}{}{{\"cwd\":\"/last\"}}{}",
+                " ".repeat(gap),
+                " ".repeat(gap)
+            );
+            assert_eq!(
+                last_string(text.as_bytes(), &needles::CWD).as_deref(),
+                Some("/last"),
+                "{gap}"
+            );
         }
     }
 
     #[test]
     fn a_title_glued_behind_something_torn_counts() {
-        let torn = br#"{"type":"user","message":{"content":"ab{"type":"custom-title","customTitle":"T"}"#;
-        assert_eq!(name_on_line(torn, &needles::CUSTOM_TITLE, "custom-title").as_deref(), Some("T"));
+        let torn =
+            br#"{"type":"user","message":{"content":"ab{"type":"custom-title","customTitle":"T"}"#;
+        assert_eq!(
+            name_on_line(torn, &needles::CUSTOM_TITLE, "custom-title").as_deref(),
+            Some("T")
+        );
         let nested = br#"{"type":"z","o":{"type":"custom-title","customTitle":"T"}}"#;
         assert_eq!(name_on_line(nested, &needles::CUSTOM_TITLE, "custom-title"), None);
         let cut = br#"{"type":"custom-title","customTitle":"T"} tail"#;

@@ -121,7 +121,9 @@ pub(crate) fn folders_with(projects: &Path, id: &str) -> io::Result<Vec<Folder>>
         name.clear();
         name.extend_from_slice(entry.file_name().as_bytes());
         name.extend_from_slice(format!("/{id}.jsonl").as_bytes());
-        if statat(&base, name.as_slice(), AtFlags::SYMLINK_NOFOLLOW).is_ok() && entry.file_type()?.is_dir() {
+        if statat(&base, name.as_slice(), AtFlags::SYMLINK_NOFOLLOW).is_ok()
+            && entry.file_type()?.is_dir()
+        {
             folders.push(Folder::new(entry.path()));
         }
     }

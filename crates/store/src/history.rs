@@ -44,7 +44,11 @@ pub fn read_history(config: &Path) -> io::Result<(Vec<HistoryEntry>, usize)> {
 
 fn parse(text: &str) -> Option<HistoryEntry> {
     serde_json::from_str::<serde::de::IgnoredAny>(text).ok()?;
-    let string = |key| json::member(text, key).and_then(json::decode_string).map(|decoded| decoded.text.into_owned());
+    let string = |key| {
+        json::member(text, key)
+            .and_then(json::decode_string)
+            .map(|decoded| decoded.text.into_owned())
+    };
     let time = json::member(text, "timestamp").and_then(|number| {
         #[expect(clippy::cast_possible_truncation, reason = "milliseconds within the calendar")]
         let milliseconds = number.parse::<f64>().ok()? as i64;

@@ -51,9 +51,6 @@ fn is_alive(pid: u32) -> bool {
     let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
     pid.is_some_and(|pid| {
         // A process of somebody else exists too.
-        matches!(
-            rustix::process::test_kill_process(pid),
-            Ok(()) | Err(rustix::io::Errno::PERM)
-        )
+        matches!(rustix::process::test_kill_process(pid), Ok(()) | Err(rustix::io::Errno::PERM))
     })
 }

@@ -124,7 +124,8 @@ impl Lookup<'_> {
         names.sort();
         names.into_iter().find_map(|name| {
             // Another long path may begin alike: only a recorded one confirms.
-            self.open(&name, path, how).filter(|found| found.others.is_empty() || !found.sessions.is_empty())
+            self.open(&name, path, how)
+                .filter(|found| found.others.is_empty() || !found.sessions.is_empty())
         })
     }
 

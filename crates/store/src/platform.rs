@@ -14,7 +14,10 @@ pub fn open_regular(path: &Path) -> io::Result<(File, FileStat)> {
     let file = match rustix::fs::open(path, flags, Mode::empty()) {
         Ok(descriptor) => File::from(descriptor),
         Err(rustix::io::Errno::LOOP) => {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a symbolic link, not followed"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "a symbolic link, not followed",
+            ));
         }
         Err(error) => return Err(error.into()),
     };
@@ -46,7 +49,8 @@ impl FileStat {
             modified,
             device: metadata.dev(),
             inode: metadata.ino(),
-            changed: i128::from(metadata.ctime()) * 1_000_000_000 + i128::from(metadata.ctime_nsec()),
+            changed: i128::from(metadata.ctime()) * 1_000_000_000
+                + i128::from(metadata.ctime_nsec()),
         }
     }
 }

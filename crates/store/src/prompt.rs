@@ -188,7 +188,8 @@ fn trim(text: &str) -> &str {
 /// archiving.
 pub(crate) fn is_said_by_person(record: &Record<'_>) -> bool {
     let Some(content) = typed_content(record) else { return false };
-    let aside = |user: &User<'_>| user.is_visible_in_transcript_only || user.tool_use_result.is_some();
+    let aside =
+        |user: &User<'_>| user.is_visible_in_transcript_only || user.tool_use_result.is_some();
     if matches!(&record.body, Body::User(user) if aside(user)) {
         return false;
     }
@@ -207,7 +208,11 @@ pub(crate) fn is_said_by_person(record: &Record<'_>) -> bool {
 fn typed_content<'r, 'a>(record: &'r Record<'a>) -> Option<&'r Content<'a>> {
     let Body::User(user) = &record.body else { return None };
     let by_person = user.origin_kind.as_deref().is_none_or(|kind| kind == "human");
-    if record.envelope.is_sidechain || record.envelope.is_meta || user.is_compact_summary || !by_person {
+    if record.envelope.is_sidechain
+        || record.envelope.is_meta
+        || user.is_compact_summary
+        || !by_person
+    {
         return None;
     }
     let content = user.message.as_ref().and_then(|message| message.content.as_ref());
@@ -307,14 +312,20 @@ mod tests {
     #[test]
     fn commands_are_a_last_resort() {
         let head = concat!(
-            r#"{"type":"user","message":{"content":"<command-name>/a</command-name>"}}"#, "\n",
-            r#"{"type":"user","isMeta":true,"message":{"content":"meta"}}"#, "\n",
-            r#"{"type":"user","message":{"content":[{"type":"tool_result","content":"x"}]}}"#, "\n",
-            r#"{"type":"user","isCompactSummary":true,"message":{"content":"sum"}}"#, "\n",
-            r#"{"type":"user","message":{"content":"real"}}"#, "\n",
+            r#"{"type":"user","message":{"content":"<command-name>/a</command-name>"}}"#,
+            "\n",
+            r#"{"type":"user","isMeta":true,"message":{"content":"meta"}}"#,
+            "\n",
+            r#"{"type":"user","message":{"content":[{"type":"tool_result","content":"x"}]}}"#,
+            "\n",
+            r#"{"type":"user","isCompactSummary":true,"message":{"content":"sum"}}"#,
+            "\n",
+            r#"{"type":"user","message":{"content":"real"}}"#,
+            "\n",
         );
         assert_eq!(first_prompt(head.as_bytes()).as_deref(), Some("real"));
-        let end = head.rfind("{\"type\":\"user\",\"message\":{\"content\":\"real").unwrap_or_default();
+        let end =
+            head.rfind("{\"type\":\"user\",\"message\":{\"content\":\"real").unwrap_or_default();
         assert_eq!(first_prompt(&head.as_bytes()[..end]).as_deref(), Some("/a"));
     }
 

@@ -60,7 +60,11 @@ impl LineReader {
             // Only what is new can hold the newline that ends the first line.
             let Some(last) = memchr::memrchr(b'\n', &self.buffer[scanned..held]) else { continue };
             let end = scanned + last + 1;
-            for line in transcript::Lines::from_position(&self.buffer[..end], position.offset, position.line) {
+            for line in transcript::Lines::from_position(
+                &self.buffer[..end],
+                position.offset,
+                position.line,
+            ) {
                 let next = Position {
                     offset: line.offset + line.bytes.len() as u64 + 1,
                     line: line.number + 1,

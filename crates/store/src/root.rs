@@ -173,7 +173,9 @@ fn kind_of(path: &Path) -> io::Result<RootKind> {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         let kind = entry.file_type()?;
-        if kind.is_file() && let Some(stem) = name.strip_suffix(".jsonl") {
+        if kind.is_file()
+            && let Some(stem) = name.strip_suffix(".jsonl")
+        {
             named |= is_session_id(stem) || stem.starts_with("agent-");
             // Files of a configuration folder that has no projects yet.
             loose |= !matches!(stem, "history");

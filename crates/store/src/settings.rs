@@ -52,17 +52,13 @@ pub fn read_retention(config: &Path) -> Retention {
     if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(&text) {
         return default(settings, Some(format!("settings.json is not JSON: {error}")));
     }
-    match json::member(&text, "cleanupPeriodDays") {
-        None => default(settings, None),
-        Some(days) => match days.parse() {
-            Ok(days) => {
-                Retention { days, source: RetentionSource::Settings, settings, problem: None }
-            }
-            Err(_) => {
-                let found = json::type_name(days);
-                let problem = format!("cleanupPeriodDays should be a whole number of days, found {found}");
-                default(settings, Some(problem))
-            }
-        },
+    let Some(days) = json::member(&text, "cleanupPeriodDays") else {
+        return default(settings, None);
+    };
+    if let Ok(days) = days.parse() {
+        return Retention { days, source: RetentionSource::Settings, settings, problem: None };
     }
+    let found = json::type_name(days);
+    let problem = format!("cleanupPeriodDays should be a whole number of days, found {found}");
+    default(settings, Some(problem))
 }

@@ -20,7 +20,8 @@ pub struct Repository {
 
 /// The repository a path lies in, if any.
 pub fn find_repository(path: &Path) -> Option<Repository> {
-    let current = path.ancestors().find(|folder| fs::symlink_metadata(folder.join(".git")).is_ok())?;
+    let current =
+        path.ancestors().find(|folder| fs::symlink_metadata(folder.join(".git")).is_ok())?;
     let dot_git = current.join(".git");
     let common = if dot_git.is_dir() { dot_git } else { common_folder(current, &dot_git)? };
     let main = common.parent()?.to_owned();

@@ -1,6 +1,8 @@
 //! Real transcripts, where they are at hand: no line is lost, the bytes come
 //! back, and every part is known or accounted for.
 
+#![expect(clippy::print_stdout, reason = "a skipped test says so")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use transcript::{Drift, Reason, RecordKind, entries};

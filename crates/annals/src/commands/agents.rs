@@ -1,8 +1,9 @@
 //! `annals agents`: the sub-agents of a session.
 
 use crate::context::Context;
-use crate::output::Format;
-use library::{AgentNode, AgentTree, Found};
+use crate::failure::say_troubles;
+use crate::output::Row;
+use library::{AgentNode, AgentTree};
 use render::{Column, Style, Table};
 use serde::Serialize;
 
@@ -23,37 +24,17 @@ pub(crate) struct Args {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let found = context.find(&args.session)?;
     let tree = context.library.agents(&found);
-    context.say_troubles(&tree.troubles);
-    let documents = || tree.agents.iter().map(AgentDocument::from);
-    match context.output.format {
-        Format::Json => context.output.json(&Document {
+    say_troubles(&tree.troubles);
+    context.output.rows(
+        tree.agents.iter().map(AgentDocument::from).collect(),
+        |agents| Document {
             schema: "annals/agents/1",
             session_id: &found.session.id,
-            agents: documents().collect(),
+            agents,
             workflows: tree.workflows.iter().map(WorkflowDocument::from).collect(),
-        }),
-        Format::Jsonl => context.output.jsonl(documents()),
-        Format::Csv => {
-            let head = render::csv::row(["id", "parent_id", "type", "description", "model", "bytes", "path"]);
-            let rows = tree.agents.iter().map(|agent| {
-                let text = |value: &Option<String>| value.clone().unwrap_or_default();
-                let path = agent.path.as_ref().map(|path| path.to_string_lossy().into_owned());
-                let bytes = agent.bytes.to_string();
-                let cells = [
-                    agent.id.clone(),
-                    text(&agent.parent_id),
-                    text(&agent.kind),
-                    text(&agent.description),
-                    text(&agent.model),
-                    bytes,
-                    path.unwrap_or_default(),
-                ];
-                render::csv::row(cells.iter().map(String::as_str))
-            });
-            context.output.text(&rows.fold(head, |text, row| text + &row))
-        }
-        Format::Text => context.output.text(&text(context, &found, &tree, args.warmup)),
-    }
+        },
+        || text(context, &tree, args.warmup),
+    )
 }
 
 #[derive(Serialize)]
@@ -108,6 +89,24 @@ impl<'a> From<&'a AgentNode> for AgentDocument<'a> {
     }
 }
 
+impl Row for AgentDocument<'_> {
+    const COLUMNS: &'static [&'static str] =
+        &["id", "parent_id", "type", "description", "model", "bytes", "path"];
+
+    fn cells(&self) -> Vec<String> {
+        let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
+        vec![
+            self.id.to_owned(),
+            text(self.parent_id),
+            text(self.kind),
+            text(self.description),
+            text(self.model),
+            self.bytes.to_string(),
+            text(self.path.as_deref()),
+        ]
+    }
+}
+
 #[derive(Serialize)]
 struct WorkflowDocument<'a> {
     id: &'a str,
@@ -135,9 +134,10 @@ impl<'a> From<&'a store::Workflow> for WorkflowDocument<'a> {
     }
 }
 
-fn text(context: &Context, found: &Found, tree: &AgentTree, with_warmup: bool) -> String {
+fn text(context: &Context, tree: &AgentTree, with_warmup: bool) -> String {
     let paint = context.output.paint;
-    let shown: Vec<&AgentNode> = tree.agents.iter().filter(|agent| with_warmup || !agent.warmup).collect();
+    let shown: Vec<&AgentNode> =
+        tree.agents.iter().filter(|agent| with_warmup || !agent.warmup).collect();
     let folded = tree.agents.len() - shown.len();
     let mut text = String::new();
     if shown.is_empty() {
@@ -154,9 +154,14 @@ fn text(context: &Context, found: &Found, tree: &AgentTree, with_warmup: bool) -
         ]);
         for agent in shown {
             let depth = usize::try_from(agent.depth.clamp(1, 16) - 1).unwrap_or_default();
-            let branch = if depth == 0 { String::new() } else { format!("{}└ ", "  ".repeat(depth - 1)) };
-            let guess = if agent.evidence == Some(library::Evidence::Prompt) { " (by its prompt)" } else { "" };
-            table.row(vec![
+            let branch =
+                if depth == 0 { String::new() } else { format!("{}└ ", "  ".repeat(depth - 1)) };
+            let guess = if agent.evidence == Some(library::Evidence::Prompt) {
+                " (by its prompt)"
+            } else {
+                ""
+            };
+            table.row([
                 // Leading spaces would be trimmed as untrusted white space.
                 format!("{}{}", branch.replace(' ', "\u{a0}"), agent.id),
                 agent.kind.clone().unwrap_or_default(),
@@ -174,13 +179,20 @@ fn text(context: &Context, found: &Found, tree: &AgentTree, with_warmup: bool) -
         text += &paint.paint(Style::Dim, &note);
     }
     for workflow in &tree.workflows {
-        let agents = tree.agents.iter().filter(|agent| agent.workflow.as_deref() == Some(&workflow.id)).count();
+        let agents = tree
+            .agents
+            .iter()
+            .filter(|agent| agent.workflow.as_deref() == Some(&workflow.id))
+            .count();
         let name = workflow.name.as_deref().unwrap_or("(unnamed)");
         let status = workflow.status.as_deref().unwrap_or("unknown");
         let summary = workflow.summary.as_deref().or(workflow.error.as_deref()).unwrap_or_default();
         let line = format!("{} {name}: {status}, {agents} agents. {summary}", workflow.id);
-        text += &format!("{} {}\n", paint.paint(Style::Heading, "workflow"), render::untrusted::line(&line));
+        text += &format!(
+            "{} {}\n",
+            paint.paint(Style::Heading, "workflow"),
+            render::untrusted::line(&line)
+        );
     }
-    let _ = found;
     text
 }

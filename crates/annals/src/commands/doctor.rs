@@ -157,12 +157,13 @@ impl Document {
             offset: Some(damage.offset),
             reason: damage.reason.to_string(),
         });
-        let troubles = diagnosis.troubles.iter().chain(&list.troubles).map(|trouble| ProblemDocument {
-            path: shown(&trouble.path),
-            line: None,
-            offset: None,
-            reason: trouble.reason.clone(),
-        });
+        let troubles =
+            diagnosis.troubles.iter().chain(&list.troubles).map(|trouble| ProblemDocument {
+                path: shown(&trouble.path),
+                line: None,
+                offset: None,
+                reason: trouble.reason.clone(),
+            });
         Document {
             schema: "annals/doctor/1",
             roots: usable.chain(unusable).collect(),
@@ -242,11 +243,15 @@ fn caches(diagnosis: &Diagnosis) -> Vec<CacheDocument> {
         ),
     });
     let stats = diagnosis.stats.iter().map(|stats| {
-        let counted = stats.claims.total_sessions.map_or_else(|| "?".to_owned(), |count| count.to_string());
+        let counted =
+            stats.claims.total_sessions.map_or_else(|| "?".to_owned(), |count| count.to_string());
         let date = stats.claims.last_computed_date.as_deref().unwrap_or("an unknown day");
         CacheDocument {
             path: shown(&stats.config.join("stats-cache.json")),
-            disagrees: format!("it counted {counted} sessions up to {date}; there are {}", stats.sessions),
+            disagrees: format!(
+                "it counted {counted} sessions up to {date}; there are {}",
+                stats.sessions
+            ),
         }
     });
     indexes.chain(stats).collect()
@@ -292,24 +297,39 @@ impl Report<'_> {
         );
         text += &self.retention(&document.retention);
         text += &self.list("Damage", &document.problems, "none", |problem| {
-            let place = problem.offset.map(|offset| format!(" at byte {offset}")).unwrap_or_default();
+            let place =
+                problem.offset.map(|offset| format!(" at byte {offset}")).unwrap_or_default();
             let line = problem.line.map(|line| format!(":{line}")).unwrap_or_default();
             format!("{}{line}{place}: {}", self.context.short_path(&problem.path), problem.reason)
         });
         text += &self.list("Unknown to this version", &document.drift, "nothing", |drift| {
-            let version = drift.first_version.as_ref().map(|version| format!(", from {version}")).unwrap_or_default();
+            let version = drift
+                .first_version
+                .as_ref()
+                .map(|version| format!(", from {version}"))
+                .unwrap_or_default();
             format!("{} {} ×{}{version}: {}", drift.kind, drift.name, drift.count, drift.example)
         });
-        text += &self.list("Copies", &document.copies, "", |copies| format!("{}: {}", copies.id, copies.copies.join(", ")));
-        text += &self.list("Folders that several paths share", &document.collisions, "", |collision| {
-            format!("{}: {}", self.context.short_path(&collision.folder), collision.cwds.join(", "))
+        text += &self.list("Copies", &document.copies, "", |copies| {
+            format!("{}: {}", copies.id, copies.copies.join(", "))
         });
+        text +=
+            &self.list("Folders that several paths share", &document.collisions, "", |collision| {
+                format!(
+                    "{}: {}",
+                    self.context.short_path(&collision.folder),
+                    collision.cwds.join(", ")
+                )
+            });
         text += &self.list("Not sessions", &document.strays, "", |stray| {
             format!("{}: {}", self.context.short_path(&stray.path), stray.reason)
         });
-        text += &self.list("Caches of Claude Code (never trusted here)", &document.caches, "", |cache| {
-            format!("{}: {}", self.context.short_path(&cache.path), cache.disagrees)
-        });
+        text += &self.list(
+            "Caches of Claude Code (never trusted here)",
+            &document.caches,
+            "",
+            |cache| format!("{}: {}", self.context.short_path(&cache.path), cache.disagrees),
+        );
         text
     }
 
@@ -320,16 +340,27 @@ impl Report<'_> {
             Some("settings") => "as its settings say",
             _ => "its default",
         };
-        text += &format!("  Claude Code deletes transcripts {days} days after their last change ({source}), without a word.\n");
+        text += &format!(
+            "  Claude Code deletes transcripts {days} days after their last change ({source}), without a word.\n"
+        );
         if let Some(problem) = &retention.problem {
             text += &format!("  {}\n", self.paint(Style::Bad, problem));
         }
         if retention.expiring.is_empty() {
-            return text + &format!("  {}\n", self.paint(Style::Good, "Nothing is deleted within a week."));
+            return text
+                + &format!("  {}\n", self.paint(Style::Good, "Nothing is deleted within a week."));
         }
-        let settings = retention.settings.as_deref().map(|path| self.context.short_path(path)).unwrap_or_default();
+        let settings = retention
+            .settings
+            .as_deref()
+            .map(|path| self.context.short_path(path))
+            .unwrap_or_default();
         let warning = format!("{} sessions are deleted within a week.", retention.expiring.len());
-        text += &format!("  {} To keep them, put {ADVICE} into {}.\n", self.paint(Style::Warning, &warning), safe(&settings));
+        text += &format!(
+            "  {} To keep them, put {ADVICE} into {}.\n",
+            self.paint(Style::Warning, &warning),
+            safe(&settings)
+        );
         let mut table = Table::new(vec![
             Column::new("  SESSION").style(Style::Id),
             Column::new("DELETED").style(Style::Warning),
@@ -337,7 +368,7 @@ impl Report<'_> {
         ]);
         let most = if self.all { usize::MAX } else { SOME };
         for expiring in retention.expiring.iter().take(most) {
-            table.row(vec![
+            table.row([
                 format!("\u{a0}\u{a0}{}", expiring.id.get(..8).unwrap_or(&expiring.id)),
                 render::time::until(expiring.deleted_at, self.context.now),
                 expiring.title.clone().unwrap_or_default(),
@@ -347,9 +378,19 @@ impl Report<'_> {
         text + &self.more(retention.expiring.len())
     }
 
-    fn list<T>(&self, heading: &str, items: &[T], none: &str, line: impl Fn(&T) -> String) -> String {
+    fn list<T>(
+        &self,
+        heading: &str,
+        items: &[T],
+        none: &str,
+        line: impl Fn(&T) -> String,
+    ) -> String {
         if items.is_empty() {
-            return if none.is_empty() { String::new() } else { self.heading(heading) + &format!("  {none}\n") };
+            return if none.is_empty() {
+                String::new()
+            } else {
+                self.heading(heading) + &format!("  {none}\n")
+            };
         }
         let mut text = self.heading(&format!("{heading} ({})", items.len()));
         let most = if self.all { usize::MAX } else { SOME };

@@ -3,6 +3,7 @@
 use crate::commands::ls;
 use crate::commands::session_document::SessionDocument;
 use crate::context::Context;
+use crate::failure::say_troubles;
 use crate::output::Format;
 use jiff::SignedDuration;
 use library::{Expiring, Session};
@@ -29,12 +30,14 @@ struct Document {
 pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     context.no_rows("(home)")?;
     let list = context.library.sessions();
-    context.say_troubles(&list.troubles);
+    say_troubles(&list.troubles);
     let sessions: Vec<Session> = list.listed().cloned().collect();
-    let expiring = context.library.expiring(&sessions, context.now, SignedDuration::from_hours(3 * 24));
+    let expiring =
+        context.library.expiring(&sessions, context.now, SignedDuration::from_hours(3 * 24));
     let gone = context.library.gone(&list.sessions).len();
     let today = context.now.to_zoned(context.zone.clone()).date();
-    let projects: std::collections::BTreeSet<_> = sessions.iter().filter_map(|session| session.project.as_ref()).collect();
+    let projects: std::collections::BTreeSet<_> =
+        sessions.iter().filter_map(|session| session.project.as_ref()).collect();
     let document = Document {
         schema: "annals/home/1",
         sessions: sessions.len(),
@@ -47,7 +50,12 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
             .count(),
         expiring: expiring.len(),
         gone,
-        roots: context.library.roots().iter().map(|root| root.path.to_string_lossy().into_owned()).collect(),
+        roots: context
+            .library
+            .roots()
+            .iter()
+            .map(|root| root.path.to_string_lossy().into_owned())
+            .collect(),
         latest: sessions.iter().take(LATEST).map(SessionDocument::from).collect(),
     };
     match context.output.format {
@@ -56,7 +64,12 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     }
 }
 
-fn text(context: &Context, document: &Document, sessions: &[Session], expiring: &[Expiring]) -> String {
+fn text(
+    context: &Context,
+    document: &Document,
+    sessions: &[Session],
+    expiring: &[Expiring],
+) -> String {
     let paint = context.output.paint;
     if sessions.is_empty() {
         let roots = document.roots.join(", ");
@@ -79,10 +92,16 @@ fn text(context: &Context, document: &Document, sessions: &[Session], expiring: 
             "{} sessions are deleted by Claude Code within three days (the first: {when})",
             expiring.len()
         );
-        text += &format!("\n{}; annals doctor shows which and how to keep them\n", paint.paint(Style::Warning, &warning));
+        text += &format!(
+            "\n{}; annals doctor shows which and how to keep them\n",
+            paint.paint(Style::Warning, &warning)
+        );
     }
     if document.gone > 0 {
-        let note = format!("{} sessions are gone and only their prompts remembered: annals ls --gone", document.gone);
+        let note = format!(
+            "{} sessions are gone and only their prompts remembered: annals ls --gone",
+            document.gone
+        );
         text += &format!("\n{}\n", paint.paint(Style::Dim, &note));
     }
     text

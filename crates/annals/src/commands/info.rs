@@ -2,6 +2,7 @@
 
 use crate::commands::session_document::SessionDocument;
 use crate::context::Context;
+use crate::failure::say_troubles;
 use crate::output::Format;
 use jiff::Timestamp;
 use library::{Card, Found, Presence};
@@ -25,7 +26,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("info")?;
     let found = context.find(&args.session)?;
     let card = context.library.card(&found);
-    context.say_troubles(&card.troubles);
+    say_troubles(&card.troubles);
     match context.output.format {
         Format::Json => context.output.json(&document(&found, &card)),
         _ => context.output.text(&text(context, &found, &card)),
@@ -84,7 +85,10 @@ fn document<'a>(found: &'a Found, card: &'a Card) -> Document<'a> {
         tools: &card.tools,
         first_at: card.first,
         last_at: card.last,
-        duration_ms: card.first.zip(card.last).map(|(first, last)| last.as_millisecond() - first.as_millisecond()),
+        duration_ms: card
+            .first
+            .zip(card.last)
+            .map(|(first, last)| last.as_millisecond() - first.as_millisecond()),
         compactions: card.compactions,
         agents: card.agents,
         agent_bytes: card.agent_bytes,
@@ -114,9 +118,15 @@ fn text(context: &Context, found: &Found, card: &Card) -> String {
         line("agent", safe(&agent.id));
     }
     let facts = &session.facts;
-    line("project", session.project.as_deref().map(|path| safe(&context.short_path(path))).unwrap_or_default());
+    line(
+        "project",
+        session.project.as_deref().map(|path| safe(&context.short_path(path))).unwrap_or_default(),
+    );
     if facts.cwd != session.project {
-        line("folder", facts.cwd.as_deref().map(|path| safe(&context.short_path(path))).unwrap_or_default());
+        line(
+            "folder",
+            facts.cwd.as_deref().map(|path| safe(&context.short_path(path))).unwrap_or_default(),
+        );
     }
     line("branch", safe(&card.branches.join(", ")));
     if let (Some(first), Some(last)) = (card.first, card.last) {
@@ -131,7 +141,11 @@ fn text(context: &Context, found: &Found, card: &Card) -> String {
         let mut counts: Vec<_> = counts.iter().collect();
         counts.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), name.as_str()));
         let more = counts.len().saturating_sub(most);
-        let mut shown: Vec<_> = counts.iter().take(most).map(|(name, count)| format!("{} {count}", safe(name))).collect();
+        let mut shown: Vec<_> = counts
+            .iter()
+            .take(most)
+            .map(|(name, count)| format!("{} {count}", safe(name)))
+            .collect();
         if more > 0 {
             shown.push(format!("and {more} more"));
         }
@@ -158,17 +172,33 @@ fn text(context: &Context, found: &Found, card: &Card) -> String {
         line("pr", pull_request.url.as_deref().map(safe).unwrap_or_default());
     }
     if card.tool_results.0 > 0 {
-        line("kept", format!("{} tool results ({})", card.tool_results.0, render::bytes(card.tool_results.1)));
+        line(
+            "kept",
+            format!(
+                "{} tool results ({})",
+                card.tool_results.0,
+                render::bytes(card.tool_results.1)
+            ),
+        );
     }
     if let Some(next) = &facts.continued_in {
         line("continued", format!("in {}", safe(next)));
     }
-    match session.presence {
-        Presence::Disk => line("size", format!("{} in {} lines", render::bytes(facts.bytes), card.lines)),
-        Presence::PromptsOnly => line("size", "the transcript is gone; only its prompts are remembered".to_owned()),
-    }
+    let size = match session.presence {
+        Presence::Disk => format!("{} in {} lines", render::bytes(facts.bytes), card.lines),
+        Presence::PromptsOnly => {
+            "the transcript is gone; only its prompts are remembered".to_owned()
+        }
+    };
+    line("size", size);
     if card.problems > 0 {
-        line("damage", paint.paint(Style::Warning, &format!("{} problems: annals doctor shows them", card.problems)));
+        line(
+            "damage",
+            paint.paint(
+                Style::Warning,
+                &format!("{} problems: annals doctor shows them", card.problems),
+            ),
+        );
     }
     line("file", found.path().map(|path| safe(&path.to_string_lossy())).unwrap_or_default());
     for copy in &session.copies {

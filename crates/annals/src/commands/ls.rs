@@ -3,7 +3,7 @@
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::commands::session_document::SessionDocument;
 use crate::context::Context;
-use crate::output::Format;
+use crate::failure::say_troubles;
 use library::{Presence, Session};
 use render::{Column, Style, Table};
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub(crate) struct Args {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
     let list = context.library.sessions();
-    context.say_troubles(&list.troubles);
+    say_troubles(&list.troubles);
     let mut sessions = if args.gone { context.library.gone(&list.sessions) } else { list.sessions };
     sessions.retain(|session| {
         let kind = session.facts.kind;
@@ -47,7 +47,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if filter.looks_into_content() {
         let progress = context.progress("reading");
         let troubles = context.library.retain_by_content(&mut sessions, &filter, &progress);
-        context.say_troubles(&troubles);
+        say_troubles(&troubles);
     }
     let total = sessions.len();
     if let Some(limit) = context.output.limit(args.limit.limit) {
@@ -64,26 +64,18 @@ struct Document {
 }
 
 fn show(context: &Context, sessions: &[Session], total: usize) -> anyhow::Result<()> {
-    let documents = || sessions.iter().map(SessionDocument::from);
-    match context.output.format {
-        Format::Json => {
-            context.output.json(&Document { schema: "annals/sessions/1", total, sessions: documents().collect() })
-        }
-        Format::Jsonl => context.output.jsonl(documents()),
-        Format::Csv => {
-            let head = render::csv::row(SessionDocument::COLUMNS);
-            context.output.text(&documents().fold(head, |text, session| text + &session.row()))
-        }
-        Format::Text if sessions.is_empty() => context.output.text("No sessions.\n"),
-        Format::Text => {
-            let mut text = table(context, sessions).render(context.output.width(), context.output.paint);
-            if sessions.len() < total {
-                let more = format!("{} of {total} sessions; --limit 0 shows all\n", sessions.len());
-                text += &context.output.paint.paint(Style::Dim, &more);
+    let output = &context.output;
+    output.rows(
+        sessions.iter().map(SessionDocument::from).collect(),
+        |sessions| Document { schema: "annals/sessions/1", total, sessions },
+        || {
+            if sessions.is_empty() {
+                return "No sessions.\n".to_owned();
             }
-            context.output.text(&text)
-        }
-    }
+            let table = table(context, sessions).render(output.width(), output.paint);
+            table + &output.cut_note(sessions.len(), total, "sessions")
+        },
+    )
 }
 
 /// Sessions as a table, for every command that lists some.
@@ -108,10 +100,14 @@ pub(crate) fn table(context: &Context, sessions: &[Session]) -> Table {
             _ => String::new(),
         };
         let on_disk = session.presence == Presence::Disk;
-        table.row(vec![
+        table.row([
             id,
             render::time::ago(facts.modified, context.now, &context.zone),
-            session.project.as_deref().map(|project| context.short_path(project)).unwrap_or_default(),
+            session
+                .project
+                .as_deref()
+                .map(|project| context.short_path(project))
+                .unwrap_or_default(),
             facts.branch.clone().unwrap_or_default(),
             if on_disk { render::bytes(facts.bytes) } else { String::new() },
             if session.agents > 0 { session.agents.to_string() } else { String::new() },

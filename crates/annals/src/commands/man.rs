@@ -21,7 +21,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Some(name) => {
             let found = annals.find_subcommand(name).cloned();
             let Some(found) = found else {
-                return Err(Ending::NotFound(format!("there is no command {name:?}: annals --help lists them")).into());
+                return Err(Ending::NotFound(format!(
+                    "there is no command {name:?}: annals --help lists them"
+                ))
+                .into());
             };
             let full = format!("annals-{name}");
             found.display_name(full)

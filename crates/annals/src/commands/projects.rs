@@ -2,7 +2,8 @@
 
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
-use crate::output::Format;
+use crate::failure::say_troubles;
+use crate::output::Row;
 use jiff::Timestamp;
 use library::Session;
 use render::json::serialize_moment;
@@ -39,11 +40,12 @@ struct Project {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
     let list = context.library.sessions();
-    context.say_troubles(&list.troubles);
+    say_troubles(&list.troubles);
     let mut sessions: Vec<Session> =
         list.listed().filter(|session| filter.admits(session)).cloned().collect();
-    let troubles = context.library.retain_by_content(&mut sessions, &filter, &context.progress("reading"));
-    context.say_troubles(&troubles);
+    let troubles =
+        context.library.retain_by_content(&mut sessions, &filter, &context.progress("reading"));
+    say_troubles(&troubles);
     let mut projects = group(&sessions);
     let total = projects.len();
     if let Some(limit) = context.output.limit(args.limit.limit) {
@@ -83,60 +85,63 @@ fn group(sessions: &[Session]) -> Vec<Project> {
     projects
 }
 
+impl Row for Project {
+    const COLUMNS: &'static [&'static str] =
+        &["project", "sessions", "agents", "bytes", "modified_at", "latest_session"];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.project.clone().unwrap_or_default(),
+            self.sessions.to_string(),
+            self.agents.to_string(),
+            self.bytes.to_string(),
+            render::json::moment(self.modified_at),
+            self.latest_session.clone(),
+        ]
+    }
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    total: usize,
+    projects: Vec<Project>,
+}
+
 fn show(context: &Context, projects: Vec<Project>, total: usize) -> anyhow::Result<()> {
-    #[derive(Serialize)]
-    struct Document {
-        schema: &'static str,
-        total: usize,
-        projects: Vec<Project>,
+    let text = text(context, &projects, total);
+    context.output.rows(
+        projects,
+        |projects| Document { schema: "annals/projects/1", total, projects },
+        || text,
+    )
+}
+
+fn text(context: &Context, projects: &[Project], total: usize) -> String {
+    if projects.is_empty() {
+        return "No projects.\n".to_owned();
     }
-    match context.output.format {
-        Format::Json => context.output.json(&Document { schema: "annals/projects/1", total, projects }),
-        Format::Jsonl => context.output.jsonl(projects),
-        Format::Csv => {
-            let head = render::csv::row(["project", "sessions", "agents", "bytes", "modified_at", "latest_session"]);
-            let rows = projects.iter().map(|project| {
-                let cells = [
-                    project.project.clone().unwrap_or_default(),
-                    project.sessions.to_string(),
-                    project.agents.to_string(),
-                    project.bytes.to_string(),
-                    render::json::moment(project.modified_at),
-                    project.latest_session.clone(),
-                ];
-                render::csv::row(cells.iter().map(String::as_str))
-            });
-            context.output.text(&rows.fold(head, |text, row| text + &row))
-        }
-        Format::Text if projects.is_empty() => context.output.text("No projects.\n"),
-        Format::Text => {
-            let mut table = Table::new(vec![
-                Column::new("PROJECT").shrinks_to(16),
-                Column::new("CHANGED"),
-                Column::new("SESSIONS").right(),
-                Column::new("AGENTS").right(),
-                Column::new("SIZE").right().style(Style::Dim),
-                Column::new("LATEST").style(Style::Id),
-                Column::new("BRANCHES").right().style(Style::Dim),
-            ]);
-            for project in &projects {
-                let path = project.project.as_deref().map(|path| context.short_path(path));
-                table.row(vec![
-                    path.unwrap_or_else(|| "(unknown)".to_owned()),
-                    render::time::ago(project.modified_at, context.now, &context.zone),
-                    project.sessions.to_string(),
-                    if project.agents > 0 { project.agents.to_string() } else { String::new() },
-                    render::bytes(project.bytes),
-                    project.latest_session.chars().take(8).collect(),
-                    project.branches.len().to_string(),
-                ]);
-            }
-            let mut text = table.render(context.output.width(), context.output.paint);
-            if projects.len() < total {
-                let more = format!("{} of {total} projects; --limit 0 shows all\n", projects.len());
-                text += &context.output.paint.paint(Style::Dim, &more);
-            }
-            context.output.text(&text)
-        }
+    let mut table = Table::new(vec![
+        Column::new("PROJECT").shrinks_to(16),
+        Column::new("CHANGED"),
+        Column::new("SESSIONS").right(),
+        Column::new("AGENTS").right(),
+        Column::new("SIZE").right().style(Style::Dim),
+        Column::new("LATEST").style(Style::Id),
+        Column::new("BRANCHES").right().style(Style::Dim),
+    ]);
+    for project in projects {
+        let path = project.project.as_deref().map(|path| context.short_path(path));
+        table.row([
+            path.unwrap_or_else(|| "(unknown)".to_owned()),
+            render::time::ago(project.modified_at, context.now, &context.zone),
+            project.sessions.to_string(),
+            if project.agents > 0 { project.agents.to_string() } else { String::new() },
+            render::bytes(project.bytes),
+            project.latest_session.chars().take(8).collect(),
+            project.branches.len().to_string(),
+        ]);
     }
+    let table = table.render(context.output.width(), context.output.paint);
+    table + &context.output.cut_note(projects.len(), total, "projects")
 }

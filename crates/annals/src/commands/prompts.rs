@@ -2,7 +2,8 @@
 
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
-use crate::output::Format;
+use crate::failure::say_troubles;
+use crate::output::Row;
 use jiff::Timestamp;
 use library::{Prompt, PromptSource};
 use render::json::serialize_optional_moment;
@@ -34,9 +35,13 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         }
         None => context.library.prompts(&filter, &context.progress("reading")),
     };
-    context.say_troubles(&troubles);
+    say_troubles(&troubles);
     let total = prompts.len();
-    let limit = if args.session.is_some() { args.limit.limit.filter(|limit| *limit > 0) } else { context.output.limit(args.limit.limit) };
+    let limit = if args.session.is_some() {
+        args.limit.limit.filter(|limit| *limit > 0)
+    } else {
+        context.output.limit(args.limit.limit)
+    };
     prompts.truncate(limit.unwrap_or(usize::MAX));
     show(context, &prompts, total, args.session.is_some())
 }
@@ -63,33 +68,37 @@ impl<'a> From<&'a Prompt> for PromptDocument<'a> {
     }
 }
 
+impl Row for PromptDocument<'_> {
+    const COLUMNS: &'static [&'static str] = &["timestamp", "session_id", "cwd", "source", "text"];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.timestamp.map(render::json::moment).unwrap_or_default(),
+            self.session_id.unwrap_or_default().to_owned(),
+            self.cwd.unwrap_or_default().to_owned(),
+            self.source.to_owned(),
+            self.text.to_owned(),
+        ]
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    total: usize,
+    prompts: Vec<PromptDocument<'a>>,
+}
+
 fn show(context: &Context, prompts: &[Prompt], total: usize, of_one: bool) -> anyhow::Result<()> {
-    #[derive(Serialize)]
-    struct Document<'a> {
-        schema: &'static str,
-        total: usize,
-        prompts: Vec<PromptDocument<'a>>,
-    }
-    let documents = || prompts.iter().map(PromptDocument::from);
-    match context.output.format {
-        Format::Json => {
-            context.output.json(&Document { schema: "annals/prompts/1", total, prompts: documents().collect() })
-        }
-        Format::Jsonl => context.output.jsonl(documents()),
-        Format::Csv => {
-            let head = render::csv::row(["timestamp", "session_id", "cwd", "source", "text"]);
-            let rows = prompts.iter().map(|prompt| {
-                let time = prompt.time.map(render::json::moment).unwrap_or_default();
-                let id = prompt.session_id.as_deref().unwrap_or_default();
-                let cwd = prompt.cwd.as_deref().unwrap_or_default();
-                render::csv::row([time.as_str(), id, cwd, prompt.source.name(), &prompt.text])
-            });
-            context.output.text(&rows.fold(head, |text, row| text + &row))
-        }
-        Format::Text if prompts.is_empty() => context.output.text("No prompts.\n"),
-        Format::Text if of_one => context.output.text(&blocks(context, prompts)),
-        Format::Text => context.output.text(&table(context, prompts, total)),
-    }
+    context.output.rows(
+        prompts.iter().map(PromptDocument::from).collect(),
+        |prompts| Document { schema: "annals/prompts/1", total, prompts },
+        || match (prompts.is_empty(), of_one) {
+            (true, _) => "No prompts.\n".to_owned(),
+            (false, true) => blocks(context, prompts),
+            (false, false) => table(context, prompts, total),
+        },
+    )
 }
 
 /// Prompts of one session, whole.
@@ -97,13 +106,17 @@ fn blocks(context: &Context, prompts: &[Prompt]) -> String {
     let paint = context.output.paint;
     let mut text = String::new();
     for (number, prompt) in prompts.iter().enumerate() {
-        let time = prompt.time.map(|time| render::time::moment(time, &context.zone)).unwrap_or_default();
+        let time =
+            prompt.time.map(|time| render::time::moment(time, &context.zone)).unwrap_or_default();
         let source = match prompt.source {
             PromptSource::Typed => String::new(),
             other => format!(" ({})", other.name()),
         };
         let gap = if number == 0 { "" } else { "\n" };
-        text += &format!("{gap}{}\n", paint.paint(Style::Dim, &format!("{}. {time}{source}", number + 1)));
+        text += &format!(
+            "{gap}{}\n",
+            paint.paint(Style::Dim, &format!("{}. {time}{source}", number + 1))
+        );
         text += &format!("{}\n", render::untrusted::text(prompt.text.trim()));
     }
     text
@@ -118,18 +131,21 @@ fn table(context: &Context, prompts: &[Prompt], total: usize) -> String {
         Column::new("PROMPT").shrinks_to(20),
     ]);
     for prompt in prompts {
-        table.row(vec![
-            prompt.time.map(|time| render::time::ago(time, context.now, &context.zone)).unwrap_or_default(),
+        table.row([
+            prompt
+                .time
+                .map(|time| render::time::ago(time, context.now, &context.zone))
+                .unwrap_or_default(),
             prompt.session_id.as_deref().unwrap_or_default().chars().take(8).collect(),
             prompt.cwd.as_deref().map(|cwd| context.short_path(cwd)).unwrap_or_default(),
-            if prompt.source == PromptSource::Typed { String::new() } else { prompt.source.name().to_owned() },
+            if prompt.source == PromptSource::Typed {
+                String::new()
+            } else {
+                prompt.source.name().to_owned()
+            },
             prompt.text.clone(),
         ]);
     }
-    let mut text = table.render(context.output.width(), context.output.paint);
-    if prompts.len() < total {
-        let more = format!("{} of {total} prompts; --limit 0 shows all\n", prompts.len());
-        text += &context.output.paint.paint(Style::Dim, &more);
-    }
-    text
+    let table = table.render(context.output.width(), context.output.paint);
+    table + &context.output.cut_note(prompts.len(), total, "prompts")
 }

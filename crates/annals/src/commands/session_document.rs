@@ -1,5 +1,6 @@
 //! A session in JSON, the same wherever one occurs.
 
+use crate::output::Row;
 use jiff::Timestamp;
 use library::Session;
 use render::json::{serialize_moment, serialize_optional_moment};
@@ -48,11 +49,12 @@ struct PullRequestDocument {
 impl From<&Session> for SessionDocument {
     fn from(session: &Session) -> Self {
         let facts = session.facts.clone();
-        let pull_requests = facts.pull_requests.into_iter().map(|pull_request| PullRequestDocument {
-            number: pull_request.number,
-            url: pull_request.url,
-            repository: pull_request.repository,
-        });
+        let pull_requests =
+            facts.pull_requests.into_iter().map(|pull_request| PullRequestDocument {
+                number: pull_request.number,
+                url: pull_request.url,
+                repository: pull_request.repository,
+            });
         SessionDocument {
             id: session.id.clone(),
             project: session.project.clone(),
@@ -84,17 +86,27 @@ impl From<&Session> for SessionDocument {
     }
 }
 
-impl SessionDocument {
-    /// The columns of a spreadsheet.
-    pub(crate) const COLUMNS: [&'static str; 14] = [
-        "id", "modified_at", "created_at", "project", "branch", "title", "summary", "first_prompt", "tag",
-        "bytes", "agents", "version", "presence", "path",
+impl Row for SessionDocument {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "modified_at",
+        "created_at",
+        "project",
+        "branch",
+        "title",
+        "summary",
+        "first_prompt",
+        "tag",
+        "bytes",
+        "agents",
+        "version",
+        "presence",
+        "path",
     ];
 
-    /// Its row in a spreadsheet.
-    pub(crate) fn row(&self) -> String {
+    fn cells(&self) -> Vec<String> {
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
-        let cells = [
+        vec![
             self.id.clone(),
             render::json::moment(self.modified_at),
             self.created_at.map(render::json::moment).unwrap_or_default(),
@@ -109,7 +121,6 @@ impl SessionDocument {
             text(&self.version),
             self.presence.to_owned(),
             text(&self.path),
-        ];
-        render::csv::row(cells.iter().map(String::as_str))
+        ]
     }
 }

@@ -67,7 +67,10 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     match context.output.format {
         Format::Json => document(context, &found, path, &wanted),
         Format::Jsonl => rows(context, path, &wanted),
-        Format::Csv => Err(Ending::Misuse("annals show has no rows for a spreadsheet: use --json".to_owned()).into()),
+        Format::Csv => {
+            Err(Ending::Misuse("annals show has no rows for a spreadsheet: use --json".to_owned())
+                .into())
+        }
         Format::Text => lines(context, path, &wanted),
     }
 }
@@ -82,7 +85,9 @@ struct Wanted<'a> {
 impl<'a> Wanted<'a> {
     fn new(context: &Context, args: &'a Args) -> anyhow::Result<Self> {
         let moment = |text: &Option<String>, edge| {
-            text.as_ref().map(|text| moments::parse(text, edge, context.now, &context.zone)).transpose()
+            text.as_ref()
+                .map(|text| moments::parse(text, edge, context.now, &context.zone))
+                .transpose()
         };
         let filter = library::Filter {
             since: moment(&args.since, Edge::Start)?,
@@ -99,7 +104,8 @@ impl<'a> Wanted<'a> {
 
     fn admits(&self, entry: &Entry<'_>) -> bool {
         let name = entry.record.type_name.as_deref();
-        let of_type = self.types.is_empty() || self.types.iter().any(|wanted| Some(wanted.as_str()) == name);
+        let of_type =
+            self.types.is_empty() || self.types.iter().any(|wanted| Some(wanted.as_str()) == name);
         of_type && self.filter.admits_time(entry.record.time())
     }
 }
@@ -107,7 +113,8 @@ impl<'a> Wanted<'a> {
 /// Reads a transcript, stopping at the first thing that goes wrong with the
 /// answer.
 fn read(path: &Path, mut each: impl FnMut(Line<'_>) -> anyhow::Result<bool>) -> anyhow::Result<()> {
-    let (mut file, _) = open_regular(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let (mut file, _) =
+        open_regular(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut failed = None;
     LineReader::default()
         .read(&mut file, Position::START, |line| match each(line) {
@@ -173,7 +180,9 @@ impl<'a> From<&'a Entry<'_>> for RecordDocument<'a> {
             parent_uuid: record.envelope.parent_uuid.as_ref().map(transcript::Uuid::as_str),
             timestamp: record.envelope.timestamp.as_deref(),
             raw,
-            raw_base64: raw.is_none().then(|| base64::engine::general_purpose::STANDARD.encode(entry.bytes)),
+            raw_base64: raw
+                .is_none()
+                .then(|| base64::engine::general_purpose::STANDARD.encode(entry.bytes)),
         }
     }
 }
@@ -186,7 +195,12 @@ struct ProblemDocument {
 }
 
 /// Writes the document piece by piece: a transcript can be larger than memory.
-fn document(context: &Context, found: &Found, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()> {
+fn document(
+    context: &Context,
+    found: &Found,
+    path: &Path,
+    wanted: &Wanted<'_>,
+) -> anyhow::Result<()> {
     let session = serde_json::to_string(&SessionDocument::from(&found.session))?;
     let agent = serde_json::to_string(&found.agent.as_ref().map(|agent| &agent.id))?;
     context.output.write(|out| {
@@ -252,7 +266,10 @@ fn lines(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<
         let mut day = String::new();
         each_record(path, wanted, &mut problems, |entry| {
             let record = &entry.record;
-            let moment = record.time().map(|time| render::time::moment(time, &context.zone)).unwrap_or_default();
+            let moment = record
+                .time()
+                .map(|time| render::time::moment(time, &context.zone))
+                .unwrap_or_default();
             let (date, clock) = moment.split_once(' ').unwrap_or_default();
             if !date.is_empty() && date != day {
                 date.clone_into(&mut day);
@@ -266,7 +283,9 @@ fn lines(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<
                 (RecordKind::Unknown, Some(name)) => (name, Style::Warning),
                 (_, name) => (name.unwrap_or("(untyped)"), Style::Dim),
             };
-            let name = record.subtype().map_or_else(|| name.to_owned(), |subtype| format!("{name}/{subtype}"));
+            let name = record
+                .subtype()
+                .map_or_else(|| name.to_owned(), |subtype| format!("{name}/{subtype}"));
             let mark = if record.envelope.is_sidechain { "⤷ " } else { "" };
             let name = format!("{mark}{}", render::untrusted::line(&name));
             let shown = render::record_line(record);
@@ -281,7 +300,8 @@ fn lines(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<
             writeln!(out, "{}", line.trim_end()).map_err(Into::into)
         })?;
         for problem in &problems {
-            let text = format!("line {} at byte {}: {}", problem.line, problem.offset, problem.reason);
+            let text =
+                format!("line {} at byte {}: {}", problem.line, problem.offset, problem.reason);
             writeln!(out, "{}", paint.paint(Style::Warning, &render::untrusted::line(&text)))?;
         }
         Ok(())

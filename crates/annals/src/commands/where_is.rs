@@ -93,16 +93,29 @@ fn text(context: &Context, document: &Document) -> String {
     let how = match matched {
         "exact" => "the folder's own project".to_owned(),
         "prefix" => "the folder's own project, by the beginning of its long name".to_owned(),
-        "worktree" => format!("another worktree: {}", safe(document.matched_cwd.as_deref().unwrap_or_default())),
-        _ => format!("a folder above: {}", safe(document.matched_cwd.as_deref().unwrap_or_default())),
+        "worktree" => format!(
+            "another worktree: {}",
+            safe(document.matched_cwd.as_deref().unwrap_or_default())
+        ),
+        _ => {
+            format!("a folder above: {}", safe(document.matched_cwd.as_deref().unwrap_or_default()))
+        }
     };
     text += &format!("{} {how}\n", paint.paint(Style::Dim, "matched "));
     text += &format!("{} {}\n", paint.paint(Style::Dim, "sessions"), document.sessions);
     if let Some(latest) = &document.latest_session {
-        text += &format!("{} {}\n", paint.paint(Style::Dim, "latest  "), paint.paint(Style::Id, &safe(latest)));
+        text += &format!(
+            "{} {}\n",
+            paint.paint(Style::Dim, "latest  "),
+            paint.paint(Style::Id, &safe(latest))
+        );
     }
     for other in &document.other_cwds {
-        text += &format!("{} {} shares this folder\n", paint.paint(Style::Warning, "note    "), safe(other));
+        text += &format!(
+            "{} {} shares this folder\n",
+            paint.paint(Style::Warning, "note    "),
+            safe(other)
+        );
     }
     text
 }
