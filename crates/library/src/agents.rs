@@ -8,7 +8,7 @@
 use crate::Library;
 use crate::find::Found;
 use crate::scan::{Trouble, read_lines};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use store::{Agent, AgentEra, Folder, Workflow, agents_below, workflows_below};
 use transcript::{Body, RecordKind, parse_line};
@@ -93,12 +93,14 @@ struct Spawn {
 /// What reading one transcript tells about agents.
 #[derive(Default)]
 struct Told {
-    spawns: HashMap<String, Spawn>,
+    spawns: BTreeMap<String, Spawn>,
     inline: Vec<AgentNode>,
     /// The inline agent each sidechain line belongs to, by uuid.
     members: HashMap<String, usize>,
     /// The prompt of each inline agent.
     prompts: Vec<String>,
+    /// Whether each inline agent called tools.
+    working: HashMap<usize, bool>,
     model: Option<String>,
     first_prompt: Option<String>,
     lines: u64,
@@ -121,21 +123,30 @@ impl Library {
         let mut main =
             session.path.as_deref().map(|path| tree.read(path, true)).unwrap_or_default();
         let mut told: Vec<Told> = files.iter().map(|agent| tree.read(&agent.path, false)).collect();
-        let mut spawns = std::mem::take(&mut main.spawns);
-        for told in &mut told {
-            for (call, spawn) in told.spawns.drain() {
-                spawns.entry(call).or_insert(spawn);
+        let mut calls = Calls { spawns: std::mem::take(&mut main.spawns), ..Calls::default() };
+        for (agent, told) in files.iter().zip(&mut told) {
+            for (call, spawn) in std::mem::take(&mut told.spawns) {
+                calls.writers.insert(call.clone(), agent.id.clone());
+                calls.spawns.entry(call).or_insert(spawn);
             }
         }
-        let mut nodes: Vec<AgentNode> = Vec::new();
+        let mut nodes: Vec<(AgentNode, Option<String>)> = Vec::new();
         for (mut node, prompt) in main.inline.into_iter().zip(main.prompts) {
             node.path.clone_from(&session.path);
-            link(&mut node, None, Some(&prompt), &spawns);
-            nodes.push(node);
+            nodes.push((node, Some(prompt)));
         }
         for (agent, told) in files.into_iter().zip(told) {
-            nodes.push(file_node(agent, &told, &spawns));
+            nodes.push((file_node(agent, &told), told.first_prompt));
         }
+        // Certain links first, so that guesses choose among what is left.
+        for (node, _) in &mut nodes {
+            calls.link_surely(node);
+        }
+        for (node, prompt) in &mut nodes {
+            calls.link_by_prompt(node, prompt.as_deref());
+            calls.take_over(node);
+        }
+        let nodes = nodes.into_iter().map(|(node, _)| node).collect();
         tree.agents = in_order(nodes);
         tree
     }
@@ -248,8 +259,13 @@ impl Told {
         if let Some(uuid) = &envelope.uuid {
             self.members.insert(uuid.to_string(), number);
         }
+        let calls_tools =
+            record.message().is_some_and(|message| message.tool_uses().next().is_some());
+        let works = self.working.entry(number).or_default();
+        *works |= calls_tools;
         let node = &mut self.inline[number];
         node.lines += 1;
+        node.warmup = is_warmup(self.prompts.get(number).map(String::as_str), *works, node.lines);
         node.bytes += record.raw.len() as u64;
         if record.kind == RecordKind::Assistant && node.model.is_none() {
             node.model =
@@ -260,18 +276,19 @@ impl Told {
 
 /// The agent named in the trailer `agentId: <id> (for resuming …`.
 fn named_agent(text: &str) -> Option<&str> {
-    let rest = &text[text.rfind("agentId: ")? + "agentId: ".len()..];
-    let end = rest
-        .find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_')
-        .unwrap_or(rest.len());
-    (end > 0).then_some(&rest[..end])
+    let (_, rest) = text.rsplit_once("agentId: ")?;
+    let (id, _) = rest.split_once(" (for resuming")?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    (!id.is_empty() && id.chars().all(plain)).then_some(id)
 }
 
-fn file_node(agent: Agent, told: &Told, spawns: &HashMap<String, Spawn>) -> AgentNode {
-    let warmup = told.first_prompt.as_deref().map(str::trim) == Some("Warmup")
-        && !told.calls_tools
-        && told.lines <= 8;
-    let mut node = AgentNode {
+/// A warm-up: one word, a few lines, no work.
+fn is_warmup(prompt: Option<&str>, calls_tools: bool, lines: u64) -> bool {
+    prompt.map(str::trim) == Some("Warmup") && !calls_tools && lines <= 8
+}
+
+fn file_node(agent: Agent, told: &Told) -> AgentNode {
+    AgentNode {
         id: agent.id,
         parent_id: agent.meta.parent_agent_id,
         kind: agent.meta.agent_type,
@@ -282,56 +299,71 @@ fn file_node(agent: Agent, told: &Told, spawns: &HashMap<String, Spawn>) -> Agen
         era: agent.era,
         workflow: agent.workflow,
         depth: agent.meta.spawn_depth.unwrap_or(1).max(1),
-        warmup,
+        warmup: is_warmup(told.first_prompt.as_deref(), told.calls_tools, told.lines),
         model: agent.meta.model.or_else(|| told.model.clone()),
         bytes: agent.bytes,
         lines: told.lines,
-    };
-    let id = node.id.clone();
-    link(&mut node, Some(&id), told.first_prompt.as_deref(), spawns);
-    node
+    }
 }
 
-/// Finds the call that started an agent and takes over what it says.
-fn link(
-    node: &mut AgentNode,
-    id: Option<&str>,
-    prompt: Option<&str>,
-    spawns: &HashMap<String, Spawn>,
-) {
-    if node.tool_use_id.is_none() {
-        let by_result =
-            spawns.iter().find(|(_, spawn)| id.is_some() && spawn.agent_id.as_deref() == id);
-        let by_prompt = || {
-            let prompt = prompt.filter(|prompt| !prompt.is_empty())?;
-            // A call whose result names another agent is that one's.
-            let mut calls: Vec<_> = spawns
-                .iter()
-                .filter(|(_, spawn)| {
-                    spawn.agent_id.is_none() && spawn.prompt.as_deref() == Some(prompt)
-                })
-                .collect();
-            calls.sort_by_key(|(call, _)| *call);
-            calls.into_iter().next()
+/// The calls that started agents, and which agents they are linked to.
+#[derive(Default)]
+struct Calls {
+    spawns: BTreeMap<String, Spawn>,
+    /// The agent that wrote a call; none if the session itself did.
+    writers: HashMap<String, String>,
+    taken: HashSet<String>,
+}
+
+impl Calls {
+    /// Links by what is written: the agent's own note, or the call's result.
+    fn link_surely(&mut self, node: &mut AgentNode) {
+        if node.tool_use_id.is_none() {
+            let named =
+                self.spawns.iter().find(|(_, spawn)| spawn.agent_id.as_deref() == Some(&node.id));
+            if let Some((call, _)) = named {
+                node.tool_use_id = Some(call.clone());
+                node.evidence = Some(Evidence::Result);
+            }
+        }
+        self.taken.extend(node.tool_use_id.clone());
+    }
+
+    /// Links by the prompt the agent was given. A call whose result names
+    /// another agent is that one's, and each call starts one agent.
+    fn link_by_prompt(&mut self, node: &mut AgentNode, prompt: Option<&str>) {
+        let Some(prompt) = prompt.filter(|prompt| !prompt.is_empty() && node.tool_use_id.is_none())
+        else {
+            return;
         };
-        if let Some((call, _)) = by_result {
-            node.tool_use_id = Some(call.clone());
-            node.evidence = Some(Evidence::Result);
-        } else if let Some((call, _)) = by_prompt() {
+        let fits = |(call, spawn): &(&String, &Spawn)| {
+            spawn.agent_id.is_none()
+                && spawn.prompt.as_deref() == Some(prompt)
+                && !self.taken.contains(*call)
+        };
+        if let Some((call, _)) = self.spawns.iter().find(fits) {
             node.tool_use_id = Some(call.clone());
             node.evidence = Some(Evidence::Prompt);
+            self.taken.insert(call.clone());
         }
     }
-    if let Some(spawn) = node.tool_use_id.as_ref().and_then(|call| spawns.get(call)) {
-        node.kind = node.kind.take().or_else(|| spawn.kind.clone());
-        node.description = node.description.take().or_else(|| spawn.description.clone());
+
+    /// Takes over what the call says: what the agent was for, and who asked.
+    fn take_over(&self, node: &mut AgentNode) {
+        let Some(call) = &node.tool_use_id else { return };
+        if let Some(spawn) = self.spawns.get(call) {
+            node.kind = node.kind.take().or_else(|| spawn.kind.clone());
+            node.description = node.description.take().or_else(|| spawn.description.clone());
+        }
+        let writer = self.writers.get(call).filter(|writer| **writer != node.id);
+        node.parent_id = node.parent_id.take().or_else(|| writer.cloned());
     }
 }
 
 /// Parents before their children, siblings in the order they were found; depth
 /// as deep as the chain of parents, where those are known.
 fn in_order(mut nodes: Vec<AgentNode>) -> Vec<AgentNode> {
-    let ids: std::collections::HashSet<String> = nodes.iter().map(|node| node.id.clone()).collect();
+    let ids: HashSet<String> = nodes.iter().map(|node| node.id.clone()).collect();
     let mut ordered: Vec<AgentNode> = Vec::with_capacity(nodes.len());
     let mut waiting: Vec<(Option<String>, u64)> = vec![(None, 1)];
     while let Some((parent, depth)) = waiting.pop() {

@@ -45,6 +45,12 @@ pub struct Card {
     pub agent_bytes: u64,
     /// Tool outputs kept beside the transcript.
     pub tool_results: (usize, u64),
+    /// File backups: how many, and how large.
+    pub backups: (usize, u64),
+    /// The plan files its slugs name.
+    pub plans: Vec<std::path::PathBuf>,
+    /// Names its plans would have.
+    slugs: Vec<String>,
     /// Git branches, in the order they were met.
     pub branches: Vec<String>,
     /// Versions of Claude Code, in the order they were met.
@@ -94,6 +100,12 @@ impl Library {
         if let Some(folder) = &found.session.session_folder {
             card.tool_results = folder.tool_results();
         }
+        let root = self.roots.iter().find(|root| root.path == found.session.root);
+        if let Some(config) = root.and_then(store::Root::config) {
+            card.backups = store::backups(config, &found.session.id);
+            card.plans =
+                card.slugs.iter().filter_map(|slug| store::find_plan(config, slug)).collect();
+        }
         card
     }
 }
@@ -114,6 +126,7 @@ impl Card {
         let met = [
             (&mut self.branches, &record.envelope.git_branch),
             (&mut self.versions, &record.envelope.version),
+            (&mut self.slugs, &record.envelope.slug),
         ];
         for (list, value) in met {
             if let Some(value) = value.as_deref().filter(|value| !value.is_empty())

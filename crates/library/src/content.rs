@@ -6,8 +6,9 @@ use crate::progress::Progress;
 use crate::scan::{Trouble, scan};
 use crate::session::Session;
 use memchr::memmem;
-use std::path::PathBuf;
-use store::agents_below;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use store::{Agent, Folder, agents_below, flat_agent};
 use transcript::parse_line;
 
 /// Which of the asked-for things a file holds.
@@ -33,9 +34,9 @@ impl Library {
         let mut paths: Vec<PathBuf> = Vec::new();
         let mut owners: Vec<usize> = Vec::new();
         let mut holds = vec![Holds::default(); sessions.len()];
+        let mut flat = HashMap::new();
         for (owner, session) in sessions.iter().enumerate() {
-            let agents = session.session_folder.iter().flat_map(agents_below);
-            for agent in agents {
+            for agent in self.agent_files_of(session, &mut flat) {
                 let kind = agent.meta.agent_type.as_deref();
                 holds[owner].agent |= contains(filter.agent.as_deref(), kind);
                 paths.push(agent.path);
@@ -72,6 +73,32 @@ impl Library {
         });
         sessions.retain(|_| fits.next().unwrap_or_default());
         troubles
+    }
+}
+
+/// The flat agents of folders already listed, by session.
+type FlatAgents = HashMap<PathBuf, HashMap<String, Vec<Agent>>>;
+
+impl Library {
+    /// The agents of a session that have files of their own.
+    fn agent_files_of(&self, session: &Session, flat: &mut FlatAgents) -> Vec<Agent> {
+        let mut agents: Vec<Agent> = session.session_folder.iter().flat_map(agents_below).collect();
+        if let Some(folder) = session.path.as_deref().and_then(Path::parent) {
+            let listed = flat.entry(folder.to_owned()).or_insert_with(|| {
+                let files = Folder::new(folder.to_owned()).list().map(|listing| listing.agents);
+                let mut by_session: HashMap<String, Vec<Agent>> = HashMap::new();
+                for agent in files.unwrap_or_default().iter().filter_map(|path| flat_agent(path)) {
+                    by_session
+                        .entry(agent.session_id.clone().unwrap_or_default())
+                        .or_default()
+                        .push(agent);
+                }
+                by_session
+            });
+            agents.extend(listed.get(&session.id).into_iter().flatten().cloned());
+        }
+        agents.retain(|agent| !self.is_excluded(&agent.path, None));
+        agents
     }
 }
 

@@ -4,12 +4,13 @@ use crate::Library;
 use crate::list::SessionList;
 use crate::progress::Progress;
 use crate::scan::{Trouble, scan};
-use crate::session::Session;
+use crate::session::{Session, Unlisted};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use store::{
-    Retention, StatsCache, agents_below, read_retention, read_sessions_index, read_stats_cache,
+    Folder, Retention, StatsCache, agents_below, flat_agent, read_retention, read_sessions_index,
+    read_stats_cache,
 };
 use transcript::{Drift, Reason, parse_line};
 
@@ -112,8 +113,11 @@ struct Told {
 impl Library {
     /// Reads every transcript and reports.
     pub fn diagnose(&self, now: Timestamp, progress: &dyn Progress) -> Diagnosis {
-        let list = self.sessions();
-        let agents = self.agent_files();
+        let mut list = self.sessions();
+        let folders = list.sessions.iter().filter_map(|session| session.session_folder.as_ref());
+        let strays: Vec<_> = folders.flat_map(store::SessionFolder::strays).collect();
+        list.strays.extend(strays);
+        let agents = self.agent_files(&list);
         let mut paths: Vec<PathBuf> =
             list.sessions.iter().filter_map(|session| session.path.clone()).collect();
         paths.extend(list.sessions.iter().flat_map(|session| session.copies.iter().cloned()));
@@ -189,7 +193,12 @@ impl Library {
             .collect();
         let mut expiring: Vec<Expiring> = sessions
             .iter()
-            .filter(|session| session.facts.hidden.is_none())
+            .filter(|session| {
+                // The app cleans up what it wrote, and an empty file is no loss.
+                let foreign =
+                    matches!(session.unlisted, Some(Unlisted::Foreign | Unlisted::PreCompactCopy));
+                !foreign && session.facts.hidden != Some(store::Hidden::Empty)
+            })
             .filter_map(|session| {
                 let retention = retentions.get(session.root.as_path())?;
                 let days = i64::try_from(retention.days).ok()?;
@@ -205,26 +214,31 @@ impl Library {
         expiring
     }
 
-    /// The files of all sub-agents.
-    fn agent_files(&self) -> Vec<PathBuf> {
-        let folders = self.roots.iter().filter(|root| root.transcript().is_none());
-        let folders = folders.flat_map(|root| root.folders().unwrap_or_default().0);
-        let mut files = Vec::new();
-        for folder in folders {
+    /// The files of all sub-agents whose sessions exist for annals.
+    fn agent_files(&self, list: &SessionList) -> Vec<PathBuf> {
+        let mut agents = Vec::new();
+        for folder in self.whole_folders() {
             let Ok(listing) = folder.list() else { continue };
-            files.extend(listing.agents);
+            agents.extend(listing.agents.iter().filter_map(|path| flat_agent(path)));
             let own = listing.sessions.iter().filter_map(|session| session.folder.as_ref());
-            let below = own.chain(&listing.orphans).flat_map(agents_below);
-            files.extend(below.map(|agent| agent.path));
+            agents.extend(own.chain(&listing.orphans).flat_map(agents_below));
         }
-        files.retain(|path| !self.is_excluded(path, None));
-        files
+        agents.retain(|agent| {
+            let hidden = agent.session_id.as_ref().is_some_and(|id| list.excluded.contains(id));
+            !hidden && !self.is_excluded(&agent.path, None)
+        });
+        agents.into_iter().map(|agent| agent.path).collect()
+    }
+
+    /// The folders of roots that are more than one transcript.
+    fn whole_folders(&self) -> impl Iterator<Item = Folder> {
+        let roots = self.roots.iter().filter(|root| root.transcript().is_none());
+        roots.flat_map(|root| root.folders().unwrap_or_default().0)
     }
 
     fn indexes(&self, sessions: &[Session]) -> Vec<IndexReport> {
-        let folders = self.roots.iter().flat_map(|root| root.folders().unwrap_or_default().0);
         let mut reports = Vec::new();
-        for folder in folders {
+        for folder in self.whole_folders() {
             let Some(path) = folder.list().ok().and_then(|listing| listing.index) else { continue };
             let Some(index) = read_sessions_index(&path) else { continue };
             let there: BTreeMap<&str, i64> = sessions

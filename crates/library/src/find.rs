@@ -6,13 +6,13 @@
 //! lead out of a root.
 
 use crate::Library;
-use crate::list::settle;
+use crate::list::{pre_compact_copies, settle};
 use crate::project::ProjectScope;
-use crate::session::Session;
+use crate::session::{Session, Unlisted};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use store::{
-    Agent, Chunks, Facts, Folder, Root, RootKind, RootOrigin, agents_below, flat_agent,
+    Agent, Chunks, Facts, Folder, Hidden, Root, RootKind, RootOrigin, agents_below, flat_agent,
     is_session_id,
 };
 
@@ -137,7 +137,11 @@ impl Library {
         let file = crate::list::single(&path).ok_or_else(missing)?;
         let facts = Facts::read(&path, file.folder.as_ref(), &mut Chunks::default())
             .map_err(|_| missing())?;
-        Ok(Found { session: self.session(&root, &folder, file, facts, 0), agent: None })
+        if self.is_excluded(&path, facts.cwd.as_deref()) {
+            return Err(missing());
+        }
+        let flat = folder.agents_of(&file.id).len();
+        Ok(Found { session: self.session(&root, &folder, file, facts, flat), agent: None })
     }
 
     fn find_agent_path(&self, path: &Path) -> Option<Found> {
@@ -178,10 +182,20 @@ impl Library {
             if self.is_excluded(&file.path, facts.cwd.as_deref()) {
                 return None;
             }
+            let continued = facts.continued_in.as_ref().is_some_and(|next| lives(&folder, next));
             let flat = folder.agents_of(id).len();
-            Some(self.session(root, &folder, file, facts, flat))
+            let mut session = self.session(root, &folder, file, facts, flat);
+            if session.unlisted.is_none() && continued {
+                session.unlisted = Some(Unlisted::Hidden(Hidden::Continued));
+            }
+            Some(session)
         });
-        settle(sessions.collect()).into_iter().next()
+        let mut settled = settle(sessions.collect());
+        self.mark_running(&mut settled);
+        let mut session = settled.into_iter().next()?;
+        let configs = self.roots.iter().filter_map(Root::config);
+        session.copies.extend(configs.flat_map(|config| pre_compact_copies(config, id)));
+        Some(session)
     }
 
     /// The ways that need to look at every name.
@@ -196,7 +210,7 @@ impl Library {
             return Ok(Found { session, agent: None });
         }
         let list = self.sessions();
-        let gone = self.gone(&list.sessions);
+        let gone = self.gone(&list).0;
         let all: Vec<&Session> = list.sessions.iter().chain(&gone).collect();
         let by_id: Vec<&&Session> = all
             .iter()
@@ -227,7 +241,7 @@ impl Library {
             }
         }
         let by_title: Vec<&&Session> =
-            all.iter().filter(|session| has_word(session, &wanted)).collect();
+            all.iter().filter(|session| has_words(session, name)).collect();
         match by_title[..] {
             [session] => Ok(Found { session: (*session).clone(), agent: None }),
             [] => {
@@ -265,19 +279,34 @@ impl Library {
         if agents.iter().any(|agent| agent.id == name) {
             agents.retain(|agent| agent.id == name);
         }
+        // A backup holds every agent a second time: the newest speaks.
+        agents.sort_by_key(|agent| std::cmp::Reverse(agent.modified));
+        let mut seen = std::collections::HashSet::new();
+        agents.retain(|agent| seen.insert((agent.id.clone(), agent.session_id.clone())));
         agents
     }
 }
 
-fn has_word(session: &Session, wanted: &str) -> bool {
+/// Whether all words of a name are words of a session's title.
+fn has_words(session: &Session, name: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let text = text.to_lowercase();
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect()
+    };
+    let wanted = words(name);
     let title = session.facts.title.as_deref().or(session.facts.summary.as_deref());
-    let wanted: Vec<&str> = wanted.split_whitespace().collect();
     title.is_some_and(|title| {
-        let title = title.to_lowercase();
-        let words: Vec<&str> =
-            title.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_').collect();
-        !wanted.is_empty() && wanted.iter().all(|wanted| words.contains(wanted))
+        let title = words(title);
+        !wanted.is_empty() && wanted.iter().all(|word| title.contains(word))
     })
+}
+
+/// Whether a session of this folder can go on with another.
+fn lives(folder: &Folder, id: &str) -> bool {
+    let file = folder.find_session(id);
+    let facts = file.and_then(|file| Facts::read(&file.path, None, &mut Chunks::default()).ok());
+    facts.is_some_and(|facts| facts.has_messages)
 }
 
 fn candidate(session: &Session) -> Candidate {

@@ -3,39 +3,46 @@
 //! The cleanup deletes transcripts and leaves `history.jsonl` alone.
 
 use crate::Library;
+use crate::list::SessionList;
+use crate::scan::Trouble;
 use crate::session::{Presence, Session};
 use jiff::Timestamp;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use store::{HistoryEntry, Root, is_session_id, read_history};
 
 impl Library {
     /// Sessions that the history names and no root has, newest first.
-    pub fn gone(&self, on_disk: &[Session]) -> Vec<Session> {
-        let known: HashSet<&str> = on_disk.iter().map(|session| session.id.as_str()).collect();
-        let mut gone: Vec<Session> = self
-            .roots
-            .iter()
-            .flat_map(|root| self.remembered(root))
-            .filter(|session| !known.contains(session.id.as_str()))
+    pub fn gone(&self, list: &SessionList) -> (Vec<Session>, Vec<Trouble>) {
+        let (entries, troubles) = self.histories();
+        let mut sessions: HashMap<String, (&Root, Vec<HistoryEntry>)> = HashMap::new();
+        for (root, entry) in entries {
+            let id = entry.session_id.clone().filter(|id| is_session_id(id));
+            let Some(id) = id.filter(|id| !list.excluded.contains(id)) else { continue };
+            sessions.entry(id).or_insert_with(|| (root, Vec::new())).1.push(entry);
+        }
+        for session in &list.sessions {
+            sessions.remove(&session.id);
+        }
+        let mut gone: Vec<Session> = sessions
+            .into_iter()
+            .filter_map(|(id, (root, entries))| self.remembered_session(root, id, &entries))
             .collect();
         gone.sort_by(|one, two| one.order().cmp(&two.order()));
-        gone.dedup_by(|one, two| one.id == two.id);
-        gone
+        (gone, troubles)
     }
 
-    fn remembered(&self, root: &Root) -> Vec<Session> {
-        let entries =
-            root.config().and_then(|config| read_history(config).ok()).unwrap_or_default().0;
-        let mut sessions: HashMap<String, Vec<HistoryEntry>> = HashMap::new();
-        for entry in entries {
-            if let Some(id) = entry.session_id.clone().filter(|id| is_session_id(id)) {
-                sessions.entry(id).or_default().push(entry);
+    /// The prompt histories of all roots, each oldest first.
+    pub(crate) fn histories(&self) -> (Vec<(&Root, HistoryEntry)>, Vec<Trouble>) {
+        let mut entries = Vec::new();
+        let mut troubles = Vec::new();
+        for root in &self.roots {
+            let Some(config) = root.config() else { continue };
+            match read_history(config) {
+                Ok((read, _)) => entries.extend(read.into_iter().map(|entry| (root, entry))),
+                Err(error) => troubles.push(Trouble::new(&config.join("history.jsonl"), &error)),
             }
         }
-        sessions
-            .into_iter()
-            .filter_map(|(id, entries)| self.remembered_session(root, id, &entries))
-            .collect()
+        (entries, troubles)
     }
 
     fn remembered_session(
@@ -44,7 +51,8 @@ impl Library {
         id: String,
         entries: &[HistoryEntry],
     ) -> Option<Session> {
-        let (first, last) = (entries.first()?, entries.last()?);
+        let first = entries.iter().min_by_key(|entry| entry.time)?;
+        let last = entries.iter().max_by_key(|entry| entry.time)?;
         let cwd = last.project.clone();
         if cwd.as_deref().is_some_and(|cwd| self.options.exclude.is_match(cwd)) {
             return None;
@@ -70,6 +78,7 @@ impl Library {
             facts,
             copies: Vec::new(),
             agents: 0,
+            is_running: false,
         })
     }
 }

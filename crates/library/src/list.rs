@@ -8,10 +8,13 @@ use crate::Library;
 use crate::scan::Trouble;
 use crate::session::{Presence, Session, Unlisted};
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use store::{Chunks, Facts, Folder, Hidden, Root, SessionFile, Stray, flat_agent, is_session_id};
+use store::{
+    Chunks, Facts, Folder, Hidden, Root, SessionFile, Stray, flat_agent, is_session_id,
+    live_sessions,
+};
 
 /// The sessions, and what was in the way of listing more.
 #[derive(Debug, Default)]
@@ -22,6 +25,8 @@ pub struct SessionList {
     pub strays: Vec<Stray>,
     /// What could not be read.
     pub troubles: Vec<Trouble>,
+    /// Sessions that are there and do not exist for annals, by wish.
+    pub(crate) excluded: HashSet<String>,
 }
 
 impl SessionList {
@@ -34,6 +39,7 @@ impl SessionList {
         self.sessions.extend(other.sessions);
         self.strays.extend(other.strays);
         self.troubles.extend(other.troubles);
+        self.excluded.extend(other.excluded);
     }
 }
 
@@ -65,6 +71,7 @@ impl Library {
             self.list_foreign(root, &mut list);
         }
         list.sessions = settle(list.sessions);
+        self.mark_running(&mut list.sessions);
         list.sessions.sort_by(|one, two| one.order().cmp(&two.order()));
         list.strays.sort();
         list
@@ -93,6 +100,7 @@ impl Library {
             match Facts::read(&file.path, file.folder.as_ref(), chunks) {
                 Ok(facts) => {
                     if self.is_excluded(&file.path, facts.cwd.as_deref()) {
+                        list.excluded.insert(file.id);
                         continue;
                     }
                     let flat = flat.get(&file.id).copied().unwrap_or_default();
@@ -103,6 +111,11 @@ impl Library {
         }
         hide_continued(&mut list.sessions);
         list.strays = listing.strays;
+        let orphans = listing.orphans.iter().map(|folder| Stray {
+            path: folder.path().to_owned(),
+            reason: "a session's folder whose transcript is gone",
+        });
+        list.strays.extend(orphans);
         list
     }
 
@@ -130,6 +143,17 @@ impl Library {
             facts,
             copies: Vec::new(),
             agents: nested + flat_agents,
+            is_running: false,
+        }
+    }
+
+    /// Marks the sessions that a living process says it writes.
+    pub(crate) fn mark_running(&self, sessions: &mut [Session]) {
+        let configs = self.roots.iter().filter_map(Root::config);
+        let live = configs.flat_map(live_sessions).filter(|live| live.alive);
+        let running: HashSet<String> = live.filter_map(|live| live.session_id).collect();
+        for session in sessions {
+            session.is_running = running.contains(&session.id);
         }
     }
 
@@ -137,18 +161,13 @@ impl Library {
     fn list_foreign(&self, root: &Root, list: &mut SessionList) {
         let Some(config) = root.config() else { return };
         let mut chunks = Chunks::default();
-        let kinds = [
-            ("transcripts", Unlisted::Foreign),
-            ("pre-compact-session-histories", Unlisted::PreCompactCopy),
-        ];
+        let kinds = [("transcripts", Unlisted::Foreign), (PRE_COMPACT, Unlisted::PreCompactCopy)];
         for (name, unlisted) in kinds {
             let folder = Folder::new(config.join(name));
             for path in transcripts_in(&folder.path) {
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 let id = match unlisted {
-                    Unlisted::PreCompactCopy => {
-                        stem.get(..36).filter(|id| is_session_id(id)).unwrap_or(&stem).to_owned()
-                    }
+                    Unlisted::PreCompactCopy => copied_id(&stem).to_owned(),
                     _ => stem,
                 };
                 let file = SessionFile { id, path, folder: None };
@@ -173,6 +192,23 @@ impl Library {
     }
 }
 
+/// Where copies made before compactions lie.
+const PRE_COMPACT: &str = "pre-compact-session-histories";
+
+/// The session of a copy named `<id>-<date>-<time>`.
+fn copied_id(stem: &str) -> &str {
+    stem.get(..36).filter(|id| is_session_id(id)).unwrap_or(stem)
+}
+
+/// The copies of a session made before compactions.
+pub(crate) fn pre_compact_copies(config: &Path, id: &str) -> Vec<PathBuf> {
+    let mut copies = transcripts_in(&config.join(PRE_COMPACT));
+    copies.retain(|path| {
+        path.file_stem().is_some_and(|stem| copied_id(&stem.to_string_lossy()) == id)
+    });
+    copies
+}
+
 /// The session of a transcript given by itself.
 pub(crate) fn single(path: &Path) -> Option<SessionFile> {
     let id = path.file_stem()?.to_string_lossy().into_owned();
@@ -195,7 +231,7 @@ fn transcripts_in(folder: &Path) -> Vec<PathBuf> {
 
 /// Hides sessions that another one in the same folder goes on with.
 fn hide_continued(sessions: &mut [Session]) {
-    let living: std::collections::HashSet<String> = sessions
+    let living: HashSet<String> = sessions
         .iter()
         .filter(|session| session.facts.has_messages)
         .map(|session| session.id.clone())
@@ -207,6 +243,13 @@ fn hide_continued(sessions: &mut [Session]) {
             session.unlisted = Some(Unlisted::Hidden(Hidden::Continued));
         }
     }
+}
+
+fn is_same_file(one: Option<&Path>, two: Option<&Path>) -> bool {
+    one == two
+        || one
+            .zip(two)
+            .is_some_and(|(one, two)| fs::canonicalize(one).ok() == fs::canonicalize(two).ok())
 }
 
 /// Makes one session of the files with one id.
@@ -227,7 +270,11 @@ pub(crate) fn settle(mut sessions: Vec<Session>) -> Vec<Session> {
     let mut settled: Vec<Session> = Vec::with_capacity(sessions.len());
     for session in sessions {
         if let Some(place) = places.get(&session.id) {
-            settled[*place].copies.extend(session.path);
+            let kept = &mut settled[*place];
+            // Roots may overlap: a file is no copy of itself.
+            if !is_same_file(kept.path.as_deref(), session.path.as_deref()) {
+                kept.copies.extend(session.path);
+            }
         } else {
             places.insert(session.id.clone(), settled.len());
             settled.push(session);

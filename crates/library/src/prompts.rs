@@ -13,8 +13,9 @@ use crate::scan::{Trouble, scan};
 use crate::session::Session;
 use jiff::{SignedDuration, Timestamp};
 use memchr::memmem;
+use std::collections::HashMap;
 use std::path::PathBuf;
-use store::{read_history, typed_prompt};
+use store::typed_prompt;
 use transcript::{Body, Line, parse_line};
 
 /// Where a prompt stands.
@@ -58,8 +59,10 @@ impl Library {
     /// What was typed in one session, in order.
     pub fn prompts_of(&self, found: &Found) -> (Vec<Prompt>, Vec<Trouble>) {
         let paths: Vec<PathBuf> = found.path().map(PathBuf::from).into_iter().collect();
-        let (mut prompts, troubles) = read_prompts(&paths, &[&found.session], &crate::NoProgress);
-        let history = self.history();
+        let (mut prompts, mut troubles) =
+            read_prompts(&paths, &[&found.session], &crate::NoProgress);
+        let (history, unread) = self.history();
+        troubles.extend(unread);
         let history = history
             .into_iter()
             .filter(|prompt| prompt.session_id.as_ref() == Some(&found.session.id));
@@ -76,8 +79,12 @@ impl Library {
         let paths: Vec<PathBuf> =
             sessions.iter().filter_map(|session| session.path.clone()).collect();
         let (mut prompts, mut troubles) = read_prompts(&paths, &sessions, progress);
-        troubles.extend(list.troubles);
-        add_missing(&mut prompts, self.history());
+        let (history, unread) = self.history();
+        troubles.extend(list.troubles.into_iter().chain(unread));
+        let allowed = |prompt: &Prompt| {
+            prompt.session_id.as_ref().is_none_or(|id| !list.excluded.contains(id))
+        };
+        add_missing(&mut prompts, history.into_iter().filter(allowed).collect());
         prompts.retain(|prompt| {
             let in_project = filter.project.as_ref().is_none_or(|project| {
                 prompt
@@ -96,20 +103,19 @@ impl Library {
         (prompts, troubles)
     }
 
-    fn history(&self) -> Vec<Prompt> {
-        let entries = self.roots.iter().filter_map(|root| read_history(root.config()?).ok());
-        let prompts = entries.flat_map(|(entries, _)| entries).map(|entry| Prompt {
+    fn history(&self) -> (Vec<Prompt>, Vec<Trouble>) {
+        let (entries, troubles) = self.histories();
+        let prompts = entries.into_iter().map(|(_, entry)| Prompt {
             session_id: entry.session_id,
             cwd: entry.project,
             time: entry.time,
             source: PromptSource::History,
             text: entry.display,
         });
-        prompts
-            .filter(|prompt| {
-                !prompt.cwd.as_deref().is_some_and(|cwd| self.options.exclude.is_match(cwd))
-            })
-            .collect()
+        let excluded = |prompt: &Prompt| {
+            prompt.cwd.as_deref().is_some_and(|cwd| self.options.exclude.is_match(cwd))
+        };
+        (prompts.filter(|prompt| !excluded(prompt)).collect(), troubles)
     }
 }
 
@@ -121,11 +127,11 @@ fn read_prompts(
     let (read, troubles) = scan(
         paths,
         progress,
-        |_| Vec::new(),
-        |prompts: &mut Vec<Prompt>, line| {
+        |_| Spoken::default(),
+        |spoken, line| {
             if may_hold_prompt(line) {
                 for entry in parse_line(line) {
-                    prompts.extend(prompt_in(&entry.record));
+                    spoken.note(&entry.record);
                 }
             }
             true
@@ -133,10 +139,10 @@ fn read_prompts(
     );
     let mut prompts = Vec::new();
     for (found, session) in read.into_iter().zip(sessions) {
-        let (typed, queued): (Vec<_>, Vec<_>) =
-            found.into_iter().partition(|prompt| prompt.source == PromptSource::Typed);
-        let mut own: Vec<Prompt> = typed;
+        let Spoken { typed: mut own, queued, taken } = found;
         add_missing(&mut own, queued);
+        // What was taken from the queue was mostly put there before.
+        add_missing(&mut own, taken);
         for prompt in &mut own {
             prompt.session_id = Some(session.id.clone());
             prompt.cwd = prompt.cwd.take().or_else(|| session.facts.cwd.clone());
@@ -154,55 +160,90 @@ fn may_hold_prompt(line: Line<'_>) -> bool {
         || has("\"queued_command\"")
 }
 
-fn prompt_in(record: &transcript::Record<'_>) -> Option<Prompt> {
-    let (source, text) = match &record.body {
-        Body::User(_) => (PromptSource::Typed, typed_prompt(record)?.into_owned()),
-        Body::QueueOperation(operation) if operation.operation.as_deref() == Some("enqueue") => {
-            (PromptSource::Queued, operation.content.as_ref()?.text().into_owned())
-        }
-        Body::Attachment(attachment) if attachment.kind.as_deref() == Some("queued_command") => {
-            let by_person = attachment.command_mode.as_deref().is_none_or(|mode| mode == "prompt");
-            let text = attachment.prompt.as_ref().filter(|_| by_person)?.text().into_owned();
-            (PromptSource::Queued, text)
-        }
-        _ => return None,
-    };
-    // What the app queues for itself comes in tags.
-    if source == PromptSource::Queued
-        && (text.trim().is_empty() || text.trim_start().starts_with('<'))
-    {
-        return None;
-    }
-    Some(Prompt {
-        session_id: None,
-        cwd: record.envelope.cwd.as_deref().map(str::to_owned),
-        time: record.time(),
-        source,
-        text,
-    })
+/// What one transcript says a person typed.
+#[derive(Default)]
+struct Spoken {
+    typed: Vec<Prompt>,
+    /// Put into the queue.
+    queued: Vec<Prompt>,
+    /// Taken from the queue and handed to the model.
+    taken: Vec<Prompt>,
 }
 
-/// Adds those of `others` that are not there yet: no prompt of the same session
-/// has the same text, or was sent in the same moment.
+impl Spoken {
+    fn note(&mut self, record: &transcript::Record<'_>) {
+        let content = |content: &Option<transcript::Content<'_>>| {
+            let text = content.as_ref()?.text();
+            store::typed_text(text).map(std::borrow::Cow::into_owned)
+        };
+        let (place, source, text) = match &record.body {
+            Body::User(_) => {
+                let text = typed_prompt(record).map(std::borrow::Cow::into_owned);
+                (&mut self.typed, PromptSource::Typed, text)
+            }
+            Body::QueueOperation(operation)
+                if operation.operation.as_deref() == Some("enqueue") =>
+            {
+                (&mut self.queued, PromptSource::Queued, content(&operation.content))
+            }
+            Body::Attachment(attachment)
+                if attachment.kind.as_deref() == Some("queued_command") =>
+            {
+                let by_person =
+                    attachment.command_mode.as_deref().is_none_or(|mode| mode == "prompt")
+                        && !record.envelope.is_sidechain;
+                let text = if by_person { content(&attachment.prompt) } else { None };
+                (&mut self.taken, PromptSource::Queued, text)
+            }
+            _ => return,
+        };
+        place.extend(text.map(|text| Prompt {
+            session_id: None,
+            cwd: record.envelope.cwd.as_deref().map(str::to_owned),
+            time: record.time(),
+            source,
+            text,
+        }));
+    }
+}
+
+/// Adds those of `others` that are not there yet. Each prompt stands for one
+/// other of the same session and the same text; one from the history, where
+/// pasted text is only a mark, also for one sent in the same moment. Entries
+/// of the history that name no session are compared with all.
 fn add_missing(prompts: &mut Vec<Prompt>, others: Vec<Prompt>) {
     let moment = SignedDuration::from_secs(2);
-    let mut known: std::collections::HashMap<Option<String>, Vec<(Option<Timestamp>, String)>> =
-        std::collections::HashMap::new();
-    for prompt in prompts.iter() {
-        let place = known.entry(prompt.session_id.clone()).or_default();
-        place.push((prompt.time, prompt.text.trim().to_owned()));
+    let mut known: HashMap<Option<String>, Vec<(usize, bool)>> = HashMap::new();
+    for (number, prompt) in prompts.iter().enumerate() {
+        known.entry(prompt.session_id.clone()).or_default().push((number, false));
     }
+    let mut missing = Vec::new();
     for other in others {
-        let same = known.get(&other.session_id).is_some_and(|known| {
-            known.iter().any(|(time, text)| {
-                text == other.text.trim()
-                    || matches!((time, other.time), (Some(one), Some(two)) if other.source == PromptSource::History && one.duration_since(two).abs() <= moment)
-            })
-        });
-        if !same {
-            let place = known.entry(other.session_id.clone()).or_default();
-            place.push((other.time, other.text.trim().to_owned()));
-            prompts.push(other);
+        let stands_for = |prompt: &Prompt| {
+            let close = prompt
+                .time
+                .zip(other.time)
+                .is_some_and(|(one, two)| one.duration_since(two).abs() <= moment);
+            let same_text = prompt.text.trim() == other.text.trim();
+            match (other.source, &other.session_id) {
+                (PromptSource::History, None) => close && same_text,
+                (PromptSource::History, Some(_)) => close || same_text,
+                _ => same_text,
+            }
+        };
+        let found = if other.source == PromptSource::History && other.session_id.is_none() {
+            known
+                .values_mut()
+                .flatten()
+                .find(|(number, used)| !used && stands_for(&prompts[*number]))
+        } else {
+            let own = known.get_mut(&other.session_id).into_iter().flatten();
+            own.into_iter().find(|(number, used)| !used && stands_for(&prompts[*number]))
+        };
+        match found {
+            Some((_, used)) => *used = true,
+            None => missing.push(other),
         }
     }
+    prompts.extend(missing);
 }

@@ -73,6 +73,8 @@ pub struct Session {
     pub agents: usize,
     /// Whether this is the session that is asking.
     pub is_current: bool,
+    /// Whether a process is writing it right now.
+    pub is_running: bool,
 }
 
 impl Session {

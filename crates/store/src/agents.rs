@@ -9,10 +9,9 @@
 use crate::facts::first_string;
 use crate::folder::Folder;
 use crate::needles;
-use crate::platform::open_regular;
+use crate::platform::{open_regular, real_folder};
 use crate::session_folder::{SessionFolder, read_small};
 use jiff::Timestamp;
-use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use transcript::json;
@@ -179,7 +178,7 @@ fn agent_files(folder: &Path, depth: usize, each: &mut impl FnMut(PathBuf)) {
     if depth > DEEPEST {
         return;
     }
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+    for entry in real_folder(folder) {
         let Ok(kind) = entry.file_type() else { continue };
         if kind.is_dir() {
             agent_files(&entry.path(), depth + 1, each);

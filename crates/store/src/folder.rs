@@ -1,6 +1,7 @@
 //! What lies in a project folder.
 
 use crate::session_folder::SessionFolder;
+use rustix::fs::{AtFlags, Mode, OFlags, open, statat};
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
@@ -99,6 +100,10 @@ impl Folder {
 
     /// Opens a session of this folder by its id, without listing the folder.
     pub fn find_session(&self, id: &str) -> Option<SessionFile> {
+        // Ids also come out of transcripts: none may lead out of this folder.
+        if id.is_empty() || id.starts_with('.') || id.contains(['/', '\\', '\0']) {
+            return None;
+        }
         let path = self.path.join(format!("{id}.jsonl"));
         let metadata = fs::symlink_metadata(&path).ok()?;
         if !metadata.is_file() {
@@ -112,7 +117,9 @@ impl Folder {
 /// The folders below a `projects` folder that hold a transcript of this id.
 /// Each is asked for that one name, so what else they hold does not matter.
 pub(crate) fn folders_with(projects: &Path, id: &str) -> io::Result<Vec<Folder>> {
-    use rustix::fs::{AtFlags, Mode, OFlags, open, statat};
+    if !is_session_id(id) {
+        return Ok(Vec::new());
+    }
     let base = open(projects, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
     let mut folders = Vec::new();
     let mut name = Vec::new();

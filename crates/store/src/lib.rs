@@ -12,6 +12,7 @@
 
 mod agents;
 mod chunks;
+mod config_files;
 mod cursor;
 mod encode;
 mod facts;
@@ -32,6 +33,7 @@ mod worktree;
 
 pub use agents::{Agent, AgentEra, AgentMeta, agents_below, flat_agent};
 pub use chunks::Chunks;
+pub use config_files::{backups, find_plan, open_backup};
 pub use cursor::{Change, Checkpoint, Cursor, Sink};
 pub use encode::{folder_name, is_long, is_windows_path};
 pub use facts::{Facts, Hidden, PullRequest, SessionKind};
@@ -40,7 +42,7 @@ pub use history::{HistoryEntry, read_history};
 pub use live::{LiveSession, live_sessions};
 pub use lookup::{Lookup, Match, Matched};
 pub use platform::{FileStat, open_regular};
-pub use prompt::{first_prompt, typed_prompt};
+pub use prompt::{first_prompt, typed_prompt, typed_text};
 pub use read::{LineReader, Position};
 pub use root::{Root, RootError, RootKind, RootOrigin};
 pub use session_folder::{Archived, SessionFolder};

@@ -53,6 +53,8 @@ pub struct Matched {
     pub sessions: Vec<SessionFile>,
     /// Other working directories recorded in the same folder.
     pub others: Vec<String>,
+    /// Whether a transcript in it records that very path.
+    pub is_confirmed: bool,
 }
 
 /// A search for the project folder of a path.
@@ -78,19 +80,18 @@ impl Lookup<'_> {
             return Some(found);
         }
         let repository = find_repository(path);
-        let beside = repository.iter().flat_map(|repository| &repository.worktrees);
-        let beside = beside.filter(|worktree| !path.starts_with(worktree));
+        let within = repository.as_ref().map(|repository| repository.current.clone());
+        let beside = repository.into_iter().flat_map(|repository| repository.worktrees);
+        let beside = beside.filter(|worktree| Some(worktree) != within.as_ref());
         // A folder above within the same worktree is nearer than one beside.
-        let within = repository.as_ref().map(|repository| repository.current.as_path());
-        let (near, far): (Vec<_>, Vec<_>) = path
-            .ancestors()
-            .skip(1)
-            .partition(|above| within.is_some_and(|within| above.starts_with(within)));
+        let (near, far): (Vec<_>, Vec<_>) = above(path)
+            .into_iter()
+            .partition(|above| within.as_ref().is_some_and(|within| above.starts_with(within)));
         near.into_iter()
             .map(|path| (path, Match::Parent))
-            .chain(beside.map(|path| (path.as_path(), Match::Worktree)))
+            .chain(beside.map(|path| (path, Match::Worktree)))
             .chain(far.into_iter().map(|path| (path, Match::Parent)))
-            .find_map(|(path, how)| self.direct(path).map(|found| Matched { how, ..found }))
+            .find_map(|(path, how)| self.direct(&path).map(|found| Matched { how, ..found }))
     }
 
     /// The folder of exactly this path.
@@ -124,8 +125,7 @@ impl Lookup<'_> {
         names.sort();
         names.into_iter().find_map(|name| {
             // Another long path may begin alike: only a recorded one confirms.
-            self.open(&name, path, how)
-                .filter(|found| found.others.is_empty() || !found.sessions.is_empty())
+            self.open(&name, path, how).filter(|found| how != Match::Prefix || found.is_confirmed)
         })
     }
 
@@ -137,6 +137,7 @@ impl Lookup<'_> {
         }
         let mut sessions = Vec::new();
         let mut others = Vec::new();
+        let mut is_confirmed = false;
         for session in folder.list().ok()?.sessions {
             let Ok((file, stat)) = open_regular(&session.path) else { continue };
             if stat.bytes == 0 {
@@ -152,7 +153,10 @@ impl Lookup<'_> {
                         others.push(cwd);
                     }
                 }
-                _ => sessions.push((stat.modified, session)),
+                cwd => {
+                    is_confirmed |= cwd.is_some_and(|cwd| is_same(&cwd, path));
+                    sessions.push((stat.modified, session));
+                }
             }
         }
         // Only sessions of another path that happens to share the name.
@@ -161,7 +165,7 @@ impl Lookup<'_> {
         }
         sessions.sort_by(|one, two| (two.0, &two.1.id).cmp(&(one.0, &one.1.id)));
         let sessions = sessions.into_iter().map(|(_, session)| session).collect();
-        Some(Matched { folder, how, path: path.to_owned(), sessions, others })
+        Some(Matched { folder, how, path: path.to_owned(), sessions, others, is_confirmed })
     }
 }
 
@@ -169,9 +173,7 @@ impl Lookup<'_> {
 /// folder's name. One whose own name would differ is no such case: the session
 /// began elsewhere, or the folder was moved.
 fn is_another(cwd: &str, path: &Path, name: &str, how: Match) -> bool {
-    let path = spelled(&path.to_string_lossy());
-    let same = if is_windows_path(&path) { cwd.eq_ignore_ascii_case(&path) } else { cwd == path };
-    if same {
+    if is_same(cwd, path) {
         return false;
     }
     match how {
@@ -179,6 +181,27 @@ fn is_another(cwd: &str, path: &Path, name: &str, how: Match) -> bool {
         Match::Prefix => true,
         _ => folder_name(cwd).eq_ignore_ascii_case(name),
     }
+}
+
+fn is_same(cwd: &str, path: &Path) -> bool {
+    let path = spelled(&path.to_string_lossy());
+    if is_windows_path(&path) { cwd.eq_ignore_ascii_case(&path) } else { cwd == path }
+}
+
+/// The folders above a path, nearest first; of a Windows path by its own
+/// separators, wherever we run.
+fn above(path: &Path) -> Vec<PathBuf> {
+    let text = path.to_string_lossy();
+    if !is_windows_path(&text) {
+        return path.ancestors().skip(1).map(Path::to_owned).collect();
+    }
+    let mut rest: &str = &text;
+    let mut folders = Vec::new();
+    while let Some(at) = rest.rfind(['\\', '/']) {
+        rest = &rest[..at];
+        folders.push(PathBuf::from(rest));
+    }
+    folders
 }
 
 /// What the app accepts as a folder's name from its environment.

@@ -227,10 +227,10 @@ fn typed_content<'r, 'a>(record: &'r Record<'a>) -> Option<&'r Content<'a>> {
 pub fn typed_prompt<'r>(record: &'r Record<'_>) -> Option<Cow<'r, str>> {
     let content = typed_content(record)?;
     match content {
-        Content::Text(text) => typed(Cow::Borrowed(text)),
+        Content::Text(text) => typed_text(Cow::Borrowed(text)),
         Content::Blocks(blocks) => {
             let texts = blocks.iter().filter_map(|block| match block {
-                Block::Text(text) => typed(Cow::Borrowed(text)),
+                Block::Text(text) => typed_text(Cow::Borrowed(text)),
                 Block::Image(_) => Some(Cow::Borrowed("[image]")),
                 Block::Document { .. } => Some(Cow::Borrowed("[document]")),
                 _ => None,
@@ -241,8 +241,9 @@ pub fn typed_prompt<'r>(record: &'r Record<'_>) -> Option<Cow<'r, str>> {
     }
 }
 
-/// The typed part of a text.
-pub(crate) fn typed(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
+/// The typed part of a text: as it is, a command with its arguments, a shell
+/// command; `None` for what the app wrote.
+pub fn typed_text(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
     if trim(&text).is_empty() {
         return None;
     }
@@ -332,8 +333,11 @@ mod tests {
     #[test]
     fn typed_prompts_keep_their_arguments() {
         let text = "<command-message>x</command-message><command-name>/review</command-name><command-args>12 now</command-args>";
-        assert_eq!(typed(text.into()).as_deref(), Some("/review 12 now"));
-        assert_eq!(typed("<local-command-stdout>x".into()), typed("<task-notification>".into()));
-        assert_eq!(typed("two\nlines".into()).as_deref(), Some("two\nlines"));
+        assert_eq!(typed_text(text.into()).as_deref(), Some("/review 12 now"));
+        assert_eq!(
+            typed_text("<local-command-stdout>x".into()),
+            typed_text("<task-notification>".into())
+        );
+        assert_eq!(typed_text("two\nlines".into()).as_deref(), Some("two\nlines"));
     }
 }

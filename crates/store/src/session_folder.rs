@@ -6,7 +6,9 @@
 //! inside the one folder such a file can lie in; regular files only, links not
 //! followed.
 
-use crate::platform::open_regular;
+use crate::config_files::count_files;
+use crate::folder::Stray;
+use crate::platform::{open_regular, real_folder};
 use jiff::Timestamp;
 use std::fs::{self, File};
 use std::io::Read;
@@ -69,6 +71,27 @@ impl SessionFolder {
         Some(Archived { archived, at: parse_timestamp(&at)? })
     }
 
+    /// Links in it, which are not followed.
+    pub fn strays(&self) -> Vec<Stray> {
+        let mut strays = Vec::new();
+        let mut folders = vec![self.path.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in real_folder(&folder) {
+                match entry.file_type() {
+                    Ok(kind) if kind.is_symlink() => {
+                        strays.push(Stray {
+                            path: entry.path(),
+                            reason: "a symbolic link, not followed",
+                        });
+                    }
+                    Ok(kind) if kind.is_dir() => folders.push(entry.path()),
+                    _ => {}
+                }
+            }
+        }
+        strays
+    }
+
     /// Opens the persisted tool output that a transcript names by `hint`.
     pub fn open_tool_result(&self, hint: &str) -> Option<File> {
         open_hinted(&self.path.join("tool-results"), hint)
@@ -76,15 +99,11 @@ impl SessionFolder {
 
     /// Tool outputs kept beside the transcript: how many, and how large.
     pub fn tool_results(&self) -> (usize, u64) {
-        let entries = fs::read_dir(self.path.join("tool-results")).into_iter().flatten().flatten();
-        entries
-            .filter_map(|entry| entry.metadata().ok())
-            .filter(fs::Metadata::is_file)
-            .fold((0, 0), |(count, bytes), metadata| (count + 1, bytes + metadata.len()))
+        count_files(&self.path.join("tool-results"))
     }
 }
 
-/// Opens the plan that a transcript names by its slug.
+/// Opens the file in `folder` that a transcript names by `hint`.
 pub(crate) fn open_hinted(folder: &Path, hint: &str) -> Option<File> {
     // Both separators: transcripts travel between systems.
     let name = hint.rsplit(['/', '\\']).next()?;

@@ -1,6 +1,5 @@
 //! How long Claude Code keeps transcripts before it deletes them.
 
-use crate::session_folder::read_bounded;
 use std::path::{Path, PathBuf};
 use transcript::json;
 
@@ -48,7 +47,21 @@ pub fn read_retention(config: &Path) -> Retention {
         settings,
         problem,
     };
-    let Some(text) = read_bounded(&settings, 8 << 20) else { return default(settings, None) };
+    // Settings are the person's own and often linked from elsewhere.
+    let text = match std::fs::metadata(&settings) {
+        Ok(metadata) if metadata.is_file() => std::fs::read_to_string(&settings),
+        Ok(_) => Err(std::io::Error::other("not a file")),
+        Err(error) => Err(error),
+    };
+    let text = match text {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return default(settings, None);
+        }
+        Err(error) => {
+            return default(settings, Some(format!("settings.json cannot be read: {error}")));
+        }
+    };
     if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(&text) {
         return default(settings, Some(format!("settings.json is not JSON: {error}")));
     }

@@ -3,8 +3,8 @@
 //! The agents of a run lie below `subagents/workflows/wf_<id>/` and are found
 //! with the others; the `journal.jsonl` beside them is no session.
 
+use crate::platform::real_folder;
 use crate::session_folder::{SessionFolder, read_bounded};
-use std::fs;
 use std::path::PathBuf;
 use transcript::json;
 
@@ -38,10 +38,7 @@ pub struct Workflow {
 
 /// The workflow runs of a session, sorted by id.
 pub fn workflows_below(folder: &SessionFolder) -> Vec<Workflow> {
-    let mut found: Vec<_> = fs::read_dir(folder.path().join("workflows"))
-        .into_iter()
-        .flatten()
-        .flatten()
+    let mut found: Vec<_> = real_folder(&folder.path().join("workflows"))
         .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
         .filter_map(|entry| {
             let name = entry.file_name();

@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 /// A repository and its worktrees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repository {
-    /// The main worktree: where `.git` is a folder.
+    /// The main worktree: where `.git` is a folder; of a bare repository, that
+    /// repository itself.
     pub main: PathBuf,
-    /// All worktrees, the main one first.
+    /// All worktrees, the main one first; only itself for a submodule.
     pub worktrees: Vec<PathBuf>,
     /// The worktree the asked-for path lies in.
     pub current: PathBuf,
@@ -23,9 +24,25 @@ pub fn find_repository(path: &Path) -> Option<Repository> {
     let current =
         path.ancestors().find(|folder| fs::symlink_metadata(folder.join(".git")).is_ok())?;
     let dot_git = current.join(".git");
-    let common = if dot_git.is_dir() { dot_git } else { common_folder(current, &dot_git)? };
-    let main = common.parent()?.to_owned();
-    let mut worktrees = vec![main.clone()];
+    let common = if dot_git.is_dir() {
+        Some(dot_git)
+    } else {
+        let text = read_small(&dot_git)?;
+        common_folder(&resolve(current, text.strip_prefix("gitdir:")?.trim()))
+    };
+    let Some(common) = common else {
+        // A submodule: a repository by itself.
+        let current = current.to_owned();
+        return Some(Repository {
+            main: current.clone(),
+            worktrees: vec![current.clone()],
+            current,
+        });
+    };
+    // What lies around a bare repository is not its own.
+    let is_bare = common.file_name().is_none_or(|name| name != ".git");
+    let main = if is_bare { common.clone() } else { common.parent()?.to_owned() };
+    let mut worktrees = if is_bare { Vec::new() } else { vec![main.clone()] };
     let mut linked: Vec<_> = fs::read_dir(common.join("worktrees"))
         .into_iter()
         .flatten()
@@ -41,13 +58,11 @@ pub fn find_repository(path: &Path) -> Option<Repository> {
     Some(Repository { main, worktrees, current: current.to_owned() })
 }
 
-/// The repository's own folder, from the `.git` file of a worktree.
-fn common_folder(worktree: &Path, dot_git: &Path) -> Option<PathBuf> {
-    let text = read_small(dot_git)?;
-    let own = resolve(worktree, text.strip_prefix("gitdir:")?.trim());
-    let common = read_small(&own.join("commondir"));
-    let common = common.as_deref().map_or("../..", str::trim);
-    Some(resolve(&own, common))
+/// The repository's own folder, from the folder it keeps for a worktree. Only
+/// worktrees say so; submodules do not.
+fn common_folder(own: &Path) -> Option<PathBuf> {
+    let common = read_small(&own.join("commondir"))?;
+    Some(resolve(own, common.trim()))
 }
 
 /// Joins a path and takes out its `..`, without asking the file system.

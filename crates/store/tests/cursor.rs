@@ -1,6 +1,8 @@
 //! Reading on: whatever happened to a file between two reads, what the sink
 //! holds in the end is what reading it whole gives.
 
+#![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
+
 use proptest::prelude::*;
 use std::fs;
 use store::{Change, Cursor, LineReader, Sink};
@@ -29,7 +31,7 @@ impl Sink for Held {
 fn whole(bytes: &[u8]) -> Vec<(u64, Vec<u8>)> {
     let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at as u64 + 1);
     let (lines, last): (Vec<_>, Vec<_>) = entries(bytes).partition(|entry| entry.offset < end);
-    let last = last.iter().all(|entry| entry.provisional).then_some(last).unwrap_or_default();
+    let last = if last.iter().all(|entry| entry.provisional) { last } else { Vec::new() };
     lines.iter().chain(&last).map(|entry| (entry.offset, entry.bytes.to_vec())).collect()
 }
 
@@ -64,7 +66,8 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 fn apply(step: &Step, bytes: &mut Vec<u8>) {
-    let text = |numbers: &[usize]| numbers.iter().map(|number| line(*number) + "\n").collect::<String>();
+    let text =
+        |numbers: &[usize]| numbers.iter().map(|number| line(*number) + "\n").collect::<String>();
     match step {
         Step::Append(numbers) => bytes.extend(text(numbers).bytes()),
         Step::AppendTorn(number, at) => {
@@ -73,7 +76,9 @@ fn apply(step: &Step, bytes: &mut Vec<u8>) {
         }
         Step::CloseLine => bytes.push(b'\n'),
         Step::Retract(at) => bytes.truncate(at.index(bytes.len() + 1)),
-        Step::Replace(numbers) | Step::ReplaceByRename(numbers) => *bytes = text(numbers).into_bytes(),
+        Step::Replace(numbers) | Step::ReplaceByRename(numbers) => {
+            *bytes = text(numbers).into_bytes();
+        }
         Step::EditInPlace(at) => {
             if !bytes.is_empty() {
                 let at = at.index(bytes.len());
@@ -139,7 +144,8 @@ proptest! {
 fn an_unchanged_file_is_not_read() {
     let sandbox = Sandbox::new();
     let path = sandbox.write("t.jsonl", line(1) + "\n");
-    let (mut cursor, mut reader, mut held) = (Cursor::default(), LineReader::default(), Held::default());
+    let (mut cursor, mut reader, mut held) =
+        (Cursor::default(), LineReader::default(), Held::default());
     assert_eq!(cursor.read_on(&path, &mut reader, &mut held).unwrap(), Change::Appended);
     assert_eq!(cursor.read_on(&path, &mut reader, &mut held).unwrap(), Change::Unchanged);
     sandbox.append(&path, line(2) + "\n");
@@ -151,7 +157,8 @@ fn an_unchanged_file_is_not_read() {
 fn torn_last_line_is_left_for_the_next_read() {
     let sandbox = Sandbox::new();
     let path = sandbox.write("t.jsonl", line(1) + "\n" + &line(2)[..9]);
-    let (mut cursor, mut reader, mut held) = (Cursor::default(), LineReader::default(), Held::default());
+    let (mut cursor, mut reader, mut held) =
+        (Cursor::default(), LineReader::default(), Held::default());
     cursor.read_on(&path, &mut reader, &mut held).unwrap();
     assert_eq!((held.0.len(), cursor.offset()), (1, line(1).len() as u64 + 1));
     sandbox.append(&path, &line(2)[9..]);
@@ -168,7 +175,8 @@ fn a_retracted_line_costs_a_stretch_and_not_the_file() {
     let sandbox = Sandbox::new();
     let lines: Vec<_> = (0..200).map(|number| line(number) + "\n").collect();
     let path = sandbox.write("t.jsonl", lines.concat());
-    let (mut cursor, mut reader, mut held) = (Cursor::with_spacing(256), LineReader::default(), Held::default());
+    let (mut cursor, mut reader, mut held) =
+        (Cursor::with_spacing(256), LineReader::default(), Held::default());
     cursor.read_on(&path, &mut reader, &mut held).unwrap();
     let before = cursor.offset();
     sandbox.write("t.jsonl", lines[..199].concat() + &line(5) + "\n");
@@ -182,7 +190,8 @@ fn a_retracted_line_costs_a_stretch_and_not_the_file() {
 fn a_vanished_file_is_not_found_and_loses_nothing() {
     let sandbox = Sandbox::new();
     let path = sandbox.write("t.jsonl", line(1) + "\n");
-    let (mut cursor, mut reader, mut held) = (Cursor::default(), LineReader::default(), Held::default());
+    let (mut cursor, mut reader, mut held) =
+        (Cursor::default(), LineReader::default(), Held::default());
     cursor.read_on(&path, &mut reader, &mut held).unwrap();
     fs::remove_file(&path).unwrap();
     let error = cursor.read_on(&path, &mut reader, &mut held).unwrap_err();

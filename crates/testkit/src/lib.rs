@@ -6,7 +6,6 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 #![expect(clippy::missing_panics_doc, reason = "a test that cannot make its store should stop")]
-#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
 
 mod line;
 mod sandbox;

@@ -10,7 +10,8 @@ pub struct Line {
 
 impl Line {
     fn new(members: &[(&str, Value)]) -> Self {
-        let members = members.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
+        let members =
+            members.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
         Line { members }
     }
 

@@ -62,9 +62,44 @@ impl Sandbox {
     }
 
     /// Writes a session of these lines, in the folder of a working directory.
-    pub fn session<L: ToString>(&self, cwd: &str, id: &str, lines: impl IntoIterator<Item = L>) -> PathBuf {
+    pub fn session<L: ToString>(
+        &self,
+        cwd: &str,
+        id: &str,
+        lines: impl IntoIterator<Item = L>,
+    ) -> PathBuf {
         let lines: String = lines.into_iter().map(|line| line.to_string() + "\n").collect();
         self.write(&format!("projects/{}/{id}.jsonl", store::folder_name(cwd)), lines)
+    }
+
+    /// Makes a folder below the configuration folder.
+    pub fn folder(&self, path: &str) -> PathBuf {
+        let path = self.config().join(path);
+        fs::create_dir_all(&path).expect("a folder");
+        path
+    }
+
+    /// Makes a symbolic link below the configuration folder.
+    pub fn link(&self, path: &str, target: &Path) -> PathBuf {
+        let path = self.config().join(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        std::os::unix::fs::symlink(target, &path).expect("a link");
+        path
+    }
+
+    /// Makes a pipe below the configuration folder: opening it the ordinary way
+    /// would wait forever.
+    pub fn pipe(&self, path: &str) -> PathBuf {
+        let path = self.config().join(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        let made = Command::new("mkfifo").arg(&path).status().expect("mkfifo");
+        assert!(made.success(), "a pipe");
+        path
+    }
+
+    /// Takes a file away.
+    pub fn remove(&self, path: &Path) {
+        fs::remove_file(path).expect("a file");
     }
 
     /// Appends bytes to a file.
@@ -106,7 +141,8 @@ pub fn fingerprint(folder: &Path) -> Vec<String> {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             let metadata = fs::symlink_metadata(&path).expect("metadata");
-            let bytes = if metadata.is_file() { fs::read(&path).expect("a file") } else { Vec::new() };
+            let bytes =
+                if metadata.is_file() { fs::read(&path).expect("a file") } else { Vec::new() };
             lines.push(format!(
                 "{} {:o} {}.{} {bytes:?}",
                 path.display(),

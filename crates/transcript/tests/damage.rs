@@ -303,7 +303,7 @@ fn simplified_shapes_parse_too() {
     let entry = entries(result.as_bytes()).next().expect("an entry");
     assert!(entry.problems.is_empty());
     assert_eq!(entry.record.kind, RecordKind::ToolResult);
-    assert_eq!(entry.record.time().map(|time| time.as_millisecond()), Some(1_700_000_002_500));
+    assert_eq!(entry.record.time().map(jiff::Timestamp::as_millisecond), Some(1_700_000_002_500));
     assert_eq!(entry.record.message().expect("a message").text(), "ok");
 
     let snapshot = r#"{"type":"file-history-snapshot","file-snapshot":{"file_path":"/x.py","content":"…","timestamp":1700000003.0}}"#;

@@ -34,7 +34,8 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     let sessions: Vec<Session> = list.listed().cloned().collect();
     let expiring =
         context.library.expiring(&sessions, context.now, SignedDuration::from_hours(3 * 24));
-    let gone = context.library.gone(&list.sessions).len();
+    let (gone, unread) = context.library.gone(&list);
+    say_troubles(&unread);
     let today = context.now.to_zoned(context.zone.clone()).date();
     let projects: std::collections::BTreeSet<_> =
         sessions.iter().filter_map(|session| session.project.as_ref()).collect();
@@ -49,7 +50,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
             .filter(|session| session.facts.modified.to_zoned(context.zone.clone()).date() == today)
             .count(),
         expiring: expiring.len(),
-        gone,
+        gone: gone.len(),
         roots: context
             .library
             .roots()

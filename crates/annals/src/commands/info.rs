@@ -54,6 +54,9 @@ struct Document<'a> {
     agent_bytes: u64,
     tool_results: usize,
     tool_result_bytes: u64,
+    backups: usize,
+    backup_bytes: u64,
+    plans: Vec<String>,
     branches: &'a [String],
     versions: &'a [String],
     files: Vec<FileDocument<'a>>,
@@ -94,6 +97,9 @@ fn document<'a>(found: &'a Found, card: &'a Card) -> Document<'a> {
         agent_bytes: card.agent_bytes,
         tool_results: card.tool_results.0,
         tool_result_bytes: card.tool_results.1,
+        backups: card.backups.0,
+        backup_bytes: card.backups.1,
+        plans: card.plans.iter().map(|path| path.to_string_lossy().into_owned()).collect(),
         branches: &card.branches,
         versions: &card.versions,
         files: files.collect(),
@@ -180,6 +186,12 @@ fn text(context: &Context, found: &Found, card: &Card) -> String {
                 render::bytes(card.tool_results.1)
             ),
         );
+    }
+    for plan in &card.plans {
+        line("plan", safe(&context.short_path(&plan.to_string_lossy())));
+    }
+    if card.backups.0 > 0 {
+        line("backups", format!("{} of files ({})", card.backups.0, render::bytes(card.backups.1)));
     }
     if let Some(next) = &facts.continued_in {
         line("continued", format!("in {}", safe(next)));

@@ -36,7 +36,13 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
     let list = context.library.sessions();
     say_troubles(&list.troubles);
-    let mut sessions = if args.gone { context.library.gone(&list.sessions) } else { list.sessions };
+    let mut sessions = if args.gone {
+        let (gone, unread) = context.library.gone(&list);
+        say_troubles(&unread);
+        gone
+    } else {
+        list.sessions
+    };
     sessions.retain(|session| {
         let kind = session.facts.kind;
         (args.hidden || session.unlisted.is_none())
@@ -93,10 +99,12 @@ pub(crate) fn table(context: &Context, sessions: &[Session]) -> Table {
     let short = short_ids(sessions);
     for (session, id) in sessions.iter().zip(short) {
         let facts = &session.facts;
-        let mark = match (session.is_current, facts.archived.unwrap_or_default(), &facts.tag) {
-            (true, _, _) => " (this one)".to_owned(),
-            (_, true, _) => " (archived)".to_owned(),
-            (_, _, Some(tag)) => format!(" #{tag}"),
+        let archived = facts.archived.unwrap_or_default();
+        let mark = match (session.is_current, session.is_running, archived, &facts.tag) {
+            (true, ..) => " (this one)".to_owned(),
+            (_, true, ..) => " (running)".to_owned(),
+            (_, _, true, _) => " (archived)".to_owned(),
+            (.., Some(tag)) => format!(" #{tag}"),
             _ => String::new(),
         };
         let on_disk = session.presence == Presence::Disk;

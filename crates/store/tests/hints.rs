@@ -1,0 +1,180 @@
+//! Names in transcripts are written by strangers: whatever they say, only a
+//! regular file of that final component inside the session's own
+//! `tool-results/` opens.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
+
+use std::io::Read;
+use std::path::Path;
+use store::SessionFolder;
+use testkit::{Sandbox, session_id};
+
+/// A session folder with one real output in it, and a secret outside.
+struct Prey {
+    sandbox: Sandbox,
+    own: String,
+}
+
+impl Prey {
+    fn new() -> Prey {
+        let prey = Prey { sandbox: Sandbox::new(), own: format!("projects/-p/{}", session_id(1)) };
+        prey.sandbox.write(&format!("{}/tool-results/out.txt", prey.own), "own");
+        prey.sandbox.write("secret.txt", "secret");
+        prey.sandbox.write(&format!("{}/archived.json", prey.own), "sidecar");
+        prey.sandbox
+            .write(&format!("projects/-p/{}/tool-results/theirs.txt", session_id(2)), "theirs");
+        prey
+    }
+
+    fn secret(&self) -> std::path::PathBuf {
+        self.sandbox.config().join("secret.txt")
+    }
+
+    fn folder(&self) -> SessionFolder {
+        SessionFolder::find(self.sandbox.config().join(&self.own)).unwrap()
+    }
+
+    fn open(&self, hint: &str) -> Option<String> {
+        let mut text = String::new();
+        self.folder().open_tool_result(hint)?.read_to_string(&mut text).unwrap();
+        Some(text)
+    }
+}
+
+#[test]
+fn only_the_final_component_of_a_hint_counts() {
+    let prey = Prey::new();
+    let absolute = prey.sandbox.config().join(&prey.own).join("tool-results/out.txt");
+    let table = [
+        "out.txt",
+        "tool-results/out.txt",
+        "/somewhere/else/entirely/out.txt",
+        "../../out.txt",
+        r"C:\Users\eve\tool-results\out.txt",
+        r"..\..\out.txt",
+        r"mixed/..\out.txt",
+        absolute.to_str().unwrap(),
+    ];
+    for hint in table {
+        assert_eq!(prey.open(hint).as_deref(), Some("own"), "{hint}");
+    }
+}
+
+#[test]
+fn an_absolute_path_to_a_real_file_outside_does_not_open() {
+    let prey = Prey::new();
+    assert_eq!(prey.open(prey.secret().to_str().unwrap()), None);
+    assert_eq!(prey.open("/etc/passwd"), None);
+}
+
+#[test]
+fn a_path_that_climbs_out_does_not_open() {
+    let prey = Prey::new();
+    for hint in [
+        "../../../../secret.txt",
+        "../archived.json",
+        "x/../../archived.json",
+        r"..\archived.json",
+        r"..\..\..\..\secret.txt",
+    ] {
+        assert_eq!(prey.open(hint), None, "{hint}");
+    }
+}
+
+#[test]
+fn the_output_of_another_session_does_not_open() {
+    let prey = Prey::new();
+    let theirs = format!("../../{}/tool-results/theirs.txt", session_id(2));
+    assert_eq!(prey.open(&theirs), None);
+}
+
+#[test]
+fn names_that_are_no_file_names_do_not_open() {
+    let prey = Prey::new();
+    prey.sandbox.folder(&format!("{}/tool-results/folder", prey.own));
+    let long = "x".repeat(5000);
+    for hint in [
+        "",
+        ".",
+        "..",
+        "/",
+        r"\",
+        "out.txt/",
+        r"out.txt\",
+        "a/.",
+        "a/..",
+        "\0",
+        "out.txt\0",
+        "out\0.txt",
+        "\0/..",
+        "folder",
+        &long,
+    ] {
+        assert_eq!(prey.open(hint), None, "{hint:?}");
+    }
+}
+
+#[test]
+fn a_link_inside_tool_results_is_not_followed() {
+    let prey = Prey::new();
+    prey.sandbox.link(&format!("{}/tool-results/link.txt", prey.own), &prey.secret());
+    prey.sandbox.link(&format!("{}/tool-results/inner.txt", prey.own), Path::new("out.txt"));
+    assert_eq!(prey.open("link.txt"), None);
+    assert_eq!(prey.open("inner.txt"), None, "not even to a neighbour");
+}
+
+#[test]
+fn a_pipe_inside_tool_results_neither_opens_nor_blocks() {
+    let prey = Prey::new();
+    prey.sandbox.pipe(&format!("{}/tool-results/pipe.txt", prey.own));
+    assert_eq!(prey.open("pipe.txt"), None);
+    assert_eq!(prey.folder().tool_results(), (1, 3), "nor does it count");
+}
+
+#[test]
+fn tool_results_that_is_itself_a_link_opens_nothing() {
+    let sandbox = Sandbox::new();
+    sandbox.write("outside/out.txt", "secret");
+    sandbox.link("s/tool-results", &sandbox.config().join("outside"));
+    let folder = SessionFolder::find(sandbox.config().join("s")).unwrap();
+    assert!(folder.open_tool_result("out.txt").is_none());
+}
+
+#[test]
+fn tool_results_that_is_a_file_or_missing_opens_nothing() {
+    let sandbox = Sandbox::new();
+    sandbox.write("s/tool-results", "a file");
+    sandbox.folder("t");
+    for name in ["s", "t"] {
+        let folder = SessionFolder::find(sandbox.config().join(name)).unwrap();
+        assert!(folder.open_tool_result("out.txt").is_none(), "{name}");
+        assert_eq!(folder.tool_results(), (0, 0), "{name}");
+    }
+}
+
+#[test]
+fn a_session_folder_that_is_a_link_or_a_file_is_none() {
+    let sandbox = Sandbox::new();
+    let real = sandbox.folder("real");
+    assert!(SessionFolder::find(real.clone()).is_some());
+    assert_eq!(SessionFolder::find(sandbox.link("link", &real)), None);
+    assert_eq!(SessionFolder::find(sandbox.write("file", "")), None);
+    assert_eq!(SessionFolder::find(sandbox.config().join("missing")), None);
+}
+
+#[test]
+fn sidecars_that_are_links_or_pipes_are_not_read() {
+    let sandbox = Sandbox::new();
+    let elsewhere = sandbox.write(
+        "elsewhere.json",
+        r#"{"customTitle":"stolen","archived":true,"at":"2026-01-03T00:00:00Z"}"#,
+    );
+    sandbox.link("s/custom-title.json", &elsewhere);
+    sandbox.link("s/archived.json", &elsewhere);
+    sandbox.pipe("t/custom-title.json");
+    sandbox.pipe("t/archived.json");
+    for name in ["s", "t"] {
+        let folder = SessionFolder::find(sandbox.config().join(name)).unwrap();
+        assert_eq!((folder.custom_title(), folder.archived()), (None, None), "{name}");
+    }
+}

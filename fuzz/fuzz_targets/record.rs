@@ -1,0 +1,28 @@
+//! Any line is a record: everything that can be asked of it can be asked
+//! without a panic, and the cheap kind agrees with the parsed one.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use transcript::{Drift, RecordKind, entries, text};
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut drift = Drift::default();
+    for entry in entries(bytes) {
+        let record = &entry.record;
+        let _ = record.time();
+        let _ = record.subtype();
+        let blocks = record.message().map_or(0, |message| message.blocks().len());
+        if std::str::from_utf8(record.raw).is_ok() && record.message().is_some() && entry.problems.is_empty() {
+            assert_eq!(record.raw_blocks().count(), blocks, "raw blocks agree with typed ones");
+        }
+        let _ = record.unknown_members().count();
+        for piece in text::of_record(record) {
+            assert!(!piece.text.is_empty());
+        }
+        if entry.problems.is_empty() {
+            assert_eq!(RecordKind::of_line(entry.bytes), record.kind, "the cheap kind agrees");
+        }
+        drift.observe(record);
+    }
+});
