@@ -19,6 +19,7 @@ mod empty_home;
 mod generate;
 mod generate_store;
 mod measure;
+mod oracle;
 mod test;
 mod workspace;
 
@@ -34,6 +35,8 @@ usage: cargo xtask TASK
   generate [--check]  write docs/cli.md, man pages and completions, or only compare them
   bench [--megabytes 500] [--store DIR] [--runs 20] [--only NAME]
                       measure the release binary and print a Markdown table
+  oracle [--store DIR]... [--made-up 20] [--seed 1]
+                      compare `annals ls` with the official reader's list
   measure -- COMMAND… CPU, wall and memory of one command as a JSON line (used by bench)";
 
 fn main() -> ExitCode {
@@ -55,6 +58,7 @@ fn dispatch(mut arguments: Vec<OsString>) -> Result<()> {
         Some("test") => test::run(&arguments),
         Some("generate") => generate::run(&arguments),
         Some("bench") => bench::run(&arguments),
+        Some("oracle") => oracle::run(&arguments),
         Some("measure") => measure::run(&arguments),
         Some("help" | "--help" | "-h") => {
             println!("{USAGE}");

@@ -13,6 +13,7 @@ use anyhow::{Context as _, Result, bail};
 use crate::closing_line::{Runner, pass_through};
 use crate::empty_home::EmptyHome;
 use crate::generate;
+use crate::oracle;
 use crate::workspace::{Workspace, run_to_success, shown};
 
 pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
@@ -32,6 +33,8 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     announce("generated files", "cargo xtask generate --check");
     generate::check(&workspace)?;
     check_dependencies(&workspace)?;
+    announce("the official reader", "cargo xtask oracle --made-up 10");
+    oracle::check(&workspace, 10).with_context(|| failed("the official reader"))?;
 
     println!("\n== all steps passed");
     for line in closing {

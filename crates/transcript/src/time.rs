@@ -8,14 +8,61 @@ use jiff::Timestamp;
 /// Times without a zone are taken as UTC: the machine that wrote them is not
 /// known, and UTC is what every version of the app writes.
 pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
-    let text = text.trim();
+    if !is_iso(text) {
+        return jiff::fmt::rfc2822::parse(text).ok().map(|zoned| zoned.timestamp());
+    }
     if let Ok(timestamp) = text.parse() {
         return Some(timestamp);
     }
-    if let Ok(local) = text.parse::<jiff::civil::DateTime>() {
-        return local.to_zoned(jiff::tz::TimeZone::UTC).ok().map(|zoned| zoned.timestamp());
+    let local = text.parse::<jiff::civil::DateTime>().ok()?;
+    local.to_zoned(jiff::tz::TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
+}
+
+/// Whether a text has the shape of ISO 8601 that JavaScript reads:
+/// `2026-01-02`, then perhaps `T03:04`, `:05`, `.678` and a zone. jiff reads
+/// more, among it hours alone, which a torn line leaves.
+fn is_iso(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let shaped = |from: usize, shape: &[u8]| {
+        bytes.get(from..from + shape.len()).is_some_and(|part| {
+            part.iter().zip(shape).all(|(byte, shape)| match shape {
+                b'0' => byte.is_ascii_digit(),
+                b'T' => matches!(byte, b'T' | b' '),
+                _ => byte == shape,
+            })
+        })
+    };
+    if !shaped(0, b"0000-00-00") {
+        return false;
     }
-    jiff::fmt::rfc2822::parse(text).ok().map(|zoned| zoned.timestamp())
+    if bytes.len() == 10 {
+        return true;
+    }
+    if !shaped(10, b"T00:00") {
+        return false;
+    }
+    let mut at = 16;
+    if shaped(at, b":00") {
+        // A sixtieth second is no second of a clock.
+        if bytes[at + 1] == b'6' {
+            return false;
+        }
+        at += 3;
+        if bytes.get(at) == Some(&b'.') {
+            let digits = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            if digits == 0 {
+                return false;
+            }
+            at += 1 + digits;
+        }
+    }
+    match &bytes[at..] {
+        [] | b"Z" => true,
+        [b'+' | b'-', hours, ..] if *hours < b'2' || bytes.get(at + 2).is_some_and(|b| *b < b'4') => {
+            bytes.len() == at + 6 && shaped(at + 1, b"00:00")
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -32,6 +79,20 @@ mod tests {
             ("2026-01-02T03:04:05", Some(1_767_323_045_000)),
             ("2026-01-02", Some(1_767_312_000_000)),
             ("Fri, 02 Jan 2026 03:04:05 GMT", Some(1_767_323_045_000)),
+            ("2026-01-02T03:04Z", Some(1_767_323_040_000)),
+            // What a torn line leaves, and what only jiff would read.
+            ("2026-01-02T03", None),
+            ("2026-01-02T03Z", None),
+            ("2026-01-02T03\n", None),
+            (" 2026-01-02", None),
+            ("2026-01-02T03:04:05Z ", None),
+            ("2026-01-02T03:04:05,678Z", None),
+            ("20260102T030405Z", None),
+            ("2026-01-02T03:04:05+01", None),
+            ("2026-01-02T03:04:05+24:00", None),
+            ("2026-01-02T03:04:60Z", None),
+            ("2026-01-02T03:04:05[UTC]", None),
+            ("2026-01-02T03:04:05Z[Europe/Paris]", None),
             ("nonsense", None),
             ("", None),
         ];

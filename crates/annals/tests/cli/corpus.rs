@@ -1,0 +1,83 @@
+//! Real transcripts, where they are at hand.
+
+use crate::records::assert_whole;
+use crate::run::{command, run, text};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use testkit::Sandbox;
+
+/// The real transcripts beside the repository.
+fn corpus() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/claude");
+    if path.is_dir() {
+        return Some(path);
+    }
+    // Not through `println!`, which a passing test hides.
+    let _ = writeln!(std::io::stderr(), "SKIPPED: no real transcripts at {}", path.display());
+    None
+}
+
+#[test]
+fn real_transcripts_come_back_whole() {
+    let Some(corpus) = corpus() else { return };
+    let sandbox = Sandbox::new();
+    let ask = |arguments: &[&str]| {
+        run(command(&sandbox, arguments).env("CLAUDE_CONFIG_DIR", &corpus)).done()
+    };
+    let list = ask(&["ls", "--json", "--hidden"]).json();
+    let sessions = list["sessions"].as_array().unwrap();
+    assert!(!sessions.is_empty());
+    for session in sessions {
+        let document = ask(&["show", &text(&session["id"]), "--view", "all", "--json"]).json();
+        assert_eq!(document["session"]["path"], session["path"]);
+        assert_whole(&document, Path::new(&text(&session["path"])));
+    }
+}
+
+#[test]
+fn real_stores_are_listed_and_examined() {
+    let Some(corpus) = corpus() else { return };
+    let sandbox = Sandbox::new();
+    let ask = |arguments: &[&str]| {
+        run(command(&sandbox, arguments).env("CLAUDE_CONFIG_DIR", &corpus)).done()
+    };
+    let listed = ask(&["ls", "--json"]).json();
+    let doctor = ask(&["doctor", "--json"]).json();
+    assert_eq!(doctor["counts"]["sessions"].as_u64(), listed["total"].as_u64());
+    for arguments in [
+        &[][..],
+        &["ls"],
+        &["ls", "--hidden"],
+        &["projects", "--json"],
+        &["prompts", "--json"],
+        &["doctor"],
+    ] {
+        let answer = ask(arguments);
+        if !arguments.contains(&"--json") {
+            assert!(!answer.out.contains(crate::hostile::is_forbidden), "{arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn every_real_session_has_a_card_and_a_tree() {
+    let Some(corpus) = corpus() else { return };
+    let sandbox = Sandbox::new();
+    let ask = |arguments: &[&str]| {
+        run(command(&sandbox, arguments).env("CLAUDE_CONFIG_DIR", &corpus)).done()
+    };
+    let list = ask(&["ls", "--json"]).json();
+    for session in list["sessions"].as_array().unwrap() {
+        let id = text(&session["id"]);
+        assert_eq!(ask(&["info", &id, "--json"]).json()["session"]["title"], session["title"]);
+        let agents = ask(&["agents", &id, "--json"]).json();
+        assert!(
+            agents["agents"].as_array().unwrap().len()
+                >= usize::try_from(session["agents"].as_u64().unwrap()).unwrap()
+        );
+        for arguments in [["show", &id], ["prompts", &id]] {
+            let answer = ask(&arguments);
+            assert!(!answer.out.contains(crate::hostile::is_forbidden), "{arguments:?}");
+        }
+    }
+}

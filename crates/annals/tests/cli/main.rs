@@ -1,0 +1,33 @@
+//! The binary from outside: what it answers, what it refuses, and that it
+//! changes nothing.
+//!
+//! One test binary, one module per topic. Every test has a home of its own;
+//! what these tests do not look at is how the answer is computed.
+
+#![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot run the binary should stop")]
+
+mod closing;
+mod configuration;
+mod contracts;
+mod corpus;
+mod csv;
+mod demo;
+mod demo_doctor;
+mod demo_session;
+mod filters;
+mod found;
+mod hostile;
+mod links;
+mod manual;
+mod museum;
+mod naming;
+mod output;
+mod projects;
+mod prompts;
+mod read_only;
+mod records;
+mod refusals;
+mod roots;
+mod run;
+mod time;

@@ -1,0 +1,149 @@
+//! The proof that reading writes nothing: every command, on a store that may
+//! not be written, leaves every file as it was.
+
+use crate::museum;
+use crate::run::{command, run};
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use testkit::{Sandbox, fingerprint, session_id};
+
+/// A sandbox whose files may only be read, until this is dropped.
+struct Sealed<'a>(&'a Sandbox);
+
+impl<'a> Sealed<'a> {
+    fn new(sandbox: &'a Sandbox) -> Self {
+        each_below(sandbox.path(), &|path, is_folder| {
+            mode(path, if is_folder { 0o555 } else { 0o444 });
+        });
+        Sealed(sandbox)
+    }
+}
+
+impl Drop for Sealed<'_> {
+    fn drop(&mut self) {
+        each_below(self.0.path(), &|path, is_folder| {
+            mode(path, if is_folder { 0o755 } else { 0o644 });
+        });
+    }
+}
+
+fn mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+/// Folders before what is in them, links not at all.
+fn each_below(path: &Path, each: &impl Fn(&Path, bool)) {
+    let metadata = fs::symlink_metadata(path).unwrap();
+    if metadata.is_symlink() {
+        return;
+    }
+    each(path, metadata.is_dir());
+    if metadata.is_dir() {
+        for entry in fs::read_dir(path).unwrap() {
+            each_below(&entry.unwrap().path(), each);
+        }
+    }
+}
+
+const ID: &str = "00000001";
+
+const COMMANDS: [&[&str]; 52] = [
+    &[],
+    &["--json"],
+    &["ls"],
+    &["ls", "--json"],
+    &["ls", "--jsonl"],
+    &["ls", "--csv"],
+    &["ls", "--hidden"],
+    &["ls", "--gone"],
+    &["ls", "--tool", "Task", "--model", "sonnet", "--agent", "Explore"],
+    &["ls", "--project", "/home/ada/tidepool", "--since", "9w", "--git-branch", "main"],
+    &["ls", "--here", "--exact"],
+    &["ls", "--exclude", "/home/**", "--alias", "/a=/b", "--session", ID],
+    &["projects"],
+    &["projects", "--json"],
+    &["projects", "--csv"],
+    &["where"],
+    &["where", "/home/ada/tidepool/src", "--json"],
+    &["where", "/nowhere"],
+    &["info", ID],
+    &["info", ID, "--json"],
+    &["info", "00000009"],
+    &["info", "a1"],
+    &["show", ID],
+    &["show", ID, "--view", "all", "--json"],
+    &["show", ID, "--jsonl"],
+    &["show", ID, "--raw"],
+    &["show", "a3"],
+    &["show", "Salt"],
+    &["prompts"],
+    &["prompts", "--json"],
+    &["prompts", ID],
+    &["prompts", ID, "--csv"],
+    &["agents", ID],
+    &["agents", ID, "--json"],
+    &["agents", ID, "--warmup", "--csv"],
+    &["doctor"],
+    &["doctor", "--all"],
+    &["doctor", "--json"],
+    &["completions", "bash"],
+    &["man"],
+    &["man", "ls"],
+    &["--version"],
+    &["--help"],
+    // Wrong use.
+    &["info", "ffffffff"],
+    &["info", "0"],
+    &["info", "../../x"],
+    &["show", ""],
+    &["ls", "--fly"],
+    &["ls", "--since", "soon"],
+    &["ls", "--timezone", "Mars/Olympus"],
+    &["doctor", "--csv"],
+    &["ls", "--root", "/nowhere"],
+];
+
+#[test]
+fn no_command_changes_a_store_or_leaves_anything_in_a_home() {
+    let sandbox = Sandbox::new();
+    museum::build(&sandbox);
+    let temporary = Sandbox::new();
+    let sealed = Sealed::new(&sandbox);
+    let before = fingerprint(sandbox.path());
+    assert!(before.len() > 40, "the store has something of everything");
+    for arguments in COMMANDS {
+        let answer = run(command(&sandbox, arguments).env("TMPDIR", temporary.home()));
+        assert!(matches!(answer.code, 0..=2), "{arguments:?}: {answer:?}");
+        assert_eq!(fingerprint(sandbox.path()), before, "{arguments:?} changed something");
+    }
+    run(command(&sandbox, &["--demo", "doctor"]).env("TMPDIR", temporary.home())).done();
+    assert_eq!(fingerprint(sandbox.path()), before);
+    assert!(fingerprint(&temporary.home()).is_empty(), "nothing stays behind");
+    for folder in [sandbox.home(), sandbox.annals_home()] {
+        assert!(fingerprint(&folder).is_empty(), "{}", folder.display());
+    }
+    drop(sealed);
+}
+
+#[test]
+fn the_proof_ran_on_what_it_should() {
+    let sandbox = Sandbox::new();
+    museum::build(&sandbox);
+    let doctor = run(&mut command(&sandbox, &["doctor", "--json"])).done().json();
+    for list in ["problems", "drift", "copies", "collisions", "strays", "caches"] {
+        assert!(!doctor[list].as_array().unwrap().is_empty(), "{list}");
+    }
+    assert_eq!(doctor["retention"]["expiring"][0]["id"], session_id(2));
+    let agents = run(&mut command(&sandbox, &["agents", ID, "--json"])).done().json();
+    assert!(agents["agents"].as_array().unwrap().len() >= 3, "{agents}");
+    assert_eq!(agents["workflows"][0]["id"], "wf_1");
+    for arguments in &COMMANDS[..43] {
+        let code = run(&mut command(&sandbox, arguments)).code;
+        let expected = i32::from(matches!(arguments, ["where"] | ["where", "/nowhere"]));
+        assert_eq!(code, expected, "{arguments:?}");
+    }
+    for arguments in &COMMANDS[43..] {
+        assert_ne!(run(&mut command(&sandbox, arguments)).code, 0, "{arguments:?}");
+    }
+}

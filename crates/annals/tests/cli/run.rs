@@ -1,0 +1,136 @@
+//! Running the binary in a sandbox, and reading what it answers.
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+use testkit::{Line, Sandbox, assistant, session_id, user};
+
+/// What a run ended with.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) code: i32,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Answer {
+    /// The one JSON document it answered with.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes).unwrap_or_else(|error| panic!("{error} in {self:?}"))
+    }
+
+    /// The answer of a run that must end well and without complaints.
+    pub(crate) fn done(self) -> Self {
+        assert_eq!((self.code, self.err.as_str()), (0, ""), "{}", self.out);
+        self
+    }
+
+    /// The complaint of a run that must end with this code and no answer.
+    pub(crate) fn complaint(&self, code: i32) -> &str {
+        assert_eq!((self.code, self.out.as_str()), (code, ""), "{}", self.err);
+        assert!(!self.err.is_empty(), "an exit of {code} says why");
+        &self.err
+    }
+
+    /// The ids of the sessions it lists, sorted.
+    pub(crate) fn ids(&self) -> Vec<String> {
+        let document = self.json();
+        let sessions = document["sessions"].as_array().expect("a list of sessions");
+        let mut ids: Vec<_> = sessions.iter().map(|session| text(&session["id"])).collect();
+        ids.sort();
+        ids
+    }
+}
+
+/// Runs a command.
+pub(crate) fn run(command: &mut Command) -> Answer {
+    let output = command.output().unwrap();
+    Answer {
+        code: output.status.code().expect("an exit, not a signal"),
+        out: String::from_utf8_lossy(&output.stdout).into_owned(),
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        bytes: output.stdout,
+    }
+}
+
+/// The binary with arguments, in a sandbox.
+pub(crate) fn command(sandbox: &Sandbox, arguments: &[&str]) -> Command {
+    let mut command = sandbox.command(env!("CARGO_BIN_EXE_annals"));
+    command.args(arguments);
+    command
+}
+
+/// What the binary answers in a sandbox.
+pub(crate) fn annals(sandbox: &Sandbox, arguments: &[&str]) -> Answer {
+    run(&mut command(sandbox, arguments))
+}
+
+/// What it answers on the made-up store, with that store's place as `[ROOT]`.
+/// The store is gone afterwards.
+pub(crate) fn demo(arguments: &[&str]) -> Answer {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.path().join("temporary");
+    std::fs::create_dir(&folder).unwrap();
+    let mut answer = run(command(&sandbox, &["--demo"]).args(arguments).env("TMPDIR", &folder));
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "the made-up store stayed behind");
+    let prefix = format!("{}/annals-demo-", folder.display());
+    let start = answer.out.find(&prefix).map(|at| answer.out[at..at + prefix.len() + 6].to_owned());
+    if let Some(start) = start {
+        answer.out = answer.out.replace(&start, "[ROOT]");
+        answer.bytes = answer.out.clone().into_bytes();
+    }
+    answer
+}
+
+/// Text with a sandbox's place as `[ROOT]`.
+pub(crate) fn filtered(sandbox: &Sandbox, text: &str) -> String {
+    text.replace(&sandbox.path().display().to_string(), "[ROOT]")
+}
+
+/// A JSON string.
+pub(crate) fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("{value} is no string")).to_owned()
+}
+
+/// Asserts that an object has all these members.
+pub(crate) fn assert_members(object: &Value, names: &str) {
+    let object = object.as_object().expect("an object");
+    for name in names.split_whitespace() {
+        assert!(object.contains_key(name), "{name} is missing from {object:?}");
+    }
+}
+
+/// A prompt and its answer, in a folder.
+pub(crate) fn exchange(number: u32, cwd: &str, prompt: &str) -> Vec<Line> {
+    let id = session_id(number);
+    let uuid = |half: u32| format!("{number:08x}-aaaa-4000-8000-{half:012x}");
+    vec![
+        user(prompt).with("sessionId", id.clone()).cwd(cwd).link(&uuid(1), None),
+        assistant("Certainly.").with("sessionId", id).cwd(cwd).link(&uuid(2), Some(&uuid(1))),
+    ]
+}
+
+/// Writes a session of one exchange.
+pub(crate) fn session(
+    sandbox: &Sandbox,
+    number: u32,
+    cwd: &str,
+    prompt: &str,
+) -> std::path::PathBuf {
+    sandbox.session(cwd, &session_id(number), exchange(number, cwd, prompt))
+}
+
+/// Sets when a file was last modified.
+pub(crate) fn modified(sandbox: &Sandbox, path: &Path, moment: &str) {
+    let moment: jiff::Timestamp = moment.parse().unwrap();
+    sandbox.set_modified(path, moment.as_second());
+}
+
+/// A history of prompts: the words, the second, the session.
+pub(crate) fn history(entries: &[(&str, i64, u32)]) -> String {
+    let lines = entries.iter().map(|(display, seconds, number)| {
+        serde_json::json!({"display": display, "timestamp": seconds * 1000, "project": "/home/ada/tidepool", "sessionId": session_id(*number)}).to_string() + "\n"
+    });
+    lines.collect()
+}

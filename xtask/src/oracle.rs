@@ -1,0 +1,156 @@
+//! `cargo xtask oracle`: what annals lists, beside what the official
+//! TypeScript Agent SDK lists for the same stores.
+//!
+//! The SDK is a reference at development time alone: it is downloaded into the
+//! target folder and run, never copied into the repository. Where it cannot be
+//! had, the task says so and succeeds, so that it can be part of `test`.
+//! Differences that annals means to have are described in `docs/listing.md`
+//! and are not in the stores made here.
+
+mod cases;
+mod compare;
+mod half_surrogates;
+mod line;
+mod made_up;
+mod random;
+mod reader;
+mod store;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::workspace::Workspace;
+use reader::{Availability, Readers};
+use store::Store;
+
+/// Real transcripts, where they are checked out beside the workspace.
+const CORPUS: &str = "../shared/corpus/claude";
+
+/// How many random stores are made when nobody says.
+const MADE_UP: u64 = 20;
+
+#[derive(Debug, PartialEq, Eq)]
+struct Options {
+    stores: Vec<PathBuf>,
+    made_up: Option<u64>,
+    seed: u64,
+}
+
+pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
+    let options = parse_options(arguments)?;
+    compare_stores(&Workspace::locate()?, &options)
+}
+
+/// The step of `test`: the corpus, the named cases and a few random stores.
+pub(crate) fn check(workspace: &Workspace, made_up: u64) -> Result<()> {
+    compare_stores(workspace, &Options { stores: Vec::new(), made_up: Some(made_up), seed: 1 })
+}
+
+fn compare_stores(workspace: &Workspace, options: &Options) -> Result<()> {
+    let readers = match Readers::prepare(workspace)? {
+        Availability::Ready(readers) => readers,
+        Availability::Missing(reason) => {
+            println!("SKIPPED: {reason}");
+            return Ok(());
+        }
+    };
+    let mut differences = 0;
+    for store in &stores(workspace, options)? {
+        differences += compare_store(&readers, store, &BTreeMap::new())?;
+    }
+    // Stores stay where they were made, for whoever looks into a difference.
+    let made = readers.folder().join("stores");
+    if options.stores.is_empty() || options.made_up.is_some() {
+        let count = options.made_up.unwrap_or(MADE_UP);
+        differences += compare_made(&readers, &made.join("cases"), &cases::make())?;
+        for seed in (options.seed..).take(usize::try_from(count)?) {
+            let root = made.join(format!("seed-{seed}"));
+            differences += compare_made(&readers, &root, &made_up::make(seed))?;
+        }
+    }
+    if differences > 0 {
+        bail!(
+            "annals and the official reader differ in {differences} places; correct annals, or \
+             describe a difference that is meant in docs/listing.md and leave it out of the stores"
+        );
+    }
+    Ok(())
+}
+
+/// The stores that are there already.
+fn stores(workspace: &Workspace, options: &Options) -> Result<Vec<PathBuf>> {
+    let corpus = workspace.root.join(CORPUS);
+    let asked = match &options.stores[..] {
+        [] if corpus.is_dir() => vec![corpus],
+        asked => asked.to_vec(),
+    };
+    let absolute = |store: &PathBuf| {
+        fs::canonicalize(store)
+            .with_context(|| format!("cannot open the store {}", store.display()))
+    };
+    asked.iter().map(absolute).collect()
+}
+
+fn compare_made(readers: &Readers, root: &Path, store: &Store) -> Result<usize> {
+    store.write(root)?;
+    compare_store(readers, root, &store.names())
+}
+
+fn compare_store(
+    readers: &Readers,
+    root: &Path,
+    names: &BTreeMap<String, String>,
+) -> Result<usize> {
+    let (ours, official) = (readers.annals(root)?, readers.official(root)?);
+    let comparison = compare::compare(&ours, &official, names)
+        .with_context(|| format!("cannot compare the lists of {}", root.display()))?;
+    for difference in &comparison.differences {
+        println!("{difference}");
+    }
+    let (sessions, differences) = (comparison.sessions, comparison.differences.len());
+    println!("{}: {sessions} sessions, {differences} differences", root.display());
+    Ok(differences)
+}
+
+fn parse_options(arguments: &[OsString]) -> Result<Options> {
+    let mut options = Options { stores: Vec::new(), made_up: None, seed: 1 };
+    let mut rest = arguments.iter();
+    while let Some(flag) = rest.next() {
+        let flag = flag.to_string_lossy();
+        let mut value = || rest.next().with_context(|| format!("{flag} needs a value"));
+        let number = |value: &OsString| -> Result<u64> {
+            let text = value.to_string_lossy();
+            text.parse().with_context(|| format!("{flag} needs a whole number, not {text}"))
+        };
+        match &*flag {
+            "--store" => options.stores.push(value()?.into()),
+            "--made-up" => options.made_up = Some(number(value()?)?),
+            "--seed" => options.seed = number(value()?)?,
+            _ => bail!("oracle knows --store, --made-up and --seed, not {flag}"),
+        }
+    }
+    Ok(options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(words: &[&str]) -> Result<Options> {
+        parse_options(&words.iter().map(OsString::from).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn stores_add_up_and_numbers_are_checked() {
+        let options = parsed(&["--store", "a", "--seed", "9", "--store", "b"]).expect("options");
+        let stores = vec![PathBuf::from("a"), PathBuf::from("b")];
+        assert_eq!(options, Options { stores, made_up: None, seed: 9 });
+        for wrong in [&["--seed"][..], &["--made-up", "x"], &["--nothing"]] {
+            assert!(parsed(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The two programs that are compared: the official reader, downloaded once
+//! into the target folder, and the annals that was just built.
+//!
+//! Both run in an empty home and only read. What they print is not looked at
+//! here, beyond that it is JSON.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+use serde_json::Value;
+
+use crate::empty_home::EmptyHome;
+use crate::workspace::{Workspace, run_to_success, shown};
+
+use super::half_surrogates;
+
+const PACKAGE: &str = "@anthropic-ai/claude-agent-sdk";
+/// The version whose behaviour `FORMAT.md` describes.
+const VERSION: &str = "0.3.325";
+
+/// The script that asks the package, beside the workspace.
+const SCRIPT: &str = "../shared/tools/oracle/oracle.mjs";
+
+/// Both programs, ready to run.
+#[derive(Debug)]
+pub(super) struct Readers {
+    folder: PathBuf,
+    annals: PathBuf,
+}
+
+/// Whether the comparison can be made on this machine.
+#[derive(Debug)]
+pub(super) enum Availability {
+    Ready(Readers),
+    /// Why it cannot, in one line.
+    Missing(String),
+}
+
+impl Readers {
+    /// Installs the official reader where it is missing, and builds annals.
+    pub(super) fn prepare(workspace: &Workspace) -> Result<Availability> {
+        let folder = workspace.target.join("oracle");
+        if let Some(reason) = install(&workspace.root.join(SCRIPT), &folder)? {
+            return Ok(Availability::Missing(reason));
+        }
+        let home = EmptyHome::new()?;
+        let mut command = workspace.cargo();
+        command.args(["build", "--quiet", "--package", "annals"]);
+        home.hide_real_home(&mut command);
+        run_to_success(&mut command).context("cannot build the annals that is to be compared")?;
+        let annals = workspace.target.join("debug/annals");
+        Ok(Availability::Ready(Self { folder, annals }))
+    }
+
+    /// Where the official reader is installed.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What annals lists for the store.
+    pub(super) fn annals(&self, store: &Path) -> Result<Value> {
+        let mut command = Command::new(&self.annals);
+        command.arg("--root").arg(store).args(["ls", "--json", "--limit", "0"]);
+        parse(&command_output(&mut command)?, &command)
+    }
+
+    /// What the official reader lists for the store.
+    pub(super) fn official(&self, store: &Path) -> Result<Value> {
+        let mut command = Command::new("node");
+        command.arg("oracle.mjs").arg(store).arg("--no-messages").current_dir(&self.folder);
+        parse(&half_surrogates::replaced(&command_output(&mut command)?), &command)
+    }
+}
+
+/// Puts the script and the package into the folder, or says what is missing
+/// for that.
+fn install(script: &Path, folder: &Path) -> Result<Option<String>> {
+    let text = match fs::read(script) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Ok(Some(format!("there is no script {}", script.display())));
+        }
+        Err(error) => {
+            return Err(error).with_context(|| format!("cannot read {}", script.display()));
+        }
+    };
+    if let Err(reason) = try_run(Command::new("node").arg("--version")) {
+        return Ok(Some(format!("node cannot be run ({reason})")));
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    if installed_version(folder).as_deref() != Some(VERSION) {
+        // Without a package of its own here, npm would look for one above.
+        write(&folder.join("package.json"), br#"{"private":true}"#)?;
+        let mut npm = Command::new("npm");
+        npm.args(["i", "--omit=optional", "--no-audit", "--no-fund"])
+            .arg(format!("{PACKAGE}@{VERSION}"))
+            .current_dir(folder);
+        // In the environment as it is: how this machine reaches the registry
+        // is written there and in the real home.
+        if let Err(reason) = try_run(&mut npm) {
+            return Ok(Some(format!("{} failed ({reason})", shown(&npm))));
+        }
+        if installed_version(folder).as_deref() != Some(VERSION) {
+            return Ok(Some(format!("npm did not install {PACKAGE}@{VERSION}")));
+        }
+    }
+    write(&folder.join("oracle.mjs"), &text)?;
+    Ok(None)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn installed_version(folder: &Path) -> Option<String> {
+    let path = folder.join("node_modules").join(PACKAGE).join("package.json");
+    let package: Value = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    package["version"].as_str().map(str::to_owned)
+}
+
+/// Runs a command whose failure is no error; the reason is one line.
+fn try_run(command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|error| error.to_string())?;
+    if output.status.success() {
+        return Ok(());
+    }
+    // npm warns before it says what failed, and that in several lines: what
+    // went wrong, in short, is the first one with a sentence.
+    let said = String::from_utf8_lossy(&output.stderr);
+    let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut errors = lines().filter(|line| line.starts_with("npm error"));
+    let line = errors.find(|line| line.split(' ').count() > 4).or_else(|| lines().next());
+    Err(format!("{}: {}", output.status, line.unwrap_or("it said nothing")))
+}
+
+/// What the command prints in an empty home.
+fn command_output(command: &mut Command) -> Result<String> {
+    let home = EmptyHome::new()?;
+    home.clear_environment(command);
+    let output = command.output().with_context(|| format!("cannot start {}", shown(command)))?;
+    if !output.status.success() {
+        bail!(
+            "{} ended with {}:\n{}",
+            shown(command),
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    String::from_utf8(output.stdout)
+        .with_context(|| format!("{} printed what is not UTF-8", shown(command)))
+}
+
+fn parse(text: &str, command: &Command) -> Result<Value> {
+    serde_json::from_str(text).with_context(|| format!("{} printed no JSON", shown(command)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_script_is_a_reason_and_no_error() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let script = folder.path().join("oracle.mjs");
+        let reason = install(&script, folder.path()).expect("no error").expect("a reason");
+        assert_eq!(reason, format!("there is no script {}", script.display()));
+    }
+
+    #[test]
+    fn the_version_is_read_from_the_installed_package() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        assert_eq!(installed_version(folder.path()), None);
+        let package = folder.path().join("node_modules").join(PACKAGE);
+        fs::create_dir_all(&package).expect("made");
+        fs::write(package.join("package.json"), r#"{"version":"1.2.3"}"#).expect("written");
+        assert_eq!(installed_version(folder.path()).as_deref(), Some("1.2.3"));
+    }
+}
