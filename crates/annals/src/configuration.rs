@@ -23,9 +23,17 @@ pub(crate) struct Configuration {
     pub(crate) color: Option<crate::cli::Color>,
     /// The pager for long text.
     pub(crate) pager: Option<String>,
+    /// The file it was read from.
+    #[serde(skip)]
+    pub(crate) path: PathBuf,
 }
 
 impl Configuration {
+    /// Names the file in an error about one of its values.
+    pub(crate) fn blame<T>(&self, result: anyhow::Result<T>) -> anyhow::Result<T> {
+        result.with_context(|| format!("{} cannot be used", self.path.display()))
+    }
+
     pub(crate) fn read(environment: &Environment) -> anyhow::Result<Self> {
         let Some(home) = environment.config_home() else { return Ok(Configuration::default()) };
         let path = home.join("annals/config.toml");
@@ -38,6 +46,8 @@ impl Configuration {
                 return Err(error).with_context(|| format!("cannot read {}", path.display()));
             }
         };
-        toml::from_str(&text).with_context(|| format!("{} cannot be used", path.display()))
+        let read: Configuration =
+            toml::from_str(&text).with_context(|| format!("{} cannot be used", path.display()))?;
+        Ok(Configuration { path, ..read })
     }
 }

@@ -52,7 +52,11 @@ impl Context {
             pager: environment.pager.clone().or(configuration.pager.clone()),
             no_pager: global.no_pager,
         });
-        let zone = zone(global.timezone.as_deref().or(configuration.timezone.as_deref()))?;
+        let zone = match (&global.timezone, &configuration.timezone) {
+            (Some(name), _) => named_zone(name)?,
+            (None, Some(name)) => configuration.blame(named_zone(name))?,
+            (None, None) => TimeZone::try_system().unwrap_or(TimeZone::UTC),
+        };
         let demo = if global.demo { Some(demo_store(now)?) } else { None };
         let roots = match &demo {
             Some(folder) => vec![(folder.path().to_owned(), RootOrigin::Demo)],
@@ -68,7 +72,7 @@ impl Context {
         }
         let library = Library::open(Options {
             roots,
-            exclude: globs(configuration.exclude.iter().chain(&global.exclude))?,
+            exclude: exclude(&configuration, &global.exclude)?,
             aliases,
             current_session: global.session.clone().or(environment.session.clone()),
         });
@@ -200,23 +204,23 @@ pub(crate) fn absolute(path: &Path) -> PathBuf {
         .unwrap_or_else(|_| path.to_owned())
 }
 
-fn zone(name: Option<&str>) -> anyhow::Result<TimeZone> {
-    match name {
-        Some(name) => TimeZone::get(name).map_err(|_| {
-            Ending::Misuse(format!("there is no time zone {name:?}: try Europe/Berlin or UTC"))
-                .into()
-        }),
-        None => Ok(TimeZone::try_system().unwrap_or(TimeZone::UTC)),
-    }
+fn named_zone(name: &str) -> anyhow::Result<TimeZone> {
+    TimeZone::get(name).map_err(|_| {
+        Ending::Misuse(format!("there is no time zone {name:?}: try Europe/Berlin or UTC")).into()
+    })
 }
 
-fn globs<'a>(patterns: impl Iterator<Item = &'a String>) -> anyhow::Result<GlobSet> {
+fn exclude(configuration: &Configuration, flags: &[String]) -> anyhow::Result<GlobSet> {
+    let glob = |pattern: &String| {
+        Glob::new(pattern)
+            .with_context(|| format!("the exclude pattern {pattern:?} cannot be used"))
+    };
     let mut builder = GlobSetBuilder::new();
-    for pattern in patterns {
-        builder.add(
-            Glob::new(pattern)
-                .with_context(|| format!("the exclude pattern {pattern:?} cannot be used"))?,
-        );
+    for pattern in &configuration.exclude {
+        builder.add(configuration.blame(glob(pattern))?);
+    }
+    for pattern in flags {
+        builder.add(glob(pattern)?);
     }
     builder.build().context("the exclude patterns cannot be used")
 }

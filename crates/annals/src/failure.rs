@@ -49,9 +49,14 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
 
 /// Help and version are answers; everything else clap says is wrong use.
 pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
+    if error.use_stderr() {
+        // It quotes the arguments, and those can come from anywhere.
+        say(error.render().to_string().trim_end());
+        return ExitCode::from(2);
+    }
     // A closed pipe must not turn help into a failure.
     let _ = error.print();
-    if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
+    ExitCode::SUCCESS
 }
 
 /// Says what could not be read; the rest of the answer stands.

@@ -124,9 +124,15 @@ impl Output {
             Format::Jsonl => self.jsonl(rows),
             Format::Csv => {
                 let head = render::csv::row(R::COLUMNS.iter().copied());
-                self.text(&rows.iter().fold(head, |text, row| {
+                let text = rows.iter().fold(head, |text, row| {
                     text + &render::csv::row(row.cells().iter().map(String::as_str))
-                }))
+                });
+                let shown = if self.is_terminal {
+                    render::untrusted::text(&text)
+                } else {
+                    text.as_str().into()
+                };
+                self.text(&shown)
             }
             Format::Text => self.text(&text()),
         }

@@ -100,6 +100,7 @@ impl Library {
         if let Some(folder) = &found.session.session_folder {
             card.tool_results = folder.tool_results();
         }
+        card.prompts = self.prompts_of(found).0.len() as u64;
         let root = self.roots.iter().find(|root| root.path == found.session.root);
         if let Some(config) = root.and_then(store::Root::config) {
             card.backups = store::backups(config, &found.session.id);
@@ -115,7 +116,6 @@ impl Card {
     fn note_main(&mut self, record: &transcript::Record<'_>) {
         let name = record.type_name.as_deref().unwrap_or("(unreadable)");
         *self.records.entry(name.to_owned()).or_default() += 1;
-        self.prompts += u64::from(store::typed_prompt(record).is_some());
         if let Some(time) = record.time() {
             self.first = Some(self.first.map_or(time, |first| first.min(time)));
             self.last = Some(self.last.map_or(time, |last| last.max(time)));

@@ -12,7 +12,7 @@ use store::{
     Folder, Retention, StatsCache, agents_below, flat_agent, read_retention, read_sessions_index,
     read_stats_cache,
 };
-use transcript::{Drift, Reason, parse_line};
+use transcript::{Drift, LineEnd, Reason, parse_line};
 
 /// Something wrong with the bytes of a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +34,8 @@ pub struct Expiring {
     pub session: Session,
     /// When it may be deleted: the app does so when it starts.
     pub deleted_at: Timestamp,
+    /// The file whose setting decides that.
+    pub settings: PathBuf,
 }
 
 /// A folder that several working directories share.
@@ -117,6 +119,7 @@ impl Library {
         let folders = list.sessions.iter().filter_map(|session| session.session_folder.as_ref());
         let strays: Vec<_> = folders.flat_map(store::SessionFolder::strays).collect();
         list.strays.extend(strays);
+        list.troubles.extend(self.histories().1);
         let agents = self.agent_files(&list);
         let mut paths: Vec<PathBuf> =
             list.sessions.iter().filter_map(|session| session.path.clone()).collect();
@@ -128,7 +131,7 @@ impl Library {
             |path| Told { path: path.to_owned(), ..Told::default() },
             |told, line| {
                 told.lines += 1;
-                told.bytes += line.bytes.len() as u64 + 1;
+                told.bytes += line.bytes.len() as u64 + u64::from(line.end == LineEnd::Newline);
                 let number = line.number;
                 for entry in parse_line(line) {
                     // Damaged lines are damage, not news.
@@ -146,7 +149,7 @@ impl Library {
             },
         );
         let mut drift = Drift::default();
-        let (mut lines, mut bytes, mut damage) = (0, 0, Vec::new());
+        let (mut lines, mut bytes, mut damage) = (0, 0, self.history_damage());
         for file in told {
             lines += file.lines;
             bytes += file.bytes;
@@ -204,8 +207,11 @@ impl Library {
                 let days = i64::try_from(retention.days).ok()?;
                 let span = SignedDuration::from_hours(days.checked_mul(24)?);
                 let deleted_at = session.facts.modified.checked_add(span).ok()?;
-                (deleted_at <= now.checked_add(within).ok()?)
-                    .then(|| Expiring { session: session.clone(), deleted_at })
+                (deleted_at <= now.checked_add(within).ok()?).then(|| Expiring {
+                    session: session.clone(),
+                    deleted_at,
+                    settings: retention.settings.clone(),
+                })
             })
             .collect();
         expiring.sort_by(|one, two| {

@@ -27,11 +27,7 @@ impl Filter {
     /// Whether a session fits by what its facts tell; its content is not
     /// looked at.
     pub fn admits(&self, session: &Session) -> bool {
-        let places = [&session.facts.cwd, &session.facts.original_cwd, &session.project];
-        let in_project = self
-            .project
-            .as_ref()
-            .is_none_or(|project| places.into_iter().flatten().any(|place| project.holds(place)));
+        let in_project = self.project.as_ref().is_none_or(|project| project.holds_session(session));
         let on_branch = self.branch.as_ref().is_none_or(|pattern| {
             session.facts.branch.as_deref().is_some_and(|branch| fits(pattern, branch))
         });

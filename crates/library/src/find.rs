@@ -9,8 +9,8 @@ use crate::Library;
 use crate::list::{pre_compact_copies, settle};
 use crate::project::ProjectScope;
 use crate::session::{Session, Unlisted};
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::path::Path;
 use store::{
     Agent, Chunks, Facts, Folder, Hidden, Root, RootKind, RootOrigin, agents_below, flat_agent,
     is_session_id,
@@ -88,8 +88,10 @@ impl Library {
                 _ => refuse("after @ comes a number from 1 on"),
             };
         }
-        if name.contains(['/', '\\']) {
-            if Path::new(name).extension().is_none_or(|extension| extension != "jsonl") {
+        let is_transcript =
+            Path::new(name).extension().is_some_and(|extension| extension == "jsonl");
+        if name.contains(['/', '\\']) || (is_transcript && Path::new(name).is_file()) {
+            if !is_transcript {
                 return refuse("it is no id, and no path to a .jsonl file");
             }
             return self.find_path(name);
@@ -112,10 +114,7 @@ impl Library {
             .sessions
             .into_iter()
             .filter(|session| session.unlisted.is_none())
-            .filter(|session| {
-                let places = [&session.facts.cwd, &session.facts.original_cwd, &session.project];
-                here.is_none_or(|here| places.into_iter().flatten().any(|place| here.holds(place)))
-            });
+            .filter(|session| here.is_none_or(|here| here.holds_session(session)));
         match listed.nth(number - 1) {
             Some(session) => Ok(Found { session, agent: None }),
             None => Err(FindError::NotFound { name: name.to_owned(), nearest: Vec::new() }),
@@ -200,11 +199,13 @@ impl Library {
 
     /// The ways that need to look at every name.
     fn find_elsewhere(&self, name: &str) -> Result<Found, FindError> {
-        let names = self.names();
         let wanted = name.to_ascii_lowercase();
-        let beginning: Vec<&String> =
-            names.keys().filter(|id| id.to_ascii_lowercase().starts_with(&wanted)).collect();
-        if let [id] = beginning[..]
+        let begins = |id: &String| id.to_ascii_lowercase().starts_with(&wanted);
+        let mut ids: BTreeSet<String> = self.ids().into_iter().filter(begins).collect();
+        let remembered = self.histories().0.into_iter().filter_map(|(_, entry)| entry.session_id);
+        ids.extend(remembered.filter(begins));
+        // One id and it is on disk: no need to look into any other.
+        if let Some(id) = ids.iter().next().filter(|_| ids.len() == 1)
             && let Some(session) = self.find_id(id)
         {
             return Ok(Found { session, agent: None });
@@ -225,7 +226,18 @@ impl Library {
         match &agents[..] {
             [] => {}
             [agent] => {
-                if let Some(session) = agent.session_id.as_deref().and_then(|id| self.find_id(id)) {
+                let id = agent
+                    .session_id
+                    .as_deref()
+                    .filter(|id| is_session_id(id) && !list.excluded.contains(*id));
+                let remembered = |id: &str| gone.iter().find(|gone| gone.id == id).cloned();
+                // The cleanup may have left nothing of the session but this.
+                let session = id.map(|id| {
+                    self.find_id(id)
+                        .or_else(|| remembered(id))
+                        .unwrap_or_else(|| Session::left_by(agent))
+                });
+                if let Some(session) = session {
                     return Ok(Found { session, agent: Some(agent.clone()) });
                 }
             }
@@ -252,16 +264,10 @@ impl Library {
     }
 
     /// The ids of all transcripts, without opening any.
-    fn names(&self) -> BTreeMap<String, Vec<PathBuf>> {
-        let mut names: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
-        for root in &self.roots {
-            for folder in root.folders().unwrap_or_default().0 {
-                for file in folder.list().map(|listing| listing.sessions).unwrap_or_default() {
-                    names.entry(file.id).or_default().push(file.path);
-                }
-            }
-        }
-        names
+    fn ids(&self) -> Vec<String> {
+        let folders = self.roots.iter().flat_map(|root| root.folders().unwrap_or_default().0);
+        let listings = folders.filter_map(|folder| folder.list().ok());
+        listings.flat_map(|listing| listing.sessions).map(|file| file.id).collect()
     }
 
     /// Agents whose id is `name`, or begins with it if none is.
@@ -304,7 +310,7 @@ fn has_words(session: &Session, name: &str) -> bool {
 
 /// Whether a session of this folder can go on with another.
 fn lives(folder: &Folder, id: &str) -> bool {
-    let file = folder.find_session(id);
+    let file = folder.find_session(id).filter(|file| folder.loose || is_session_id(&file.id));
     let facts = file.and_then(|file| Facts::read(&file.path, None, &mut Chunks::default()).ok());
     facts.is_some_and(|facts| facts.has_messages)
 }

@@ -3,12 +3,14 @@
 //! The cleanup deletes transcripts and leaves `history.jsonl` alone.
 
 use crate::Library;
+use crate::doctor::Damage;
 use crate::list::SessionList;
 use crate::scan::Trouble;
 use crate::session::{Presence, Session};
 use jiff::Timestamp;
 use std::collections::HashMap;
 use store::{HistoryEntry, Root, is_session_id, read_history};
+use transcript::Reason;
 
 impl Library {
     /// Sessions that the history names and no root has, newest first.
@@ -43,6 +45,21 @@ impl Library {
             }
         }
         (entries, troubles)
+    }
+
+    /// Lines of the histories that are no entries.
+    pub(crate) fn history_damage(&self) -> Vec<Damage> {
+        let configs = self.roots.iter().filter_map(Root::config);
+        let read = configs.filter_map(|config| Some((config, read_history(config).ok()?.1)));
+        read.flat_map(|(config, places)| {
+            places.into_iter().map(move |place| Damage {
+                path: config.join("history.jsonl"),
+                line: place.line,
+                offset: place.offset,
+                reason: Reason::NotJson("no entry of the prompt history".to_owned()),
+            })
+        })
+        .collect()
     }
 
     fn remembered_session(

@@ -164,6 +164,11 @@ impl Library {
         let kinds = [("transcripts", Unlisted::Foreign), (PRE_COMPACT, Unlisted::PreCompactCopy)];
         for (name, unlisted) in kinds {
             let folder = Folder::new(config.join(name));
+            if folder.path.is_symlink() {
+                list.strays
+                    .push(Stray { path: folder.path, reason: "a symbolic link, not followed" });
+                continue;
+            }
             for path in transcripts_in(&folder.path) {
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 let id = match unlisted {
@@ -202,7 +207,8 @@ fn copied_id(stem: &str) -> &str {
 
 /// The copies of a session made before compactions.
 pub(crate) fn pre_compact_copies(config: &Path, id: &str) -> Vec<PathBuf> {
-    let mut copies = transcripts_in(&config.join(PRE_COMPACT));
+    let folder = config.join(PRE_COMPACT);
+    let mut copies = if folder.is_symlink() { Vec::new() } else { transcripts_in(&folder) };
     copies.retain(|path| {
         path.file_stem().is_some_and(|stem| copied_id(&stem.to_string_lossy()) == id)
     });

@@ -6,6 +6,7 @@
 //! about themselves is used.
 
 use crate::Library;
+use crate::session::Session;
 use std::path::Path;
 use store::{find_repository, is_windows_path};
 
@@ -24,6 +25,18 @@ impl ProjectScope {
         self.folders
             .iter()
             .any(|folder| below(folder, cwd).is_some_and(|rest| !self.exact || rest.is_empty()))
+    }
+}
+
+impl ProjectScope {
+    /// Whether a session belongs to the project: by where it was, and unless
+    /// only that very folder counts, by where its worktree came from and what
+    /// its folder is called today.
+    pub fn holds_session(&self, session: &Session) -> bool {
+        let cwd = session.facts.cwd.as_ref();
+        let others = [session.facts.original_cwd.as_ref(), session.project.as_ref()];
+        let others = others.into_iter().flatten().filter(|_| !self.exact);
+        cwd.into_iter().chain(others).any(|place| self.holds(place))
     }
 }
 

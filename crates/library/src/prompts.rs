@@ -49,6 +49,8 @@ pub struct Prompt {
     pub cwd: Option<String>,
     /// When.
     pub time: Option<Timestamp>,
+    /// The git branch, where recorded.
+    pub branch: Option<String>,
     /// Where it stands.
     pub source: PromptSource,
     /// The text, whole.
@@ -73,14 +75,25 @@ impl Library {
 
     /// What was typed anywhere, newest first.
     pub fn prompts(&self, filter: &Filter, progress: &dyn Progress) -> (Vec<Prompt>, Vec<Trouble>) {
-        let list = self.sessions();
+        let mut list = self.sessions();
+        let mut unread = self.retain_by_content(&mut list.sessions, filter, progress);
         let sessions: Vec<&Session> =
             list.sessions.iter().filter(|session| session.path.is_some()).collect();
         let paths: Vec<PathBuf> =
             sessions.iter().filter_map(|session| session.path.clone()).collect();
         let (mut prompts, mut troubles) = read_prompts(&paths, &sessions, progress);
-        let (history, unread) = self.history();
+        let (mut history, of_history) = self.history();
+        unread.extend(of_history);
         troubles.extend(list.troubles.into_iter().chain(unread));
+        if filter.looks_into_content() {
+            // The history knows no models, tools or agents.
+            history.retain(|prompt| {
+                prompt
+                    .session_id
+                    .as_ref()
+                    .is_some_and(|id| list.sessions.iter().any(|session| session.id == *id))
+            });
+        }
         let allowed = |prompt: &Prompt| {
             prompt.session_id.as_ref().is_none_or(|id| !list.excluded.contains(id))
         };
@@ -92,7 +105,10 @@ impl Library {
                     .as_deref()
                     .is_some_and(|cwd| project.holds(cwd) || project.holds(&self.today(cwd)))
             });
-            in_project && filter.admits_time(prompt.time)
+            let on_branch = filter.branch.as_ref().is_none_or(|pattern| {
+                prompt.branch.as_deref().is_some_and(|branch| crate::filter::fits(pattern, branch))
+            });
+            in_project && on_branch && filter.admits_time(prompt.time)
         });
         prompts.sort_by_key(|prompt| std::cmp::Reverse(prompt.time));
         // Forked and copied sessions repeat their beginnings.
@@ -109,6 +125,7 @@ impl Library {
             session_id: entry.session_id,
             cwd: entry.project,
             time: entry.time,
+            branch: None,
             source: PromptSource::History,
             text: entry.display,
         });
@@ -201,6 +218,7 @@ impl Spoken {
             session_id: None,
             cwd: record.envelope.cwd.as_deref().map(str::to_owned),
             time: record.time(),
+            branch: record.envelope.git_branch.as_deref().map(str::to_owned),
             source,
             text,
         }));
@@ -225,9 +243,12 @@ fn add_missing(prompts: &mut Vec<Prompt>, others: Vec<Prompt>) {
                 .zip(other.time)
                 .is_some_and(|(one, two)| one.duration_since(two).abs() <= moment);
             let same_text = prompt.text.trim() == other.text.trim();
+            // What is queued is said later, not before.
+            let before = prompt.time.zip(other.time).is_some_and(|(one, two)| one < two && !close);
             match (other.source, &other.session_id) {
                 (PromptSource::History, None) => close && same_text,
                 (PromptSource::History, Some(_)) => close || same_text,
+                _ if prompt.source == PromptSource::Typed => same_text && !before,
                 _ => same_text,
             }
         };

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use std::path::PathBuf;
-use store::{Facts, Hidden, SessionFolder};
+use store::{Agent, Facts, Hidden, SessionFolder};
 
 /// Where a session still is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +88,29 @@ impl Session {
     /// What to call it in a line: its title or what stands for one.
     pub fn heading(&self) -> Option<&str> {
         self.facts.summary.as_deref().or(self.facts.first_prompt.as_deref())
+    }
+
+    /// A session of which only an agent is left.
+    pub(crate) fn left_by(agent: &Agent) -> Session {
+        let folder = agent.path.parent().unwrap_or(&agent.path);
+        let mut facts =
+            Session::remembered_facts(String::new(), String::new(), None, agent.modified);
+        (facts.summary, facts.first_prompt, facts.last_prompt) = (None, None, None);
+        Session {
+            id: agent.session_id.clone().unwrap_or_default(),
+            root: folder.to_owned(),
+            folder: None,
+            path: None,
+            session_folder: None,
+            presence: Presence::PromptsOnly,
+            facts,
+            project: None,
+            unlisted: None,
+            copies: Vec::new(),
+            agents: 1,
+            is_current: false,
+            is_running: false,
+        }
     }
 
     /// Facts of a session of which only prompts are left.

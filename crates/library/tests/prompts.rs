@@ -112,6 +112,7 @@ fn a_prompt_is_named_with_its_session_time_and_place() {
         session_id: Some(session_id(1)),
         cwd: Some("/elsewhere".to_owned()),
         time,
+        branch: Some("main".to_owned()),
         source: PromptSource::Typed,
         text: "hello".to_owned(),
     };

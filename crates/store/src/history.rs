@@ -22,11 +22,11 @@ pub struct HistoryEntry {
     pub session_id: Option<String>,
 }
 
-/// Reads the history of a configuration folder, oldest first. None is none;
-/// lines that are no entries are counted.
-pub fn read_history(config: &Path) -> io::Result<(Vec<HistoryEntry>, usize)> {
+/// Reads the history of a configuration folder, oldest first, and where lines
+/// stand that are no entries. No history is an empty one.
+pub fn read_history(config: &Path) -> io::Result<(Vec<HistoryEntry>, Vec<Position>)> {
     let mut entries = Vec::new();
-    let mut unreadable = 0;
+    let mut unreadable = Vec::new();
     let (mut file, _) = match open_regular(&config.join("history.jsonl")) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((entries, unreadable)),
         opened => opened?,
@@ -35,7 +35,8 @@ pub fn read_history(config: &Path) -> io::Result<(Vec<HistoryEntry>, usize)> {
         let text = String::from_utf8_lossy(line.bytes);
         match parse(&text) {
             Some(entry) => entries.push(entry),
-            None => unreadable += usize::from(!text.trim().is_empty()),
+            None if text.trim().is_empty() => {}
+            None => unreadable.push(Position { offset: line.offset, line: line.number }),
         }
         true
     })?;

@@ -58,7 +58,9 @@ fn is_iso(text: &str) -> bool {
     }
     match &bytes[at..] {
         [] | b"Z" => true,
-        [b'+' | b'-', hours, ..] if *hours < b'2' || bytes.get(at + 2).is_some_and(|b| *b < b'4') => {
+        [b'+' | b'-', hours, ..]
+            if *hours < b'2' || bytes.get(at + 2).is_some_and(|b| *b < b'4') =>
+        {
             bytes.len() == at + 6 && shaped(at + 1, b"00:00")
         }
         _ => false,

@@ -69,8 +69,18 @@ struct RetentionDocument {
     source: Option<&'static str>,
     settings: Option<String>,
     problem: Option<String>,
+    others: Vec<OtherRetention>,
     advice: &'static str,
     expiring: Vec<ExpiringDocument>,
+}
+
+/// The retention of a store beside the first.
+#[derive(Serialize)]
+struct OtherRetention {
+    days: u64,
+    source: &'static str,
+    settings: String,
+    problem: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -82,6 +92,7 @@ struct ExpiringDocument {
     modified_at: Timestamp,
     #[serde(serialize_with = "serialize_moment")]
     deleted_at: Timestamp,
+    settings: String,
 }
 
 #[derive(Serialize)]
@@ -180,6 +191,17 @@ impl Document {
                 source: retention.map(|retention| retention.source.name()),
                 settings: retention.map(|retention| shown(&retention.settings)),
                 problem: retention.and_then(|retention| retention.problem.clone()),
+                others: diagnosis
+                    .retention
+                    .iter()
+                    .skip(1)
+                    .map(|other| OtherRetention {
+                        days: other.days,
+                        source: other.source.name(),
+                        settings: shown(&other.settings),
+                        problem: other.problem.clone(),
+                    })
+                    .collect(),
                 advice: ADVICE,
                 expiring: diagnosis
                     .expiring
@@ -190,6 +212,7 @@ impl Document {
                         path: expiring.session.path.as_deref().map(shown),
                         modified_at: expiring.session.facts.modified,
                         deleted_at: expiring.deleted_at,
+                        settings: shown(&expiring.settings),
                     })
                     .collect(),
             },
@@ -336,30 +359,32 @@ impl Report<'_> {
     fn retention(&self, retention: &RetentionDocument) -> String {
         let Some(days) = retention.days else { return String::new() };
         let mut text = self.heading("Cleanup");
-        let source = match retention.source {
-            Some("settings") => "as its settings say",
-            _ => "its default",
-        };
-        text += &format!(
-            "  Claude Code deletes transcripts {days} days after their last change ({source}), without a word.\n"
-        );
-        if let Some(problem) = &retention.problem {
-            text += &format!("  {}\n", self.paint(Style::Bad, problem));
+        let source = retention.source.unwrap_or_default();
+        text += &self.rule(days, source, None, retention.problem.as_deref());
+        for other in &retention.others {
+            text += &self.rule(
+                other.days,
+                other.source,
+                Some(&other.settings),
+                other.problem.as_deref(),
+            );
         }
         if retention.expiring.is_empty() {
             return text
                 + &format!("  {}\n", self.paint(Style::Good, "Nothing is deleted within a week."));
         }
-        let settings = retention
-            .settings
-            .as_deref()
-            .map(|path| self.context.short_path(path))
-            .unwrap_or_default();
+        let mut settings: Vec<String> = retention
+            .expiring
+            .iter()
+            .map(|expiring| self.context.short_path(&expiring.settings))
+            .collect();
+        settings.sort();
+        settings.dedup();
         let warning = format!("{} sessions are deleted within a week.", retention.expiring.len());
         text += &format!(
             "  {} To keep them, put {ADVICE} into {}.\n",
             self.paint(Style::Warning, &warning),
-            safe(&settings)
+            safe(&settings.join(" and "))
         );
         let mut table = Table::new(vec![
             Column::new("  SESSION").style(Style::Id),
@@ -376,6 +401,26 @@ impl Report<'_> {
         }
         text += &table.render(self.context.output.width(), self.context.output.paint);
         text + &self.more(retention.expiring.len())
+    }
+
+    /// How long one store keeps its transcripts; which, if it is not the first.
+    fn rule(
+        &self,
+        days: u64,
+        source: &str,
+        settings: Option<&str>,
+        problem: Option<&str>,
+    ) -> String {
+        let source = if source == "settings" { "as its settings say" } else { "its default" };
+        let store = settings.map(|path| format!(" of {}", safe(&self.context.short_path(path))));
+        let mut text = format!(
+            "  Claude Code deletes transcripts {days} days after their last change ({source}{}), without a word.\n",
+            store.unwrap_or_default()
+        );
+        if let Some(problem) = problem {
+            text += &format!("  {}\n", self.paint(Style::Bad, problem));
+        }
+        text
     }
 
     fn list<T>(

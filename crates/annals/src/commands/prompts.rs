@@ -104,7 +104,8 @@ fn show(context: &Context, prompts: &[Prompt], total: usize, of_one: bool) -> an
 /// Prompts of one session, whole.
 fn blocks(context: &Context, prompts: &[Prompt]) -> String {
     let paint = context.output.paint;
-    let mut text = String::new();
+    let zone = render::time::zone_name(&context.zone);
+    let mut text = paint.paint(Style::Dim, &format!("times in {zone}")) + "\n\n";
     for (number, prompt) in prompts.iter().enumerate() {
         let time =
             prompt.time.map(|time| render::time::moment(time, &context.zone)).unwrap_or_default();

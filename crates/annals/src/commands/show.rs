@@ -75,6 +75,9 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
 }
 
+/// How many records an agent sees unasked.
+const AGENT_LIMIT: usize = 50;
+
 /// Which records are wanted.
 struct Wanted<'a> {
     types: &'a [String],
@@ -94,7 +97,14 @@ impl<'a> Wanted<'a> {
             until: moment(&args.until, Edge::End)?,
             ..library::Filter::default()
         };
-        let limit = args.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX);
+        // An agent that asks for text has little room; bytes and JSON are whole.
+        let brief = context.output.is_agent && context.output.format == Format::Text && !args.raw;
+        let limit = match args.limit {
+            Some(0) => usize::MAX,
+            Some(limit) => limit,
+            None if brief => AGENT_LIMIT,
+            None => usize::MAX,
+        };
         Ok(Wanted { types: &args.types, filter, limit })
     }
 

@@ -13,7 +13,7 @@ fn info_is_one_card() {
     branch     fix/flaky-login
     time       2026-02-01 11:32:03 – 2026-02-01 11:39:23 (7m 19s, UTC)
     version    2.1.325
-    prompts    2, answered by 9 messages
+    prompts    3, answered by 9 messages
     records    assistant 14, user 10, attachment 3, ai-title 2, file-history-snapshot 2, queue-operation 2, system 2, last-prompt 1
     models     claude-opus-5-5 9, claude-sonnet-5 3, claude-haiku-4-5-20251001 2
     tools      Bash 3, Agent 2, Grep 2, Read 2, Edit 1, TodoWrite 1
@@ -128,6 +128,8 @@ fn show_says_when_only_prompts_are_left() {
 fn prompts_of_one_session_are_whole_and_in_order() {
     let answer = demo(&["prompts", "3f9c1d7e"]).done();
     insta::assert_snapshot!(answer.out, @"
+    times in UTC
+
     1. 2026-02-01 11:32:04
     The login test fails about one time in ten on CI. Find out why and fix it.
 
@@ -143,6 +145,8 @@ fn prompts_of_one_session_are_whole_and_in_order() {
 fn prompts_of_a_gone_session_come_from_the_history() {
     let answer = demo(&["prompts", "d3b17c45"]).done();
     insta::assert_snapshot!(answer.out, @"
+    times in UTC
+
     1. 2025-11-18 12:00:00 (history)
     How long should the tail of a two metre kite be?
 

@@ -1,5 +1,4 @@
-//! What these tests found wrong. Each stays here, by the name of the fact that
-//! should hold, until it does; then it moves to its topic.
+//! Bugs that were, each named after the fact it broke.
 
 use crate::hostile::is_forbidden;
 use crate::run::{annals, command, demo, exchange, history, modified, run, session};
