@@ -19,7 +19,7 @@ pub fn folder_name(path: &str) -> String {
 }
 
 /// Whether the name of this path is cut. Versions differed in how they hashed
-/// such names, so they are matched on [`long_prefix`] and confirmed.
+/// such names, so they are matched on their beginning and confirmed.
 pub fn is_long(path: &str) -> bool {
     dashed(path).len() > LONGEST
 }

@@ -1,0 +1,245 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_annals_global_optspecs
+    string join \n root= demo exclude= alias= session= json jsonl csv timezone= color= no-pager h/help V/version
+end
+
+function __fish_annals_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_annals_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_annals_using_subcommand
+    set -l cmd (__fish_annals_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c annals -n "__fish_annals_needs_command" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_needs_command" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_needs_command" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_needs_command" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_needs_command" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_needs_command" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_needs_command" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_needs_command" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_needs_command" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_needs_command" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_needs_command" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_needs_command" -s V -l version -d 'Print version'
+complete -c annals -n "__fish_annals_needs_command" -f -a "ls" -d 'List sessions, newest first'
+complete -c annals -n "__fish_annals_needs_command" -f -a "projects" -d 'List projects, the one used last first'
+complete -c annals -n "__fish_annals_needs_command" -f -a "where" -d 'Tell where Claude Code keeps the sessions of a folder'
+complete -c annals -n "__fish_annals_needs_command" -f -a "info" -d 'Show one session on a card'
+complete -c annals -n "__fish_annals_needs_command" -f -a "show" -d 'Show the records of a session'
+complete -c annals -n "__fish_annals_needs_command" -f -a "prompts" -d 'Show only what was typed'
+complete -c annals -n "__fish_annals_needs_command" -f -a "agents" -d 'Show the tree of a session\'s sub-agents and workflows'
+complete -c annals -n "__fish_annals_needs_command" -f -a "doctor" -d 'Examine every store'
+complete -c annals -n "__fish_annals_needs_command" -f -a "completions" -d 'Print completions for a shell'
+complete -c annals -n "__fish_annals_needs_command" -f -a "man" -d 'Print a page of the manual'
+complete -c annals -n "__fish_annals_needs_command" -f -a "reference" -d 'Print the reference of the command line'
+complete -c annals -n "__fish_annals_using_subcommand ls" -l project -d 'Only this project: the folder\'s repository with its worktrees and subdirectories' -r -F
+complete -c annals -n "__fish_annals_using_subcommand ls" -l since -d 'Not before this day: a date, `yesterday`, `3d`, `2w`; or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -l until -d 'Not after this day' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -l git-branch -d 'Only this git branch; `*` stands for anything' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -l model -d 'Only where a model of this name answered' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -l agent -d 'Only where a sub-agent of this type worked' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -l tool -d 'Only where this tool was called; `*` stands for anything' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -l limit -d 'At most so many rows; 0 for all. Default: 20 on a terminal' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -l tag -d 'Only sessions with this tag' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand ls" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand ls" -l here -d 'Only the project of the current folder'
+complete -c annals -n "__fish_annals_using_subcommand ls" -l exact -d 'With --project or --here: only that very folder'
+complete -c annals -n "__fish_annals_using_subcommand ls" -l hidden -d 'Show also what Claude Code hides, and why'
+complete -c annals -n "__fish_annals_using_subcommand ls" -l gone -d 'Show sessions whose transcripts are gone and whose prompts are remembered'
+complete -c annals -n "__fish_annals_using_subcommand ls" -l no-programmatic -d 'Leave out sessions that a program started'
+complete -c annals -n "__fish_annals_using_subcommand ls" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand ls" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand ls" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand ls" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand ls" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand ls" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand projects" -l project -d 'Only this project: the folder\'s repository with its worktrees and subdirectories' -r -F
+complete -c annals -n "__fish_annals_using_subcommand projects" -l since -d 'Not before this day: a date, `yesterday`, `3d`, `2w`; or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand projects" -l until -d 'Not after this day' -r
+complete -c annals -n "__fish_annals_using_subcommand projects" -l git-branch -d 'Only this git branch; `*` stands for anything' -r
+complete -c annals -n "__fish_annals_using_subcommand projects" -l model -d 'Only where a model of this name answered' -r
+complete -c annals -n "__fish_annals_using_subcommand projects" -l agent -d 'Only where a sub-agent of this type worked' -r
+complete -c annals -n "__fish_annals_using_subcommand projects" -l tool -d 'Only where this tool was called; `*` stands for anything' -r
+complete -c annals -n "__fish_annals_using_subcommand projects" -l limit -d 'At most so many rows; 0 for all. Default: 20 on a terminal' -r
+complete -c annals -n "__fish_annals_using_subcommand projects" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand projects" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand projects" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand projects" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand projects" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand projects" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand projects" -l here -d 'Only the project of the current folder'
+complete -c annals -n "__fish_annals_using_subcommand projects" -l exact -d 'With --project or --here: only that very folder'
+complete -c annals -n "__fish_annals_using_subcommand projects" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand projects" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand projects" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand projects" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand projects" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand projects" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand where" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand where" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand where" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand where" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand where" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand where" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand where" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand where" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand where" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand where" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand where" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand where" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand info" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand info" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand info" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand info" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand info" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand info" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand info" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand info" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand info" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand info" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand info" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand show" -l view -d 'What to show of it' -r -f -a "all\t'Every record in the order of the file'"
+complete -c annals -n "__fish_annals_using_subcommand show" -l type -d 'Only records of this type; repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand show" -l since -d 'Not before this moment, by the record\'s own time' -r
+complete -c annals -n "__fish_annals_using_subcommand show" -l until -d 'Not after this moment' -r
+complete -c annals -n "__fish_annals_using_subcommand show" -l limit -d 'At most so many records; 0 for all' -r
+complete -c annals -n "__fish_annals_using_subcommand show" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand show" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand show" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand show" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand show" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand show" -l raw -d 'The bytes of the transcript as they are'
+complete -c annals -n "__fish_annals_using_subcommand show" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand show" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand show" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand show" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand show" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l project -d 'Only this project: the folder\'s repository with its worktrees and subdirectories' -r -F
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l since -d 'Not before this day: a date, `yesterday`, `3d`, `2w`; or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l until -d 'Not after this day' -r
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l git-branch -d 'Only this git branch; `*` stands for anything' -r
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l model -d 'Only where a model of this name answered' -r
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l agent -d 'Only where a sub-agent of this type worked' -r
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l tool -d 'Only where this tool was called; `*` stands for anything' -r
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l limit -d 'At most so many rows; 0 for all. Default: 20 on a terminal' -r
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l here -d 'Only the project of the current folder'
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l exact -d 'With --project or --here: only that very folder'
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand prompts" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand agents" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand agents" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand agents" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand agents" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand agents" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand agents" -l warmup -d 'Show warm-up agents too'
+complete -c annals -n "__fish_annals_using_subcommand agents" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand agents" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand agents" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand agents" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand agents" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand agents" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand doctor" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand doctor" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand doctor" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand doctor" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand doctor" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand doctor" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand doctor" -l all -d 'Show all of each list, not only the beginning'
+complete -c annals -n "__fish_annals_using_subcommand doctor" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand doctor" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand doctor" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand doctor" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand doctor" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand doctor" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand completions" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand completions" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand completions" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand completions" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand completions" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand completions" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand completions" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand completions" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand completions" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand completions" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand completions" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand man" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand man" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand man" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand man" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand man" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand man" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand man" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand man" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand man" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand man" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand man" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand reference" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand reference" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand reference" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand reference" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand reference" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand reference" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand reference" -l commands -d 'Only the names of the commands, one a line'
+complete -c annals -n "__fish_annals_using_subcommand reference" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand reference" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand reference" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand reference" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand reference" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand reference" -s h -l help -d 'Print help (see more with \'--help\')'
