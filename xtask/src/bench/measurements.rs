@@ -106,6 +106,11 @@ pub(super) fn list(workspace: &Workspace, store: &Path, survey: &Survey) -> Vec<
         list.shell("parse/wc", &find(" -print0 | xargs -0 wc -l"), all),
         list.shell("parse/cat", &find(" -print0 | xargs -0 cat"), all),
     ];
+    // There once `cargo xtask oracle` has fetched it.
+    let official = workspace.target.join("oracle/oracle.mjs");
+    if official.is_file() {
+        rows.insert(6, list.official(&official));
+    }
     rows.extend(find_python().map(|python| list.python(python, survey.transcript_bytes)));
     rows.push(Measurement {
         target: Target::None,
@@ -196,6 +201,13 @@ impl List<'_> {
     fn shell(&self, name: &'static str, script: &str, bytes: Option<u64>) -> Measurement {
         let command: [OsString; 4] = ["sh".into(), "-c".into(), script.into(), self.store.into()];
         reference(name, &script.replace("\"$0\"", "STORE"), command, bytes)
+    }
+
+    /// The official reader's list of the same store.
+    fn official(&self, script: &Path) -> Measurement {
+        let command: [OsString; 4] =
+            ["node".into(), script.into(), self.store.into(), "--no-messages".into()];
+        reference("ls/official", "listSessions of the official SDK", command, None)
     }
 
     fn python(&self, python: PathBuf, transcript_bytes: u64) -> Measurement {
