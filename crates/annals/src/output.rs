@@ -177,6 +177,8 @@ fn start_pager(command: &str) -> Option<(Child, std::process::ChildStdin)> {
     let mut child = Command::new(words.next()?)
         .args(words)
         .env("LESSSECURE", "1")
+        // What we write is UTF-8, whatever the locale says.
+        .env("LESSCHARSET", "utf-8")
         .stdin(Stdio::piped())
         .spawn()
         .ok()?;

@@ -24,12 +24,21 @@ pub struct Column {
     align: Align,
     style: Style,
     shrinks_to: Option<usize>,
+    goes: Option<u8>,
+    keeps_end: bool,
 }
 
 impl Column {
     /// A column that keeps its width.
     pub fn new(title: &'static str) -> Self {
-        Column { title, align: Align::Left, style: Style::Plain, shrinks_to: None }
+        Column {
+            title,
+            align: Align::Left,
+            style: Style::Plain,
+            shrinks_to: None,
+            goes: None,
+            keeps_end: false,
+        }
     }
 
     /// With its cells at the right.
@@ -50,6 +59,22 @@ impl Column {
     #[must_use]
     pub fn shrinks_to(mut self, width: usize) -> Self {
         self.shrinks_to = Some(width);
+        self
+    }
+
+    /// One whose cells say most at their end, as paths do: they are cut at their
+    /// beginning.
+    #[must_use]
+    pub fn keeps_end(mut self) -> Self {
+        self.keeps_end = true;
+        self
+    }
+
+    /// One that is left out where even shrunk columns do not fit; those of the
+    /// highest number go first.
+    #[must_use]
+    pub fn goes(mut self, order: u8) -> Self {
+        self.goes = Some(order);
         self
     }
 }
@@ -83,9 +108,19 @@ impl Table {
     /// The table, at most `width` wide where its columns allow that.
     pub fn render(&self, width: Option<usize>, paint: Paint) -> String {
         // A column without a single cell says nothing.
-        let shown: Vec<usize> = (0..self.columns.len())
+        let mut shown: Vec<usize> = (0..self.columns.len())
             .filter(|column| self.rows.iter().any(|row| !row[*column].is_empty()))
             .collect();
+        while let Some(limit) = width
+            && self.least(&shown) > limit
+            && let Some(last) = shown
+                .iter()
+                .copied()
+                .filter(|at| self.columns[*at].goes.is_some())
+                .max_by_key(|at| self.columns[*at].goes)
+        {
+            shown.retain(|column| *column != last);
+        }
         let widths = self.widths(&shown, width);
         let mut text = String::new();
         let titles = shown.iter().map(|column| (self.columns[*column].title, Style::Heading));
@@ -98,17 +133,24 @@ impl Table {
         text
     }
 
+    /// How wide a column is when nothing is cut.
+    fn natural_width(&self, column: usize) -> usize {
+        let title = self.columns[column].title.width();
+        self.rows.iter().map(|row| row[column].width()).fold(title, usize::max)
+    }
+
+    /// The least width these columns can have together.
+    fn least(&self, shown: &[usize]) -> usize {
+        let widths = shown.iter().map(|column| {
+            let natural = self.natural_width(*column);
+            self.columns[*column].shrinks_to.map_or(natural, |least| natural.min(least))
+        });
+        widths.sum::<usize>() + GAP.len() * shown.len().saturating_sub(1)
+    }
+
     fn widths(&self, shown: &[usize], limit: Option<usize>) -> Vec<usize> {
-        let mut widths: Vec<usize> = shown
-            .iter()
-            .map(|column| {
-                let cells = self.rows.iter().map(|row| row[*column].width());
-                cells
-                    .chain(std::iter::once(self.columns[*column].title.width()))
-                    .max()
-                    .unwrap_or_default()
-            })
-            .collect();
+        let mut widths: Vec<usize> =
+            shown.iter().map(|column| self.natural_width(*column)).collect();
         let Some(limit) = limit else { return widths };
         let gaps = GAP.len() * shown.len().saturating_sub(1);
         while widths.iter().sum::<usize>() + gaps > limit {
@@ -134,7 +176,12 @@ impl Table {
     ) -> String {
         let mut line = String::new();
         for (at, (cell, style)) in cells.enumerate() {
-            let cut = cut(cell, Some(widths[at]));
+            let width = Some(widths[at]);
+            let cut = if self.columns[shown[at]].keeps_end {
+                cut_start(cell, width)
+            } else {
+                cut(cell, width)
+            };
             let padding = " ".repeat(widths[at].saturating_sub(cut.width()));
             if at > 0 {
                 line.push_str(GAP);
@@ -173,6 +220,12 @@ pub fn cut(text: &str, width: Option<usize>) -> String {
     kept
 }
 
+/// Cuts a text to a width at its beginning.
+fn cut_start(text: &str, width: Option<usize>) -> String {
+    let reversed: String = text.chars().rev().collect();
+    cut(&reversed, width).chars().rev().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,6 +259,29 @@ mod tests {
             "ID    SIZE  TITLE\na1    4 kB  a title of…\nb22  12 MB  日本語のタ…\n"
         );
         assert!(rendered.lines().all(|line| line.width() <= 24));
+    }
+
+    #[test]
+    fn columns_that_may_go_do_so_before_the_table_overflows() {
+        let mut table = Table::new(vec![
+            Column::new("ID"),
+            Column::new("SIZE").goes(2),
+            Column::new("BRANCH").goes(1),
+            Column::new("TITLE").shrinks_to(6),
+        ]);
+        table.row(["a1", "4 kB", "main", "a long title"].map(str::to_owned));
+        let titles = |width| table.render(Some(width), PLAIN).lines().next().map(str::to_owned);
+        assert_eq!(titles(40).as_deref(), Some("ID  SIZE  BRANCH  TITLE"));
+        assert_eq!(titles(20).as_deref(), Some("ID  BRANCH  TITLE"));
+        assert_eq!(titles(12).as_deref(), Some("ID  TITLE"));
+        assert_eq!(titles(3).as_deref(), Some("ID  TITLE"), "what may not go stays");
+    }
+
+    #[test]
+    fn paths_are_cut_at_their_beginning() {
+        let mut table = Table::new(vec![Column::new("PATH").shrinks_to(9).keeps_end()]);
+        table.row(["/home/ada/tidepool".to_owned()]);
+        assert_eq!(table.render(Some(9), PLAIN), "PATH\n…tidepool\n");
     }
 
     #[test]

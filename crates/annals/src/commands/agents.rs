@@ -146,10 +146,10 @@ fn text(context: &Context, tree: &AgentTree, with_warmup: bool) -> String {
         let mut table = Table::new(vec![
             Column::new("AGENT").style(Style::Id),
             Column::new("TYPE").style(Style::Accent),
-            Column::new("MODEL").style(Style::Dim).shrinks_to(8),
-            Column::new("LINES").right().style(Style::Dim),
-            Column::new("SIZE").right().style(Style::Dim),
-            Column::new("WORKFLOW").style(Style::Dim).shrinks_to(8),
+            Column::new("MODEL").style(Style::Dim).shrinks_to(8).goes(3),
+            Column::new("LINES").right().style(Style::Dim).goes(5),
+            Column::new("SIZE").right().style(Style::Dim).goes(4),
+            Column::new("WORKFLOW").style(Style::Dim).shrinks_to(8).goes(2),
             Column::new("DESCRIPTION").shrinks_to(16),
         ]);
         for agent in shown {

@@ -88,11 +88,11 @@ fn show(context: &Context, sessions: &[Session], total: usize) -> anyhow::Result
 pub(crate) fn table(context: &Context, sessions: &[Session]) -> Table {
     let mut table = Table::new(vec![
         Column::new("SESSION").style(Style::Id),
-        Column::new("CHANGED"),
-        Column::new("PROJECT").shrinks_to(12),
-        Column::new("BRANCH").style(Style::Accent).shrinks_to(6),
-        Column::new("SIZE").right().style(Style::Dim),
-        Column::new("AGENTS").right().style(Style::Dim),
+        Column::new("CHANGED").goes(1),
+        Column::new("PROJECT").shrinks_to(12).keeps_end().goes(2),
+        Column::new("BRANCH").style(Style::Accent).shrinks_to(6).goes(3),
+        Column::new("SIZE").right().style(Style::Dim).goes(4),
+        Column::new("AGENTS").right().style(Style::Dim).goes(5),
         Column::new("WHY HIDDEN").style(Style::Warning),
         Column::new("TITLE").shrinks_to(16),
     ]);

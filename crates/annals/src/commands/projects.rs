@@ -122,13 +122,13 @@ fn text(context: &Context, projects: &[Project], total: usize) -> String {
         return "No projects.\n".to_owned();
     }
     let mut table = Table::new(vec![
-        Column::new("PROJECT").shrinks_to(16),
-        Column::new("CHANGED"),
-        Column::new("SESSIONS").right(),
-        Column::new("AGENTS").right(),
-        Column::new("SIZE").right().style(Style::Dim),
+        Column::new("PROJECT").shrinks_to(16).keeps_end(),
+        Column::new("CHANGED").goes(2),
+        Column::new("SESSIONS").right().goes(1),
+        Column::new("AGENTS").right().goes(3),
+        Column::new("SIZE").right().style(Style::Dim).goes(4),
         Column::new("LATEST").style(Style::Id),
-        Column::new("BRANCHES").right().style(Style::Dim),
+        Column::new("BRANCHES").right().style(Style::Dim).goes(5),
     ]);
     for project in projects {
         let path = project.project.as_deref().map(|path| context.short_path(path));

@@ -271,6 +271,8 @@ fn each_record(
 fn lines(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()> {
     let paint = context.output.paint;
     let width = context.output.width();
+    let named = if width.is_some_and(|width| width < 100) { 16 } else { 28 };
+    let room = width.map(|width| width.saturating_sub(6 + 1 + 8 + 1 + named + 1).max(8));
     context.output.write(|out| {
         let mut problems = Vec::new();
         let mut day = String::new();
@@ -299,13 +301,12 @@ fn lines(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<
             let mark = if record.envelope.is_sidechain { "⤷ " } else { "" };
             let name = format!("{mark}{}", render::untrusted::line(&name));
             let shown = render::record_line(record);
-            let room = width.map(|width| width.saturating_sub(46).max(20));
             let shown = render::cut(&shown, room);
             let line = format!(
                 "{} {} {} {shown}",
                 paint.paint(Style::Dim, &format!("{:>6}", entry.line)),
                 paint.paint(Style::Dim, &format!("{clock:<8}")),
-                paint.paint(style, &format!("{:<28}", render::cut(&name, Some(28)))),
+                paint.paint(style, &format!("{:<named$}", render::cut(&name, Some(named)))),
             );
             writeln!(out, "{}", line.trim_end()).map_err(Into::into)
         })?;
