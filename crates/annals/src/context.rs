@@ -190,7 +190,9 @@ fn explain(error: &FindError) -> Ending {
         FindError::Ambiguous { candidates, .. } => {
             Ending::Misuse(format!("{error}; say more of one of these:{}", listed(candidates)))
         }
-        FindError::NotAName { .. } => Ending::Misuse(error.to_string()),
+        FindError::NotAName { .. } | FindError::Unreadable { .. } => {
+            Ending::Misuse(error.to_string())
+        }
     }
 }
 

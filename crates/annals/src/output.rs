@@ -5,6 +5,8 @@ use render::Paint;
 use serde::Serialize;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// How a command answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,10 +165,23 @@ impl Output {
             out.flush()?;
             return Ok(());
         };
+        // ^C is for the pager: it stops its searching, not us. Registering the
+        // flag takes the signal's usual effect away.
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let guard = signal_hook::flag::register(signal_hook::consts::SIGINT, interrupted);
         let mut out = BufWriter::new(stdin);
         let written = write(&mut out).and_then(|()| out.flush().map_err(Into::into));
         drop(out);
-        pager.wait().context("the pager did not end well")?;
+        let status = pager.wait().context("the pager did not end well")?;
+        if let Ok(guard) = guard {
+            signal_hook::low_level::unregister(guard);
+        }
+        if written.is_err() && !status.success() {
+            let pager = self.pager.as_deref().unwrap_or_default();
+            anyhow::bail!(
+                "the pager {pager:?} ended with {status} and took not all of the answer; --no-pager does without"
+            );
+        }
         written
     }
 }

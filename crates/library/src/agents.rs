@@ -8,9 +8,9 @@
 use crate::Library;
 use crate::find::Found;
 use crate::scan::{Trouble, read_lines};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
-use store::{Agent, AgentEra, Folder, Workflow, agents_below, workflows_below};
+use store::{Agent, AgentEra, Folder, Workflow, agents_below, flat_agent, workflows_below};
 use transcript::{Body, RecordKind, parse_line};
 
 /// How an agent was linked to the call that started it.
@@ -108,6 +108,28 @@ struct Told {
 }
 
 impl Library {
+    /// All agents of all roots that have files of their own and exist for
+    /// annals; those whose session is gone included.
+    pub(crate) fn all_agents(&self) -> Vec<Agent> {
+        let mut agents = Vec::new();
+        for root in &self.roots {
+            if let Some(file) = root.transcript().and_then(crate::list::single) {
+                let parent = file.path.parent().map(|folder| Folder::new(folder.to_owned()));
+                agents.extend(parent.into_iter().flat_map(|folder| folder.agents_of(&file.id)));
+                agents.extend(file.folder.iter().flat_map(agents_below));
+                continue;
+            }
+            for folder in root.folders().unwrap_or_default().0 {
+                let Ok(listing) = folder.list() else { continue };
+                agents.extend(listing.agents.iter().filter_map(|path| flat_agent(path)));
+                let own = listing.sessions.iter().filter_map(|session| session.folder.as_ref());
+                agents.extend(own.chain(&listing.orphans).flat_map(agents_below));
+            }
+        }
+        agents.retain(|agent| !self.is_excluded(&agent.path, None));
+        agents
+    }
+
     /// The sub-agents of a session.
     pub fn agents(&self, found: &Found) -> AgentTree {
         let session = &found.session;
@@ -120,6 +142,7 @@ impl Library {
         if let Some(folder) = session.path.as_deref().and_then(std::path::Path::parent) {
             files.extend(Folder::new(folder.to_owned()).agents_of(&session.id));
         }
+        files.retain(|agent| !self.is_excluded(&agent.path, None));
         let mut main =
             session.path.as_deref().map(|path| tree.read(path, true)).unwrap_or_default();
         let mut told: Vec<Told> = files.iter().map(|agent| tree.read(&agent.path, false)).collect();
@@ -138,6 +161,7 @@ impl Library {
         for (agent, told) in files.into_iter().zip(told) {
             nodes.push((file_node(agent, &told), told.first_prompt));
         }
+        calls.index();
         // Certain links first, so that guesses choose among what is left.
         for (node, _) in &mut nodes {
             calls.link_surely(node);
@@ -313,18 +337,33 @@ struct Calls {
     /// The agent that wrote a call; none if the session itself did.
     writers: HashMap<String, String>,
     taken: HashSet<String>,
+    by_agent: HashMap<String, String>,
+    by_prompt: HashMap<String, VecDeque<String>>,
 }
 
 impl Calls {
+    /// Makes the maps by which agents find their calls.
+    fn index(&mut self) {
+        for (call, spawn) in &self.spawns {
+            match (&spawn.agent_id, &spawn.prompt) {
+                (Some(agent), _) => {
+                    self.by_agent.entry(agent.clone()).or_insert_with(|| call.clone());
+                }
+                (None, Some(prompt)) => {
+                    self.by_prompt.entry(prompt.clone()).or_default().push_back(call.clone());
+                }
+                (None, None) => {}
+            }
+        }
+    }
+
     /// Links by what is written: the agent's own note, or the call's result.
     fn link_surely(&mut self, node: &mut AgentNode) {
-        if node.tool_use_id.is_none() {
-            let named =
-                self.spawns.iter().find(|(_, spawn)| spawn.agent_id.as_deref() == Some(&node.id));
-            if let Some((call, _)) = named {
-                node.tool_use_id = Some(call.clone());
-                node.evidence = Some(Evidence::Result);
-            }
+        if node.tool_use_id.is_none()
+            && let Some(call) = self.by_agent.get(&node.id)
+        {
+            node.tool_use_id = Some(call.clone());
+            node.evidence = Some(Evidence::Result);
         }
         self.taken.extend(node.tool_use_id.clone());
     }
@@ -332,19 +371,21 @@ impl Calls {
     /// Links by the prompt the agent was given. A call whose result names
     /// another agent is that one's, and each call starts one agent.
     fn link_by_prompt(&mut self, node: &mut AgentNode, prompt: Option<&str>) {
-        let Some(prompt) = prompt.filter(|prompt| !prompt.is_empty() && node.tool_use_id.is_none())
+        if node.tool_use_id.is_some() {
+            return;
+        }
+        let Some(calls) = prompt
+            .filter(|prompt| !prompt.is_empty())
+            .and_then(|prompt| self.by_prompt.get_mut(prompt))
         else {
             return;
         };
-        let fits = |(call, spawn): &(&String, &Spawn)| {
-            spawn.agent_id.is_none()
-                && spawn.prompt.as_deref() == Some(prompt)
-                && !self.taken.contains(*call)
-        };
-        if let Some((call, _)) = self.spawns.iter().find(fits) {
-            node.tool_use_id = Some(call.clone());
-            node.evidence = Some(Evidence::Prompt);
-            self.taken.insert(call.clone());
+        while let Some(call) = calls.pop_front() {
+            if self.taken.insert(call.clone()) {
+                node.tool_use_id = Some(call);
+                node.evidence = Some(Evidence::Prompt);
+                return;
+            }
         }
     }
 
@@ -362,27 +403,28 @@ impl Calls {
 
 /// Parents before their children, siblings in the order they were found; depth
 /// as deep as the chain of parents, where those are known.
-fn in_order(mut nodes: Vec<AgentNode>) -> Vec<AgentNode> {
+fn in_order(nodes: Vec<AgentNode>) -> Vec<AgentNode> {
     let ids: HashSet<String> = nodes.iter().map(|node| node.id.clone()).collect();
-    let mut ordered: Vec<AgentNode> = Vec::with_capacity(nodes.len());
-    let mut waiting: Vec<(Option<String>, u64)> = vec![(None, 1)];
-    while let Some((parent, depth)) = waiting.pop() {
-        let (children, rest): (Vec<_>, Vec<_>) = nodes.into_iter().partition(|node| {
-            let known = node.parent_id.as_ref().filter(|id| ids.contains(*id));
-            known == parent.as_ref()
-        });
-        nodes = rest;
-        let place =
-            parent.as_ref().and_then(|parent| ordered.iter().position(|node| node.id == *parent));
-        let place = place.map_or(ordered.len(), |place| place + 1);
-        for (number, mut child) in children.into_iter().enumerate() {
-            child.depth = child.depth.max(depth);
-            waiting.push((Some(child.id.clone()), child.depth + 1));
-            ordered.insert(place + number, child);
-        }
+    let mut children: HashMap<Option<String>, VecDeque<AgentNode>> = HashMap::new();
+    for node in nodes {
+        let parent = node.parent_id.clone().filter(|id| ids.contains(id));
+        children.entry(parent).or_default().push_back(node);
+    }
+    let mut ordered = Vec::new();
+    let mut above: Vec<(Option<String>, u64)> = vec![(None, 1)];
+    while let Some((parent, depth)) = above.last().cloned() {
+        let Some(mut child) = children.get_mut(&parent).and_then(VecDeque::pop_front) else {
+            above.pop();
+            continue;
+        };
+        child.depth = child.depth.max(depth);
+        above.push((Some(child.id.clone()), child.depth.saturating_add(1)));
+        ordered.push(child);
     }
     // Agents that claim to have started each other.
-    ordered.extend(nodes);
+    let mut rest: Vec<AgentNode> = children.into_values().flatten().collect();
+    rest.sort_by(|one, two| one.path.cmp(&two.path));
+    ordered.extend(rest);
     ordered
 }
 

@@ -8,10 +8,7 @@ use crate::session::{Session, Unlisted};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
-use store::{
-    Folder, Retention, StatsCache, agents_below, flat_agent, read_retention, read_sessions_index,
-    read_stats_cache,
-};
+use store::{Folder, Retention, StatsCache, read_retention, read_sessions_index, read_stats_cache};
 use transcript::{Drift, LineEnd, Reason, parse_line};
 
 /// Something wrong with the bytes of a transcript.
@@ -125,6 +122,11 @@ impl Library {
             list.sessions.iter().filter_map(|session| session.path.clone()).collect();
         paths.extend(list.sessions.iter().flat_map(|session| session.copies.iter().cloned()));
         paths.extend(agents.iter().cloned());
+        // Roots may overlap: each file is examined once.
+        let mut seen = std::collections::HashSet::new();
+        paths.retain(|path| {
+            seen.insert(std::fs::canonicalize(path).unwrap_or_else(|_| path.clone()))
+        });
         let (told, troubles) = scan(
             &paths,
             progress,
@@ -204,8 +206,9 @@ impl Library {
             })
             .filter_map(|session| {
                 let retention = retentions.get(session.root.as_path())?;
-                let days = i64::try_from(retention.days).ok()?;
-                let span = SignedDuration::from_hours(days.checked_mul(24)?);
+                // Beyond some thousand years nobody waits, and spans are finite.
+                let days = i64::try_from(retention.days.min(1_000_000)).ok()?;
+                let span = SignedDuration::from_hours(days * 24);
                 let deleted_at = session.facts.modified.checked_add(span).ok()?;
                 (deleted_at <= now.checked_add(within).ok()?).then(|| Expiring {
                     session: session.clone(),
@@ -222,18 +225,18 @@ impl Library {
 
     /// The files of all sub-agents whose sessions exist for annals.
     fn agent_files(&self, list: &SessionList) -> Vec<PathBuf> {
-        let mut agents = Vec::new();
-        for folder in self.whole_folders() {
-            let Ok(listing) = folder.list() else { continue };
-            agents.extend(listing.agents.iter().filter_map(|path| flat_agent(path)));
-            let own = listing.sessions.iter().filter_map(|session| session.folder.as_ref());
-            agents.extend(own.chain(&listing.orphans).flat_map(agents_below));
-        }
+        let mut agents = self.all_agents();
         agents.retain(|agent| {
             let hidden = agent.session_id.as_ref().is_some_and(|id| list.excluded.contains(id));
-            !hidden && !self.is_excluded(&agent.path, None)
+            !hidden
         });
-        agents.into_iter().map(|agent| agent.path).collect()
+        let mut seen = std::collections::HashSet::new();
+        let paths = agents.into_iter().map(|agent| agent.path);
+        paths
+            .filter(|path| {
+                seen.insert(std::fs::canonicalize(path).unwrap_or_else(|_| path.clone()))
+            })
+            .collect()
     }
 
     /// The folders of roots that are more than one transcript.

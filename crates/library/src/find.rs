@@ -52,6 +52,14 @@ pub enum FindError {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// It names a file that cannot be read.
+    #[error("{name:?} cannot be read: {reason}")]
+    Unreadable {
+        /// The name.
+        name: String,
+        /// Why.
+        reason: String,
+    },
     /// Nothing goes by it.
     #[error("no session goes by {name:?}")]
     NotFound {
@@ -134,8 +142,10 @@ impl Library {
         }
         let folder = Folder::new(path.parent().unwrap_or(Path::new("/")).to_owned());
         let file = crate::list::single(&path).ok_or_else(missing)?;
-        let facts = Facts::read(&path, file.folder.as_ref(), &mut Chunks::default())
-            .map_err(|_| missing())?;
+        let facts =
+            Facts::read(&path, file.folder.as_ref(), &mut Chunks::default()).map_err(|error| {
+                FindError::Unreadable { name: name.to_owned(), reason: error.to_string() }
+            })?;
         if self.is_excluded(&path, facts.cwd.as_deref()) {
             return Err(missing());
         }
@@ -217,6 +227,9 @@ impl Library {
             .iter()
             .filter(|session| session.id.to_ascii_lowercase().starts_with(&wanted))
             .collect();
+        if let Some(exact) = by_id.iter().find(|session| session.id.eq_ignore_ascii_case(name)) {
+            return Ok(Found { session: (**exact).clone(), agent: None });
+        }
         match by_id[..] {
             [session] => return Ok(Found { session: (*session).clone(), agent: None }),
             [] => {}
@@ -265,22 +278,26 @@ impl Library {
 
     /// The ids of all transcripts, without opening any.
     fn ids(&self) -> Vec<String> {
-        let folders = self.roots.iter().flat_map(|root| root.folders().unwrap_or_default().0);
-        let listings = folders.filter_map(|folder| folder.list().ok());
-        listings.flat_map(|listing| listing.sessions).map(|file| file.id).collect()
+        let mut ids = Vec::new();
+        for root in &self.roots {
+            if let Some(path) = root.transcript() {
+                ids.extend(crate::list::single(path).map(|file| file.id));
+                continue;
+            }
+            let listings = root
+                .folders()
+                .unwrap_or_default()
+                .0
+                .into_iter()
+                .filter_map(|folder| folder.list().ok());
+            ids.extend(listings.flat_map(|listing| listing.sessions).map(|file| file.id));
+        }
+        ids
     }
 
     /// Agents whose id is `name`, or begins with it if none is.
     fn agents_named(&self, name: &str) -> Vec<Agent> {
-        let mut agents = Vec::new();
-        for root in &self.roots {
-            for folder in root.folders().unwrap_or_default().0 {
-                let Ok(listing) = folder.list() else { continue };
-                agents.extend(listing.agents.iter().filter_map(|path| flat_agent(path)));
-                let folders = listing.sessions.iter().filter_map(|file| file.folder.as_ref());
-                agents.extend(folders.chain(&listing.orphans).flat_map(agents_below));
-            }
-        }
+        let mut agents = self.all_agents();
         agents.retain(|agent| agent.id.starts_with(name));
         if agents.iter().any(|agent| agent.id == name) {
             agents.retain(|agent| agent.id == name);

@@ -13,9 +13,11 @@ mod filter;
 mod find;
 mod gone;
 mod list;
+mod locate;
 mod progress;
 mod project;
 mod prompts;
+mod records;
 mod scan;
 mod session;
 
@@ -25,9 +27,11 @@ pub use doctor::{Damage, Diagnosis, Expiring, FolderCollision, IndexReport, Stat
 pub use filter::Filter;
 pub use find::{Candidate, FindError, Found};
 pub use list::SessionList;
+pub use locate::Located;
 pub use progress::{NoProgress, Progress};
 pub use project::ProjectScope;
 pub use prompts::{Prompt, PromptSource};
+pub use records::read_records;
 pub use scan::Trouble;
 pub use session::{Presence, Session, Unlisted};
 

@@ -13,7 +13,7 @@ use crate::scan::{Trouble, scan};
 use crate::session::Session;
 use jiff::{SignedDuration, Timestamp};
 use memchr::memmem;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use store::typed_prompt;
 use transcript::{Body, Line, parse_line};
@@ -87,11 +87,10 @@ impl Library {
         troubles.extend(list.troubles.into_iter().chain(unread));
         if filter.looks_into_content() {
             // The history knows no models, tools or agents.
+            let ids: HashSet<&str> =
+                list.sessions.iter().map(|session| session.id.as_str()).collect();
             history.retain(|prompt| {
-                prompt
-                    .session_id
-                    .as_ref()
-                    .is_some_and(|id| list.sessions.iter().any(|session| session.id == *id))
+                prompt.session_id.as_ref().is_some_and(|id| ids.contains(id.as_str()))
             });
         }
         let allowed = |prompt: &Prompt| {
@@ -112,7 +111,7 @@ impl Library {
         });
         prompts.sort_by_key(|prompt| std::cmp::Reverse(prompt.time));
         // Forked and copied sessions repeat their beginnings.
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         prompts.retain(|prompt| {
             prompt.time.is_none() || seen.insert((prompt.time, prompt.text.clone()))
         });
@@ -169,10 +168,13 @@ fn read_prompts(
     (prompts, troubles)
 }
 
-/// A quick look that spares most lines the parsing.
+/// A quick look that spares most lines the parsing. As every such look, it may
+/// admit too much and never too little.
 fn may_hold_prompt(line: Line<'_>) -> bool {
     let has = |needle: &str| memmem::find(line.bytes, needle.as_bytes()).is_some();
-    (has("\"user\"") && !has("\"tool_result\""))
+    // Several records on one line: an unescaped quote stands in no string.
+    let glued = || has("}{\"") || has("} {\"");
+    (has("\"user\"") && (!has("\"tool_result\"") || glued()))
         || has("\"queue-operation\"")
         || has("\"queued_command\"")
 }
@@ -230,41 +232,89 @@ impl Spoken {
 /// pasted text is only a mark, also for one sent in the same moment. Entries
 /// of the history that name no session are compared with all.
 fn add_missing(prompts: &mut Vec<Prompt>, others: Vec<Prompt>) {
-    let moment = SignedDuration::from_secs(2);
-    let mut known: HashMap<Option<String>, Vec<(usize, bool)>> = HashMap::new();
-    for (number, prompt) in prompts.iter().enumerate() {
-        known.entry(prompt.session_id.clone()).or_default().push((number, false));
-    }
+    let known = Known::new(prompts);
+    let mut used = vec![false; prompts.len()];
     let mut missing = Vec::new();
     for other in others {
-        let stands_for = |prompt: &Prompt| {
-            let close = prompt
-                .time
-                .zip(other.time)
-                .is_some_and(|(one, two)| one.duration_since(two).abs() <= moment);
-            let same_text = prompt.text.trim() == other.text.trim();
-            // What is queued is said later, not before.
-            let before = prompt.time.zip(other.time).is_some_and(|(one, two)| one < two && !close);
-            match (other.source, &other.session_id) {
-                (PromptSource::History, None) => close && same_text,
-                (PromptSource::History, Some(_)) => close || same_text,
-                _ if prompt.source == PromptSource::Typed => same_text && !before,
-                _ => same_text,
-            }
-        };
-        let found = if other.source == PromptSource::History && other.session_id.is_none() {
-            known
-                .values_mut()
-                .flatten()
-                .find(|(number, used)| !used && stands_for(&prompts[*number]))
-        } else {
-            let own = known.get_mut(&other.session_id).into_iter().flatten();
-            own.into_iter().find(|(number, used)| !used && stands_for(&prompts[*number]))
-        };
+        let found = known
+            .candidates(&other)
+            .into_iter()
+            .find(|number| !used[*number] && stands_for(&prompts[*number], &other));
         match found {
-            Some((_, used)) => *used = true,
+            Some(number) => used[number] = true,
             None => missing.push(other),
         }
     }
+    drop(known);
     prompts.extend(missing);
+}
+
+/// How far apart two notes of one prompt are written.
+const MOMENT: SignedDuration = SignedDuration::from_secs(2);
+
+fn stands_for(prompt: &Prompt, other: &Prompt) -> bool {
+    let times = prompt.time.zip(other.time);
+    let close = times.is_some_and(|(one, two)| one.duration_since(two).abs() <= MOMENT);
+    let same_text = prompt.text.trim() == other.text.trim();
+    // What is queued is said later, not before.
+    let before = times.is_some_and(|(one, two)| one < two && !close);
+    match (other.source, &other.session_id) {
+        (PromptSource::History, None) => close && same_text,
+        (PromptSource::History, Some(_)) => close || same_text,
+        _ if prompt.source == PromptSource::Typed => same_text && !before,
+        _ => same_text,
+    }
+}
+
+/// Prompts by what others could be recognised by, so that merging two long
+/// lists does not compare each with each.
+struct Known {
+    by_text: HashMap<(Option<String>, String), Vec<usize>>,
+    by_moment: HashMap<(Option<String>, i64), Vec<usize>>,
+    of_any_session: HashMap<String, Vec<usize>>,
+}
+
+impl Known {
+    fn new(prompts: &[Prompt]) -> Self {
+        let mut known = Known {
+            by_text: HashMap::new(),
+            by_moment: HashMap::new(),
+            of_any_session: HashMap::new(),
+        };
+        for (number, prompt) in prompts.iter().enumerate() {
+            let (session, text) = (prompt.session_id.clone(), prompt.text.trim().to_owned());
+            known.of_any_session.entry(text.clone()).or_default().push(number);
+            if let Some(time) = prompt.time {
+                known
+                    .by_moment
+                    .entry((session.clone(), time.as_second()))
+                    .or_default()
+                    .push(number);
+            }
+            known.by_text.entry((session, text)).or_default().push(number);
+        }
+        known
+    }
+
+    /// Those that may stand for another, in order.
+    fn candidates(&self, other: &Prompt) -> Vec<usize> {
+        let text = other.text.trim();
+        if other.source == PromptSource::History && other.session_id.is_none() {
+            return self.of_any_session.get(text).cloned().unwrap_or_default();
+        }
+        let mut found = self
+            .by_text
+            .get(&(other.session_id.clone(), text.to_owned()))
+            .cloned()
+            .unwrap_or_default();
+        if let Some(time) = other.time.filter(|_| other.source == PromptSource::History) {
+            for second in -3..=3 {
+                let key = (other.session_id.clone(), time.as_second() + second);
+                found.extend(self.by_moment.get(&key).into_iter().flatten());
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
 }

@@ -41,10 +41,21 @@ pub(crate) fn read_lines(path: &Path, each: impl FnMut(Line<'_>) -> bool) -> Res
 fn read_with(
     reader: &mut LineReader,
     path: &Path,
-    each: impl FnMut(Line<'_>) -> bool,
+    mut each: impl FnMut(Line<'_>) -> bool,
 ) -> io::Result<()> {
-    let (mut file, _) = open_regular(path)?;
-    reader.read(&mut file, Position::START, each).map(|_| ())
+    let (mut file, stat) = open_regular(path)?;
+    let mut read = 0;
+    let mut stopped = false;
+    reader.read(&mut file, Position::START, |line| {
+        read = line.offset + line.bytes.len() as u64;
+        stopped = !each(line);
+        !stopped
+    })?;
+    // The last newline is not part of its line.
+    if !stopped && read + 1 < stat.bytes {
+        return Err(io::Error::other("it shrank while being read"));
+    }
+    Ok(())
 }
 
 /// Reads the lines of many files. Each file has a state of its own, made by

@@ -135,8 +135,12 @@ fn a_path_that_is_no_transcript_leads_nowhere() {
     ];
     for path in paths {
         let error = fixture.find(path.to_str().unwrap()).unwrap_err();
-        assert!(matches!(error, FindError::NotFound { .. }), "{} {error}", path.display());
+        let refused = matches!(error, FindError::NotFound { .. } | FindError::Unreadable { .. });
+        assert!(refused, "{} {error}", path.display());
     }
+    let error =
+        fixture.find(fixture.sandbox.config().join("link.jsonl").to_str().unwrap()).unwrap_err();
+    assert!(error.to_string().contains("symbolic link"), "{error}");
 }
 
 #[test]

@@ -16,9 +16,6 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use transcript::json;
 
-/// How deep folders of agents are followed. The app nests three deep.
-const DEEPEST: usize = 8;
-
 /// Where an agent's conversation is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AgentEra {
@@ -93,7 +90,10 @@ impl AgentMeta {
             description: string("description"),
             tool_use_id: string("toolUseId"),
             parent_agent_id: string("parentAgentId"),
-            spawn_depth: member("spawnDepth").and_then(|depth| depth.parse().ok()),
+            // The app nests a few deep; more is somebody's joke.
+            spawn_depth: member("spawnDepth")
+                .and_then(|depth| depth.parse().ok())
+                .map(|depth: u64| depth.min(64)),
             model: string("model"),
             name: string("name"),
             workflow_phase: string("workflowPhase"),
@@ -114,7 +114,7 @@ fn agent(
     era: AgentEra,
     workflow: Option<String>,
 ) -> Option<Agent> {
-    let id = agent_id(path.file_name()?.to_str()?)?.to_owned();
+    let id = agent_id(&path.file_name()?.to_string_lossy())?.to_owned();
     let (_, stat) = open_regular(&path).ok()?;
     let meta = AgentMeta::read(&path.with_extension("meta.json"));
     Some(Agent {
@@ -152,7 +152,7 @@ impl Folder {
 pub fn agents_below(folder: &SessionFolder) -> Vec<Agent> {
     let session_id = folder.path().file_name().map(|name| name.to_string_lossy().into_owned());
     let mut agents = Vec::new();
-    agent_files(&folder.path().join("subagents"), 0, &mut |path| {
+    agent_files(&folder.path().join("subagents"), &mut |path| {
         let workflow = path
             .parent()
             .and_then(Path::file_name)
@@ -169,21 +169,21 @@ impl SessionFolder {
     /// How many agents it holds, without opening them.
     pub fn count_agents(&self) -> usize {
         let mut count = 0;
-        agent_files(&self.path().join("subagents"), 0, &mut |_| count += 1);
+        agent_files(&self.path().join("subagents"), &mut |_| count += 1);
         count
     }
 }
 
-fn agent_files(folder: &Path, depth: usize, each: &mut impl FnMut(PathBuf)) {
-    if depth > DEEPEST {
-        return;
-    }
-    for entry in real_folder(folder) {
-        let Ok(kind) = entry.file_type() else { continue };
-        if kind.is_dir() {
-            agent_files(&entry.path(), depth + 1, each);
-        } else if kind.is_file() && agent_id(&entry.file_name().to_string_lossy()).is_some() {
-            each(entry.path());
+fn agent_files(folder: &Path, each: &mut impl FnMut(PathBuf)) {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in real_folder(&folder) {
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() {
+                folders.push(entry.path());
+            } else if kind.is_file() && agent_id(&entry.file_name().to_string_lossy()).is_some() {
+                each(entry.path());
+            }
         }
     }
 }

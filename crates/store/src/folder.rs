@@ -2,6 +2,7 @@
 
 use crate::session_folder::SessionFolder;
 use rustix::fs::{AtFlags, Mode, OFlags, open, statat};
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
@@ -140,9 +141,15 @@ pub(crate) fn folders_with(projects: &Path, id: &str) -> io::Result<Vec<Folder>>
 
 /// Gives each session its own folder, and keeps those left over.
 fn sort_folders(folders: Vec<(String, PathBuf)>, listing: &mut FolderListing) {
+    let places: HashMap<String, usize> = listing
+        .sessions
+        .iter()
+        .enumerate()
+        .map(|(place, session)| (session.id.clone(), place))
+        .collect();
     for (name, path) in folders {
         let folder = SessionFolder::known(path);
-        if let Some(session) = listing.sessions.iter_mut().find(|session| session.id == name) {
+        if let Some(session) = places.get(&name).map(|place| &mut listing.sessions[*place]) {
             session.folder = Some(folder);
         } else if is_session_id(&name) {
             listing.orphans.push(folder);

@@ -2,8 +2,8 @@
 //!
 //! The `.key` files beside them are secrets and are never opened.
 
+use crate::platform::real_folder;
 use crate::session_folder::read_small;
-use std::fs;
 use std::path::Path;
 use transcript::json;
 
@@ -24,10 +24,7 @@ pub struct LiveSession {
 
 /// The sessions a configuration folder says are running.
 pub fn live_sessions(config: &Path) -> Vec<LiveSession> {
-    fs::read_dir(config.join("sessions"))
-        .into_iter()
-        .flatten()
-        .flatten()
+    real_folder(&config.join("sessions"))
         .filter_map(|entry| {
             let pid = entry.file_name().to_str()?.strip_suffix(".json")?.parse().ok()?;
             let text = read_small(&entry.path())?;

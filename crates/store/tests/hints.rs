@@ -178,3 +178,31 @@ fn sidecars_that_are_links_or_pipes_are_not_read() {
         assert_eq!((folder.custom_title(), folder.archived()), (None, None), "{name}");
     }
 }
+
+#[test]
+fn slugs_and_backup_names_open_nothing_but_their_own_files() {
+    let sandbox = Sandbox::new();
+    let id = testkit::session_id(1);
+    sandbox.write("plans/quiet-harbour.md", "plan");
+    sandbox.write(&format!("file-history/{id}/0123456789abcdef@v1"), "backup");
+    sandbox.write("secret.md", "secret");
+    sandbox.link("plans/linked.md", &sandbox.config().join("secret.md"));
+    let config = sandbox.config();
+    let plan = |slug: &str| store::find_plan(&config, slug);
+    assert_eq!(plan("quiet-harbour"), Some(config.join("plans/quiet-harbour.md")));
+    let absolute = config.join("secret").to_string_lossy().into_owned();
+    for slug in ["../secret", "..\\secret", &absolute, "linked", "", "..", "quiet-harbour\0"] {
+        assert_eq!(plan(slug), None, "{slug:?}");
+    }
+    let backup = |id: &str, name: &str| store::open_backup(&config, id, name).is_some();
+    assert!(backup(&id, "0123456789abcdef@v1"));
+    for (id, name) in [
+        (id.as_str(), "../../secret.md"),
+        (id.as_str(), "missing@v1"),
+        ("..", "secret.md"),
+        ("../..", "secret.md"),
+        ("", "secret.md"),
+    ] {
+        assert!(!backup(id, name), "{id:?} {name:?}");
+    }
+}

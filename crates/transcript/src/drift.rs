@@ -102,6 +102,9 @@ pub struct Finding {
     pub example: String,
 }
 
+/// How many different things a report holds; beyond that it says nothing new.
+const MOST: usize = 1_000;
+
 /// The report, built up record by record; reports of several files merge.
 #[derive(Clone, Debug, Default)]
 pub struct Drift {
@@ -122,7 +125,9 @@ impl Drift {
     /// Adds another report.
     pub fn merge(&mut self, other: Drift) {
         for ((kind, name), theirs) in other.findings {
+            let full = self.findings.len() >= MOST;
             match self.findings.entry((kind, name)) {
+                std::collections::btree_map::Entry::Vacant(_) if full => {}
                 std::collections::btree_map::Entry::Vacant(place) => {
                     place.insert(theirs);
                 }
@@ -169,6 +174,10 @@ impl Drift {
     }
 
     fn add(&mut self, kind: DriftKind, name: &str, version: Option<&str>, example: &str) {
+        // A hostile file could bring a new key on every line.
+        if self.findings.len() >= MOST && !self.findings.contains_key(&(kind, name.to_owned())) {
+            return;
+        }
         let finding = self.findings.entry((kind, name.to_owned())).or_insert_with(|| Finding {
             count: 0,
             first_version: version.map(str::to_owned),

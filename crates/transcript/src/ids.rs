@@ -32,6 +32,12 @@ macro_rules! ids {
             }
         }
 
+        impl<'a> From<$name<'a>> for Str<'a> {
+            fn from(id: $name<'a>) -> Self {
+                id.0
+            }
+        }
+
         impl fmt::Display for $name<'_> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(self.as_str())

@@ -140,7 +140,8 @@ kinds! {
 
 impl RecordKind {
     /// What a line is, without parsing it. A line that is not an object is
-    /// [`RecordKind::Damaged`]; a well-formed beginning is taken at its word.
+    /// [`RecordKind::Damaged`]; a well-formed beginning is taken at its word, so
+    /// of two `type` keys the first speaks, and of two objects on a line.
     pub fn of_line(line: &[u8]) -> Self {
         let line = line.trim_ascii();
         if line.is_empty() {

@@ -187,6 +187,10 @@ fn cut(bytes: &[u8], start: usize) -> Vec<Piece> {
     pieces
 }
 
+/// How many values of one line become records. A writer glues two or three; a
+/// line of a million would be an attack on memory, and stays one damaged piece.
+const MOST_PIECES: usize = 1_000;
+
 /// Appends the values that follow one another from `start`; the error is where
 /// that ends too soon, and why.
 fn values(bytes: &[u8], start: usize, pieces: &mut Vec<Piece>) -> Result<(), (usize, String)> {
@@ -196,6 +200,9 @@ fn values(bytes: &[u8], start: usize, pieces: &mut Vec<Piece>) -> Result<(), (us
     while let Some(value) = stream.next() {
         if let Err(error) = value {
             return Err((from, strip_position(&error)));
+        }
+        if pieces.len() == MOST_PIECES {
+            return Err((from, "too many values on one line".to_owned()));
         }
         let to = start + stream.byte_offset();
         pieces.push(Piece { range: from..to, error: None });

@@ -112,6 +112,15 @@ fn a_hostile_line_of_half_objects_is_bounded() {
 }
 
 #[test]
+fn a_line_of_a_million_values_is_bounded() {
+    for value in ["{}", "1 "] {
+        let (kinds, problems) = read_between(value.repeat(1_000_000).as_bytes());
+        assert_eq!(kinds.len(), 1_001);
+        assert!(problems.last().is_some_and(|last| last.ends_with("too many values on one line")));
+    }
+}
+
+#[test]
 fn values_that_are_no_objects_are_kept() {
     check("[1,2]", &["Damaged"], &["0: expected an object, found a list"]);
     check("5", &["Damaged"], &["0: expected an object, found a number"]);

@@ -144,8 +144,8 @@ fn text(context: &Context, tree: &AgentTree, with_warmup: bool) -> String {
         text += "No sub-agents.\n";
     } else {
         let mut table = Table::new(vec![
-            Column::new("AGENT").style(Style::Id),
-            Column::new("TYPE").style(Style::Accent),
+            Column::new("AGENT").style(Style::Id).shrinks_to(12),
+            Column::new("TYPE").style(Style::Accent).shrinks_to(7).goes(1),
             Column::new("MODEL").style(Style::Dim).shrinks_to(8).goes(3),
             Column::new("LINES").right().style(Style::Dim).goes(5),
             Column::new("SIZE").right().style(Style::Dim).goes(4),

@@ -93,7 +93,7 @@ pub(crate) fn table(context: &Context, sessions: &[Session]) -> Table {
         Column::new("BRANCH").style(Style::Accent).shrinks_to(6).goes(3),
         Column::new("SIZE").right().style(Style::Dim).goes(4),
         Column::new("AGENTS").right().style(Style::Dim).goes(5),
-        Column::new("WHY HIDDEN").style(Style::Warning),
+        Column::new("NOTE").style(Style::Warning),
         Column::new("TITLE").shrinks_to(16),
     ]);
     let short = short_ids(sessions);
@@ -119,11 +119,20 @@ pub(crate) fn table(context: &Context, sessions: &[Session]) -> Table {
             facts.branch.clone().unwrap_or_default(),
             if on_disk { render::bytes(facts.bytes) } else { String::new() },
             if session.agents > 0 { session.agents.to_string() } else { String::new() },
-            session.unlisted.map(|unlisted| unlisted.name().to_owned()).unwrap_or_default(),
+            note(session),
             format!("{}{mark}", session.heading().unwrap_or_default()),
         ]);
     }
     table
+}
+
+/// Why the app does not list a session, or what it is if not a person's.
+fn note(session: &Session) -> String {
+    match (session.unlisted, session.facts.kind) {
+        (Some(unlisted), _) => unlisted.name().to_owned(),
+        (None, store::SessionKind::Interactive) => String::new(),
+        (None, kind) => kind.name().to_owned(),
+    }
 }
 
 /// The shortest beginnings, of eight characters or more, that tell these ids

@@ -12,7 +12,6 @@ use library::Found;
 use render::Style;
 use serde::Serialize;
 use std::path::Path;
-use store::{LineReader, Position, open_regular};
 use transcript::{Entry, Line, RecordKind, parse_line};
 
 /// Show the records of a session
@@ -120,22 +119,9 @@ impl<'a> Wanted<'a> {
     }
 }
 
-/// Reads a transcript, stopping at the first thing that goes wrong with the
-/// answer.
-fn read(path: &Path, mut each: impl FnMut(Line<'_>) -> anyhow::Result<bool>) -> anyhow::Result<()> {
-    let (mut file, _) =
-        open_regular(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut failed = None;
-    LineReader::default()
-        .read(&mut file, Position::START, |line| match each(line) {
-            Ok(more) => more,
-            Err(error) => {
-                failed = Some(error);
-                false
-            }
-        })
-        .with_context(|| format!("cannot read {}", path.display()))?;
-    failed.map_or(Ok(()), Err)
+/// Reads a transcript, stopping at the first thing that goes wrong.
+fn read(path: &Path, each: impl FnMut(Line<'_>) -> anyhow::Result<bool>) -> anyhow::Result<()> {
+    library::read_records(path, each).context("cannot read the transcript")?
 }
 
 fn raw(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()> {
@@ -227,6 +213,7 @@ fn document(
             Ok(())
         })?;
         let problems = serde_json::to_string(&problems)?;
+        let problems = context.output.safe_json(&problems);
         write!(out, "\n],\"problems\":{problems}}}\n").map_err(Into::into)
     })
 }

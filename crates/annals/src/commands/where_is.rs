@@ -3,10 +3,10 @@
 use crate::context::{Context, absolute};
 use crate::failure::Ending;
 use crate::output::Format;
+use library::Located;
 use render::Style;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use store::{Chunks, Facts, Lookup, Match, Matched};
 
 /// Tell where Claude Code keeps the sessions of a folder
 ///
@@ -34,8 +34,8 @@ struct Document {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("where")?;
     let path = args.path.as_deref().map_or_else(|| context.here.clone(), absolute);
-    let found = find(context, &path);
-    let document = document(&path, found.as_ref());
+    let name = context.project_dir_name.as_deref().filter(|_| path == context.here);
+    let document = document(&path, context.library.locate(&path, name));
     match context.output.format {
         Format::Json => context.output.json(&document)?,
         _ => context.output.text(&text(context, &document))?,
@@ -46,40 +46,32 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The best match over all stores: the most direct, then the first store's.
-fn find(context: &Context, path: &Path) -> Option<Matched> {
-    let name = context.project_dir_name.as_deref().filter(|_| path == context.here);
-    let matches = context.library.roots().iter().filter_map(|root| {
-        let projects = root.projects()?;
-        Lookup { projects: &projects, name }.find(path)
-    });
-    matches.min_by_key(|matched| match matched.how {
-        Match::Exact => 0,
-        Match::Prefix => 1,
-        // The nearer the folder above, the longer its path.
-        Match::Worktree | Match::Parent => usize::MAX - matched.path.as_os_str().len(),
-    })
-}
-
-fn document(path: &Path, found: Option<&Matched>) -> Document {
-    let latest = found.and_then(|found| {
-        let mut chunks = Chunks::default();
-        let shown = found.sessions.iter().find(|session| {
-            let facts = Facts::read(&session.path, session.folder.as_ref(), &mut chunks);
-            facts.is_ok_and(|facts| facts.hidden.is_none())
-        });
-        Some(shown.or(found.sessions.first())?.id.clone())
-    });
+fn document(path: &Path, found: Option<Located>) -> Document {
+    let cwd = path.to_string_lossy().into_owned();
+    let shown = |path: &Path| path.to_string_lossy().into_owned();
+    let Some(found) = found else {
+        return Document {
+            schema: "annals/where/1",
+            cwd,
+            folder: None,
+            path: None,
+            matched: None,
+            matched_cwd: None,
+            latest_session: None,
+            sessions: 0,
+            other_cwds: Vec::new(),
+        };
+    };
     Document {
         schema: "annals/where/1",
-        cwd: path.to_string_lossy().into_owned(),
-        folder: found.map(|found| found.folder.name.clone()),
-        path: found.map(|found| found.folder.path.to_string_lossy().into_owned()),
-        matched: found.map(|found| found.how.name()),
-        matched_cwd: found.map(|found| found.path.to_string_lossy().into_owned()),
-        latest_session: latest,
-        sessions: found.map_or(0, |found| found.sessions.len()),
-        other_cwds: found.map(|found| found.others.clone()).unwrap_or_default(),
+        cwd,
+        folder: found.folder.file_name().map(|name| name.to_string_lossy().into_owned()),
+        path: Some(shown(&found.folder)),
+        matched: Some(found.how.name()),
+        matched_cwd: Some(shown(&found.path)),
+        latest_session: found.latest,
+        sessions: found.sessions,
+        other_cwds: found.others,
     }
 }
 

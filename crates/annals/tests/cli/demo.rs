@@ -49,25 +49,25 @@ fn ls_lists_newest_first_and_shows_hostile_titles_harmless() {
 fn ls_hidden_says_why() {
     let answer = demo(&["ls", "--hidden"]).done();
     insta::assert_snapshot!(answer.out, @r"
-    SESSION   CHANGED     PROJECT              BRANCH             SIZE  AGENTS  WHY HIDDEN  TITLE
-    3f9c1d7e  20m ago     /home/ada/tidepool   fix/flaky-login   27 kB       2              Fix the flaky login test
-    a17e60b2  1d ago      /home/ada/tidepool   tide-table        21 kB                      Tide table endpoint #tides
-    5d17fa94  1d ago      /home/ada/tidepool   login            8.2 kB                      Passkeys, in a worktree of their own
-    d80a35e1  2d ago      /home/ada/tidepool   main              15 kB                      Plan the move of stations to SQLite (fork)
-    c52b8f06  2d ago      /home/ada/tidepool   main              12 kB                      Plan the move of stations to SQLite
+    SESSION   CHANGED     PROJECT              BRANCH             SIZE  AGENTS  NOTE       TITLE
+    3f9c1d7e  20m ago     /home/ada/tidepool   fix/flaky-login   27 kB       2             Fix the flaky login test
+    a17e60b2  1d ago      /home/ada/tidepool   tide-table        21 kB                     Tide table endpoint #tides
+    5d17fa94  1d ago      /home/ada/tidepool   login            8.2 kB                     Passkeys, in a worktree of their own
+    d80a35e1  2d ago      /home/ada/tidepool   main              15 kB                     Plan the move of stations to SQLite (fork)
+    c52b8f06  2d ago      /home/ada/tidepool   main              12 kB                     Plan the move of stations to SQLite
     1e0b93c5  3d ago                                               0 B          empty
-    f2c80b6d  3d ago      /home/ada/notes                       8.0 kB                      Sourdough log (archived)
-    7be4920f  4d ago      /home/ada/tidepool   main             6.3 kB       3              Compare the API docs with the routes
-    b93e7f1a  5d ago      C:\Users\ada\ledger  main             8.0 kB                      Import the bank's CSV
-    b6f8142c  5d ago      /home/ada/tidepool   main             3.3 kB                      Blank dashboard in Safari, continued
-    91d3c7a8  5d ago      /home/ada/tidepool   main             7.7 kB          continued   Blank dashboard in Safari
-    ses_demo  5d ago                                             494 B          foreign     Which weekday is the spring equinox this year?
-    29f5a8c3  6d ago      /home/ada/a_b                         4.0 kB                      Convert a plot to PNG
-    8d640e2b  7d ago      /home/ada/a-b                         1.7 kB                      Harmless \u{1b}[2J\u{1b}]0;owned\u{7}title \u{202e}txt.exe
-    4ac15d90  7d ago      C:\Users\ada\ledger  main             7.3 kB                      One cent off
-    68b0e4d7  8d ago      /home/ada/notes                       4.3 kB                      Five books about the sea
-    e4a9d05f  27d ago     /home/ada/tidepool   main             6.3 kB       2              Cache the station lookups
-    0c6d7b3a  2025-12-18  /home/ada/tidepool   main             8.6 kB                      Sketch of a tide table service
+    f2c80b6d  3d ago      /home/ada/notes                       8.0 kB                     Sourdough log (archived)
+    7be4920f  4d ago      /home/ada/tidepool   main             6.3 kB       3             Compare the API docs with the routes
+    b93e7f1a  5d ago      C:\Users\ada\ledger  main             8.0 kB                     Import the bank's CSV
+    b6f8142c  5d ago      /home/ada/tidepool   main             3.3 kB                     Blank dashboard in Safari, continued
+    91d3c7a8  5d ago      /home/ada/tidepool   main             7.7 kB          continued  Blank dashboard in Safari
+    ses_demo  5d ago                                             494 B          foreign    Which weekday is the spring equinox this year?
+    29f5a8c3  6d ago      /home/ada/a_b                         4.0 kB                     Convert a plot to PNG
+    8d640e2b  7d ago      /home/ada/a-b                         1.7 kB                     Harmless \u{1b}[2J\u{1b}]0;owned\u{7}title \u{202e}txt.exe
+    4ac15d90  7d ago      C:\Users\ada\ledger  main             7.3 kB                     One cent off
+    68b0e4d7  8d ago      /home/ada/notes                       4.3 kB                     Five books about the sea
+    e4a9d05f  27d ago     /home/ada/tidepool   main             6.3 kB       2             Cache the station lookups
+    0c6d7b3a  2025-12-18  /home/ada/tidepool   main             8.6 kB                     Sketch of a tide table service
     ");
 }
 

@@ -266,3 +266,96 @@ fn damage_in_the_history_is_reported() {
         "{problems:?}"
     );
 }
+
+/// A number of days can be larger than any span of time.
+#[test]
+fn days_beyond_all_time_do_not_panic() {
+    for days in ["300000000000000000", "9223372036854775807", "18446744073709551615"] {
+        let sandbox = Sandbox::new();
+        session(&sandbox, 1, CWD, "Hello");
+        sandbox.write("settings.json", format!(r#"{{"cleanupPeriodDays": {days}}}"#));
+        annals(&sandbox, &[]).done();
+        annals(&sandbox, &["doctor"]).done();
+    }
+}
+
+/// A line can hold two records: one may be a prompt, the other a result.
+#[test]
+fn a_prompt_glued_to_a_result_is_a_prompt() {
+    let sandbox = Sandbox::new();
+    let glued = format!("{}{}", user("second"), testkit::tool_result("t", "x"));
+    sandbox.session(CWD, &session_id(1), [user("first").to_string(), glued]);
+    assert_eq!(annals(&sandbox, &["prompts", "00000001", "--json"]).done().json()["total"], 2);
+}
+
+/// `where` answers for every kind of root that `ls` answers for.
+#[test]
+fn where_understands_a_project_folder_as_root() {
+    let sandbox = Sandbox::new();
+    let path = session(&sandbox, 1, CWD, "Hello");
+    for root in [path.parent().unwrap(), path.as_path()] {
+        let root = root.to_str().unwrap();
+        let found = annals(&sandbox, &["--root", root, "where", CWD, "--json"]).done().json();
+        assert_eq!((&found["matched"], &found["sessions"]), (&json!("exact"), &json!(1)), "{root}");
+        let above = format!("{CWD}/src");
+        let found = annals(&sandbox, &["--root", root, "where", &above, "--json"]).done().json();
+        assert_eq!(found["matched"], "parent", "{root}");
+    }
+}
+
+/// What is excluded does not exist, for `where` and `agents` too.
+#[test]
+fn exclusion_holds_for_where_and_agents() {
+    let sandbox = Sandbox::new();
+    session(&sandbox, 1, CWD, "Hello");
+    let own = format!("projects/-home-ada-tidepool/{}/subagents/agent-a1.jsonl", session_id(1));
+    sandbox.write(&own, user("x").to_string());
+    let found = annals(&sandbox, &["--exclude", CWD, "where", CWD, "--json"]);
+    assert_eq!(found.json()["matched"], json!(null));
+    let agents = annals(&sandbox, &["--exclude", "**/agent-a1*", "agents", "00000001", "--json"]);
+    assert_eq!(agents.done().json()["agents"], json!([]));
+}
+
+/// Roots may overlap; what lies in both is examined once.
+#[test]
+fn overlapping_roots_count_their_agents_once() {
+    let sandbox = Sandbox::new();
+    session(&sandbox, 1, CWD, "Hello");
+    let own = format!("projects/-home-ada-tidepool/{}/subagents/agent-a1.jsonl", session_id(1));
+    sandbox.write(&own, "{torn\n");
+    let (config, projects) = (sandbox.config(), sandbox.projects());
+    let roots = [config.to_str().unwrap(), projects.to_str().unwrap()];
+    let doctor = annals(&sandbox, &["--root", roots[0], "--root", roots[1], "doctor", "--json"])
+        .done()
+        .json();
+    assert_eq!(doctor["counts"]["agents"], 1);
+    assert_eq!(doctor["problems"].as_array().unwrap().len(), 1);
+}
+
+/// A whole id is that session, even if a longer one begins with it.
+#[test]
+fn a_whole_id_outranks_a_longer_one() {
+    let sandbox = Sandbox::new();
+    for name in ["a", "ab"] {
+        sandbox.write(&format!("loose/{name}.jsonl"), user("Hello").to_string() + "\n");
+    }
+    let root = sandbox.config().join("loose");
+    let card =
+        annals(&sandbox, &["--root", root.to_str().unwrap(), "info", "a", "--json"]).done().json();
+    assert_eq!(card["session"]["id"], "a");
+}
+
+/// Agents may claim any depth, and lie at any.
+#[test]
+fn agents_of_absurd_depth_are_listed() {
+    let sandbox = Sandbox::new();
+    session(&sandbox, 1, CWD, "Hello");
+    let own = format!("projects/-home-ada-tidepool/{}/subagents", session_id(1));
+    let deep = format!("{own}{}/agent-deep.jsonl", "/x".repeat(40));
+    sandbox.write(&deep, user("x").to_string());
+    sandbox.write(&format!("{own}/agent-far.jsonl"), user("x").to_string());
+    sandbox.write(&format!("{own}/agent-far.meta.json"), r#"{"spawnDepth":18446744073709551615}"#);
+    let agents = annals(&sandbox, &["agents", "00000001", "--json"]).done().json();
+    assert_eq!(agents["agents"].as_array().unwrap().len(), 2);
+    annals(&sandbox, &["agents", "00000001"]).done();
+}

@@ -1,0 +1,102 @@
+//! Where the sessions of a folder are kept.
+
+use crate::Library;
+use std::path::{Path, PathBuf};
+use store::{Chunks, Facts, Lookup, Match, Matched, Root, SessionFile};
+
+/// The project folder of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Located {
+    /// The folder.
+    pub folder: PathBuf,
+    /// How the path led to it.
+    pub how: Match,
+    /// The path whose folder it is: the one asked for, or one above or beside.
+    pub path: PathBuf,
+    /// How many sessions in it belong to that path.
+    pub sessions: usize,
+    /// The latest of them, of those the app lists if there is one.
+    pub latest: Option<String>,
+    /// Other working directories recorded in the same folder.
+    pub others: Vec<String>,
+}
+
+impl Library {
+    /// Finds the project folder of a path over all roots: the most direct
+    /// match, then the first root's. `name` is what the environment calls the
+    /// project, if it does.
+    pub fn locate(&self, path: &Path, name: Option<&str>) -> Option<Located> {
+        let found = self.roots.iter().filter_map(|root| match root.projects() {
+            Some(projects) => self.admitted(Lookup { projects: &projects, name }.find(path)?),
+            None => self.locate_in_folder(root, path),
+        });
+        found.min_by_key(|located| match located.how {
+            Match::Exact => 0,
+            Match::Prefix => 1,
+            // The nearer the folder above, the longer its path.
+            Match::Worktree | Match::Parent => usize::MAX - located.path.as_os_str().len(),
+        })
+    }
+
+    /// A match without what is excluded; none if nothing is left of it.
+    fn admitted(&self, found: Matched) -> Option<Located> {
+        let all = found.sessions.len();
+        let mut chunks = Chunks::default();
+        let mut latest = None;
+        let mut listed = false;
+        let mut sessions = 0;
+        for SessionFile { id, path, folder } in found.sessions {
+            // Facts cost a read: only the newest need them, unless something
+            // is excluded.
+            if listed && self.options.exclude.is_empty() {
+                sessions += 1;
+                continue;
+            }
+            let facts = Facts::read(&path, folder.as_ref(), &mut chunks).ok();
+            if self.is_excluded(&path, facts.as_ref().and_then(|facts| facts.cwd.as_deref())) {
+                continue;
+            }
+            sessions += 1;
+            let shown = facts.is_some_and(|facts| facts.hidden.is_none());
+            if latest.is_none() || (shown && !listed) {
+                latest = Some(id);
+            }
+            listed |= shown;
+        }
+        if sessions == 0 && all > 0 {
+            return None;
+        }
+        let others =
+            found.others.into_iter().filter(|cwd| !self.options.exclude.is_match(cwd)).collect();
+        Some(Located {
+            folder: found.folder.path,
+            how: found.how,
+            path: found.path,
+            sessions,
+            latest,
+            others,
+        })
+    }
+
+    /// In a root that is one project folder or one transcript: by the working
+    /// directories its sessions recorded.
+    fn locate_in_folder(&self, root: &Root, path: &Path) -> Option<Located> {
+        let list = self.sessions();
+        let own: Vec<_> =
+            list.sessions.iter().filter(|session| session.root == root.path).collect();
+        path.ancestors().enumerate().find_map(|(steps, above)| {
+            let cwd = above.to_string_lossy();
+            let here: Vec<_> =
+                own.iter().filter(|session| session.facts.cwd.as_deref() == Some(&*cwd)).collect();
+            let latest = here.iter().find(|session| session.unlisted.is_none()).or(here.first())?;
+            Some(Located {
+                folder: latest.path.as_deref().and_then(Path::parent)?.to_owned(),
+                how: if steps == 0 { Match::Exact } else { Match::Parent },
+                path: above.to_owned(),
+                sessions: here.len(),
+                latest: Some(latest.id.clone()),
+                others: Vec::new(),
+            })
+        })
+    }
+}
