@@ -1,6 +1,7 @@
 //! The head and the tail of a transcript: all that listing needs.
 
 use crate::platform::{FileStat, open_regular};
+use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -9,48 +10,64 @@ use std::path::Path;
 /// exist for it, so for equal answers this is part of the format.
 pub(crate) const CHUNK: usize = 64 * 1024;
 
-/// Head and tail of a file, in buffers that are used again for the next.
+/// Head and tail of a file, in a buffer that is used again for the next.
 #[derive(Debug, Default)]
 pub struct Chunks {
-    head: Vec<u8>,
-    tail: Vec<u8>,
-    whole: bool,
+    bytes: Vec<u8>,
+    head: usize,
+    tail: usize,
 }
 
 impl Chunks {
-    /// Reads both ends of a regular file.
+    /// Reads both ends of a regular file; a short one in one go.
     pub fn read(&mut self, path: &Path) -> io::Result<FileStat> {
         let (file, stat) = open_regular(path)?;
-        fill(&file, 0, &mut self.head)?;
-        self.whole = stat.bytes <= CHUNK as u64;
-        if !self.whole {
-            fill(&file, stat.bytes - CHUNK as u64, &mut self.tail)?;
+        let size = usize::try_from(stat.bytes).unwrap_or(usize::MAX);
+        if size <= 2 * CHUNK {
+            let read = fill(&file, 0, &mut self.bytes, 0, size)?;
+            self.bytes.truncate(read);
+            self.head = read.min(CHUNK);
+            self.tail = read.saturating_sub(CHUNK);
+        } else {
+            self.head = fill(&file, 0, &mut self.bytes, 0, CHUNK)?;
+            self.tail = CHUNK;
+            let read = fill(&file, stat.bytes - CHUNK as u64, &mut self.bytes, CHUNK, CHUNK)?;
+            self.bytes.truncate(CHUNK + read);
         }
         Ok(stat)
     }
 
     /// The first 64 KiB.
     pub fn head(&self) -> &[u8] {
-        &self.head
+        &self.bytes[..self.head]
     }
 
     /// The last 64 KiB; the head itself if that is the whole file.
     pub fn tail(&self) -> &[u8] {
-        if self.whole { &self.head } else { &self.tail }
+        &self.bytes[self.tail..]
     }
 }
 
-fn fill(file: &std::fs::File, offset: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
-    buffer.resize(CHUNK, 0);
+/// Reads `length` bytes of a file into a place of the buffer; fewer where the
+/// file ends before.
+fn fill(
+    file: &File,
+    offset: u64,
+    buffer: &mut Vec<u8>,
+    place: usize,
+    length: usize,
+) -> io::Result<usize> {
+    if buffer.len() < place + length {
+        buffer.resize(place + length, 0);
+    }
     let mut held = 0;
-    while held < CHUNK {
-        match file.read_at(&mut buffer[held..], offset + held as u64) {
+    while held < length {
+        match file.read_at(&mut buffer[place + held..place + length], offset + held as u64) {
             Ok(0) => break,
             Ok(read) => held += read,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
     }
-    buffer.truncate(held);
-    Ok(())
+    Ok(held)
 }
