@@ -531,7 +531,7 @@ _annals() {
             fi
             case "${prev}" in
                 --view)
-                    COMPREPLY=($(compgen -W "all" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "all app sdk" -- "${cur}"))
                     return 0
                     ;;
                 --type)

@@ -129,7 +129,9 @@ complete -c annals -n "__fish_annals_using_subcommand info" -l jsonl -d 'Answer 
 complete -c annals -n "__fish_annals_using_subcommand info" -l csv -d 'Answer with rows for a spreadsheet'
 complete -c annals -n "__fish_annals_using_subcommand info" -l no-pager -d 'Do not send long text to a pager'
 complete -c annals -n "__fish_annals_using_subcommand info" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c annals -n "__fish_annals_using_subcommand show" -l view -d 'What to show of it' -r -f -a "all\t'Every record in the order of the file'"
+complete -c annals -n "__fish_annals_using_subcommand show" -l view -d 'What to show of it' -r -f -a "all\t'Every record in the order of the file'
+app\t'The conversation as the app shows it when the session is resumed'
+sdk\t'The conversation as the official reader returns it'"
 complete -c annals -n "__fish_annals_using_subcommand show" -l type -d 'Only records of this type; repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l since -d 'Not before this moment, by the record\'s own time' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l until -d 'Not after this moment' -r

@@ -95,6 +95,23 @@ impl<'a> Conversation<'a> {
         conversation
     }
 
+    /// Finds the conversation in a sub-agent's transcript, by the official
+    /// reader's rule: everything the last message goes back to, and no account
+    /// of the rest.
+    pub fn read_agent(bytes: &'a [u8]) -> Self {
+        let graph = Graph::read(bytes);
+        let messages = sdk::agent_messages(&graph);
+        let states = messages.iter().map(|message| (message.node, State::Live)).collect();
+        Conversation {
+            graph,
+            messages,
+            branches: Vec::new(),
+            lost: Vec::new(),
+            compactions: Vec::new(),
+            states,
+        }
+    }
+
     /// What became of a message; `None` for lines that are none, and for those
     /// of sub-agents.
     pub fn state(&self, id: NodeId) -> Option<State> {

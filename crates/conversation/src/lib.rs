@@ -13,7 +13,7 @@ mod app;
 mod graph;
 mod recover;
 mod relink;
-pub mod sdk;
+mod sdk;
 mod walk;
 
 pub use account::{Branch, Conversation, LostSegment, State, View};

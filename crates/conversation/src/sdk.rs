@@ -25,7 +25,7 @@ pub struct Message {
 
 /// The messages of a sub-agent's transcript, in order: the last thing said, and
 /// a plain walk up from it.
-pub fn agent_messages(graph: &Graph<'_>) -> Vec<Message> {
+pub(crate) fn agent_messages(graph: &Graph<'_>) -> Vec<Message> {
     let leaf = graph.ids().rev().find(|id| graph.node(*id).is_message());
     let chain = leaf.map(|leaf| graph.chain_to(leaf)).unwrap_or_default();
     let said = chain.into_iter().filter(|id| graph.node(*id).is_message());

@@ -1,7 +1,7 @@
 //! View `sdk` against what the official reader returned for real transcripts,
 //! where those are at hand. `cargo xtask oracle` asks the reader itself.
 
-use conversation::{Conversation, Graph, View, sdk};
+use conversation::{Conversation, View};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,7 @@ fn view_sdk_is_the_official_readers_on_real_transcripts() {
         let (_, path) = transcripts.iter().find(|(known, _)| known == name).expect(name);
         let bytes = fs::read(path).expect("a readable file");
         let messages = if name.contains('/') {
-            sdk::agent_messages(&Graph::read(&bytes))
+            Conversation::read_agent(&bytes).messages
         } else {
             Conversation::read(&bytes, View::Sdk).messages
         };

@@ -31,7 +31,7 @@ pub use locate::Located;
 pub use progress::{NoProgress, Progress};
 pub use project::ProjectScope;
 pub use prompts::{Prompt, PromptSource};
-pub use records::read_records;
+pub use records::{read_records, read_whole};
 pub use scan::Trouble;
 pub use session::{Presence, Session, Unlisted};
 

@@ -1,6 +1,7 @@
 //! The records of one transcript, as they come.
 
 use crate::scan::Trouble;
+use std::io::Read as _;
 use std::path::Path;
 use store::{LineReader, Position, open_regular};
 use transcript::Line;
@@ -26,4 +27,14 @@ pub fn read_records<E>(
         (Ok(_), None) => Ok(Ok(())),
         (Err(error), None) => Err(Trouble::new(path, &error)),
     }
+}
+
+/// The bytes of a whole transcript.
+pub fn read_whole(path: &Path) -> Result<Vec<u8>, Trouble> {
+    let read = open_regular(path).and_then(|(mut file, stat)| {
+        let mut bytes = Vec::with_capacity(usize::try_from(stat.bytes).unwrap_or_default());
+        file.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    });
+    read.map_err(|error| Trouble::new(path, &error))
 }

@@ -16,7 +16,7 @@ mod table;
 pub mod time;
 pub mod untrusted;
 
-pub use record::record_line;
+pub use record::{block_line, record_line};
 pub use shell::shell_quoted;
 pub use size::bytes;
 pub use style::{Paint, Style};

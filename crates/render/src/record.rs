@@ -72,6 +72,15 @@ pub fn record_line(record: &Record<'_>) -> String {
         Body::Damaged => String::from_utf8_lossy(record.raw),
         _ => Cow::Borrowed(""),
     };
+    one_line(&said)
+}
+
+/// What a block says, on one line; harmless.
+pub fn block_line(said: &Block<'_>) -> String {
+    one_line(&block(said))
+}
+
+fn one_line(said: &str) -> String {
     let end = said.char_indices().nth(ENOUGH).map_or(said.len(), |(at, _)| at);
     untrusted::line(&said[..end]).into_owned()
 }

@@ -12,6 +12,7 @@ pub(crate) mod prompts;
 pub(crate) mod reference;
 pub(crate) mod session_document;
 pub(crate) mod show;
+pub(crate) mod show_conversation;
 pub(crate) mod where_is;
 
 use crate::cli::{Cli, Command};

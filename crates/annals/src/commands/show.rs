@@ -1,6 +1,7 @@
 //! `annals show`: the records of a session.
 
 use crate::commands::session_document::SessionDocument;
+use crate::commands::show_conversation;
 use crate::context::Context;
 use crate::failure::Ending;
 use crate::moments::{self, Edge};
@@ -17,7 +18,8 @@ use transcript::{Entry, Line, RecordKind, parse_line};
 /// Show the records of a session
 ///
 /// Every record in the order of the file, a line each; nothing is hidden. With
-/// --raw the transcript's own bytes.
+/// --raw the transcript's own bytes. --view app and --view sdk show the
+/// conversation instead: what was said and done, without what was undone.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session
@@ -43,15 +45,44 @@ pub(crate) struct Args {
     limit: Option<usize>,
 }
 
+impl Args {
+    /// What speaks of records says nothing about a conversation.
+    fn refuse_record_filters(&self) -> anyhow::Result<()> {
+        let asked = self.raw
+            || !self.types.is_empty()
+            || self.since.is_some()
+            || self.until.is_some()
+            || self.limit.is_some();
+        if asked {
+            let message = "--raw, --type, --since, --until and --limit go with --view all";
+            return Err(Ending::Misuse(message.to_owned()).into());
+        }
+        Ok(())
+    }
+}
+
 /// What to show of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum View {
     /// Every record in the order of the file.
     All,
+    /// The conversation as the app shows it when the session is resumed.
+    App,
+    /// The conversation as the official reader returns it.
+    Sdk,
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let found = context.find(&args.session)?;
+    let view = match args.view {
+        View::All => None,
+        View::App => Some(conversation::View::App),
+        View::Sdk => Some(conversation::View::Sdk),
+    };
+    if let Some(view) = view {
+        args.refuse_record_filters()?;
+        return show_conversation::run(context, &found, view);
+    }
     let Some(path) = found.path() else {
         return Err(Ending::NotFound(format!(
             "the transcript of {} is gone; only its prompts are left: annals prompts {}",

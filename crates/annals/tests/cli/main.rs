@@ -10,6 +10,7 @@
 mod closing;
 mod configuration;
 mod contracts;
+mod conversation;
 mod corpus;
 mod csv;
 mod demo;
