@@ -6,10 +6,10 @@
 //! agent's identity is the id in its file's name; the `sessionId` on its lines
 //! is the parent's.
 
-use crate::facts::first_string;
 use crate::folder::Folder;
 use crate::needles;
 use crate::platform::{open_regular, real_folder};
+use crate::raw_text::first_string;
 use crate::session_folder::{SessionFolder, read_small};
 use jiff::Timestamp;
 use std::io::Read;

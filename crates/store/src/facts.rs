@@ -10,6 +10,7 @@ use crate::chunks::Chunks;
 use crate::needles::{self, has, lines_from_end};
 use crate::platform::FileStat;
 use crate::prompt;
+use crate::raw_text::{first_string, has_string, last_string, name_of};
 use crate::session_folder::SessionFolder;
 use jiff::Timestamp;
 use memchr::memmem::{self, Finder};
@@ -329,23 +330,6 @@ fn member<'a>(text: &'a str, key: &str) -> Option<Cow<'a, str>> {
     json::member(text, key).and_then(json::decode_string).map(|decoded| decoded.text)
 }
 
-/// Whether a line has a key with a string, written as the official list looks
-/// for it: `"key":"` or `"key": "`.
-fn has_string(line: &[u8], key: &Finder<'_>) -> bool {
-    key.find_iter(line).any(|at| opens_string(&line[at + key.needle().len()..]).is_some())
-}
-
-/// The key that a needle `"key":` looks for.
-fn name_of<'n>(key: &'n Finder<'_>) -> &'n str {
-    let needle = key.needle();
-    str::from_utf8(&needle[1..needle.len() - 2]).unwrap_or_default()
-}
-
-/// How many bytes into this a string's text starts: after `"` or ` "`.
-fn opens_string(rest: &[u8]) -> Option<usize> {
-    if rest.starts_with(b"\"") { Some(1) } else { rest.starts_with(b" \"").then_some(2) }
-}
-
 /// The title or tag a line gives. A line that is no JSON as a whole may still
 /// end with one glued behind something torn.
 fn name_on_line(line: &[u8], key: &Finder<'_>, kind: &str) -> Option<String> {
@@ -358,63 +342,6 @@ fn name_on_line(line: &[u8], key: &Finder<'_>, kind: &str) -> Option<String> {
     })?;
     let named = member(text, "type").as_deref() == Some(kind);
     named.then(|| member(text, name_of(key)).map(Cow::into_owned)).flatten()
-}
-
-/// The first `"key":"value"` anywhere in raw text; only if there is none, the
-/// first `"key": "value"`.
-pub(crate) fn first_string(text: &[u8], key: &Finder<'_>) -> Option<String> {
-    let mut spaced = None;
-    for at in key.find_iter(text) {
-        let rest = &text[at + key.needle().len()..];
-        match opens_string(rest) {
-            Some(1) => {
-                if let Some(found) = raw_string(&rest[1..]) {
-                    return Some(found);
-                }
-            }
-            Some(start) if spaced.is_none() => spaced = raw_string(&rest[start..]),
-            _ => {}
-        }
-    }
-    spaced
-}
-
-/// The last `"key":"value"` or `"key": "value"` anywhere in raw text.
-fn last_string(text: &[u8], key: &Finder<'_>) -> Option<String> {
-    // Mostly it stands in one of the last lines: looking through a stretch at a
-    // time from the end is quicker than searching backwards.
-    const STRETCH: usize = 4096;
-    let needle = key.needle().len();
-    let mut end = text.len();
-    while end > 0 {
-        let start = end.saturating_sub(STRETCH);
-        let stretch = &text[start..(end + needle - 1).min(text.len())];
-        let found = key.find_iter(stretch).filter_map(|at| {
-            let rest = &text[start + at + needle..];
-            raw_string(&rest[opens_string(rest)?..])
-        });
-        if let Some(last) = found.last() {
-            return Some(last);
-        }
-        end = start;
-    }
-    None
-}
-
-/// Decodes up to the closing quote; as it stands if it has bad escapes.
-fn raw_string(text: &[u8]) -> Option<String> {
-    let mut end = 0;
-    loop {
-        end += memchr::memchr2(b'"', b'\\', text.get(end..)?)?;
-        if text[end] == b'"' {
-            break;
-        }
-        end += 2;
-    }
-    let raw = String::from_utf8_lossy(&text[..end]);
-    let decoded =
-        json::decode_string(&format!("\"{raw}\"")).map(|decoded| decoded.text.into_owned());
-    Some(decoded.unwrap_or_else(|| raw.into_owned()))
 }
 
 fn is_sidechain(first_line: &[u8]) -> bool {
@@ -468,34 +395,6 @@ fn has_messages(head: &[u8], tail: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn raw_strings_prefer_the_tight_form_first_and_the_later_one_last() {
-        let text = br#"{"cwd": "/spaced"} {"cwd":"/tight"} {"x":{"cwd":"/nested"}}"#;
-        assert_eq!(first_string(text, &needles::CWD).as_deref(), Some("/tight"));
-        assert_eq!(last_string(text, &needles::CWD).as_deref(), Some("/nested"));
-        let key = Finder::new("\"b\":");
-        assert_eq!(last_string(br#"{"b":"x"} {"b": "y"} {"b":"torn"#, &key).as_deref(), Some("y"));
-        assert_eq!(first_string(br#"{"b":"a\"\u00e9\\"}"#, &key).as_deref(), Some("a\"é\\"));
-        assert_eq!(first_string(br#"{"b":"a\q"}"#, &key).as_deref(), Some("a\\q"));
-        assert_eq!(first_string(br#"{"t":"\"b\":\"no\""}"#, &key), None);
-    }
-
-    #[test]
-    fn the_last_of_many_is_found_across_stretches() {
-        for gap in [10, 4080, 4085, 4090, 4096, 10_000] {
-            let text = format!(
-                "{{\"cwd\":\"/first\"}}{}{{\"cwd\":\"/last\"}}{}",
-                " ".repeat(gap),
-                " ".repeat(gap)
-            );
-            assert_eq!(
-                last_string(text.as_bytes(), &needles::CWD).as_deref(),
-                Some("/last"),
-                "{gap}"
-            );
-        }
-    }
 
     #[test]
     fn a_title_glued_behind_something_torn_counts() {

@@ -23,6 +23,7 @@ mod lookup;
 mod needles;
 mod platform;
 mod prompt;
+mod raw_text;
 mod read;
 mod root;
 mod session_folder;

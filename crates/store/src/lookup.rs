@@ -6,10 +6,10 @@
 //! differed between versions) and names of Windows paths (whose case varies).
 
 use crate::encode::{dashed, folder_name, is_long, is_windows_path, long_prefix};
-use crate::facts::first_string;
 use crate::folder::{Folder, SessionFile};
 use crate::needles;
 use crate::platform::{open_regular, spelled};
+use crate::raw_text::first_string;
 use crate::worktree::find_repository;
 use std::fs;
 use std::io::Read;

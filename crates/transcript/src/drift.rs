@@ -9,7 +9,9 @@
 use crate::json::{self, Members};
 use crate::kind::RecordKind;
 use crate::message::{BlockFields, Message, Usage};
-use crate::record::{Attachment, Body, CompactMetadata, Origin, Record, Snapshot, Wide};
+use crate::parts::{Attachment, CompactMetadata, Origin, Snapshot};
+use crate::record::{Body, Record};
+use crate::wide::Wide;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 

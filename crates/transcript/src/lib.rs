@@ -34,11 +34,13 @@ mod kind;
 mod line;
 mod message;
 mod parse;
+mod parts;
 mod problem;
 mod record;
 pub mod text;
 mod time;
 mod value;
+mod wide;
 
 pub use drift::{Drift, DriftKind, Finding};
 pub use ids::{AgentId, MessageId, RequestId, SessionId, ToolUseId, Uuid};
@@ -48,11 +50,13 @@ pub use message::{
     Block, CacheCreation, Content, Message, ServerToolUse, Source, ToolResult, ToolUse, Usage,
 };
 pub use parse::{Entries, Entry, entries, parse_line};
+pub use parts::{
+    Attachment, CompactMetadata, FileSnapshot, ForkedFrom, PreservedMessages, PreservedSegment,
+    Snapshot, WorktreeState,
+};
 pub use problem::{Problem, Reason};
 pub use record::{
-    Assistant, Attachment, Body, CompactMetadata, Envelope, FileSnapshot, ForkedFrom, LastPrompt,
-    PreservedMessages, PreservedSegment, Progress, QueueOperation, Record, Snapshot, System, User,
-    WorktreeState,
+    Assistant, Body, Envelope, LastPrompt, Progress, QueueOperation, Record, System, User,
 };
 pub use time::parse_timestamp;
 pub use value::{Count, Json, Number, Str};

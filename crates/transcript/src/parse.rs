@@ -9,8 +9,9 @@
 use crate::kind::RecordKind;
 use crate::line::{Line, LineEnd, Lines, lines};
 use crate::problem::{Problem, Reason};
-use crate::record::{Record, Wide};
+use crate::record::Record;
 use crate::value::{Lenient, Place};
+use crate::wide::Wide;
 use memchr::memmem;
 use serde::de::IgnoredAny;
 use std::ops::Range;
