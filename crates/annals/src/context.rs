@@ -12,7 +12,7 @@ use anyhow::Context as _;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use library::{Filter, FindError, Found, Library, Options, ProjectScope};
+use library::{Filter, FindError, Found, Library, Options};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use store::RootOrigin;
@@ -28,7 +28,6 @@ pub(crate) struct Context {
     pub(crate) home: Option<PathBuf>,
     /// What `CLAUDE_CODE_PROJECT_DIR_NAME` calls the project here.
     pub(crate) project_dir_name: Option<String>,
-    pub(crate) is_demo: bool,
     /// The made-up store; it goes away with this.
     _demo: Option<tempfile::TempDir>,
 }
@@ -81,10 +80,14 @@ impl Context {
             output,
             zone,
             now,
-            here: std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
+            here: if demo.is_some() {
+                // A person who tries annals out stands in the made-up project.
+                PathBuf::from(crate::demo::PROJECT)
+            } else {
+                std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"))
+            },
             home: environment.home,
             project_dir_name: environment.project_dir_name,
-            is_demo: demo.is_some(),
             _demo: demo,
         };
         context.check_roots()?;
@@ -132,9 +135,7 @@ impl Context {
 
     /// The session a person named.
     pub(crate) fn find(&self, name: &str) -> anyhow::Result<Found> {
-        // A made-up store has no project here: `@` is the latest of all.
-        let here: Option<ProjectScope> = (name.starts_with('@') && !self.is_demo)
-            .then(|| self.library.project_scope(&self.here, false));
+        let here = name.starts_with('@').then(|| self.library.project_scope(&self.here, false));
         self.library.find(name, here.as_ref()).map_err(|error| explain(&error).into())
     }
 

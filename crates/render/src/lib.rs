@@ -18,6 +18,6 @@ pub mod untrusted;
 
 pub use record::{block_line, record_line};
 pub use shell::shell_quoted;
-pub use size::bytes;
+pub use size::{bytes, counted};
 pub use style::{Paint, Style};
 pub use table::{Align, Column, Table, cut};

@@ -1,4 +1,4 @@
-//! Sizes for people.
+//! Sizes and counts for people.
 
 /// A number of bytes in the unit that keeps it short: `17 B`, `4.2 MB`.
 pub fn bytes(count: u64) -> String {
@@ -17,9 +17,21 @@ pub fn bytes(count: u64) -> String {
     if value < 9.95 { format!("{value:.1} {unit}") } else { format!("{value:.0} {unit}") }
 }
 
+/// A number of things: `1 session`, `2 sessions`.
+pub fn counted(count: usize, thing: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {thing}{ending}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_thing_is_no_plural() {
+        let counts = [0, 1, 2].map(|count| counted(count, "session"));
+        assert_eq!(counts, ["0 sessions", "1 session", "2 sessions"]);
+    }
 
     #[test]
     fn sizes_are_short() {

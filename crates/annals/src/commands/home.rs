@@ -78,10 +78,10 @@ fn text(
         return format!("No sessions in {roots}.\nTry the made-up store: annals --demo\n");
     }
     let mut text = format!(
-        "{} in {} projects, {} sub-agents, {}; {} changed today\n\n",
-        paint.paint(Style::Heading, &format!("{} sessions", document.sessions)),
-        document.projects,
-        document.agents,
+        "{} in {}, {}, {}; {} changed today\n\n",
+        paint.paint(Style::Heading, &render::counted(document.sessions, "session")),
+        render::counted(document.projects, "project"),
+        render::counted(document.agents, "sub-agent"),
         render::bytes(document.bytes),
         document.changed_today,
     );
@@ -89,9 +89,10 @@ fn text(
     text += &ls::table(context, latest).render(context.output.width(), paint);
     if let Some(first) = expiring.first() {
         let when = render::time::until(first.deleted_at, context.now);
+        let verb = if expiring.len() == 1 { "is" } else { "are" };
         let warning = format!(
-            "{} sessions are deleted by Claude Code within three days (the first: {when})",
-            expiring.len()
+            "{} {verb} deleted by Claude Code within three days (the first: {when})",
+            render::counted(expiring.len(), "session")
         );
         text += &format!(
             "\n{}; annals doctor shows which and how to keep them\n",
@@ -99,10 +100,8 @@ fn text(
         );
     }
     if document.gone > 0 {
-        let note = format!(
-            "{} sessions are gone and only their prompts remembered: annals ls --gone",
-            document.gone
-        );
+        let gone = render::counted(document.gone, "session");
+        let note = format!("{gone} gone and only remembered by their prompts: annals ls --gone");
         text += &format!("\n{}\n", paint.paint(Style::Dim, &note));
     }
     text

@@ -30,6 +30,9 @@ use jiff::Timestamp;
 
 use files::Files;
 
+/// The folder that most of the made-up sessions are about.
+pub(crate) const PROJECT: &str = identity::place::TIDEPOOL;
+
 /// Writes the store below `root`, which exists and is empty. All times in it
 /// are relative to `now`.
 pub(crate) fn write(root: &Path, now: Timestamp) -> io::Result<()> {

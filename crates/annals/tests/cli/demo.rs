@@ -18,7 +18,7 @@ fn home_tells_what_is_here_and_what_will_be_lost() {
 
     2 sessions are deleted by Claude Code within three days (the first: due); annals doctor shows which and how to keep them
 
-    2 sessions are gone and only their prompts remembered: annals ls --gone
+    2 sessions gone and only remembered by their prompts: annals ls --gone
     ");
 }
 
