@@ -112,11 +112,17 @@ impl Context {
         .into())
     }
 
+    /// The moment that an argument names.
+    pub(crate) fn moment(
+        &self,
+        text: Option<&str>,
+        edge: Edge,
+    ) -> Result<Option<Timestamp>, Ending> {
+        text.map(|text| moments::parse(text, edge, self.now, &self.zone)).transpose()
+    }
+
     /// The filter that arguments ask for.
     pub(crate) fn filter(&self, args: &FilterArgs) -> anyhow::Result<Filter> {
-        let moment = |text: &Option<String>, edge| {
-            text.as_ref().map(|text| moments::parse(text, edge, self.now, &self.zone)).transpose()
-        };
         let folder = match (&args.project, args.here) {
             (Some(path), _) => Some(absolute(path)),
             (None, true) => Some(self.here.clone()),
@@ -124,8 +130,8 @@ impl Context {
         };
         Ok(Filter {
             project: folder.map(|folder| self.library.project_scope(&folder, args.exact)),
-            since: moment(&args.since, Edge::Start)?,
-            until: moment(&args.until, Edge::End)?,
+            since: self.moment(args.since.as_deref(), Edge::Start)?,
+            until: self.moment(args.until.as_deref(), Edge::End)?,
             branch: args.git_branch.clone(),
             model: args.model.clone(),
             agent: args.agent.clone(),

@@ -9,7 +9,7 @@ use crate::scan::Trouble;
 use crate::session::{Presence, Session};
 use jiff::Timestamp;
 use std::collections::HashMap;
-use store::{HistoryEntry, Root, is_session_id, read_history};
+use store::{Facts, HistoryEntry, Root, is_session_id, read_history};
 use transcript::Reason;
 
 impl Library {
@@ -75,13 +75,14 @@ impl Library {
             return None;
         }
         let modified = last.time.unwrap_or(Timestamp::UNIX_EPOCH);
-        let mut facts = Session::remembered_facts(
-            first.display.clone(),
-            last.display.clone(),
-            first.time,
-            modified,
-        );
-        facts.cwd = cwd;
+        let facts = Facts {
+            created: first.time,
+            summary: Some(first.display.clone()),
+            first_prompt: Some(first.display.clone()),
+            last_prompt: Some(last.display.clone()),
+            cwd,
+            ..Facts::unknown(modified)
+        };
         Some(Session {
             is_current: self.options.current_session.as_ref() == Some(&id),
             id,

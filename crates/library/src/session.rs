@@ -1,6 +1,5 @@
 //! A session as the library knows it.
 
-use jiff::Timestamp;
 use std::path::PathBuf;
 use store::{Agent, Facts, Hidden, SessionFolder};
 
@@ -93,9 +92,6 @@ impl Session {
     /// A session of which only an agent is left.
     pub(crate) fn left_by(agent: &Agent) -> Session {
         let folder = agent.path.parent().unwrap_or(&agent.path);
-        let mut facts =
-            Session::remembered_facts(String::new(), String::new(), None, agent.modified);
-        (facts.summary, facts.first_prompt, facts.last_prompt) = (None, None, None);
         Session {
             id: agent.session_id.clone().unwrap_or_default(),
             root: folder.to_owned(),
@@ -103,43 +99,13 @@ impl Session {
             path: None,
             session_folder: None,
             presence: Presence::PromptsOnly,
-            facts,
+            facts: Facts::unknown(agent.modified),
             project: None,
             unlisted: None,
             copies: Vec::new(),
             agents: 1,
             is_current: false,
             is_running: false,
-        }
-    }
-
-    /// Facts of a session of which only prompts are left.
-    pub(crate) fn remembered_facts(
-        first: String,
-        last: String,
-        created: Option<Timestamp>,
-        modified: Timestamp,
-    ) -> Facts {
-        Facts {
-            bytes: 0,
-            modified,
-            created,
-            title: None,
-            summary: Some(first.clone()),
-            first_prompt: Some(first),
-            last_prompt: Some(last),
-            branch: None,
-            cwd: None,
-            original_cwd: None,
-            tag: None,
-            version: None,
-            entrypoint: None,
-            kind: store::SessionKind::Interactive,
-            pull_requests: Vec::new(),
-            archived: None,
-            hidden: None,
-            continued_in: None,
-            has_messages: false,
         }
     }
 }

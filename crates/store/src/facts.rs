@@ -120,6 +120,31 @@ pub struct PullRequest {
 }
 
 impl Facts {
+    /// Facts of a session whose transcript is gone: nothing but a time.
+    pub fn unknown(modified: Timestamp) -> Facts {
+        Facts {
+            bytes: 0,
+            modified,
+            created: None,
+            title: None,
+            summary: None,
+            first_prompt: None,
+            last_prompt: None,
+            branch: None,
+            cwd: None,
+            original_cwd: None,
+            tag: None,
+            version: None,
+            entrypoint: None,
+            kind: SessionKind::Interactive,
+            pull_requests: Vec::new(),
+            archived: None,
+            hidden: None,
+            continued_in: None,
+            has_messages: false,
+        }
+    }
+
     /// Reads the facts of a transcript. `folder` is the session's own folder
     /// beside it, where there is one.
     pub fn read(

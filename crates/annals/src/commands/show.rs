@@ -4,7 +4,7 @@ use crate::commands::session_document::SessionDocument;
 use crate::commands::show_conversation;
 use crate::context::Context;
 use crate::failure::Ending;
-use crate::moments::{self, Edge};
+use crate::moments::Edge;
 use crate::output::Format;
 use anyhow::Context as _;
 use base64::Engine as _;
@@ -117,14 +117,9 @@ struct Wanted<'a> {
 
 impl<'a> Wanted<'a> {
     fn new(context: &Context, args: &'a Args) -> anyhow::Result<Self> {
-        let moment = |text: &Option<String>, edge| {
-            text.as_ref()
-                .map(|text| moments::parse(text, edge, context.now, &context.zone))
-                .transpose()
-        };
         let filter = library::Filter {
-            since: moment(&args.since, Edge::Start)?,
-            until: moment(&args.until, Edge::End)?,
+            since: context.moment(args.since.as_deref(), Edge::Start)?,
+            until: context.moment(args.until.as_deref(), Edge::End)?,
             ..library::Filter::default()
         };
         // An agent that asks for text has little room; bytes and JSON are whole.
