@@ -51,6 +51,8 @@ pub struct Prompt {
     pub time: Option<Timestamp>,
     /// The git branch, where recorded.
     pub branch: Option<String>,
+    /// Whether a program sent it, through an SDK.
+    pub by_program: bool,
     /// Where it stands.
     pub source: PromptSource,
     /// The text, whole.
@@ -73,7 +75,7 @@ impl Library {
         (prompts, troubles)
     }
 
-    /// What was typed anywhere, newest first.
+    /// What was typed anywhere, newest first; what programs sent is left out.
     pub fn prompts(&self, filter: &Filter, progress: &dyn Progress) -> (Vec<Prompt>, Vec<Trouble>) {
         let mut list = self.sessions();
         let mut unread = self.retain_by_content(&mut list.sessions, filter, progress);
@@ -107,7 +109,7 @@ impl Library {
             let on_branch = filter.branch.as_ref().is_none_or(|pattern| {
                 prompt.branch.as_deref().is_some_and(|branch| crate::filter::fits(pattern, branch))
             });
-            in_project && on_branch && filter.admits_time(prompt.time)
+            !prompt.by_program && in_project && on_branch && filter.admits_time(prompt.time)
         });
         prompts.sort_by_key(|prompt| std::cmp::Reverse(prompt.time));
         // Forked and copied sessions repeat their beginnings.
@@ -125,6 +127,7 @@ impl Library {
             cwd: entry.project,
             time: entry.time,
             branch: None,
+            by_program: false,
             source: PromptSource::History,
             text: entry.display,
         });
@@ -195,6 +198,8 @@ impl Spoken {
             let text = content.as_ref()?.text();
             store::typed_text(text).map(std::borrow::Cow::into_owned)
         };
+        let by_program = matches!(&record.body, Body::User(user)
+            if matches!(user.prompt_source.as_deref(), Some("sdk" | "system")));
         let (place, source, text) = match &record.body {
             Body::User(_) => {
                 let text = typed_prompt(record).map(std::borrow::Cow::into_owned);
@@ -221,6 +226,7 @@ impl Spoken {
             cwd: record.envelope.cwd.as_deref().map(str::to_owned),
             time: record.time(),
             branch: record.envelope.git_branch.as_deref().map(str::to_owned),
+            by_program,
             source,
             text,
         }));

@@ -113,6 +113,7 @@ fn a_prompt_is_named_with_its_session_time_and_place() {
         cwd: Some("/elsewhere".to_owned()),
         time,
         branch: Some("main".to_owned()),
+        by_program: false,
         source: PromptSource::Typed,
         text: "hello".to_owned(),
     };
@@ -211,4 +212,18 @@ fn agents_in_files_of_their_own_typed_nothing() {
     );
     let (prompts, _) = open(&sandbox).prompts(&Filter::default(), &NoProgress);
     assert_eq!(told(&prompts), [(PromptSource::Typed, "mine")]);
+}
+
+#[test]
+fn what_a_program_sent_was_not_typed() {
+    let sandbox = Sandbox::new();
+    let lines = [user("mine"), user("a program's").with("promptSource", "sdk")];
+    sandbox.session("/home/ada/tidepool", &session_id(1), lines);
+    let roots = vec![(sandbox.config(), store::RootOrigin::Flag)];
+    let library = Library::open(Options { roots, ..Options::default() });
+    let texts =
+        |prompts: Vec<Prompt>| prompts.into_iter().map(|prompt| prompt.text).collect::<Vec<_>>();
+    assert_eq!(texts(library.prompts(&Filter::default(), &NoProgress).0), ["mine"]);
+    let found = library.find(&session_id(1), None).unwrap();
+    assert_eq!(texts(library.prompts_of(&found).0).len(), 2, "asked for by name, all is shown");
 }
