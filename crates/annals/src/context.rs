@@ -179,13 +179,20 @@ impl Context {
     }
 }
 
+/// How many sessions an error names.
+const MOST_CANDIDATES: usize = 20;
+
 /// An error of finding, with what to do.
 fn explain(error: &FindError) -> Ending {
     let listed = |candidates: &[library::Candidate]| {
-        candidates.iter().fold(String::new(), |text, candidate| {
+        let lines = candidates.iter().take(MOST_CANDIDATES).map(|candidate| {
             let heading = candidate.heading.as_deref().unwrap_or_default();
-            format!("{text}\n  {}  {}", candidate.id, render::untrusted::line(heading))
-        })
+            let heading = render::cut(&render::untrusted::line(heading), Some(80));
+            format!("\n  {}  {heading}", candidate.id).trim_end().to_owned()
+        });
+        let more = candidates.len().saturating_sub(MOST_CANDIDATES);
+        let more = (more > 0).then(|| format!("\n  and {more} more"));
+        lines.chain(more).collect::<String>()
     };
     match error {
         FindError::NotFound { nearest, .. } if nearest.is_empty() => {

@@ -81,6 +81,7 @@ impl Library {
         card.answers = responses.len() as u64;
         if found.agent.is_none() {
             let tree = self.agents(found);
+            card.troubles.extend(tree.troubles);
             card.agents = tree.agents.iter().filter(|agent| !agent.warmup).count() as u64;
             for agent in &tree.agents {
                 if agent.era == store::AgentEra::Inline {
@@ -100,7 +101,12 @@ impl Library {
         if let Some(folder) = &found.session.session_folder {
             card.tool_results = folder.tool_results();
         }
-        card.prompts = self.prompts_of(found).0.len() as u64;
+        let (prompts, troubles) = self.prompts_of(found);
+        card.prompts = prompts.len() as u64;
+        card.troubles.extend(troubles);
+        // A file that cannot be read was tried for each of these.
+        let mut said = HashSet::new();
+        card.troubles.retain(|trouble| said.insert(trouble.to_string()));
         let root = self.roots.iter().find(|root| root.path == found.session.root);
         if let Some(config) = root.and_then(store::Root::config) {
             card.backups = store::backups(config, &found.session.id);

@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use crate::scan::{Trouble, scan};
 use crate::session::{Session, Unlisted};
 use jiff::{SignedDuration, Timestamp};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use store::{Folder, Retention, StatsCache, read_retention, read_sessions_index, read_stats_cache};
 use transcript::{Drift, LineEnd, Reason, parse_line};
@@ -116,17 +116,14 @@ impl Library {
         let folders = list.sessions.iter().filter_map(|session| session.session_folder.as_ref());
         let strays: Vec<_> = folders.flat_map(store::SessionFolder::strays).collect();
         list.strays.extend(strays);
-        list.troubles.extend(self.histories().1);
+        let histories = self.histories();
+        list.troubles.extend(histories.troubles);
         let agents = self.agent_files(&list);
         let mut paths: Vec<PathBuf> =
             list.sessions.iter().filter_map(|session| session.path.clone()).collect();
         paths.extend(list.sessions.iter().flat_map(|session| session.copies.iter().cloned()));
         paths.extend(agents.iter().cloned());
-        // Roots may overlap: each file is examined once.
-        let mut seen = std::collections::HashSet::new();
-        paths.retain(|path| {
-            seen.insert(std::fs::canonicalize(path).unwrap_or_else(|_| path.clone()))
-        });
+        let paths = each_once(paths);
         let (told, troubles) = scan(
             &paths,
             progress,
@@ -151,7 +148,7 @@ impl Library {
             },
         );
         let mut drift = Drift::default();
-        let (mut lines, mut bytes, mut damage) = (0, 0, self.history_damage());
+        let (mut lines, mut bytes, mut damage) = (0, 0, histories.damage);
         for file in told {
             lines += file.lines;
             bytes += file.bytes;
@@ -230,13 +227,7 @@ impl Library {
             let hidden = agent.session_id.as_ref().is_some_and(|id| list.excluded.contains(id));
             !hidden
         });
-        let mut seen = std::collections::HashSet::new();
-        let paths = agents.into_iter().map(|agent| agent.path);
-        paths
-            .filter(|path| {
-                seen.insert(std::fs::canonicalize(path).unwrap_or_else(|_| path.clone()))
-            })
-            .collect()
+        each_once(agents.into_iter().map(|agent| agent.path).collect())
     }
 
     /// The folders of roots that are more than one transcript.
@@ -273,6 +264,13 @@ impl Library {
         }
         reports
     }
+}
+
+/// Roots may overlap: each file counts once.
+fn each_once(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut seen = HashSet::new();
+    paths.retain(|path| seen.insert(std::fs::canonicalize(path).unwrap_or_else(|_| path.clone())));
+    paths
 }
 
 /// Folders whose name is the name of several recorded working directories.

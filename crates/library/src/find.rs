@@ -212,7 +212,8 @@ impl Library {
         let wanted = name.to_ascii_lowercase();
         let begins = |id: &String| id.to_ascii_lowercase().starts_with(&wanted);
         let mut ids: BTreeSet<String> = self.ids().into_iter().filter(begins).collect();
-        let remembered = self.histories().0.into_iter().filter_map(|(_, entry)| entry.session_id);
+        let remembered =
+            self.histories().entries.into_iter().filter_map(|(_, entry)| entry.session_id);
         ids.extend(remembered.filter(begins));
         // One id and it is on disk: no need to look into any other.
         if let Some(id) = ids.iter().next().filter(|_| ids.len() == 1)

@@ -12,10 +12,21 @@ use std::collections::HashMap;
 use store::{Facts, HistoryEntry, Root, is_session_id, read_history};
 use transcript::Reason;
 
+/// What the prompt histories of all roots hold.
+#[derive(Default)]
+pub(crate) struct Histories<'a> {
+    /// The prompts, with the root that remembers each.
+    pub(crate) entries: Vec<(&'a Root, HistoryEntry)>,
+    /// Lines that are no entries.
+    pub(crate) damage: Vec<Damage>,
+    /// What could not be read.
+    pub(crate) troubles: Vec<Trouble>,
+}
+
 impl Library {
     /// Sessions that the history names and no root has, newest first.
     pub fn gone(&self, list: &SessionList) -> (Vec<Session>, Vec<Trouble>) {
-        let (entries, troubles) = self.histories();
+        let Histories { entries, troubles, .. } = self.histories();
         let mut sessions: HashMap<String, (&Root, Vec<HistoryEntry>)> = HashMap::new();
         for (root, entry) in entries {
             let id = entry.session_id.clone().filter(|id| is_session_id(id));
@@ -34,32 +45,25 @@ impl Library {
     }
 
     /// The prompt histories of all roots, each oldest first.
-    pub(crate) fn histories(&self) -> (Vec<(&Root, HistoryEntry)>, Vec<Trouble>) {
-        let mut entries = Vec::new();
-        let mut troubles = Vec::new();
+    pub(crate) fn histories(&self) -> Histories<'_> {
+        let mut histories = Histories::default();
         for root in &self.roots {
             let Some(config) = root.config() else { continue };
+            let path = config.join("history.jsonl");
             match read_history(config) {
-                Ok((read, _)) => entries.extend(read.into_iter().map(|entry| (root, entry))),
-                Err(error) => troubles.push(Trouble::new(&config.join("history.jsonl"), &error)),
+                Ok((read, unreadable)) => {
+                    histories.entries.extend(read.into_iter().map(|entry| (root, entry)));
+                    histories.damage.extend(unreadable.into_iter().map(|place| Damage {
+                        path: path.clone(),
+                        line: place.line,
+                        offset: place.offset,
+                        reason: Reason::NotJson("no entry of the prompt history".to_owned()),
+                    }));
+                }
+                Err(error) => histories.troubles.push(Trouble::new(&path, &error)),
             }
         }
-        (entries, troubles)
-    }
-
-    /// Lines of the histories that are no entries.
-    pub(crate) fn history_damage(&self) -> Vec<Damage> {
-        let configs = self.roots.iter().filter_map(Root::config);
-        let read = configs.filter_map(|config| Some((config, read_history(config).ok()?.1)));
-        read.flat_map(|(config, places)| {
-            places.into_iter().map(move |place| Damage {
-                path: config.join("history.jsonl"),
-                line: place.line,
-                offset: place.offset,
-                reason: Reason::NotJson("no entry of the prompt history".to_owned()),
-            })
-        })
-        .collect()
+        histories
     }
 
     fn remembered_session(

@@ -8,6 +8,7 @@
 use crate::Library;
 use crate::filter::Filter;
 use crate::find::Found;
+use crate::gone::Histories;
 use crate::progress::Progress;
 use crate::scan::{Trouble, scan};
 use crate::session::Session;
@@ -121,7 +122,7 @@ impl Library {
     }
 
     fn history(&self) -> (Vec<Prompt>, Vec<Trouble>) {
-        let (entries, troubles) = self.histories();
+        let Histories { entries, troubles, .. } = self.histories();
         let prompts = entries.into_iter().map(|(_, entry)| Prompt {
             session_id: entry.session_id,
             cwd: entry.project,
