@@ -182,7 +182,7 @@ impl Library {
                         if facts.first_prompt.is_none() {
                             facts.first_prompt =
                                 transcript::entries(chunks.head()).find_map(|entry| {
-                                    store::typed_prompt(&entry.record)
+                                    transcript::prompt::typed_prompt(&entry.record)
                                         .map(std::borrow::Cow::into_owned)
                                 });
                         }

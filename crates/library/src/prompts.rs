@@ -16,7 +16,6 @@ use jiff::{SignedDuration, Timestamp};
 use memchr::memmem;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use store::typed_prompt;
 use transcript::{Body, Line, parse_line};
 
 /// Where a prompt stands.
@@ -197,13 +196,14 @@ impl Spoken {
     fn note(&mut self, record: &transcript::Record<'_>) {
         let content = |content: &Option<transcript::Content<'_>>| {
             let text = content.as_ref()?.text();
-            store::typed_text(text).map(std::borrow::Cow::into_owned)
+            transcript::prompt::typed_text(text).map(std::borrow::Cow::into_owned)
         };
         let by_program = matches!(&record.body, Body::User(user)
             if matches!(user.prompt_source.as_deref(), Some("sdk" | "system")));
         let (place, source, text) = match &record.body {
             Body::User(_) => {
-                let text = typed_prompt(record).map(std::borrow::Cow::into_owned);
+                let text =
+                    transcript::prompt::typed_prompt(record).map(std::borrow::Cow::into_owned);
                 (&mut self.typed, PromptSource::Typed, text)
             }
             Body::QueueOperation(operation)

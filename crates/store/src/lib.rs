@@ -43,7 +43,7 @@ pub use history::{HistoryEntry, read_history};
 pub use live::{LiveSession, live_sessions};
 pub use lookup::{Lookup, Match, Matched};
 pub use platform::{FileStat, open_regular};
-pub use prompt::{first_prompt, typed_prompt, typed_text};
+pub use prompt::first_prompt;
 pub use read::{LineReader, Position};
 pub use root::{Root, RootError, RootKind, RootOrigin};
 pub use session_folder::{Archived, SessionFolder};

@@ -1,11 +1,11 @@
-//! What a person typed, told from what the app wrote in their name.
+//! What a session is called by: the official list's rules for prompts, to the
+//! letter.
 //!
-//! Two rules live here. [`first_prompt`] is the official list's, to the letter:
-//! it works on the raw head of a file and decides what a session is called.
-//! [`typed_prompt`] asks the same of a parsed record, for the list of prompts.
+//! They work on the raw head and tail of a file. What a person typed, asked of
+//! a parsed record, is `transcript::prompt`'s.
 
 use crate::needles::{self, has, lines, lines_from_end};
-use std::borrow::Cow;
+use transcript::prompt::{between, is_interruption, is_space, is_tagged, trim, typed_content};
 use transcript::{Block, Body, Content, Record, User, entries};
 
 /// The longest first prompt, in UTF-16 units, as the official list cuts it.
@@ -136,29 +136,6 @@ fn judge(text: &str) -> Judged {
     Judged::Prompt(cut(text))
 }
 
-/// The text between two marks on one line.
-fn between<'a>(text: &'a str, open: &str, close: &str) -> Option<&'a str> {
-    let start = text.find(open)? + open.len();
-    let inner = &text[start..start + text[start..].find(close)?];
-    // A line end that `.` of a JavaScript pattern does not cross.
-    (!inner.contains(['\r', '\u{2028}', '\u{2029}'])).then_some(inner)
-}
-
-/// Whether a text begins with a tag of the app: `<lower-case-name` and then
-/// white space or `>`.
-fn is_tagged(text: &str) -> bool {
-    let Some(rest) = text.strip_prefix('<') else { return false };
-    if !rest.starts_with(|first: char| first.is_ascii_lowercase()) {
-        return false;
-    }
-    let rest = rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-');
-    rest.starts_with(|next: char| next == '>' || is_space(next))
-}
-
-fn is_interruption(text: &str) -> bool {
-    text.strip_prefix("[Request interrupted by user").is_some_and(|rest| rest.contains(']'))
-}
-
 /// Cuts to 200 UTF-16 units without leaving half a character.
 fn cut(text: &str) -> String {
     if text.encode_utf16().count() <= LONGEST {
@@ -173,15 +150,6 @@ fn cut(text: &str) -> String {
         })
         .map_or(text.len(), |(at, _)| at);
     format!("{}…", text[..end].trim_end_matches(is_space))
-}
-
-/// White space as JavaScript trims it.
-fn is_space(character: char) -> bool {
-    (character.is_whitespace() && character != '\u{85}') || character == '\u{feff}'
-}
-
-fn trim(text: &str) -> &str {
-    text.trim_matches(is_space)
 }
 
 /// Whether a record is a person speaking, commands aside: what undoes
@@ -202,60 +170,6 @@ pub(crate) fn is_said_by_person(record: &Record<'_>) -> bool {
         }),
         Content::Members(_) => false,
     }
-}
-
-/// The content of a line that a person wrote into the main conversation.
-fn typed_content<'r, 'a>(record: &'r Record<'a>) -> Option<&'r Content<'a>> {
-    let Body::User(user) = &record.body else { return None };
-    let by_person = user.origin_kind.as_deref().is_none_or(|kind| kind == "human");
-    if record.envelope.is_sidechain
-        || record.envelope.is_meta
-        || user.is_compact_summary
-        || !by_person
-    {
-        return None;
-    }
-    let content = user.message.as_ref().and_then(|message| message.content.as_ref());
-    let content = content.or(user.content.as_ref())?;
-    let answers = content.blocks().iter().any(|block| matches!(block, Block::ToolResult(_)));
-    (!answers).then_some(content)
-}
-
-/// What a person typed, from a parsed record: a prompt, a command with its
-/// arguments, a shell command; whole, with its lines. `None` for everything
-/// else, and for lines of sub-agents.
-pub fn typed_prompt<'r>(record: &'r Record<'_>) -> Option<Cow<'r, str>> {
-    let content = typed_content(record)?;
-    match content {
-        Content::Text(text) => typed_text(Cow::Borrowed(text)),
-        Content::Blocks(blocks) => {
-            let texts = blocks.iter().filter_map(|block| match block {
-                Block::Text(text) => typed_text(Cow::Borrowed(text)),
-                Block::Image(_) => Some(Cow::Borrowed("[image]")),
-                Block::Document { .. } => Some(Cow::Borrowed("[document]")),
-                _ => None,
-            });
-            texts.reduce(|joined, text| Cow::Owned(format!("{joined}\n{text}")))
-        }
-        Content::Members(_) => None,
-    }
-}
-
-/// The typed part of a text: as it is, a command with its arguments, a shell
-/// command; `None` for what the app wrote.
-pub fn typed_text(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
-    if trim(&text).is_empty() {
-        return None;
-    }
-    if let Some(name) = between(&text, "<command-name>", "</command-name>") {
-        let arguments = between(&text, "<command-args>", "</command-args>").map_or("", trim);
-        let command = format!("{} {arguments}", trim(name));
-        return Some(Cow::Owned(command.trim_end().to_owned()));
-    }
-    if let Some(command) = between(&text, "<bash-input>", "</bash-input>") {
-        return Some(Cow::Owned(format!("! {}", trim(command))));
-    }
-    (!is_tagged(trim(&text)) && !is_interruption(trim(&text))).then_some(text)
 }
 
 #[cfg(test)]
@@ -328,16 +242,5 @@ mod tests {
         let end =
             head.rfind("{\"type\":\"user\",\"message\":{\"content\":\"real").unwrap_or_default();
         assert_eq!(first_prompt(&head.as_bytes()[..end]).as_deref(), Some("/a"));
-    }
-
-    #[test]
-    fn typed_prompts_keep_their_arguments() {
-        let text = "<command-message>x</command-message><command-name>/review</command-name><command-args>12 now</command-args>";
-        assert_eq!(typed_text(text.into()).as_deref(), Some("/review 12 now"));
-        assert_eq!(
-            typed_text("<local-command-stdout>x".into()),
-            typed_text("<task-notification>".into())
-        );
-        assert_eq!(typed_text("two\nlines".into()).as_deref(), Some("two\nlines"));
     }
 }

@@ -36,6 +36,7 @@ mod message;
 mod parse;
 mod parts;
 mod problem;
+pub mod prompt;
 mod record;
 pub mod text;
 mod time;

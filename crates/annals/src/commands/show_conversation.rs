@@ -48,7 +48,8 @@ impl Said<'_> {
         self.0.messages.iter().filter_map(move |message| {
             let node = self.0.graph.node(message.node);
             let record = transcript::entries(node.bytes).next()?.record;
-            turn += u64::from(message.is_queued || store::typed_prompt(&record).is_some());
+            turn +=
+                u64::from(message.is_queued || transcript::prompt::typed_prompt(&record).is_some());
             Some((turn, message, record))
         })
     }
