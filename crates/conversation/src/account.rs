@@ -2,7 +2,8 @@
 //! what was compacted away.
 
 use crate::app;
-use crate::graph::{Graph, NodeId};
+use crate::branch::Branch;
+use crate::graph::{Graph, Node, NodeId};
 use crate::sdk::{self, Message};
 use std::collections::{HashMap, HashSet};
 
@@ -13,6 +14,16 @@ pub enum View {
     App,
     /// The official reader's.
     Sdk,
+}
+
+impl View {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            View::App => "app",
+            View::Sdk => "sdk",
+        }
+    }
 }
 
 /// What became of a message.
@@ -40,15 +51,6 @@ impl State {
     }
 }
 
-/// A continuation that was left behind.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Branch {
-    /// The line it left the conversation after; none if it began one.
-    pub from: Option<NodeId>,
-    /// Its messages, in file order.
-    pub messages: Vec<NodeId>,
-}
-
 /// A piece whose parent is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LostSegment {
@@ -65,12 +67,19 @@ pub struct Conversation<'a> {
     pub graph: Graph<'a>,
     /// The conversation as it stands, by the view's rules.
     pub messages: Vec<Message>,
+    /// The lines it stands on: messages, and what the app noted between them.
+    pub chain: Vec<NodeId>,
+    /// What was said before each compaction that led here, oldest first. The
+    /// present generation is the chain.
+    pub past: Vec<Vec<NodeId>>,
     /// What was left behind.
     pub branches: Vec<Branch>,
     /// What came loose.
     pub lost: Vec<LostSegment>,
     /// The boundaries of compactions, in file order.
     pub compactions: Vec<NodeId>,
+    /// Whether it is a sub-agent's.
+    pub is_agent: bool,
     states: HashMap<NodeId, State>,
 }
 
@@ -82,34 +91,44 @@ impl<'a> Conversation<'a> {
             View::App => app::messages(&mut graph),
             View::Sdk => sdk::messages(&mut graph),
         };
+        Conversation::new(graph, messages, chain, |node| !node.is_sidechain && !node.is_team)
+    }
+
+    /// Finds the conversation in a sub-agent's transcript. To the official
+    /// reader it is what the last message goes back to and nothing else; the
+    /// app also knows the calls that ran in parallel.
+    pub fn read_agent(bytes: &'a [u8], view: View) -> Self {
+        let mut graph = Graph::read(bytes);
+        let (messages, chain) = match view {
+            View::App => app::agent_messages(&mut graph),
+            View::Sdk => sdk::agent_messages(&graph),
+        };
+        Conversation { is_agent: true, ..Conversation::new(graph, messages, chain, |_| true) }
+    }
+
+    /// `is_own` tells the lines of this conversation from those of agents
+    /// written into the same file.
+    fn new(
+        graph: Graph<'a>,
+        messages: Vec<Message>,
+        chain: Vec<NodeId>,
+        is_own: impl Fn(&Node<'_>) -> bool,
+    ) -> Self {
         let mut conversation = Conversation {
             compactions: graph.ids().filter(|id| graph.node(*id).is_boundary()).collect(),
             graph,
             messages,
+            chain,
+            past: Vec::new(),
             branches: Vec::new(),
             lost: Vec::new(),
+            is_agent: false,
             states: HashMap::new(),
         };
-        conversation.mark_chain(&chain);
-        conversation.mark_rest();
+        conversation.states.extend(conversation.chain.iter().map(|id| (*id, State::Live)));
+        conversation.find_past(&is_own);
+        conversation.mark_rest(&is_own);
         conversation
-    }
-
-    /// Finds the conversation in a sub-agent's transcript, by the official
-    /// reader's rule: everything the last message goes back to, and no account
-    /// of the rest.
-    pub fn read_agent(bytes: &'a [u8]) -> Self {
-        let graph = Graph::read(bytes);
-        let messages = sdk::agent_messages(&graph);
-        let states = messages.iter().map(|message| (message.node, State::Live)).collect();
-        Conversation {
-            graph,
-            messages,
-            branches: Vec::new(),
-            lost: Vec::new(),
-            compactions: Vec::new(),
-            states,
-        }
     }
 
     /// What became of a message; `None` for lines that are none, and for those
@@ -118,27 +137,78 @@ impl<'a> Conversation<'a> {
         self.states.get(&id).copied()
     }
 
-    /// The live chain, and behind each boundary on it what was compacted.
-    fn mark_chain(&mut self, chain: &[NodeId]) {
-        self.states.extend(chain.iter().map(|id| (*id, State::Live)));
-        let mut boundaries: Vec<NodeId> =
-            chain.iter().copied().filter(|id| self.graph.node(*id).is_boundary()).collect();
-        let mut seen = HashSet::new();
-        while let Some(boundary) = boundaries.pop().filter(|id| seen.insert(*id)) {
-            let before = self.graph.node(boundary).logical_parent.as_deref();
-            let Some(before) = before.and_then(|uuid| self.graph.find(uuid)) else { continue };
-            for id in self.graph.with_parallel(&self.graph.chain_to(before)) {
-                self.states.entry(id).or_insert(State::Compacted);
-                if self.graph.node(id).is_boundary() {
-                    boundaries.push(id);
-                }
+    /// The lines of a generation, from 1: what was said between two
+    /// compactions. The last is the conversation as it stands.
+    pub fn generation(&self, number: usize) -> Option<&[NodeId]> {
+        let place = number.checked_sub(1)?;
+        match self.past.get(place) {
+            Some(chain) => Some(chain),
+            None => (place == self.past.len()).then_some(&*self.chain),
+        }
+    }
+
+    /// The lines the conversation would stand on had a branch been kept.
+    pub fn alternative(&self, branch: &Branch) -> Vec<NodeId> {
+        let leaf = branch.messages.last().copied();
+        leaf.map(|leaf| self.graph.with_parallel(&self.graph.chain_to(leaf))).unwrap_or_default()
+    }
+
+    /// Walks back over the boundaries: behind each is what it compacted.
+    fn find_past(&mut self, is_own: &impl Fn(&Node<'_>) -> bool) {
+        // Chains, newest first.
+        let mut chains: Vec<Vec<NodeId>> = Vec::new();
+        let mut known: HashSet<NodeId> = self.chain.iter().copied().collect();
+        let first_boundary = |chain: &[NodeId], graph: &Graph<'_>| {
+            chain.iter().copied().find(|id| graph.node(*id).is_boundary())
+        };
+        let mut next = first_boundary(&self.chain, &self.graph);
+        while let Some(boundary) = next.take() {
+            let Some(before) = self.line_before(boundary, is_own) else { break };
+            let mut chain = self.graph.written_chain_to(before);
+            chain.retain(|id| known.insert(*id));
+            next = first_boundary(&chain, &self.graph);
+            if !chain.is_empty() {
+                chains.push(chain);
+            }
+        }
+        chains.reverse();
+        // Once for all, because each time looks at every line.
+        let whole: Vec<NodeId> = chains.iter().flatten().copied().collect();
+        if whole.is_empty() {
+            return;
+        }
+        let mut ends: HashSet<NodeId> =
+            chains.iter().filter_map(|chain| chain.first()).copied().collect();
+        for id in self.graph.with_parallel(&whole) {
+            if ends.remove(&id) {
+                self.past.push(Vec::new());
+            }
+            if !self.states.contains_key(&id)
+                && let Some(last) = self.past.last_mut()
+            {
+                last.push(id);
+                self.states.insert(id, State::Compacted);
             }
         }
     }
 
+    /// The line a compaction came after: the one it names, else the last one
+    /// written before it.
+    fn line_before(&self, boundary: NodeId, is_own: &impl Fn(&Node<'_>) -> bool) -> Option<NodeId> {
+        let named = self.graph.node(boundary).logical_parent.as_deref();
+        let named = named.and_then(|uuid| self.graph.find(uuid)).filter(|id| *id != boundary);
+        named.or_else(|| {
+            let earlier = self.graph.ids().rev().filter(|id| *id < boundary);
+            earlier.into_iter().find(|id| {
+                let node = self.graph.node(*id);
+                node.is_message() && is_own(node)
+            })
+        })
+    }
+
     /// Messages on no chain: undone where they hang on something, lost where
     /// what they hang on is missing. Each piece is named by its first line.
-    fn mark_rest(&mut self) {
+    fn mark_rest(&mut self, is_own: &impl Fn(&Node<'_>) -> bool) {
         let mut pieces: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
         let mut heads: HashMap<NodeId, NodeId> = HashMap::new();
         let mut order = Vec::new();
@@ -147,10 +217,7 @@ impl<'a> Conversation<'a> {
             .ids()
             .filter(|id| {
                 let node = self.graph.node(*id);
-                node.is_message()
-                    && !node.is_sidechain
-                    && !node.is_team
-                    && !self.states.contains_key(id)
+                node.is_message() && is_own(node) && !self.states.contains_key(id)
             })
             .collect();
         for id in rest {
@@ -160,6 +227,8 @@ impl<'a> Conversation<'a> {
             }
             pieces.entry(head).or_default().push(id);
         }
+        let places: HashMap<NodeId, usize> =
+            self.chain.iter().enumerate().map(|(place, id)| (*id, place)).collect();
         for head in order {
             let Some(messages) = pieces.remove(&head) else { continue };
             let from = self.graph.parent(head);
@@ -169,9 +238,16 @@ impl<'a> Conversation<'a> {
             self.states.extend(messages.iter().map(|id| (*id, state)));
             match missing {
                 Some(missing) => self.lost.push(LostSegment { missing, messages }),
-                None => self.branches.push(Branch { from, messages }),
+                None => {
+                    let after = from.map_or(Some(0), |from| Some(places.get(&from)? + 1));
+                    let rest = after.map_or(&[][..], |after| &self.chain[after..]);
+                    self.branches.push(Branch::new(&self.graph, rest, from, messages));
+                }
             }
         }
+        // Those a person would call branches come first; the rest are the
+        // app's own second attempts.
+        self.branches.sort_by_key(|branch| !branch.kind.is_real());
     }
 
     /// The topmost line above that is on no chain, remembered for the next.

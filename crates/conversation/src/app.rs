@@ -25,6 +25,15 @@ pub(crate) fn messages(graph: &mut Graph<'_>) -> (Vec<Message>, Vec<NodeId>) {
     (sdk::shown(graph, &chain), chain)
 }
 
+/// The messages of a sub-agent's transcript: as the official reader's, with the
+/// calls that ran in parallel.
+pub(crate) fn agent_messages(graph: &mut Graph<'_>) -> (Vec<Message>, Vec<NodeId>) {
+    graph.bridge_progress();
+    graph.adopt_orphans();
+    let chain = graph.with_parallel(&sdk::agent_chain(graph));
+    (sdk::said(graph, &chain), chain)
+}
+
 /// Where the app says the conversation stands.
 enum Standing {
     /// It says nothing that still holds.

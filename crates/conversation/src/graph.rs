@@ -4,7 +4,7 @@
 //! A node keeps what the rules look at and where its line stands; what the line
 //! says is read again when it is shown, so that a long session costs little.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use transcript::{
     Block, Body, LastPrompt, Line, LineEnd, Record, RecordKind, Str, json, parse_line,
 };
@@ -37,6 +37,8 @@ pub struct Node<'a> {
     pub uuid: Str<'a>,
     /// The line it follows; relinking changes it.
     pub parent: Option<Str<'a>>,
+    /// The line it follows, as written.
+    pub written_parent: Option<Str<'a>>,
     /// The line it follows across a compaction.
     pub logical_parent: Option<Str<'a>>,
     /// When it was written, as written.
@@ -105,6 +107,8 @@ pub struct Graph<'a> {
     pub(crate) checkpoints: Vec<(usize, LastPrompt<'a>)>,
     /// The size of the transcript.
     pub(crate) size: u64,
+    /// Sessions that lines were copied from, with how many.
+    pub forked_from: BTreeMap<String, u64>,
 }
 
 impl<'a> Graph<'a> {
@@ -128,6 +132,11 @@ impl<'a> Graph<'a> {
         if let Body::LastPrompt(last) = entry.record.body {
             self.checkpoints.push((self.nodes.len(), last));
             return;
+        }
+        if let Some(origin) = entry.record.envelope.forked_from.as_ref()
+            && let Some(session) = &origin.session_id
+        {
+            *self.forked_from.entry(session.to_string()).or_default() += 1;
         }
         let Some(node) = node(entry.line, entry.offset, entry.bytes, entry.record) else { return };
         let id = NodeId(self.nodes.len());
@@ -179,6 +188,7 @@ fn node<'a>(line: u64, offset: u64, bytes: &'a [u8], record: Record<'a>) -> Opti
         kind: record.kind,
         subtype,
         uuid: Str::from(envelope.uuid?),
+        written_parent: envelope.parent_uuid.clone().map(Str::from),
         parent: envelope.parent_uuid.map(Str::from),
         logical_parent: envelope.logical_parent_uuid.map(Str::from),
         timestamp: envelope.timestamp,

@@ -1,21 +1,34 @@
-//! Records → what was really said.
+//! What was really said.
 //!
-//! A transcript is a graph: rewinds, parallel tool calls, compactions, forks and
-//! holes. This crate finds the conversation in it, by the rules of the official
-//! reader and by those of the app ([`View`]), and
-//! accounts for every line that is in neither.
+//! A transcript is a graph: rewinds, parallel tool calls, compactions, and
+//! holes. This crate finds the conversation in it by the rules of the app and
+//! of the official reader, each exactly, accounts for what is not in it, and
+//! tells it turn by turn: calls with what came of them, files, times, agents.
 //!
-//! Deliberately not here: files. The caller brings the bytes of one transcript.
-//! Nothing recurses with its input: a chain may be a hundred thousand lines long.
+//! Deliberately not here: reading files, and how anything looks.
 
 mod account;
 mod app;
+mod branch;
+mod call;
+mod diff;
+mod git;
 mod graph;
 mod recover;
 mod relink;
 mod sdk;
+mod spawn;
+mod tool;
+mod turn;
 mod walk;
 
-pub use account::{Branch, Conversation, LostSegment, State, View};
+pub use account::{Conversation, LostSegment, State, View};
+pub use branch::{Branch, BranchKind};
+pub use call::{Answer, Calls, Origin, Status, ToolCall};
+pub use diff::Diff;
+pub use git::{GitDeed, deeds};
 pub use graph::{Graph, Node, NodeId};
 pub use sdk::Message;
+pub use spawn::{AgentNode, AgentNotes, Claim, Evidence, Outcome, link_agents};
+pub use tool::{Question, Summary, Todo};
+pub use turn::{Hooks, Step, Telling, Tokens, Touch, Turn, What};

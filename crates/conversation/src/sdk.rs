@@ -25,10 +25,20 @@ pub struct Message {
 
 /// The messages of a sub-agent's transcript, in order: the last thing said, and
 /// a plain walk up from it.
-pub(crate) fn agent_messages(graph: &Graph<'_>) -> Vec<Message> {
+pub(crate) fn agent_messages(graph: &Graph<'_>) -> (Vec<Message>, Vec<NodeId>) {
+    let chain = agent_chain(graph);
+    (said(graph, &chain), chain)
+}
+
+/// What the last thing said goes back to.
+pub(crate) fn agent_chain(graph: &Graph<'_>) -> Vec<NodeId> {
     let leaf = graph.ids().rev().find(|id| graph.node(*id).is_message());
-    let chain = leaf.map(|leaf| graph.chain_to(leaf)).unwrap_or_default();
-    let said = chain.into_iter().filter(|id| graph.node(*id).is_message());
+    leaf.map(|leaf| graph.chain_to(leaf)).unwrap_or_default()
+}
+
+/// Everything said on a chain, nothing filtered.
+pub(crate) fn said(graph: &Graph<'_>, chain: &[NodeId]) -> Vec<Message> {
+    let said = chain.iter().copied().filter(|id| graph.node(*id).is_message());
     said.map(|node| Message { node, uuid: graph.node(node).uuid.to_string(), is_queued: false })
         .collect()
 }

@@ -43,7 +43,7 @@ fn view_sdk_is_the_official_readers_on_real_transcripts() {
         let (_, path) = transcripts.iter().find(|(known, _)| known == name).expect(name);
         let bytes = fs::read(path).expect("a readable file");
         let messages = if name.contains('/') {
-            Conversation::read_agent(&bytes).messages
+            Conversation::read_agent(&bytes, View::Sdk).messages
         } else {
             Conversation::read(&bytes, View::Sdk).messages
         };

@@ -81,15 +81,12 @@ impl Library {
         card.answers = responses.len() as u64;
         if found.agent.is_none() {
             let tree = self.agents(found);
-            card.troubles.extend(tree.troubles);
+            card.troubles.extend(tree.troubles.iter().cloned());
             card.agents = tree.agents.iter().filter(|agent| !agent.warmup).count() as u64;
             for agent in &tree.agents {
-                if agent.era == store::AgentEra::Inline {
-                    continue;
-                }
+                let Some(file) = tree.file(agent) else { continue };
                 card.agent_bytes += agent.bytes;
-                let Some(path) = &agent.path else { continue };
-                let read = read_lines(path, |line| {
+                let read = read_lines(&file.path, |line| {
                     for entry in parse_line(line) {
                         card.note(&entry.record, &mut responses);
                     }

@@ -77,11 +77,11 @@ impl Library {
 }
 
 /// The flat agents of folders already listed, by session.
-type FlatAgents = HashMap<PathBuf, HashMap<String, Vec<Agent>>>;
+pub(crate) type FlatAgents = HashMap<PathBuf, HashMap<String, Vec<Agent>>>;
 
 impl Library {
     /// The agents of a session that have files of their own.
-    fn agent_files_of(&self, session: &Session, flat: &mut FlatAgents) -> Vec<Agent> {
+    pub(crate) fn agent_files_of(&self, session: &Session, flat: &mut FlatAgents) -> Vec<Agent> {
         let mut agents: Vec<Agent> = session.session_folder.iter().flat_map(agents_below).collect();
         if let Some(folder) = session.path.as_deref().and_then(Path::parent) {
             let listed = flat.entry(folder.to_owned()).or_insert_with(|| {

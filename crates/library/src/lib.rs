@@ -6,6 +6,7 @@
 //! will look.
 
 mod agents;
+mod calls;
 mod card;
 mod content;
 mod doctor;
@@ -21,7 +22,8 @@ mod records;
 mod scan;
 mod session;
 
-pub use agents::{AgentNode, AgentTree, Evidence};
+pub use agents::AgentTree;
+pub use calls::SessionCalls;
 pub use card::{Card, FileTouch};
 pub use doctor::{Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport};
 pub use filter::Filter;

@@ -2,7 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
 
-use library::{AgentTree, Evidence, Library, Options};
+use conversation::Evidence;
+use library::{AgentTree, Library, Options};
 use serde_json::{Value, json};
 use store::{AgentEra, RootOrigin};
 use testkit::{Line, Sandbox, assistant, session_id, tool_result, tool_use, user};
@@ -81,7 +82,7 @@ fn an_agent_is_linked_by_the_best_evidence_there_is() {
             Some((Evidence::Meta, "t2")),
         ),
         ("result", json!({}), vec![call("t1", "x"), by_result], Some((Evidence::Result, "t1"))),
-        ("trailer", json!({}), vec![call("t1", "x"), by_trailer], Some((Evidence::Result, "t1"))),
+        ("trailer", json!({}), vec![call("t1", "x"), by_trailer], Some((Evidence::Trailer, "t1"))),
         (
             "the structured field before the text",
             json!({}),
@@ -89,6 +90,16 @@ fn an_agent_is_linked_by_the_best_evidence_there_is() {
             Some((Evidence::Result, "t1")),
         ),
         ("prompt", json!({}), vec![call("t1", "go and look")], Some((Evidence::Prompt, "t1"))),
+        (
+            "moment",
+            json!({}),
+            vec![
+                call("t0", "much earlier").at("2026-03-01T11:00:00.000Z"),
+                call("t1", "other words").at("2026-03-01T11:59:59.100Z"),
+                call("t2", "a little further").at("2026-03-01T12:00:00.950Z"),
+            ],
+            Some((Evidence::Time, "t1")),
+        ),
         ("another's prompt", json!({}), vec![call("t1", "something else")], None),
         (
             "another tool",
@@ -99,8 +110,9 @@ fn an_agent_is_linked_by_the_best_evidence_there_is() {
     ];
     for (what, meta, mut main, expected) in table {
         main.insert(0, user("hello"));
-        let tree =
-            Fixture::new(&main).nested("a1", &meta, &[user("go and look"), assistant("ok")]).tree();
+        let later = "2026-03-01T12:00:00.000Z";
+        let lines = [user("go and look").at(later), assistant("ok").at(later)];
+        let tree = Fixture::new(&main).nested("a1", &meta, &lines).tree();
         let [agent] = &tree.agents[..] else { panic!("{what}") };
         let found = agent.evidence.zip(agent.tool_use_id.as_deref());
         assert_eq!(found, expected, "{what}");
@@ -151,11 +163,11 @@ fn every_era_has_its_agents() {
     ])
     .flat("f1", &[user("flat one"), assistant("ok")])
     .nested("n1", &json!({"agentType": "Plan"}), &[user("x"), assistant("y"), assistant("z")]);
-    let mut seen: Vec<_> = fixture
-        .tree()
+    let tree = fixture.tree();
+    let mut seen: Vec<_> = tree
         .agents
         .iter()
-        .map(|agent| (agent.era, agent.id.clone(), agent.lines, agent.tool_use_id.clone()))
+        .map(|agent| (tree.era(agent), agent.id.clone(), agent.lines, agent.tool_use_id.clone()))
         .collect();
     seen.sort();
     let call = |id: &str| Some(id.to_owned());

@@ -2,8 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
 
+use conversation::Evidence;
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use library::{AgentTree, Evidence, Filter, Library, NoProgress, Options, SessionList};
+use library::{AgentTree, Filter, Library, NoProgress, Options, SessionList};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use store::RootOrigin;

@@ -1,0 +1,406 @@
+//! Calls of tools, each with what came of it.
+//!
+//! A call stands in one line and its answer in another, mostly the next, but
+//! also before it, far behind it or in another file of the session; only the
+//! call's id holds them together. Every call is kept, answered or not.
+
+use jiff::Timestamp;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use transcript::{Block, Body, Content, Json, Message, Record, Str, ToolResult, ToolUse};
+
+/// What came of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Status {
+    /// It was answered.
+    Ok,
+    /// The tool failed.
+    Error,
+    /// A person, a rule or a hook did not let it happen.
+    Denied,
+    /// The person cut it off.
+    Interrupted,
+    /// There is no answer.
+    Missing,
+}
+
+impl Status {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Ok => "ok",
+            Status::Error => "error",
+            Status::Denied => "denied",
+            Status::Interrupted => "interrupted",
+            Status::Missing => "missing",
+        }
+    }
+}
+
+/// The line that calls or answers.
+#[derive(Clone, Debug, Default)]
+pub struct Origin<'a> {
+    /// Its number, from 1.
+    pub line: u64,
+    /// Its uuid.
+    pub uuid: Option<Str<'a>>,
+    /// The sub-agent it belongs to.
+    pub agent_id: Option<Str<'a>>,
+    /// Whether it belongs to a sub-agent written into the main transcript.
+    pub is_sidechain: bool,
+    /// When it was written.
+    pub time: Option<Timestamp>,
+}
+
+impl<'a> Origin<'a> {
+    /// The origin of what a record says.
+    pub fn of(line: u64, record: &Record<'a>) -> Self {
+        Origin {
+            line,
+            uuid: record.envelope.uuid.clone().map(Str::from),
+            agent_id: record.envelope.agent_id.clone().map(Str::from),
+            is_sidechain: record.envelope.is_sidechain,
+            time: record.time(),
+        }
+    }
+}
+
+/// What a tool answered.
+#[derive(Clone, Debug, Default)]
+pub struct Answer<'a> {
+    /// The line it stands in.
+    pub origin: Origin<'a>,
+    /// What the model was told.
+    pub content: Option<Content<'a>>,
+    /// What the app knows of it: an object, a string or a list.
+    pub structured: Option<Json<'a>>,
+    /// Whether the tool failed.
+    pub is_error: bool,
+    /// How it was denied, where the app says so.
+    pub denial: Option<Str<'a>>,
+}
+
+/// A call of a tool, with what came of it.
+#[derive(Clone, Debug, Default)]
+pub struct ToolCall<'a> {
+    /// The line it stands in.
+    pub origin: Origin<'a>,
+    /// Its id; plain transcripts have none.
+    pub id: Option<Str<'a>>,
+    /// The tool.
+    pub tool: Str<'a>,
+    /// Its arguments.
+    pub input: Option<Json<'a>>,
+    /// What the API charged the call to: a type of agent.
+    pub charged_agent: Option<Str<'a>>,
+    /// A skill.
+    pub charged_skill: Option<Str<'a>>,
+    /// What it was answered.
+    pub answer: Option<Answer<'a>>,
+}
+
+/// The beginnings of what a tool answers when it was not allowed to act.
+const DENIALS: [&str; 6] = [
+    "The user doesn't want to proceed with this tool use",
+    "The user doesn't want to take this action right now",
+    "This command requires approval",
+    "Claude requested permissions to ",
+    "Permission to use ",
+    "Permission for this action ",
+];
+
+const INTERRUPTION: &str = "[Request interrupted by user";
+
+impl<'a> ToolCall<'a> {
+    /// What came of it.
+    pub fn status(&self) -> Status {
+        let Some(answer) = &self.answer else { return Status::Missing };
+        if answer.denial.is_some() {
+            return Status::Denied;
+        }
+        if answer.structured_is("interrupted", "true")
+            || answer.structured_is("wasInterrupted", "true")
+        {
+            return Status::Interrupted;
+        }
+        let text = answer.text();
+        let said = transcript::prompt::trim(&text);
+        if said.starts_with(INTERRUPTION) {
+            return Status::Interrupted;
+        }
+        let failed = answer.is_error;
+        if failed && DENIALS.iter().any(|denial| said.starts_with(denial)) {
+            return Status::Denied;
+        }
+        if failed { Status::Error } else { Status::Ok }
+    }
+
+    /// How long it took, where both ends are known.
+    pub fn milliseconds(&self) -> Option<u64> {
+        let answer = self.answer.as_ref()?;
+        let written = self.origin.time.zip(answer.origin.time).and_then(|(start, end)| {
+            u64::try_from(end.as_millisecond() - start.as_millisecond()).ok()
+        });
+        written.or_else(|| {
+            let told = |key| answer.structured.as_ref()?.member(key)?.parse().ok();
+            told("totalDurationMs").or_else(|| told("durationMs"))
+        })
+    }
+
+    /// A text argument.
+    pub fn argument(&self, key: &str) -> Option<Cow<'_, str>> {
+        self.input.as_ref()?.member_string(key)
+    }
+
+    /// The server and the tool of an MCP call.
+    pub fn mcp(&self) -> Option<(&str, &str)> {
+        let rest = self.tool.strip_prefix("mcp__")?;
+        Some(rest.split_once("__").unwrap_or((rest, "")))
+    }
+
+    /// Files it reads or changes.
+    pub fn files(&self) -> Vec<Cow<'_, str>> {
+        let path = self
+            .argument("file_path")
+            .or_else(|| self.argument("notebook_path"))
+            .filter(|path| !path.is_empty());
+        path.into_iter().collect()
+    }
+
+    /// Whether it changes the files it names.
+    pub fn is_change(&self) -> bool {
+        matches!(&*self.tool, "Edit" | "MultiEdit" | "Write" | "NotebookEdit")
+    }
+
+    /// Whether it starts a sub-agent.
+    pub fn is_spawn(&self) -> bool {
+        is_spawn(&self.tool)
+    }
+
+    /// Whether its answer waits for the person rather than for a machine.
+    pub fn asks_person(&self) -> bool {
+        matches!(&*self.tool, "AskUserQuestion" | "ExitPlanMode") || self.status() == Status::Denied
+    }
+}
+
+/// Whether a tool starts sub-agents.
+pub(crate) fn is_spawn(tool: &str) -> bool {
+    matches!(tool, "Task" | "Agent")
+}
+
+impl Answer<'_> {
+    /// What the model was told, as text.
+    pub fn text(&self) -> Cow<'_, str> {
+        match &self.content {
+            Some(content) => content.text(),
+            None => Cow::Borrowed(""),
+        }
+    }
+
+    fn structured_is(&self, key: &str, value: &str) -> bool {
+        self.structured.as_ref().and_then(|json| json.member(key)) == Some(value)
+    }
+
+    /// The name of the file an output too large for a line was kept in: what
+    /// the app noted, else what a marker at the very start says. It is a hint;
+    /// nobody opens the path it may hold.
+    pub fn persisted(&self) -> Option<String> {
+        let noted = self
+            .structured
+            .as_ref()
+            .and_then(|structured| structured.member_string("persistedOutputPath"))
+            .map(Cow::into_owned);
+        let path = noted.or_else(|| {
+            let text = self.text();
+            let rest = text.trim_start().strip_prefix("<persisted-output>")?;
+            let (_, path) = rest.split_once("saved to: ")?;
+            Some(path.lines().next()?.trim().to_owned())
+        })?;
+        path.rsplit(['/', '\\']).next().filter(|name| !name.is_empty()).map(str::to_owned)
+    }
+}
+
+/// The calls of a session, in the order they were met.
+#[derive(Clone, Debug, Default)]
+pub struct Calls<'a> {
+    calls: Vec<ToolCall<'a>>,
+    by_id: HashMap<Str<'a>, usize>,
+    /// Answers that came before their calls.
+    early: HashMap<Str<'a>, Answer<'a>>,
+    /// Calls without an id that wait for an answer.
+    waiting: Vec<usize>,
+}
+
+impl<'a> Calls<'a> {
+    /// Notes what a record calls and answers.
+    pub fn note(&mut self, line: u64, record: Record<'a>) {
+        let origin = Origin::of(line, &record);
+        match record.body {
+            Body::Assistant(assistant) => {
+                let Some(message) = assistant.message else { return };
+                let charged = (assistant.attribution_agent, assistant.attribution_skill);
+                self.note_blocks(&origin, *message, &charged, None, None);
+            }
+            Body::User(user) => {
+                let Some(message) = user.message else { return };
+                let charged = (None, None);
+                let denial = user.tool_denial_kind;
+                self.note_blocks(&origin, *message, &charged, user.tool_use_result, denial);
+            }
+            Body::Tool { message, content, name, input, output } => {
+                self.note_plain(&origin, message, content, name, input, output);
+            }
+            _ => {}
+        }
+    }
+
+    fn note_blocks(
+        &mut self,
+        origin: &Origin<'a>,
+        message: Message<'a>,
+        charged: &(Option<Str<'a>>, Option<Str<'a>>),
+        structured: Option<Json<'a>>,
+        denial: Option<Str<'a>>,
+    ) {
+        let Some(Content::Blocks(blocks)) = message.content else { return };
+        // What the app knows of a result is written once for the line.
+        let results = blocks.iter().filter(|block| matches!(block, Block::ToolResult(_))).count();
+        let structured = structured.filter(|_| results == 1);
+        for block in blocks {
+            match block {
+                Block::ToolUse(call) | Block::ServerToolUse(call) => {
+                    let number = self.begin(origin, call);
+                    self.calls[number].charged_agent.clone_from(&charged.0);
+                    self.calls[number].charged_skill.clone_from(&charged.1);
+                }
+                Block::ToolResult(result) | Block::ServerToolResult { result, .. } => {
+                    self.answer(origin, result, structured.clone(), denial.clone());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Notes a call and says which it is. A call met again is the same call.
+    pub(crate) fn begin(&mut self, origin: &Origin<'a>, call: ToolUse<'a>) -> usize {
+        let id = call.id.map(Str::from);
+        if let Some(number) = id.as_ref().and_then(|id| self.by_id.get(id)).copied() {
+            self.calls[number].input = call.input.or(self.calls[number].input.take());
+            return number;
+        }
+        let number = self.calls.len();
+        let answer = id.as_ref().and_then(|id| self.early.remove(id));
+        match &id {
+            Some(id) => {
+                self.by_id.insert(id.clone(), number);
+            }
+            None => self.waiting.push(number),
+        }
+        self.calls.push(ToolCall {
+            origin: origin.clone(),
+            id,
+            tool: call.name.unwrap_or_else(|| Str::from("(unnamed)")),
+            input: call.input,
+            charged_agent: None,
+            charged_skill: None,
+            answer,
+        });
+        number
+    }
+
+    /// Notes an answer and says which call it answers. A later answer to the
+    /// same call takes the place of the earlier one.
+    pub(crate) fn answer(
+        &mut self,
+        origin: &Origin<'a>,
+        result: ToolResult<'a>,
+        structured: Option<Json<'a>>,
+        denial: Option<Str<'a>>,
+    ) -> Option<usize> {
+        let id = Str::from(result.tool_use_id?);
+        let answer = Answer {
+            origin: origin.clone(),
+            content: result.content,
+            structured,
+            is_error: result.is_error,
+            denial,
+        };
+        match self.by_id.get(&id).copied() {
+            Some(number) => {
+                self.calls[number].answer = Some(answer);
+                Some(number)
+            }
+            None => {
+                self.early.insert(id, answer);
+                None
+            }
+        }
+    }
+
+    /// Plain transcripts: a line that calls, or one that answers the last open
+    /// call of that tool.
+    fn note_plain(
+        &mut self,
+        origin: &Origin<'a>,
+        message: Option<Box<Message<'a>>>,
+        content: Option<Content<'a>>,
+        name: Option<Str<'a>>,
+        input: Option<Json<'a>>,
+        output: Option<Json<'a>>,
+    ) {
+        if let Some(message) = message {
+            let result = ToolResult {
+                tool_use_id: message.tool_use_id,
+                content: message.content,
+                is_error: message.is_error.unwrap_or_default(),
+            };
+            self.answer(origin, result, None, None);
+            return;
+        }
+        let is_answer = output.is_some() || content.is_some();
+        if is_answer {
+            let open = self.waiting.iter().rposition(|number| {
+                name.as_ref().is_none_or(|name| self.calls[*number].tool == *name)
+            });
+            let Some(place) = open else { return };
+            let number = self.waiting.remove(place);
+            self.calls[number].answer = Some(Answer {
+                origin: origin.clone(),
+                content: content.or_else(|| output.as_ref().map(told)),
+                structured: output,
+                ..Answer::default()
+            });
+        } else if name.is_some() || input.is_some() {
+            self.begin(origin, ToolUse { id: None, name, input, caller: None });
+        }
+    }
+
+    /// A call.
+    pub fn get(&self, number: usize) -> Option<&ToolCall<'a>> {
+        self.calls.get(number)
+    }
+
+    /// All calls.
+    pub fn all(&self) -> &[ToolCall<'a>] {
+        &self.calls
+    }
+
+    /// How many answers have no call.
+    pub fn unasked(&self) -> usize {
+        self.early.len()
+    }
+
+    /// All calls, for good.
+    pub fn into_vec(self) -> Vec<ToolCall<'a>> {
+        self.calls
+    }
+}
+
+/// What a plain transcript's tool put out, as content.
+fn told<'a>(output: &Json<'a>) -> Content<'a> {
+    let text = match output.string() {
+        Some(text) => text.into_owned(),
+        None => output.as_str().to_owned(),
+    };
+    Content::Text(Str::from(text))
+}

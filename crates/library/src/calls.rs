@@ -1,0 +1,135 @@
+//! Every call of a tool, in sessions and their sub-agents.
+//!
+//! A session is read whole, its files together, because a call and its answer
+//! may stand in different ones; sessions are read one by one, so that the size
+//! of the store does not matter.
+
+use crate::Library;
+use crate::agents::claim;
+use crate::content::FlatAgents;
+use crate::progress::Progress;
+use crate::records::read_whole;
+use crate::scan::Trouble;
+use crate::session::Session;
+use conversation::{AgentNode, AgentNotes, Calls, ToolCall, link_agents};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::Mutex;
+use store::Agent;
+
+/// The calls of one session.
+#[derive(Debug)]
+pub struct SessionCalls<'a> {
+    /// Its sub-agents.
+    pub agents: Vec<AgentNode>,
+    /// The calls, each with the sub-agent that made it.
+    pub calls: Vec<(Option<usize>, ToolCall<'a>)>,
+    /// Answers without a call.
+    pub unasked: usize,
+}
+
+impl Library {
+    /// Hands the calls of each session to `each`, and its answers back in the
+    /// order of the sessions.
+    pub fn calls<T: Send>(
+        &self,
+        sessions: &[&Session],
+        progress: &dyn Progress,
+        each: impl Fn(&Session, &SessionCalls<'_>) -> T + Sync,
+    ) -> (Vec<T>, Vec<Trouble>) {
+        let mut flat = FlatAgents::new();
+        let sized = sessions.iter().enumerate().map(|(number, session)| {
+            let agents = self.agent_files_of(session, &mut flat);
+            let bytes = session.facts.bytes + agents.iter().map(|agent| agent.bytes).sum::<u64>();
+            (number, *session, agents, bytes)
+        });
+        let mut sized: Vec<_> = sized.collect();
+        progress.start(sized.iter().map(|(.., bytes)| bytes).sum());
+        sized.sort_by_key(|(.., bytes)| std::cmp::Reverse(*bytes));
+        let troubles = Mutex::new(Vec::new());
+        let mut answers: Vec<(usize, T)> = sized
+            .par_iter()
+            .with_max_len(1)
+            .map(|(number, session, agents, bytes)| {
+                let files = Files::read(session, agents);
+                if let Ok(mut troubles) = troubles.lock() {
+                    troubles.extend(files.troubles.iter().cloned());
+                }
+                let answer = each(session, &files.calls(agents));
+                progress.advance(*bytes);
+                (*number, answer)
+            })
+            .collect();
+        progress.finish();
+        answers.sort_by_key(|(number, _)| *number);
+        let troubles = troubles.into_inner().unwrap_or_default();
+        (answers.into_iter().map(|(_, answer)| answer).collect(), troubles)
+    }
+}
+
+/// The bytes of a session.
+struct Files {
+    main: Vec<u8>,
+    agents: Vec<Vec<u8>>,
+    troubles: Vec<Trouble>,
+}
+
+impl Files {
+    fn read(session: &Session, agents: &[Agent]) -> Self {
+        let mut troubles = Vec::new();
+        let mut read = |path| read_whole(path).map_err(|trouble| troubles.push(trouble));
+        let main = session.path.as_deref().and_then(|path| read(path).ok());
+        let agents = agents.iter().map(|agent| read(&agent.path).unwrap_or_default());
+        let agents = agents.collect();
+        Files { main: main.unwrap_or_default(), agents, troubles }
+    }
+
+    fn calls(&self, agents: &[Agent]) -> SessionCalls<'_> {
+        let mut calls = Calls::default();
+        // Which file each call was met in, by how many there were after it.
+        let mut ends = Vec::new();
+        let mut main = AgentNotes::default();
+        note(&self.main, &mut main, &mut calls, true);
+        ends.push(calls.all().len());
+        let mut files = Vec::new();
+        for (agent, bytes) in agents.iter().zip(&self.agents) {
+            let mut notes = AgentNotes::default();
+            note(bytes, &mut notes, &mut calls, false);
+            ends.push(calls.all().len());
+            files.push((claim(agent), notes));
+        }
+        let nodes = link_agents(&main, files);
+        let by_file: HashMap<usize, usize> = nodes
+            .iter()
+            .enumerate()
+            .filter_map(|(number, node)| Some((node.file?, number)))
+            .collect();
+        let by_id: HashMap<&str, usize> =
+            nodes.iter().enumerate().map(|(number, node)| (node.id.as_str(), number)).collect();
+        let unasked = calls.unasked();
+        let mut file = 0;
+        let calls = calls.into_vec().into_iter().enumerate().map(|(number, call)| {
+            while ends.get(file).is_some_and(|end| *end <= number) {
+                file += 1;
+            }
+            let agent = match file.checked_sub(1) {
+                Some(file) => by_file.get(&file).copied(),
+                None if call.origin.is_sidechain => {
+                    let uuid = call.origin.uuid.as_deref().unwrap_or_default();
+                    main.inline_agent(uuid).and_then(|id| by_id.get(id).copied())
+                }
+                None => None,
+            };
+            (agent, call)
+        });
+        let calls = calls.collect();
+        SessionCalls { calls, unasked, agents: nodes }
+    }
+}
+
+fn note<'a>(bytes: &'a [u8], notes: &mut AgentNotes, calls: &mut Calls<'a>, is_main: bool) {
+    for entry in transcript::entries(bytes) {
+        notes.note(entry.line, &entry.record, is_main);
+        calls.note(entry.line, entry.record);
+    }
+}
