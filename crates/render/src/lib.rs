@@ -1,11 +1,12 @@
 //! Data → text.
 //!
-//! Tables, JSON, CSV, times, sizes, and above all the one place that makes
-//! untrusted text safe to show: transcripts hold whatever a web page or a
-//! program wanted a terminal, a spreadsheet or a reader to see.
+//! Prose, tables, JSON, CSV, times, sizes, and above all the one
+//! place that makes untrusted text safe to show: transcripts hold whatever a web
+//! page or a program wanted a terminal, a spreadsheet or a reader to see.
 //!
 //! Deliberately not here: reading files, and knowing where output goes.
 
+mod columns;
 pub mod csv;
 pub mod json;
 mod record;
@@ -15,9 +16,11 @@ mod style;
 mod table;
 pub mod time;
 pub mod untrusted;
+mod wrap;
 
 pub use record::{block_line, record_line};
 pub use shell::shell_quoted;
 pub use size::{bytes, counted};
 pub use style::{Paint, Style};
 pub use table::{Align, Column, Table, cut};
+pub use wrap::wrapped;

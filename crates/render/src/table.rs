@@ -4,9 +4,10 @@
 //! the columns that may shrink give way, the widest first, and their cells are
 //! cut with `…`. Cells are untrusted and made harmless here.
 
+use crate::columns::unit;
 use crate::style::{Paint, Style};
 use crate::untrusted;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
 /// Where a cell's text stands in its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -207,13 +208,15 @@ pub fn cut(text: &str, width: Option<usize>) -> String {
         return text.to_owned();
     }
     let mut kept = String::new();
-    let mut taken = 1;
-    for character in text.chars() {
-        taken += character.width().unwrap_or_default();
+    let (mut at, mut taken) = (0, 1);
+    while at < text.len() {
+        let (bytes, columns) = unit(&text[at..]);
+        taken += columns;
         if taken > width {
             break;
         }
-        kept.push(character);
+        kept.push_str(&text[at..at + bytes]);
+        at += bytes;
     }
     kept.truncate(kept.trim_end().len());
     kept.push('…');
