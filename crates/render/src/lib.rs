@@ -8,6 +8,7 @@
 
 mod columns;
 pub mod csv;
+mod fold;
 pub mod json;
 mod record;
 mod shell;
@@ -18,6 +19,7 @@ pub mod time;
 pub mod untrusted;
 mod wrap;
 
+pub use fold::folded;
 pub use record::{block_line, record_line};
 pub use shell::shell_quoted;
 pub use size::{bytes, counted};
