@@ -1,6 +1,6 @@
 //! Data → text.
 //!
-//! Prose, tables, JSON, CSV, times, sizes, and above all the one
+//! Prose, code, diffs, tables, JSON, CSV, times, sizes, and above all the one
 //! place that makes untrusted text safe to show: transcripts hold whatever a web
 //! page or a program wanted a terminal, a spreadsheet or a reader to see.
 //!
@@ -8,6 +8,7 @@
 
 mod columns;
 pub mod csv;
+mod diff;
 mod fold;
 pub mod json;
 mod record;
@@ -19,6 +20,7 @@ pub mod time;
 pub mod untrusted;
 mod wrap;
 
+pub use diff::diff;
 pub use fold::folded;
 pub use record::{block_line, record_line};
 pub use shell::shell_quoted;

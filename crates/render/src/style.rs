@@ -19,6 +19,41 @@ pub enum Style {
     Warning,
     /// Something is wrong.
     Bad,
+    /// Said with weight.
+    Strong,
+    /// Stressed.
+    Emphasis,
+    /// Taken back.
+    Struck,
+    /// Code within prose.
+    Code,
+    /// A word of a programming language.
+    Keyword,
+    /// A text within code.
+    Literal,
+    /// A number or another constant within code.
+    Constant,
+    /// What code defines or calls.
+    Name,
+}
+
+impl Style {
+    /// The parameter of the escape sequence, of the sixteen colours only: those
+    /// suit every theme. Nothing for what is left as it is.
+    pub(crate) fn parameter(self) -> &'static str {
+        match self {
+            Style::Plain => "",
+            Style::Heading | Style::Strong => "1",
+            Style::Dim => "2",
+            Style::Emphasis => "3",
+            Style::Struck => "9",
+            Style::Bad => "31",
+            Style::Good | Style::Literal => "32",
+            Style::Warning | Style::Constant => "33",
+            Style::Accent | Style::Keyword => "35",
+            Style::Id | Style::Code | Style::Name => "36",
+        }
+    }
 }
 
 /// Whether output is coloured.
@@ -31,19 +66,33 @@ pub struct Paint {
 impl Paint {
     /// The text in a style.
     pub fn paint(self, style: Style, text: &str) -> String {
-        let code = match style {
-            Style::Heading => "1",
-            Style::Id => "36",
-            Style::Dim => "2",
-            Style::Accent => "35",
-            Style::Good => "32",
-            Style::Warning => "33",
-            Style::Bad => "31",
-            Style::Plain => "",
-        };
+        let code = style.parameter();
         if !self.enabled || code.is_empty() || text.is_empty() {
             return text.to_owned();
         }
         format!("\u{1b}[{code}m{text}\u{1b}[0m")
     }
+}
+
+/// The text without the escape sequences that this crate writes, for tests that
+/// look for any other.
+#[cfg(test)]
+pub(crate) fn unpainted(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("\u{1b}[") {
+        let parameters = &rest[at + 2..];
+        let end = parameters.find(|c: char| c != ';' && !c.is_ascii_digit());
+        match end {
+            Some(end) if parameters[end..].starts_with('m') => {
+                plain.push_str(&rest[..at]);
+                rest = &parameters[end + 1..];
+            }
+            _ => {
+                plain.push_str(&rest[..at + 2]);
+                rest = parameters;
+            }
+        }
+    }
+    plain + rest
 }
