@@ -123,6 +123,8 @@ pub(crate) enum Command {
     Info(commands::info::Args),
     Show(commands::show::Args),
     Prompts(commands::prompts::Args),
+    Tree(commands::tree::Args),
+    Tools(commands::tools::Args),
     Agents(commands::agents::Args),
     Doctor(commands::doctor::Args),
     Completions(commands::completions::Args),

@@ -153,6 +153,29 @@ impl<'a> Conversation<'a> {
         leaf.map(|leaf| self.graph.with_parallel(&self.graph.chain_to(leaf))).unwrap_or_default()
     }
 
+    /// The sub-agents written into the main transcript: each with its id and
+    /// its lines, in file order.
+    pub fn inline_agents(&self) -> Vec<(String, Vec<NodeId>)> {
+        let mut agents: Vec<(String, Vec<NodeId>)> = Vec::new();
+        let mut of: HashMap<NodeId, usize> = HashMap::new();
+        for id in self.graph.ids() {
+            let node = self.graph.node(id);
+            if !node.is_sidechain {
+                continue;
+            }
+            let parent = node.written_parent.as_deref().and_then(|uuid| self.graph.find(uuid));
+            let number = parent.and_then(|parent| of.get(&parent)).copied();
+            let number = number.unwrap_or_else(|| {
+                let name = node.agent_id.as_deref().unwrap_or(&node.uuid);
+                agents.push((name.to_owned(), Vec::new()));
+                agents.len() - 1
+            });
+            of.insert(id, number);
+            agents[number].1.push(id);
+        }
+        agents
+    }
+
     /// Walks back over the boundaries: behind each is what it compacted.
     fn find_past(&mut self, is_own: &impl Fn(&Node<'_>) -> bool) {
         // Chains, newest first.

@@ -91,10 +91,10 @@ pub struct ToolCall<'a> {
     pub tool: Str<'a>,
     /// Its arguments.
     pub input: Option<Json<'a>>,
-    /// What the API charged the call to: a type of agent.
-    pub charged_agent: Option<Str<'a>>,
-    /// A skill.
-    pub charged_skill: Option<Str<'a>>,
+    /// The model that called.
+    pub model: Option<Str<'a>>,
+    /// The skill it was called under.
+    pub skill: Option<Str<'a>>,
     /// What it was answered.
     pub answer: Option<Answer<'a>>,
 }
@@ -238,14 +238,13 @@ impl<'a> Calls<'a> {
         match record.body {
             Body::Assistant(assistant) => {
                 let Some(message) = assistant.message else { return };
-                let charged = (assistant.attribution_agent, assistant.attribution_skill);
-                self.note_blocks(&origin, *message, &charged, None, None);
+                let skill = assistant.attribution_skill;
+                self.note_blocks(&origin, *message, skill.as_ref(), None, None);
             }
             Body::User(user) => {
                 let Some(message) = user.message else { return };
-                let charged = (None, None);
                 let denial = user.tool_denial_kind;
-                self.note_blocks(&origin, *message, &charged, user.tool_use_result, denial);
+                self.note_blocks(&origin, *message, None, user.tool_use_result, denial);
             }
             Body::Tool { message, content, name, input, output } => {
                 self.note_plain(&origin, message, content, name, input, output);
@@ -258,7 +257,7 @@ impl<'a> Calls<'a> {
         &mut self,
         origin: &Origin<'a>,
         message: Message<'a>,
-        charged: &(Option<Str<'a>>, Option<Str<'a>>),
+        skill: Option<&Str<'a>>,
         structured: Option<Json<'a>>,
         denial: Option<Str<'a>>,
     ) {
@@ -270,8 +269,8 @@ impl<'a> Calls<'a> {
             match block {
                 Block::ToolUse(call) | Block::ServerToolUse(call) => {
                     let number = self.begin(origin, call);
-                    self.calls[number].charged_agent.clone_from(&charged.0);
-                    self.calls[number].charged_skill.clone_from(&charged.1);
+                    self.calls[number].model.clone_from(&message.model);
+                    self.calls[number].skill = skill.cloned();
                 }
                 Block::ToolResult(result) | Block::ServerToolResult { result, .. } => {
                     self.answer(origin, result, structured.clone(), denial.clone());
@@ -301,8 +300,8 @@ impl<'a> Calls<'a> {
             id,
             tool: call.name.unwrap_or_else(|| Str::from("(unnamed)")),
             input: call.input,
-            charged_agent: None,
-            charged_skill: None,
+            model: None,
+            skill: None,
             answer,
         });
         number

@@ -209,6 +209,33 @@ pub struct Telling<'a> {
     pub calls: Calls<'a>,
 }
 
+impl Telling<'_> {
+    /// Whether a turn speaks of something, whatever the case of its letters:
+    /// in what was said, thought, asked of tools or answered by them.
+    pub fn mentions(&self, turn: &Turn<'_>, words: &str) -> bool {
+        let words = words.to_lowercase();
+        let has = |text: &str| text.to_lowercase().contains(&words);
+        turn.steps.iter().any(|step| match &step.what {
+            What::Prompt { text, .. } | What::Failure(text) | What::Notice(_, text) => has(text),
+            What::Said(text) | What::Thought(text) | What::Summary(text) => has(text),
+            What::Answered { content, .. } => {
+                content.as_ref().is_some_and(|content| has(&content.text()))
+            }
+            What::Called(number) => self.calls.get(*number).is_some_and(|call| {
+                let mut found = has(&call.tool);
+                if let Some(input) = &call.input {
+                    transcript::json::string_values(input.as_str(), |text| found |= has(&text));
+                }
+                found || call.answer.as_ref().is_some_and(|answer| has(&answer.text()))
+            }),
+            What::Image(_)
+            | What::Document { .. }
+            | What::Compaction { .. }
+            | What::Interruption => false,
+        })
+    }
+}
+
 impl<'a> Conversation<'a> {
     /// Tells the conversation as it stands.
     pub fn tell(&self) -> Telling<'a> {
@@ -218,9 +245,12 @@ impl<'a> Conversation<'a> {
     /// Tells another line of it: a generation, a branch, a lost piece, an agent
     /// written into the main transcript.
     pub fn tell_lines(&self, chain: &[NodeId], is_agent: bool) -> Telling<'a> {
-        let messages =
-            if is_agent { sdk::said(&self.graph, chain) } else { sdk::shown(&self.graph, chain) };
-        tell(&self.graph, chain, &messages, is_agent)
+        tell(&self.graph, chain, &self.messages_on(chain, is_agent), is_agent)
+    }
+
+    /// The messages on another line of it.
+    pub fn messages_on(&self, chain: &[NodeId], is_agent: bool) -> Vec<Message> {
+        if is_agent { sdk::said(&self.graph, chain) } else { sdk::shown(&self.graph, chain) }
     }
 }
 

@@ -9,9 +9,13 @@ use crate::content::FlatAgents;
 use crate::find::Found;
 use crate::scan::{Trouble, read_lines};
 use conversation::{AgentNode, AgentNotes, Claim, link_agents};
+use memchr::memmem;
 use std::path::Path;
 use store::{Agent, AgentEra, Folder, Workflow, agents_below, flat_agent, workflows_below};
 use transcript::parse_line;
+
+/// What a line of an agent written into the main transcript says.
+const SIDECHAIN: &[u8] = b"\"isSidechain\":true";
 
 /// A session's sub-agents and workflow runs.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +39,16 @@ impl AgentTree {
     /// Where an agent is written.
     pub fn era(&self, agent: &AgentNode) -> AgentEra {
         self.file(agent).map_or(AgentEra::Inline, |file| file.era)
+    }
+
+    /// Keeps the agents that one of them started, however deep.
+    pub fn keep_below(&mut self, id: &str) {
+        // Parents come before their children.
+        let mut kept = std::collections::HashSet::from([id.to_owned()]);
+        self.agents.retain(|agent| {
+            let below = agent.parent_id.as_ref().is_some_and(|parent| kept.contains(parent));
+            below && agent.id != id && kept.insert(agent.id.clone())
+        });
     }
 
     /// The agent of an id.
@@ -75,15 +89,39 @@ impl Library {
         };
         tree.workflows = session.session_folder.as_ref().map(workflows_below).unwrap_or_default();
         let main = session.path.as_deref().map(|path| tree.read(path, true)).unwrap_or_default();
-        let files = tree.files.clone();
-        let notes = files.iter().map(|file| (claim(file), tree.read(&file.path, false)));
-        let notes = notes.collect();
-        tree.agents = link_agents(&main, notes);
+        tree.link(&main);
+        tree
+    }
+
+    /// The same, of a session whose main transcript has been read.
+    pub fn agents_beside(&self, found: &Found, main: &[u8]) -> AgentTree {
+        let session = &found.session;
+        let mut tree = AgentTree {
+            files: self.agent_files_of(session, &mut FlatAgents::new()),
+            ..AgentTree::default()
+        };
+        tree.workflows = session.session_folder.as_ref().map(workflows_below).unwrap_or_default();
+        // Most sessions have no agents: then nothing needs to be looked for.
+        if tree.files.is_empty() && memmem::find(main, SIDECHAIN).is_none() {
+            return tree;
+        }
+        let mut notes = AgentNotes::default();
+        for entry in transcript::entries(main) {
+            notes.note(entry.line, &entry.record, true);
+        }
+        tree.link(&notes);
         tree
     }
 }
 
 impl AgentTree {
+    fn link(&mut self, main: &AgentNotes) {
+        let files = self.files.clone();
+        let notes = files.iter().map(|file| (claim(file), self.read(&file.path, false)));
+        let notes = notes.collect();
+        self.agents = link_agents(main, notes);
+    }
+
     fn read(&mut self, path: &Path, is_main: bool) -> AgentNotes {
         let mut notes = AgentNotes::default();
         let read = read_lines(path, |line| {

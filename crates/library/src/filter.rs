@@ -46,6 +46,11 @@ impl Filter {
         }
     }
 
+    /// Whether a tool's name fits.
+    pub fn admits_tool(&self, name: &str) -> bool {
+        self.tool.as_ref().is_none_or(|pattern| fits(pattern, name))
+    }
+
     /// Whether content must be read to decide.
     pub fn looks_into_content(&self) -> bool {
         self.model.is_some() || self.agent.is_some() || self.tool.is_some()

@@ -19,6 +19,7 @@ mod progress;
 mod project;
 mod prompts;
 mod records;
+mod relatives;
 mod scan;
 mod session;
 
@@ -34,6 +35,7 @@ pub use progress::{NoProgress, Progress};
 pub use project::ProjectScope;
 pub use prompts::{Prompt, PromptSource};
 pub use records::{read_records, read_whole};
+pub use relatives::{Relation, Relative};
 pub use scan::Trouble;
 pub use session::{Presence, Session, Unlisted};
 

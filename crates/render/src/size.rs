@@ -17,6 +17,24 @@ pub fn bytes(count: u64) -> String {
     if value < 9.95 { format!("{value:.1} {unit}") } else { format!("{value:.0} {unit}") }
 }
 
+/// A number of many things, short: `950`, `1.2k`, `34k`, `5.6M`.
+pub fn count(count: u64) -> String {
+    const UNITS: [&str; 4] = ["", "k", "M", "G"];
+    #[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
+    let mut value = count as f64;
+    let mut unit = 0;
+    while value >= 999.5 && unit + 1 < UNITS.len() {
+        value /= 1000.0;
+        unit += 1;
+    }
+    let unit = UNITS[unit];
+    if unit.is_empty() || value >= 9.95 {
+        format!("{value:.0}{unit}")
+    } else {
+        format!("{value:.1}{unit}")
+    }
+}
+
 /// A number of things: `1 session`, `2 sessions`.
 pub fn counted(count: usize, thing: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
@@ -31,6 +49,14 @@ mod tests {
     fn one_thing_is_no_plural() {
         let counts = [0, 1, 2].map(|count| counted(count, "session"));
         assert_eq!(counts, ["0 sessions", "1 session", "2 sessions"]);
+    }
+
+    #[test]
+    fn many_things_are_counted_in_thousands() {
+        let table = [(0, "0"), (999, "999"), (1_000, "1.0k"), (33_960, "34k"), (999_600, "1.0M")];
+        for (number, expected) in table {
+            assert_eq!(count(number), expected);
+        }
     }
 
     #[test]

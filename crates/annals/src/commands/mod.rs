@@ -12,7 +12,8 @@ pub(crate) mod prompts;
 pub(crate) mod reference;
 pub(crate) mod session_document;
 pub(crate) mod show;
-pub(crate) mod show_conversation;
+pub(crate) mod tools;
+pub(crate) mod tree;
 pub(crate) mod where_is;
 
 use crate::cli::{Cli, Command};
@@ -37,6 +38,8 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         Some(Command::Info(args)) => info::run(&context, &args),
         Some(Command::Show(args)) => show::run(&context, &args),
         Some(Command::Prompts(args)) => prompts::run(&context, &args),
+        Some(Command::Tree(args)) => tree::run(&context, &args),
+        Some(Command::Tools(args)) => tools::run(&context, &args),
         Some(Command::Agents(args)) => agents::run(&context, &args),
         Some(Command::Doctor(args)) => doctor::run(&context, &args),
         Some(Command::Completions(_) | Command::Man(_) | Command::Reference(_)) => Ok(()),

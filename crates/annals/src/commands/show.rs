@@ -1,333 +1,172 @@
-//! `annals show`: the records of a session.
+//! `annals show`: a session for reading, or its records.
 
-use crate::commands::session_document::SessionDocument;
-use crate::commands::show_conversation;
+mod conversation;
+mod document;
+mod records;
+mod scene;
+
+pub(crate) use document::TokensDocument;
+
 use crate::context::Context;
 use crate::failure::Ending;
-use crate::moments::Edge;
-use crate::output::Format;
-use anyhow::Context as _;
-use base64::Engine as _;
 use clap::ValueEnum;
 use library::Found;
-use render::Style;
-use serde::Serialize;
 use std::path::Path;
-use transcript::{Entry, Line, RecordKind, parse_line};
 
-/// Show the records of a session
+/// Show what was said and done in a session
 ///
-/// Every record in the order of the file, a line each; nothing is hidden. With
-/// --raw the transcript's own bytes. --view app and --view sdk show the
-/// conversation instead: what was said and done, without what was undone.
+/// The conversation as the app would show it, turn by turn: prompts, answers,
+/// tools with what they changed, sub-agents where they were started. What was
+/// undone, compacted or came loose is named where it belongs. A sub-agent is
+/// shown by its id. With --view all every record in the order of the file, with
+/// --raw the transcript's own bytes.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The session
+    /// The session, or a sub-agent
     #[arg(default_value = "@")]
     session: String,
-    /// What to show of it
-    #[arg(long, value_enum, default_value = "all")]
-    view: View,
+    /// What to show of it; default: app
+    #[arg(long, value_enum)]
+    view: Option<View>,
+    /// The conversation as it would stand on a branch that was left behind, by
+    /// its number
+    #[arg(long, value_name = "N", help_heading = "Conversation", conflicts_with = "generation")]
+    alt: Option<usize>,
+    /// What was said before a compaction: 1 is the first generation
+    #[arg(long, value_name = "N", help_heading = "Conversation")]
+    generation: Option<usize>,
+    /// Sub-agents: their conversations in place, a line each, not at all, or
+    /// everything in one line of time
+    #[arg(long, value_enum, help_heading = "Conversation")]
+    agents: Option<Agents>,
+    /// Show what the model thought
+    #[arg(long, help_heading = "Conversation")]
+    thinking: bool,
+    /// How much of what tools did; default: brief
+    #[arg(long, value_enum, help_heading = "Conversation")]
+    tools: Option<Tools>,
+    /// From this turn
+    #[arg(long, value_name = "TURN", help_heading = "Conversation")]
+    from: Option<u64>,
+    /// To this turn
+    #[arg(long, value_name = "TURN", help_heading = "Conversation")]
+    to: Option<u64>,
+    /// Only the last so many turns
+    #[arg(long, value_name = "N", help_heading = "Conversation")]
+    last: Option<usize>,
+    /// Only turns that speak of this
+    #[arg(long, value_name = "TEXT", help_heading = "Conversation")]
+    find: Option<String>,
     /// The bytes of the transcript as they are
-    #[arg(long, conflicts_with_all = ["json", "jsonl", "csv"])]
+    #[arg(long, help_heading = "Records", conflicts_with_all = ["json", "jsonl", "csv"])]
     raw: bool,
     /// Only records of this type; repeatable
-    #[arg(long = "type", value_name = "TYPE")]
+    #[arg(long = "type", value_name = "TYPE", help_heading = "Records")]
     types: Vec<String>,
     /// Not before this moment, by the record's own time
-    #[arg(long, value_name = "WHEN")]
+    #[arg(long, value_name = "WHEN", help_heading = "Records")]
     since: Option<String>,
     /// Not after this moment
-    #[arg(long, value_name = "WHEN")]
+    #[arg(long, value_name = "WHEN", help_heading = "Records")]
     until: Option<String>,
     /// At most so many records; 0 for all
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Records")]
     limit: Option<usize>,
-}
-
-impl Args {
-    /// What speaks of records says nothing about a conversation.
-    fn refuse_record_filters(&self) -> anyhow::Result<()> {
-        let asked = self.raw
-            || !self.types.is_empty()
-            || self.since.is_some()
-            || self.until.is_some()
-            || self.limit.is_some();
-        if asked {
-            let message = "--raw, --type, --since, --until and --limit go with --view all";
-            return Err(Ending::Misuse(message.to_owned()).into());
-        }
-        Ok(())
-    }
 }
 
 /// What to show of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum View {
-    /// Every record in the order of the file.
-    All,
     /// The conversation as the app shows it when the session is resumed.
     App,
     /// The conversation as the official reader returns it.
     Sdk,
+    /// Every record in the order of the file.
+    All,
+}
+
+/// How sub-agents are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Agents {
+    /// Their conversations, where they were started.
+    Inline,
+    /// A line each, where they were started.
+    Fold,
+    /// Not at all.
+    None,
+    /// The session and its agents in one line of time.
+    Flat,
+}
+
+/// How much of what tools did is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Tools {
+    /// Everything they were asked and answered.
+    Full,
+    /// A line each, short changes, and the beginnings of what failed.
+    Brief,
+    /// Nothing.
+    None,
+}
+
+impl Args {
+    /// What was asked for that only records have.
+    fn asks_for_records(&self) -> bool {
+        self.raw
+            || !self.types.is_empty()
+            || self.since.is_some()
+            || self.until.is_some()
+            || self.limit.is_some()
+    }
+
+    /// What was asked for that only a conversation has.
+    fn asks_for_conversation(&self) -> bool {
+        self.alt.is_some()
+            || self.generation.is_some()
+            || self.agents.is_some()
+            || self.thinking
+            || self.tools.is_some()
+            || self.from.is_some()
+            || self.to.is_some()
+            || self.last.is_some()
+            || self.find.is_some()
+    }
+
+    fn view(&self) -> anyhow::Result<View> {
+        let records = self.asks_for_records();
+        let view = self.view.unwrap_or(if records { View::All } else { View::App });
+        if view != View::All && records {
+            let message = "--raw, --type, --since, --until and --limit go with --view all";
+            return Err(Ending::Misuse(message.to_owned()).into());
+        }
+        if view == View::All && self.asks_for_conversation() {
+            let message = "--alt, --generation, --agents, --thinking, --tools, --from, --to, --last and --find go with --view app or sdk";
+            return Err(Ending::Misuse(message.to_owned()).into());
+        }
+        Ok(view)
+    }
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    let view = args.view()?;
     let found = context.find(&args.session)?;
-    let view = match args.view {
-        View::All => None,
-        View::App => Some(conversation::View::App),
-        View::Sdk => Some(conversation::View::Sdk),
-    };
-    if let Some(view) = view {
-        args.refuse_record_filters()?;
-        return show_conversation::run(context, &found, view);
+    match view {
+        View::All => records::run(context, &found, args),
+        View::App => conversation::run(context, &found, ::conversation::View::App, args),
+        View::Sdk => conversation::run(context, &found, ::conversation::View::Sdk, args),
     }
-    let Some(path) = found.path() else {
-        return Err(Ending::NotFound(format!(
-            "the transcript of {} is gone; only its prompts are left: annals prompts {}",
-            found.session.id, found.session.id
+}
+
+/// The transcript of what was found.
+pub(crate) fn transcript(found: &Found) -> Result<&Path, Ending> {
+    let id = &found.session.id;
+    found.path().ok_or_else(|| {
+        Ending::NotFound(format!(
+            "the transcript of {id} is gone; only its prompts are left: annals prompts {id}"
         ))
-        .into());
-    };
-    let wanted = Wanted::new(context, args)?;
-    if args.raw {
-        return raw(context, path, &wanted);
-    }
-    match context.output.format {
-        Format::Json => document(context, &found, path, &wanted),
-        Format::Jsonl => rows(context, path, &wanted),
-        Format::Csv => {
-            Err(Ending::Misuse("annals show has no rows for a spreadsheet: use --json".to_owned())
-                .into())
-        }
-        Format::Text => lines(context, path, &wanted),
-    }
-}
-
-/// How many records an agent sees unasked.
-const AGENT_LIMIT: usize = 50;
-
-/// Which records are wanted.
-struct Wanted<'a> {
-    types: &'a [String],
-    filter: library::Filter,
-    limit: usize,
-}
-
-impl<'a> Wanted<'a> {
-    fn new(context: &Context, args: &'a Args) -> anyhow::Result<Self> {
-        let filter = library::Filter {
-            since: context.moment(args.since.as_deref(), Edge::Start)?,
-            until: context.moment(args.until.as_deref(), Edge::End)?,
-            ..library::Filter::default()
-        };
-        // An agent that asks for text has little room; bytes and JSON are whole.
-        let brief = context.output.is_agent && context.output.format == Format::Text && !args.raw;
-        let limit = match args.limit {
-            Some(0) => usize::MAX,
-            Some(limit) => limit,
-            None if brief => AGENT_LIMIT,
-            None => usize::MAX,
-        };
-        Ok(Wanted { types: &args.types, filter, limit })
-    }
-
-    fn is_everything(&self) -> bool {
-        self.types.is_empty() && self.filter.since.is_none() && self.filter.until.is_none()
-    }
-
-    fn admits(&self, entry: &Entry<'_>) -> bool {
-        let name = entry.record.type_name.as_deref();
-        let of_type =
-            self.types.is_empty() || self.types.iter().any(|wanted| Some(wanted.as_str()) == name);
-        of_type && self.filter.admits_time(entry.record.time())
-    }
-}
-
-/// Reads a transcript, stopping at the first thing that goes wrong.
-fn read(path: &Path, each: impl FnMut(Line<'_>) -> anyhow::Result<bool>) -> anyhow::Result<()> {
-    library::read_records(path, each).context("cannot read the transcript")?
-}
-
-fn raw(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()> {
-    context.output.write(|out| {
-        let mut count = 0;
-        read(path, |line| {
-            if !wanted.is_everything() && !parse_line(line).any(|entry| wanted.admits(&entry)) {
-                return Ok(true);
-            }
-            count += 1;
-            if context.output.is_terminal {
-                let text = String::from_utf8_lossy(line.bytes);
-                out.write_all(render::untrusted::json(&text).as_bytes())?;
-            } else {
-                out.write_all(line.bytes)?;
-            }
-            if line.end == transcript::LineEnd::Newline {
-                out.write_all(b"\n")?;
-            }
-            Ok(count < wanted.limit)
-        })
     })
 }
 
-/// A record in JSON. Names are fixed; fields may be added.
-#[derive(Serialize)]
-struct RecordDocument<'a> {
-    line: u64,
-    offset: u64,
-    #[serde(rename = "type")]
-    kind: Option<&'a str>,
-    subtype: Option<&'a str>,
-    uuid: Option<&'a str>,
-    parent_uuid: Option<&'a str>,
-    timestamp: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    raw: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    raw_base64: Option<String>,
-}
-
-impl<'a> From<&'a Entry<'_>> for RecordDocument<'a> {
-    fn from(entry: &'a Entry<'_>) -> Self {
-        let record = &entry.record;
-        let raw = str::from_utf8(entry.bytes).ok();
-        RecordDocument {
-            line: entry.line,
-            offset: entry.offset,
-            kind: record.type_name.as_deref(),
-            subtype: record.subtype(),
-            uuid: record.envelope.uuid.as_ref().map(transcript::Uuid::as_str),
-            parent_uuid: record.envelope.parent_uuid.as_ref().map(transcript::Uuid::as_str),
-            timestamp: record.envelope.timestamp.as_deref(),
-            raw,
-            raw_base64: raw
-                .is_none()
-                .then(|| base64::engine::general_purpose::STANDARD.encode(entry.bytes)),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct ProblemDocument {
-    line: u64,
-    offset: u64,
-    reason: String,
-}
-
-/// Writes the document piece by piece: a transcript can be larger than memory.
-fn document(
-    context: &Context,
-    found: &Found,
-    path: &Path,
-    wanted: &Wanted<'_>,
-) -> anyhow::Result<()> {
-    let session = serde_json::to_string(&SessionDocument::from(&found.session))?;
-    let agent = serde_json::to_string(&found.agent.as_ref().map(|agent| &agent.id))?;
-    context.output.write(|out| {
-        let head = format!("{{\"schema\":\"annals/records/1\",\"session\":{session},\"agent_id\":{agent},\"records\":[");
-        out.write_all(context.output.safe_json(&head).as_bytes())?;
-        let mut problems = Vec::new();
-        let mut count = 0;
-        each_record(path, wanted, &mut problems, |entry| {
-            let separator: &[u8] = if count == 0 { b"\n" } else { b",\n" };
-            count += 1;
-            out.write_all(separator)?;
-            let text = serde_json::to_string(&RecordDocument::from(entry))?;
-            out.write_all(context.output.safe_json(&text).as_bytes())?;
-            Ok(())
-        })?;
-        let problems = serde_json::to_string(&problems)?;
-        let problems = context.output.safe_json(&problems);
-        write!(out, "\n],\"problems\":{problems}}}\n").map_err(Into::into)
-    })
-}
-
-fn rows(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()> {
-    context.output.write(|out| {
-        each_record(path, wanted, &mut Vec::new(), |entry| {
-            let text = serde_json::to_string(&RecordDocument::from(entry))? + "\n";
-            out.write_all(context.output.safe_json(&text).as_bytes()).map_err(Into::into)
-        })
-    })
-}
-
-/// Hands on the wanted records and notes what is wrong with any. Blank lines
-/// are a problem and no record.
-fn each_record(
-    path: &Path,
-    wanted: &Wanted<'_>,
-    problems: &mut Vec<ProblemDocument>,
-    mut each: impl FnMut(&Entry<'_>) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let mut count = 0;
-    read(path, |line| {
-        for entry in parse_line(line) {
-            problems.extend(entry.problems.iter().map(|problem| ProblemDocument {
-                line: entry.line,
-                offset: problem.offset,
-                reason: problem.reason.to_string(),
-            }));
-            if entry.record.kind != RecordKind::Blank && wanted.admits(&entry) {
-                each(&entry)?;
-                count += 1;
-                if count >= wanted.limit {
-                    return Ok(false);
-                }
-            }
-        }
-        Ok(true)
-    })
-}
-
-fn lines(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()> {
-    let paint = context.output.paint;
-    let width = context.output.width();
-    let named = if width.is_some_and(|width| width < 100) { 16 } else { 28 };
-    let room = width.map(|width| width.saturating_sub(6 + 1 + 8 + 1 + named + 1).max(8));
-    context.output.write(|out| {
-        let mut problems = Vec::new();
-        let mut day = String::new();
-        each_record(path, wanted, &mut problems, |entry| {
-            let record = &entry.record;
-            let moment = record
-                .time()
-                .map(|time| render::time::moment(time, &context.zone))
-                .unwrap_or_default();
-            let (date, clock) = moment.split_once(' ').unwrap_or_default();
-            if !date.is_empty() && date != day {
-                date.clone_into(&mut day);
-                let zone = render::time::zone_name(&context.zone);
-                writeln!(out, "{}", paint.paint(Style::Dim, &format!("── {day} ({zone})")))?;
-            }
-            let (name, style) = match (record.kind, record.type_name.as_deref()) {
-                (RecordKind::Damaged, _) => ("(damaged)", Style::Bad),
-                (RecordKind::User, _) => ("user", Style::Good),
-                (RecordKind::Assistant, _) => ("assistant", Style::Accent),
-                (RecordKind::Unknown, Some(name)) => (name, Style::Warning),
-                (_, name) => (name.unwrap_or("(untyped)"), Style::Dim),
-            };
-            let name = record
-                .subtype()
-                .map_or_else(|| name.to_owned(), |subtype| format!("{name}/{subtype}"));
-            let mark = if record.envelope.is_sidechain { "⤷ " } else { "" };
-            let name = format!("{mark}{}", render::untrusted::line(&name));
-            let shown = render::record_line(record);
-            let shown = render::cut(&shown, room);
-            let line = format!(
-                "{} {} {} {shown}",
-                paint.paint(Style::Dim, &format!("{:>6}", entry.line)),
-                paint.paint(Style::Dim, &format!("{clock:<8}")),
-                paint.paint(style, &format!("{:<named$}", render::cut(&name, Some(named)))),
-            );
-            writeln!(out, "{}", line.trim_end()).map_err(Into::into)
-        })?;
-        for problem in &problems {
-            let text =
-                format!("line {} at byte {}: {}", problem.line, problem.offset, problem.reason);
-            writeln!(out, "{}", paint.paint(Style::Warning, &render::untrusted::line(&text)))?;
-        }
-        Ok(())
-    })
+fn no_spreadsheet() -> anyhow::Error {
+    Ending::Misuse("annals show has no rows for a spreadsheet: use --json".to_owned()).into()
 }

@@ -1,0 +1,235 @@
+//! The conversation in a session: which line of it, which turns, and how it is
+//! shown.
+
+use super::document::Shown;
+use super::scene::Scene;
+use super::{Agents, Args, Tools};
+use crate::context::Context;
+use crate::failure::{Ending, say_troubles};
+use crate::output::Format;
+use conversation::{Conversation, Message, NodeId, Telling, Turn, View};
+use library::{AgentTree, Found};
+use render::{Detail, Manner, Style};
+
+/// How many turns an agent sees unasked.
+const AGENT_TURNS: usize = 5;
+
+/// Shows the conversation of a session, or of the sub-agent that was named.
+pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> anyhow::Result<()> {
+    let bytes = library::read_whole(super::transcript(found)?)?;
+    let said = match found.agent {
+        Some(_) => Conversation::read_agent(&bytes, view),
+        None => Conversation::read(&bytes, view),
+    };
+    let chain = line_of(&said, args)?;
+    let standing = args.alt.is_none() && args.generation.is_none();
+    let messages: Vec<Message> =
+        if standing { said.messages.clone() } else { said.messages_on(&chain, said.is_agent) };
+    let telling = if standing { said.tell() } else { said.tell_lines(&chain, said.is_agent) };
+    let turns = wanted_turns(context, args, &telling)?;
+    let shown = Shown {
+        found,
+        view: view.name(),
+        conversation: &said,
+        messages: &messages,
+        telling: &telling,
+        turns: &turns,
+    };
+    match context.output.format {
+        Format::Csv => Err(super::no_spreadsheet()),
+        Format::Text => {
+            let tree = agents_of(context, found, &bytes, args, Agents::Fold);
+            let scene = Scene::new(context, found, &said, &chain, &tree, args);
+            if args.agents == Some(Agents::Flat) {
+                return context.output.text(&scene.timeline(&telling));
+            }
+            let text = Text { context, found, said: &said, telling: &telling, scene: &scene };
+            context.output.text(&text.all(&turns, args))
+        }
+        format => {
+            let mut document = shown.document();
+            if matches!(args.agents, Some(Agents::Inline | Agents::Flat)) {
+                let tree = agents_of(context, found, &bytes, args, Agents::None);
+                let scene = Scene::new(context, found, &said, &chain, &tree, args);
+                document.messages.extend(scene.agent_messages());
+            }
+            match format {
+                Format::Jsonl => context.output.jsonl(document.messages),
+                _ => context.output.json(&document),
+            }
+        }
+    }
+}
+
+/// The agents of a session, where anybody wants them.
+fn agents_of(
+    context: &Context,
+    found: &Found,
+    bytes: &[u8],
+    args: &Args,
+    default: Agents,
+) -> AgentTree {
+    if args.agents.unwrap_or(default) == Agents::None {
+        return AgentTree::default();
+    }
+    let mut tree = match found.agent {
+        Some(_) => context.library.agents(found),
+        None => context.library.agents_beside(found, bytes),
+    };
+    say_troubles(&tree.troubles);
+    if let Some(own) = &found.agent {
+        // Those it started, not its siblings.
+        tree.keep_below(&own.id);
+    }
+    tree
+}
+
+/// The lines that are asked for: as it stands, a branch, or a generation.
+fn line_of(said: &Conversation<'_>, args: &Args) -> Result<Vec<NodeId>, Ending> {
+    if let Some(number) = args.alt {
+        let branch = number.checked_sub(1).and_then(|place| said.branches.get(place));
+        let branch = branch.ok_or_else(|| {
+            let there = render::counted(said.branches.len(), "branch");
+            let there =
+                if said.branches.len() > 1 { there.replace("branchs", "branches") } else { there };
+            Ending::NotFound(format!("there is no branch {number}: {there} were left behind"))
+        })?;
+        return Ok(said.alternative(branch));
+    }
+    if let Some(number) = args.generation {
+        let line = said.generation(number).map(<[NodeId]>::to_vec);
+        return line.ok_or_else(|| {
+            let last = said.past.len() + 1;
+            Ending::NotFound(format!(
+                "there is no generation {number}: the session has 1 to {last}"
+            ))
+        });
+    }
+    Ok(said.chain.clone())
+}
+
+/// The turns that are asked for.
+fn wanted_turns<'t, 'a>(
+    context: &Context,
+    args: &Args,
+    telling: &'t Telling<'a>,
+) -> Result<Vec<&'t Turn<'a>>, Ending> {
+    let first = args.from.unwrap_or(0);
+    let last = args.to.unwrap_or(u64::MAX);
+    if first > last {
+        let message = format!("--from {first} comes after --to {last}");
+        return Err(Ending::Misuse(message));
+    }
+    let mut turns: Vec<&Turn<'_>> = telling
+        .turns
+        .iter()
+        .filter(|turn| (first..=last).contains(&turn.number))
+        .filter(|turn| args.find.as_deref().is_none_or(|words| telling.mentions(turn, words)))
+        .collect();
+    if let Some(words) = args.find.as_deref().filter(|_| turns.is_empty()) {
+        return Err(Ending::NotFound(format!("no turn speaks of {words:?}")));
+    }
+    let asked = args.from.is_some() || args.to.is_some() || args.find.is_some();
+    let brief = context.output.is_agent && context.output.format == Format::Text && !asked;
+    let most = args.last.or(brief.then_some(AGENT_TURNS)).unwrap_or(usize::MAX);
+    turns.drain(..turns.len().saturating_sub(most));
+    Ok(turns)
+}
+
+/// How the conversation is told to a person.
+pub(super) fn manner<'m>(context: &'m Context, found: &'m Found, args: &Args) -> Manner<'m> {
+    Manner {
+        width: context.output.width(),
+        paint: context.output.paint,
+        zone: &context.zone,
+        thinking: args.thinking,
+        tools: match args.tools {
+            Some(Tools::Full) => Detail::Full,
+            Some(Tools::None) => Detail::None,
+            Some(Tools::Brief) | None => Detail::Brief,
+        },
+        folder: found.session.facts.cwd.as_deref(),
+    }
+}
+
+struct Text<'a> {
+    context: &'a Context,
+    found: &'a Found,
+    said: &'a Conversation<'a>,
+    telling: &'a Telling<'a>,
+    scene: &'a Scene<'a>,
+}
+
+impl Text<'_> {
+    fn all(&self, turns: &[&Turn<'_>], args: &Args) -> String {
+        let mut text = self.heading();
+        let left_out = self.telling.turns.len() - turns.len();
+        if self.telling.turns.is_empty() {
+            text += "Nothing was said.\n\n";
+        }
+        if left_out > 0 {
+            let note = format!(
+                "{} of {} shown; --from 0 shows all",
+                render::counted(turns.len(), "turn"),
+                self.telling.turns.len()
+            );
+            text += &format!("{}\n\n", self.dim(&note));
+        }
+        for turn in turns {
+            text += &self.scene.manner.turn(turn, &self.telling.calls, self.scene);
+        }
+        if left_out == 0 {
+            text += &self.scene.after_all();
+        }
+        text + &self.notes(args)
+    }
+
+    fn dim(&self, text: &str) -> String {
+        self.context.output.paint.paint(Style::Dim, text)
+    }
+
+    fn heading(&self) -> String {
+        let session = &self.found.session;
+        let safe = |text: &str| render::untrusted::line(text).into_owned();
+        let paint = self.context.output.paint;
+        let title = match &self.found.agent {
+            Some(agent) => {
+                let about = agent.meta.description.as_deref().or(agent.meta.agent_type.as_deref());
+                format!("Agent {}: {}", agent.id, about.unwrap_or("(no description)"))
+            }
+            None => session.heading().unwrap_or("(untitled)").to_owned(),
+        };
+        let width = self.context.output.width();
+        let mut facts = vec![safe(&session.id)];
+        let folder = session.project.as_deref().map(|path| self.context.short_path(path));
+        facts.extend(folder.map(|folder| safe(&folder)));
+        facts.extend(session.facts.branch.as_deref().map(safe));
+        facts.push(render::time::zone_name(&self.context.zone));
+        format!(
+            "{}\n{}\n\n",
+            paint.paint(Style::Heading, &render::cut(&safe(&title), width)),
+            self.dim(&render::cut(&facts.join(" · "), width))
+        )
+    }
+
+    /// What there is besides what was shown.
+    fn notes(&self, args: &Args) -> String {
+        let mut notes = Vec::new();
+        let id = self.found.agent.as_ref().map_or(&self.found.session.id, |agent| &agent.id);
+        let id = render::shell_quoted(id);
+        let attempts = self.said.branches.iter().filter(|branch| !branch.kind.is_real()).count();
+        if attempts > 0 {
+            let counted = render::counted(attempts, "attempt");
+            notes.push(format!("{counted} of the app left aside: annals tree {id}"));
+        }
+        if args.generation.is_none() && args.alt.is_none() && !self.said.past.is_empty() {
+            let past = render::counted(self.said.past.len(), "generation");
+            notes.push(format!(
+                "{past} before the last compaction: annals show {id} --generation {}",
+                self.said.past.len()
+            ));
+        }
+        let lines = notes.iter().map(|note| format!("{}\n", self.dim(note)));
+        lines.collect()
+    }
+}

@@ -1,0 +1,256 @@
+//! The records of a session, in the order of the file.
+
+use super::Args;
+use crate::commands::session_document::SessionDocument;
+use crate::context::Context;
+use crate::moments::Edge;
+use crate::output::Format;
+use anyhow::Context as _;
+use base64::Engine as _;
+use library::Found;
+use render::Style;
+use serde::Serialize;
+use std::path::Path;
+use transcript::{Entry, Line, RecordKind, parse_line};
+
+/// Shows the records of a session.
+pub(super) fn run(context: &Context, found: &Found, args: &Args) -> anyhow::Result<()> {
+    let path = super::transcript(found)?;
+    let wanted = Wanted::new(context, args)?;
+    if args.raw {
+        return raw(context, path, &wanted);
+    }
+    match context.output.format {
+        Format::Json => document(context, found, path, &wanted),
+        Format::Jsonl => rows(context, path, &wanted),
+        Format::Csv => Err(super::no_spreadsheet()),
+        Format::Text => lines(context, path, &wanted),
+    }
+}
+
+/// How many records an agent sees unasked.
+const AGENT_LIMIT: usize = 50;
+
+/// Which records are wanted.
+struct Wanted<'a> {
+    types: &'a [String],
+    filter: library::Filter,
+    limit: usize,
+}
+
+impl<'a> Wanted<'a> {
+    fn new(context: &Context, args: &'a Args) -> anyhow::Result<Self> {
+        let filter = library::Filter {
+            since: context.moment(args.since.as_deref(), Edge::Start)?,
+            until: context.moment(args.until.as_deref(), Edge::End)?,
+            ..library::Filter::default()
+        };
+        // An agent that asks for text has little room; bytes and JSON are whole.
+        let brief = context.output.is_agent && context.output.format == Format::Text && !args.raw;
+        let limit = match args.limit {
+            Some(0) => usize::MAX,
+            Some(limit) => limit,
+            None if brief => AGENT_LIMIT,
+            None => usize::MAX,
+        };
+        Ok(Wanted { types: &args.types, filter, limit })
+    }
+
+    fn is_everything(&self) -> bool {
+        self.types.is_empty() && self.filter.since.is_none() && self.filter.until.is_none()
+    }
+
+    fn admits(&self, entry: &Entry<'_>) -> bool {
+        let name = entry.record.type_name.as_deref();
+        let of_type =
+            self.types.is_empty() || self.types.iter().any(|wanted| Some(wanted.as_str()) == name);
+        of_type && self.filter.admits_time(entry.record.time())
+    }
+}
+
+/// Reads a transcript, stopping at the first thing that goes wrong.
+fn read(path: &Path, each: impl FnMut(Line<'_>) -> anyhow::Result<bool>) -> anyhow::Result<()> {
+    library::read_records(path, each).context("cannot read the transcript")?
+}
+
+fn raw(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()> {
+    context.output.write(|out| {
+        let mut count = 0;
+        read(path, |line| {
+            if !wanted.is_everything() && !parse_line(line).any(|entry| wanted.admits(&entry)) {
+                return Ok(true);
+            }
+            count += 1;
+            if context.output.is_terminal {
+                let text = String::from_utf8_lossy(line.bytes);
+                out.write_all(render::untrusted::json(&text).as_bytes())?;
+            } else {
+                out.write_all(line.bytes)?;
+            }
+            if line.end == transcript::LineEnd::Newline {
+                out.write_all(b"\n")?;
+            }
+            Ok(count < wanted.limit)
+        })
+    })
+}
+
+/// A record in JSON. Names are fixed; fields may be added.
+#[derive(Serialize)]
+struct RecordDocument<'a> {
+    line: u64,
+    offset: u64,
+    #[serde(rename = "type")]
+    kind: Option<&'a str>,
+    subtype: Option<&'a str>,
+    uuid: Option<&'a str>,
+    parent_uuid: Option<&'a str>,
+    timestamp: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    raw: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    raw_base64: Option<String>,
+}
+
+impl<'a> From<&'a Entry<'_>> for RecordDocument<'a> {
+    fn from(entry: &'a Entry<'_>) -> Self {
+        let record = &entry.record;
+        let raw = str::from_utf8(entry.bytes).ok();
+        RecordDocument {
+            line: entry.line,
+            offset: entry.offset,
+            kind: record.type_name.as_deref(),
+            subtype: record.subtype(),
+            uuid: record.envelope.uuid.as_ref().map(transcript::Uuid::as_str),
+            parent_uuid: record.envelope.parent_uuid.as_ref().map(transcript::Uuid::as_str),
+            timestamp: record.envelope.timestamp.as_deref(),
+            raw,
+            raw_base64: raw
+                .is_none()
+                .then(|| base64::engine::general_purpose::STANDARD.encode(entry.bytes)),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ProblemDocument {
+    line: u64,
+    offset: u64,
+    reason: String,
+}
+
+/// Writes the document piece by piece: a transcript can be larger than memory.
+fn document(
+    context: &Context,
+    found: &Found,
+    path: &Path,
+    wanted: &Wanted<'_>,
+) -> anyhow::Result<()> {
+    let session = serde_json::to_string(&SessionDocument::from(&found.session))?;
+    let agent = serde_json::to_string(&found.agent.as_ref().map(|agent| &agent.id))?;
+    context.output.write(|out| {
+        let head = format!("{{\"schema\":\"annals/records/1\",\"session\":{session},\"agent_id\":{agent},\"records\":[");
+        out.write_all(context.output.safe_json(&head).as_bytes())?;
+        let mut problems = Vec::new();
+        let mut count = 0;
+        each_record(path, wanted, &mut problems, |entry| {
+            let separator: &[u8] = if count == 0 { b"\n" } else { b",\n" };
+            count += 1;
+            out.write_all(separator)?;
+            let text = serde_json::to_string(&RecordDocument::from(entry))?;
+            out.write_all(context.output.safe_json(&text).as_bytes())?;
+            Ok(())
+        })?;
+        let problems = serde_json::to_string(&problems)?;
+        let problems = context.output.safe_json(&problems);
+        write!(out, "\n],\"problems\":{problems}}}\n").map_err(Into::into)
+    })
+}
+
+fn rows(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()> {
+    context.output.write(|out| {
+        each_record(path, wanted, &mut Vec::new(), |entry| {
+            let text = serde_json::to_string(&RecordDocument::from(entry))? + "\n";
+            out.write_all(context.output.safe_json(&text).as_bytes()).map_err(Into::into)
+        })
+    })
+}
+
+/// Hands on the wanted records and notes what is wrong with any. Blank lines
+/// are a problem and no record.
+fn each_record(
+    path: &Path,
+    wanted: &Wanted<'_>,
+    problems: &mut Vec<ProblemDocument>,
+    mut each: impl FnMut(&Entry<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut count = 0;
+    read(path, |line| {
+        for entry in parse_line(line) {
+            problems.extend(entry.problems.iter().map(|problem| ProblemDocument {
+                line: entry.line,
+                offset: problem.offset,
+                reason: problem.reason.to_string(),
+            }));
+            if entry.record.kind != RecordKind::Blank && wanted.admits(&entry) {
+                each(&entry)?;
+                count += 1;
+                if count >= wanted.limit {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    })
+}
+
+fn lines(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()> {
+    let paint = context.output.paint;
+    let width = context.output.width();
+    let named = if width.is_some_and(|width| width < 100) { 16 } else { 28 };
+    let room = width.map(|width| width.saturating_sub(6 + 1 + 8 + 1 + named + 1).max(8));
+    context.output.write(|out| {
+        let mut problems = Vec::new();
+        let mut day = String::new();
+        each_record(path, wanted, &mut problems, |entry| {
+            let record = &entry.record;
+            let moment = record
+                .time()
+                .map(|time| render::time::moment(time, &context.zone))
+                .unwrap_or_default();
+            let (date, clock) = moment.split_once(' ').unwrap_or_default();
+            if !date.is_empty() && date != day {
+                date.clone_into(&mut day);
+                let zone = render::time::zone_name(&context.zone);
+                writeln!(out, "{}", paint.paint(Style::Dim, &format!("── {day} ({zone})")))?;
+            }
+            let (name, style) = match (record.kind, record.type_name.as_deref()) {
+                (RecordKind::Damaged, _) => ("(damaged)", Style::Bad),
+                (RecordKind::User, _) => ("user", Style::Good),
+                (RecordKind::Assistant, _) => ("assistant", Style::Accent),
+                (RecordKind::Unknown, Some(name)) => (name, Style::Warning),
+                (_, name) => (name.unwrap_or("(untyped)"), Style::Dim),
+            };
+            let name = record
+                .subtype()
+                .map_or_else(|| name.to_owned(), |subtype| format!("{name}/{subtype}"));
+            let mark = if record.envelope.is_sidechain { "⤷ " } else { "" };
+            let name = format!("{mark}{}", render::untrusted::line(&name));
+            let shown = render::record_line(record);
+            let shown = render::cut(&shown, room);
+            let line = format!(
+                "{} {} {} {shown}",
+                paint.paint(Style::Dim, &format!("{:>6}", entry.line)),
+                paint.paint(Style::Dim, &format!("{clock:<8}")),
+                paint.paint(style, &format!("{:<named$}", render::cut(&name, Some(named)))),
+            );
+            writeln!(out, "{}", line.trim_end()).map_err(Into::into)
+        })?;
+        for problem in &problems {
+            let text =
+                format!("line {} at byte {}: {}", problem.line, problem.offset, problem.reason);
+            writeln!(out, "{}", paint.paint(Style::Warning, &render::untrusted::line(&text)))?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,347 @@
+//! `annals tools`: every call of a tool, with what came of it.
+
+mod stats;
+
+use crate::cli::{FilterArgs, LimitArgs};
+use crate::context::Context;
+use crate::failure::{Ending, say_troubles};
+use crate::output::{Format, Row};
+use clap::ValueEnum;
+use conversation::{AgentNode, GitDeed, Status, Summary, ToolCall};
+use jiff::Timestamp;
+use library::{Filter, Found, Session, SessionCalls};
+use render::json::serialize_optional_moment;
+use render::{Column, Style, Table};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use std::io::Read as _;
+
+/// Show what tools were called, and what came of it
+///
+/// The calls of one session in order, its sub-agents' included, or those of all
+/// sessions with the newest first. Each is paired with its answer: ok, error,
+/// denied, interrupted, or missing. --stats sums them up by tool, type of agent,
+/// skill and MCP server, with how long they took and when.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The session, or a sub-agent; all sessions otherwise
+    session: Option<String>,
+    #[command(flatten)]
+    filters: FilterArgs,
+    #[command(flatten)]
+    limit: LimitArgs,
+    /// Leave out so many calls first: what `next` in JSON says
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    offset: usize,
+    /// Only calls that went wrong: error, denied, interrupted
+    #[arg(long, conflicts_with = "status")]
+    errors: bool,
+    /// Only calls that ended so; repeatable
+    #[arg(long, value_enum, value_name = "STATUS")]
+    status: Vec<Ended>,
+    /// Sum them up
+    #[arg(long)]
+    stats: bool,
+}
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Ended {
+    /// Answered.
+    Ok,
+    /// The tool failed.
+    Error,
+    /// It was not allowed.
+    Denied,
+    /// The person cut it off.
+    Interrupted,
+    /// There is no answer.
+    Missing,
+}
+
+impl Ended {
+    fn status(self) -> Status {
+        match self {
+            Ended::Ok => Status::Ok,
+            Ended::Error => Status::Error,
+            Ended::Denied => Status::Denied,
+            Ended::Interrupted => Status::Interrupted,
+            Ended::Missing => Status::Missing,
+        }
+    }
+}
+
+/// How many calls of all sessions a program gets unasked.
+const PAGE: usize = 50;
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    let filter = context.filter(&args.filters)?;
+    let found = args.session.as_deref().map(|name| context.find(name)).transpose()?;
+    let list = if found.is_none() { Some(context.library.sessions()) } else { None };
+    let sessions: Vec<&Session> = match (&found, &list) {
+        (Some(found), _) => vec![&found.session],
+        (None, Some(list)) => {
+            say_troubles(&list.troubles);
+            let fits = |session: &&Session| {
+                let timeless = Filter { since: None, until: None, ..filter.clone() };
+                timeless.admits(session) && session.path.is_some()
+            };
+            list.sessions.iter().filter(fits).collect()
+        }
+        (None, None) => Vec::new(),
+    };
+    let wanted = Wanted { filter: &filter, args, found: found.as_ref() };
+    let progress = context.progress("reading");
+    if args.stats {
+        let (sums, troubles) = context.library.calls(&sessions, &progress, |_, calls| {
+            let mut sum = stats::Stats::default();
+            for (agent, call) in wanted.calls(calls) {
+                sum.note(agent, call, &context.zone);
+            }
+            sum
+        });
+        say_troubles(&troubles);
+        let sum = sums.into_iter().fold(stats::Stats::default(), stats::Stats::plus);
+        return stats::show(context, &sum);
+    }
+    let limit = match (args.limit.limit, &found) {
+        (Some(0), _) => usize::MAX,
+        (Some(limit), _) => limit,
+        (None, Some(_)) => usize::MAX,
+        (None, None) if context.output.format != Format::Text => PAGE,
+        (None, None) => context.output.limit(None).unwrap_or(PAGE),
+    };
+    let enough = args.offset.saturating_add(limit);
+    let is_one = found.is_some();
+    let (pages, troubles) = context.library.calls(&sessions, &progress, |session, calls| {
+        let mut rows: Vec<_> = wanted.calls(calls).collect();
+        let total = rows.len();
+        if !is_one {
+            rows.sort_by_key(|(_, call)| std::cmp::Reverse(call.origin.time));
+            rows.truncate(enough);
+        }
+        let rows = rows.into_iter();
+        (
+            total,
+            rows.map(|(agent, call)| CallDocument::new(session, agent, call)).collect::<Vec<_>>(),
+        )
+    });
+    say_troubles(&troubles);
+    let total: usize = pages.iter().map(|(total, _)| total).sum();
+    let mut calls: Vec<CallDocument> = pages.into_iter().flat_map(|(_, rows)| rows).collect();
+    if !is_one {
+        calls.sort_by_key(|call| std::cmp::Reverse(call.started_at));
+    }
+    calls.drain(..args.offset.min(calls.len()));
+    calls.truncate(limit);
+    let next = args.offset + calls.len();
+    let next = (next < total && !calls.is_empty()).then_some(next);
+    let text = if context.output.format == Format::Text {
+        text(context, &calls, total, is_one)
+    } else {
+        String::new()
+    };
+    context.output.rows(
+        calls,
+        |calls| Document { schema: "annals/tools/1", total, next, calls },
+        || text,
+    )?;
+    if total == 0 { Err(Ending::Silent.into()) } else { Ok(()) }
+}
+
+/// Which calls are wanted.
+struct Wanted<'a> {
+    filter: &'a Filter,
+    args: &'a Args,
+    found: Option<&'a Found>,
+}
+
+impl<'a> Wanted<'a> {
+    fn calls<'c>(
+        &'a self,
+        calls: &'c SessionCalls<'c>,
+    ) -> impl Iterator<Item = (Option<&'c AgentNode>, &'c ToolCall<'c>)> + use<'a, 'c> {
+        calls
+            .calls
+            .iter()
+            .map(|(agent, call)| (agent.and_then(|number| calls.agents.get(number)), call))
+            .filter(|(agent, call)| self.admits(*agent, call))
+    }
+
+    fn admits(&self, agent: Option<&AgentNode>, call: &ToolCall<'_>) -> bool {
+        let own = self.found.and_then(|found| found.agent.as_ref());
+        if own.is_some_and(|own| agent.is_none_or(|agent| agent.id != own.id)) {
+            return false;
+        }
+        let kind = agent.and_then(|agent| agent.kind.as_deref());
+        let holds = |wanted: &Option<String>, name: Option<&str>| {
+            wanted.as_ref().is_none_or(|wanted| {
+                name.is_some_and(|name| name.to_lowercase().contains(&wanted.to_lowercase()))
+            })
+        };
+        if !holds(&self.filter.agent, kind)
+            || !holds(&self.filter.model, call.model.as_deref())
+            || !self.filter.admits_tool(&call.tool)
+            || !self.filter.admits_time(call.origin.time)
+        {
+            return false;
+        }
+        if !self.args.errors && self.args.status.is_empty() {
+            return true;
+        }
+        let status = call.status();
+        let wrong = matches!(status, Status::Error | Status::Denied | Status::Interrupted);
+        (self.args.errors && wrong) || self.args.status.iter().any(|ended| ended.status() == status)
+    }
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    total: usize,
+    next: Option<usize>,
+    calls: Vec<CallDocument>,
+}
+
+/// A call in JSON. Names are fixed; fields may be added.
+#[derive(Serialize)]
+struct CallDocument {
+    session_id: String,
+    agent_id: Option<String>,
+    agent_type: Option<String>,
+    tool: String,
+    tool_use_id: Option<String>,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    started_at: Option<Timestamp>,
+    duration_ms: Option<u64>,
+    input: Option<Box<RawValue>>,
+    result: Option<String>,
+    is_error: bool,
+    status: &'static str,
+    files: Vec<String>,
+    summary: String,
+    diff: Option<String>,
+    exit_code: Option<i64>,
+    commits: Vec<String>,
+    pull_requests: Vec<String>,
+    persisted: Option<String>,
+    model: Option<String>,
+    skill: Option<String>,
+    line: u64,
+}
+
+/// The largest output in a file of its own that is read for an answer.
+const LARGEST: u64 = 16 * 1024 * 1024;
+
+impl CallDocument {
+    fn new(session: &Session, agent: Option<&AgentNode>, call: &ToolCall<'_>) -> Self {
+        let owned = |text: &Option<transcript::Str<'_>>| text.as_deref().map(str::to_owned);
+        let answer = call.answer.as_ref();
+        let persisted = answer.and_then(conversation::Answer::persisted);
+        let kept = persisted.as_deref().and_then(|name| {
+            let file = session.session_folder.as_ref()?.open_tool_result(name)?;
+            let mut bytes = Vec::new();
+            file.take(LARGEST).read_to_end(&mut bytes).ok()?;
+            Some(String::from_utf8_lossy(&bytes).into_owned())
+        });
+        let deeds = conversation::deeds(call);
+        let commits = deeds.iter().filter_map(|deed| match deed {
+            GitDeed::Commit { hash, .. } => Some(hash.clone()),
+            _ => None,
+        });
+        let requests = deeds.iter().filter_map(|deed| match deed {
+            GitDeed::PullRequest { url, number } => {
+                url.clone().or_else(|| number.map(|number| format!("#{number}")))
+            }
+            _ => None,
+        });
+        let (diff, exit_code) = match call.summary() {
+            Summary::Change { diff, .. } => (Some(diff.text), None),
+            Summary::Shell { exit_code, .. } => (None, exit_code),
+            _ => (None, None),
+        };
+        let status = call.status();
+        CallDocument {
+            session_id: session.id.clone(),
+            agent_id: agent.map(|agent| agent.id.clone()),
+            agent_type: agent.and_then(|agent| agent.kind.clone()),
+            tool: call.tool.to_string(),
+            tool_use_id: owned(&call.id),
+            started_at: call.origin.time,
+            duration_ms: call.milliseconds(),
+            input: call
+                .input
+                .as_ref()
+                .and_then(|input| RawValue::from_string(input.as_str().to_owned()).ok()),
+            result: kept.or_else(|| answer.map(|answer| answer.text().into_owned())),
+            is_error: answer.is_some_and(|answer| answer.is_error),
+            status: status.name(),
+            files: call.files().into_iter().map(std::borrow::Cow::into_owned).collect(),
+            summary: render::call_title(call, session.facts.cwd.as_deref()),
+            diff,
+            exit_code,
+            commits: commits.collect(),
+            pull_requests: requests.collect(),
+            persisted,
+            model: owned(&call.model),
+            skill: owned(&call.skill),
+            line: call.origin.line,
+        }
+    }
+}
+
+impl Row for CallDocument {
+    const COLUMNS: &'static [&'static str] = &[
+        "started_at",
+        "session_id",
+        "agent_id",
+        "tool",
+        "status",
+        "duration_ms",
+        "tool_use_id",
+        "summary",
+        "files",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.started_at.map(render::json::moment).unwrap_or_default(),
+            self.session_id.clone(),
+            self.agent_id.clone().unwrap_or_default(),
+            self.tool.clone(),
+            self.status.to_owned(),
+            self.duration_ms.map(|took| took.to_string()).unwrap_or_default(),
+            self.tool_use_id.clone().unwrap_or_default(),
+            self.summary.clone(),
+            self.files.join(" "),
+        ]
+    }
+}
+
+fn text(context: &Context, calls: &[CallDocument], total: usize, is_one: bool) -> String {
+    if calls.is_empty() {
+        return "No calls.\n".to_owned();
+    }
+    let mut table = Table::new(vec![
+        Column::new("WHEN").style(Style::Dim).goes(2),
+        Column::new("SESSION").style(Style::Id).goes(3),
+        Column::new("AGENT").style(Style::Dim).shrinks_to(8).goes(4),
+        Column::new("ENDED").style(Style::Warning),
+        Column::new("TIME").right().style(Style::Dim).goes(1),
+        Column::new("CALL").shrinks_to(20),
+    ]);
+    for call in calls {
+        let when = call.started_at.map(|time| render::time::moment(time, &context.zone));
+        let session: String = call.session_id.chars().take(8).collect();
+        table.row([
+            when.unwrap_or_default(),
+            if is_one { String::new() } else { session },
+            call.agent_type.clone().or_else(|| call.agent_id.clone()).unwrap_or_default(),
+            if call.status == "ok" { String::new() } else { call.status.to_owned() },
+            call.duration_ms.map(render::milliseconds).unwrap_or_default(),
+            call.summary.clone(),
+        ]);
+    }
+    let table = table.render(context.output.width(), context.output.paint);
+    table + &context.output.cut_note(calls.len(), total, "calls")
+}

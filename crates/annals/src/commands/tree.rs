@@ -1,0 +1,469 @@
+//! `annals tree`: how a session grew.
+
+use crate::commands::session_document::SessionDocument;
+use crate::context::Context;
+use crate::failure::say_troubles;
+use crate::output::Format;
+use conversation::{AgentNode, Branch, Conversation, NodeId, State, Telling, View, What};
+use library::{AgentTree, Found, Relation, Relative};
+use render::Style;
+use serde::Serialize;
+use std::collections::{HashMap, HashSet};
+
+/// Show how a session grew: branches, compactions, agents, forks
+///
+/// Its generations between compactions, the turns of each, what was undone and
+/// where, which sub-agents each turn started, pieces that came loose, and the
+/// sessions it shares a past with.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The session
+    #[arg(default_value = "@")]
+    session: String,
+}
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    context.no_rows("tree")?;
+    let found = context.find(&args.session)?;
+    let bytes = library::read_whole(super::show::transcript(&found)?)?;
+    let said = match found.agent {
+        Some(_) => Conversation::read_agent(&bytes, View::App),
+        None => Conversation::read(&bytes, View::App),
+    };
+    let mut agents = context.library.agents(&found);
+    say_troubles(&agents.troubles);
+    if let Some(own) = &found.agent {
+        agents.keep_below(&own.id);
+    }
+    let relatives = context.library.relatives(&found);
+    let grown = Grown::new(&said, &agents);
+    match context.output.format {
+        Format::Json => context.output.json(&document(&found, &said, &agents, &relatives, &grown)),
+        _ => {
+            let text = Text { context, said: &said, agents: &agents };
+            context.output.text(&text.all(&found, &relatives, &grown))
+        }
+    }
+}
+
+/// A turn with what hangs at it.
+struct Limb<'a> {
+    number: u64,
+    prompt: Option<String>,
+    messages: usize,
+    uuid: Option<String>,
+    agents: Vec<&'a AgentNode>,
+    branches: Vec<usize>,
+}
+
+/// What was said between two compactions.
+struct Generation<'a> {
+    number: usize,
+    state: State,
+    limbs: Vec<Limb<'a>>,
+    /// The compaction it begins with.
+    boundary: Option<NodeId>,
+}
+
+/// A session as it grew.
+struct Grown<'a> {
+    generations: Vec<Generation<'a>>,
+    /// Branches that left from no turn that is here.
+    loose_branches: Vec<usize>,
+    /// Agents that no turn here started.
+    loose_agents: Vec<&'a AgentNode>,
+}
+
+impl<'a> Grown<'a> {
+    fn new(said: &Conversation<'_>, tree: &'a AgentTree) -> Self {
+        let mut by_call: HashMap<&str, Vec<&AgentNode>> = HashMap::new();
+        for agent in &tree.agents {
+            if let Some(call) = &agent.tool_use_id {
+                by_call.entry(call).or_default().push(agent);
+            }
+        }
+        let mut placed_agents = HashSet::new();
+        let mut placed_branches = HashSet::new();
+        let mut generations = Vec::new();
+        for number in 1..=said.past.len() + 1 {
+            let Some(chain) = said.generation(number) else { continue };
+            let is_live = number > said.past.len();
+            let telling = if is_live { said.tell() } else { said.tell_lines(chain, said.is_agent) };
+            let limbs = limbs(said, chain, &telling, &by_call, &mut placed_branches);
+            placed_agents
+                .extend(limbs.iter().flat_map(|limb| &limb.agents).map(|it| it.id.clone()));
+            generations.push(Generation {
+                number,
+                state: if is_live { State::Live } else { State::Compacted },
+                limbs,
+                boundary: chain.iter().copied().find(|id| said.graph.node(*id).is_boundary()),
+            });
+        }
+        let ids: HashSet<&str> = tree.agents.iter().map(|agent| agent.id.as_str()).collect();
+        let loose = tree.agents.iter().filter(|agent| {
+            let below = agent.parent_id.as_deref().is_some_and(|id| ids.contains(id));
+            !placed_agents.contains(&agent.id) && !below
+        });
+        Grown {
+            generations,
+            loose_branches: (1..=said.branches.len())
+                .filter(|number| !placed_branches.contains(number))
+                .collect(),
+            loose_agents: loose.collect(),
+        }
+    }
+}
+
+/// The turns of a line, each with the agents it started and the branches that
+/// left from it.
+fn limbs<'a>(
+    said: &Conversation<'_>,
+    chain: &[NodeId],
+    telling: &Telling<'_>,
+    by_call: &HashMap<&str, Vec<&'a AgentNode>>,
+    placed: &mut HashSet<usize>,
+) -> Vec<Limb<'a>> {
+    // The turn each line of the chain belongs to: that of the last step before.
+    let mut turn_of_step: HashMap<NodeId, usize> = HashMap::new();
+    for (place, turn) in telling.turns.iter().enumerate() {
+        for step in &turn.steps {
+            turn_of_step.entry(step.node).or_insert(place);
+        }
+    }
+    let mut turn_of: HashMap<NodeId, usize> = HashMap::new();
+    let mut at = 0;
+    for id in chain {
+        at = turn_of_step.get(id).copied().unwrap_or(at);
+        turn_of.insert(*id, at);
+    }
+    let mut limbs: Vec<Limb<'_>> = telling
+        .turns
+        .iter()
+        .map(|turn| {
+            let calls = turn.steps.iter().filter_map(|step| match step.what {
+                What::Called(number) => telling.calls.get(number)?.id.as_deref(),
+                _ => None,
+            });
+            let agents = calls.filter_map(|call| by_call.get(call)).flatten().copied();
+            Limb {
+                number: turn.number,
+                prompt: turn.prompt().map(str::to_owned),
+                messages: 0,
+                uuid: turn.steps.first().map(|step| said.graph.node(step.node).uuid.to_string()),
+                agents: agents.collect(),
+                branches: Vec::new(),
+            }
+        })
+        .collect();
+    for id in chain.iter().filter(|id| said.graph.node(**id).is_message()) {
+        if let Some(limb) = turn_of.get(id).and_then(|place| limbs.get_mut(*place)) {
+            limb.messages += 1;
+        }
+    }
+    for (number, branch) in (1..).zip(&said.branches) {
+        let place = branch.from.and_then(|from| turn_of.get(&from));
+        if let Some(limb) = place.and_then(|place| limbs.get_mut(*place)) {
+            limb.branches.push(number);
+            placed.insert(number);
+        }
+    }
+    limbs
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    session: SessionDocument,
+    agent_id: Option<&'a str>,
+    generations: Vec<GenerationDocument<'a>>,
+    branches: Vec<BranchDocument<'a>>,
+    lost: Vec<LostDocument<'a>>,
+    agents: Vec<AgentDocument<'a>>,
+    relatives: Vec<RelativeDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct GenerationDocument<'a> {
+    number: usize,
+    state: &'static str,
+    compaction_uuid: Option<&'a str>,
+    turns: Vec<TurnDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct TurnDocument<'a> {
+    number: u64,
+    uuid: Option<&'a str>,
+    prompt: Option<&'a str>,
+    messages: usize,
+    agents: Vec<&'a str>,
+    branches: &'a [usize],
+}
+
+#[derive(Serialize)]
+struct BranchDocument<'a> {
+    number: usize,
+    kind: &'static str,
+    state: &'static str,
+    from_uuid: Option<&'a str>,
+    prompt: Option<&'a str>,
+    prompts: usize,
+    messages: usize,
+}
+
+#[derive(Serialize)]
+struct LostDocument<'a> {
+    missing_uuid: &'a str,
+    line: Option<u64>,
+    messages: usize,
+}
+
+#[derive(Serialize)]
+struct AgentDocument<'a> {
+    id: &'a str,
+    parent_id: Option<&'a str>,
+    tool_use_id: Option<&'a str>,
+    evidence: Option<&'static str>,
+    #[serde(rename = "type")]
+    kind: Option<&'a str>,
+    description: Option<&'a str>,
+    generation: u64,
+    depth: u64,
+    workflow: Option<&'a str>,
+    phase: Option<&'a str>,
+    warmup: bool,
+    outcome: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct RelativeDocument<'a> {
+    session_id: &'a str,
+    relation: &'static str,
+    lines: u64,
+    title: Option<&'a str>,
+}
+
+fn document<'a>(
+    found: &'a Found,
+    said: &'a Conversation<'_>,
+    tree: &'a AgentTree,
+    relatives: &'a [Relative],
+    grown: &'a Grown<'a>,
+) -> Document<'a> {
+    let uuid = |id: NodeId| &*said.graph.node(id).uuid;
+    let generations = grown.generations.iter().map(|generation| GenerationDocument {
+        number: generation.number,
+        state: generation.state.name(),
+        compaction_uuid: generation.boundary.map(uuid),
+        turns: generation
+            .limbs
+            .iter()
+            .map(|limb| TurnDocument {
+                number: limb.number,
+                uuid: limb.uuid.as_deref(),
+                prompt: limb.prompt.as_deref(),
+                messages: limb.messages,
+                agents: limb.agents.iter().map(|agent| agent.id.as_str()).collect(),
+                branches: &limb.branches,
+            })
+            .collect(),
+    });
+    let branches = (1..).zip(&said.branches).map(|(number, branch)| BranchDocument {
+        number,
+        kind: branch.kind.name(),
+        state: State::Undone.name(),
+        from_uuid: branch.from.map(uuid),
+        prompt: branch.prompt.as_deref(),
+        prompts: branch.prompts,
+        messages: branch.messages.len(),
+    });
+    let lost = said.lost.iter().map(|lost| LostDocument {
+        missing_uuid: &lost.missing,
+        line: lost.messages.first().map(|id| said.graph.node(*id).line),
+        messages: lost.messages.len(),
+    });
+    let agents = tree.agents.iter().map(|agent| AgentDocument {
+        id: &agent.id,
+        parent_id: agent.parent_id.as_deref(),
+        tool_use_id: agent.tool_use_id.as_deref(),
+        evidence: agent.evidence.map(conversation::Evidence::name),
+        kind: agent.kind.as_deref(),
+        description: agent.description.as_deref(),
+        generation: agent.generation,
+        depth: agent.depth,
+        workflow: agent.workflow.as_deref(),
+        phase: agent.phase.as_deref(),
+        warmup: agent.warmup,
+        outcome: agent.outcome.map(conversation::Outcome::name),
+    });
+    let relatives = relatives.iter().map(|relative| RelativeDocument {
+        session_id: &relative.session_id,
+        relation: relative.relation.name(),
+        lines: relative.lines,
+        title: relative.heading.as_deref(),
+    });
+    Document {
+        schema: "annals/tree/1",
+        session: SessionDocument::from(&found.session),
+        agent_id: found.agent.as_ref().map(|agent| agent.id.as_str()),
+        generations: generations.collect(),
+        branches: branches.collect(),
+        lost: lost.collect(),
+        agents: agents.collect(),
+        relatives: relatives.collect(),
+    }
+}
+
+struct Text<'a> {
+    context: &'a Context,
+    said: &'a Conversation<'a>,
+    agents: &'a AgentTree,
+}
+
+impl Text<'_> {
+    fn all(&self, found: &Found, relatives: &[Relative], grown: &Grown<'_>) -> String {
+        let session = &found.session;
+        let title = session.heading().unwrap_or("(untitled)");
+        let mut text = self.line(0, Style::Heading, title);
+        text += &self.line(0, Style::Id, &session.id);
+        for relative in relatives {
+            text += &self.relative(relative);
+        }
+        for generation in &grown.generations {
+            text += &self.generation(generation, grown.generations.len() > 1);
+        }
+        for lost in &self.said.lost {
+            let line = lost.messages.first().map_or(0, |id| self.said.graph.node(*id).line);
+            let counted = render::counted(lost.messages.len(), "message");
+            let note = format!("╌ lost: {counted} from line {line}; what they follow is missing");
+            text += &self.line(0, Style::Warning, &note);
+        }
+        for number in &grown.loose_branches {
+            text += &self.branch(1, *number);
+        }
+        let shown = grown.loose_agents.iter().filter(|agent| !agent.warmup);
+        for agent in shown {
+            text += &self.agent(1, agent);
+        }
+        let warmups = self.agents.agents.iter().filter(|agent| agent.warmup).count();
+        if warmups > 0 {
+            let note = format!("{} folded away", render::counted(warmups, "warm-up agent"));
+            text += &self.line(1, Style::Dim, &note);
+        }
+        text
+    }
+
+    /// One line, cut to the width, harmless.
+    fn line(&self, depth: usize, style: Style, text: &str) -> String {
+        let indent = "  ".repeat(depth.min(16));
+        let room = self.context.output.width().map(|width| width.saturating_sub(indent.len()));
+        let text = render::cut(&render::untrusted::line(text), room.map(|room| room.max(12)));
+        format!("{indent}{}\n", self.context.output.paint.paint(style, &text))
+    }
+
+    fn relative(&self, relative: &Relative) -> String {
+        let heading = relative.heading.as_deref().unwrap_or("(not here)");
+        let lines = render::counted(usize::try_from(relative.lines).unwrap_or(usize::MAX), "line");
+        let id = &relative.session_id;
+        let note = match relative.relation {
+            Relation::ForkedFrom => format!("⑂ forked from {id} ({lines}): {heading}"),
+            Relation::Fork => format!("⑂ forked as {id} ({lines}): {heading}"),
+            Relation::SharesLines => format!("⑂ shares {lines} with {id}: {heading}"),
+            Relation::ContinuedIn => format!("→ continued in {id}: {heading}"),
+        };
+        self.line(0, Style::Accent, &note)
+    }
+
+    fn generation(&self, generation: &Generation<'_>, several: bool) -> String {
+        let mut text = String::new();
+        if let Some(boundary) = generation.boundary {
+            text += &self.line(0, Style::Accent, &self.compaction(boundary));
+        }
+        if several {
+            let turns = render::counted(generation.limbs.len(), "turn");
+            let number = generation.number;
+            let note = format!("generation {number} · {} · {turns}", generation.state.name());
+            let style = match generation.state {
+                State::Live => Style::Good,
+                _ => Style::Dim,
+            };
+            text += &self.line(0, style, &note);
+        }
+        for limb in &generation.limbs {
+            let prompt = limb.prompt.as_deref().unwrap_or("(before the first prompt)");
+            let mark = if generation.state == State::Live { "●" } else { "○" };
+            let counted = render::counted(limb.messages, "message");
+            let line = format!("{mark} {} · {counted} · {prompt}", limb.number);
+            let style = if generation.state == State::Live { Style::Plain } else { Style::Dim };
+            text += &self.line(1, style, &line);
+            for agent in limb.agents.iter().filter(|agent| !agent.warmup) {
+                text += &self.agent(2, agent);
+            }
+            for number in &limb.branches {
+                text += &self.branch(2, *number);
+            }
+        }
+        text
+    }
+
+    fn compaction(&self, boundary: NodeId) -> String {
+        let telling = self.said.tell_lines(&[boundary], self.said.is_agent);
+        let steps = telling.turns.iter().flat_map(|turn| &turn.steps);
+        let told = steps.into_iter().find_map(|step| match &step.what {
+            What::Compaction { trigger, before, after } => {
+                let trigger = trigger.as_deref().unwrap_or("unknown").to_owned();
+                Some((trigger, *before, *after))
+            }
+            _ => None,
+        });
+        let Some((trigger, before, after)) = told else {
+            return "── compacted ──".to_owned();
+        };
+        let tokens = match (before, after) {
+            (Some(before), Some(after)) => {
+                format!(", {} to {} tokens", render::count(before), render::count(after))
+            }
+            (Some(before), None) => format!(", {} tokens before", render::count(before)),
+            _ => String::new(),
+        };
+        format!("── compacted ({trigger}{tokens}) ──")
+    }
+
+    fn branch(&self, depth: usize, number: usize) -> String {
+        let Some(branch) = self.said.branches.get(number - 1) else { return String::new() };
+        let Branch { kind, messages, prompt, .. } = branch;
+        let counted = render::counted(messages.len(), "message");
+        let prompt = prompt.as_deref().map(|prompt| format!(" · {prompt}")).unwrap_or_default();
+        let style = if kind.is_real() { Style::Warning } else { Style::Dim };
+        let line = format!("⎇ {number} · undone ({}) · {counted}{prompt}", kind.name());
+        self.line(depth, style, &line)
+    }
+
+    /// An agent and those it started.
+    fn agent(&self, depth: usize, agent: &AgentNode) -> String {
+        let mut text = String::new();
+        // Parents stand before their children; an agent that names itself as
+        // parent is met once.
+        let mut seen: HashMap<&str, usize> = HashMap::from([(agent.id.as_str(), depth)]);
+        text += &self.agent_line(depth, agent);
+        for other in &self.agents.agents {
+            let above = other.parent_id.as_deref().and_then(|id| seen.get(id)).copied();
+            if let Some(above) = above.filter(|_| !seen.contains_key(other.id.as_str())) {
+                seen.insert(&other.id, above + 1);
+                text += &self.agent_line(above + 1, other);
+            }
+        }
+        text
+    }
+
+    fn agent_line(&self, depth: usize, agent: &AgentNode) -> String {
+        let mut facts = vec![agent.kind.clone().unwrap_or_else(|| "agent".to_owned())];
+        facts.push(agent.id.clone());
+        facts.extend(agent.outcome.map(|outcome| outcome.name().to_owned()));
+        facts.extend(agent.phase.clone());
+        let guess = agent.evidence.filter(|evidence| evidence.is_guess());
+        facts.extend(guess.map(|evidence| format!("by its {}", evidence.name())));
+        facts.extend(agent.description.clone());
+        self.line(depth, Style::Id, &format!("⤷ {}", facts.join(" · ")))
+    }
+}

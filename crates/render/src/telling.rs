@@ -1,0 +1,308 @@
+//! A conversation for reading: turns, what was said in them, what was done.
+//!
+//! What hangs at a call (a sub-agent's conversation, an output kept in a file
+//! of its own) or before a step (a branch, a gap) is not known here: whoever
+//! has it hands it over through [`Beside`].
+
+mod call;
+
+use crate::style::{Paint, Style};
+use crate::{bytes, cut, folded, markdown, time, untrusted, wrapped};
+use conversation::{Calls, NodeId, Step, ToolCall, Turn, What};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use transcript::Source;
+
+pub use call::call_title;
+
+/// How much of what tools did is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Everything.
+    Full,
+    /// A line each, short changes, and the beginnings of what failed.
+    Brief,
+    /// Nothing.
+    None,
+}
+
+/// How a conversation is told.
+#[derive(Clone, Debug)]
+pub struct Manner<'m> {
+    /// The width to keep to, if any.
+    pub width: Option<usize>,
+    /// Whether in colour.
+    pub paint: Paint,
+    /// The zone of times.
+    pub zone: &'m TimeZone,
+    /// Whether thoughts are shown.
+    pub thinking: bool,
+    /// How much of what tools did is shown.
+    pub tools: Detail,
+    /// The folder that paths are shown relative to.
+    pub folder: Option<&'m str>,
+}
+
+/// What is not in the conversation's own lines.
+pub trait Beside {
+    /// What hangs at a call, ready to be shown.
+    fn at_call(&self, call: &ToolCall<'_>) -> Option<String>;
+
+    /// The text of an output that is kept in a file of its own.
+    fn persisted(&self, name: &str) -> Option<String>;
+
+    /// What stands before the first step of a line, ready to be shown.
+    fn before(&self, node: NodeId) -> Option<String>;
+}
+
+/// Nothing beside it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nothing;
+
+impl Beside for Nothing {
+    fn at_call(&self, _: &ToolCall<'_>) -> Option<String> {
+        None
+    }
+
+    fn persisted(&self, _: &str) -> Option<String> {
+        None
+    }
+
+    fn before(&self, _: NodeId) -> Option<String> {
+        None
+    }
+}
+
+impl Manner<'_> {
+    /// A turn: its heading, its steps, what it came to.
+    pub fn turn(&self, turn: &Turn<'_>, calls: &Calls<'_>, beside: &dyn Beside) -> String {
+        let mut text = self.heading(turn);
+        let mut last = None;
+        let mut after_call = false;
+        for step in &turn.steps {
+            if last != Some(step.node) {
+                text.extend(beside.before(step.node));
+                last = Some(step.node);
+            }
+            let shown = self.step(step, calls, beside);
+            let is_call = matches!(step.what, What::Called(_));
+            if after_call && !is_call && !shown.is_empty() {
+                text.push('\n');
+            }
+            after_call = is_call || (after_call && shown.is_empty());
+            text += &shown;
+        }
+        if after_call {
+            text.push('\n');
+        }
+        text + &self.ending(turn)
+    }
+
+    /// `━━ 2 ━━ 2026-03-01 12:00:05 · 2m 3s · 12 k tokens`
+    fn heading(&self, turn: &Turn<'_>) -> String {
+        let mut facts = Vec::new();
+        if let Some(started) = turn.started {
+            facts.push(time::moment(started, self.zone));
+        }
+        let worked = turn.model_ms.saturating_add(turn.tools_ms);
+        if worked > 0 {
+            let split = if turn.tools_ms > 0 && turn.model_ms > 0 {
+                let (model, tools) = (milliseconds(turn.model_ms), milliseconds(turn.tools_ms));
+                format!(" (model {model}, tools {tools})")
+            } else {
+                String::new()
+            };
+            facts.push(format!("{}{split}", milliseconds(worked)));
+        }
+        if turn.tokens.total() > 0 {
+            facts.push(format!("{} tokens out", crate::count(turn.tokens.output)));
+        }
+        let name = if turn.number == 0 { "before the first prompt" } else { "" };
+        let number = if turn.number == 0 { String::new() } else { turn.number.to_string() };
+        let heading = format!("━━ {number}{name} ━━");
+        let facts = untrusted::line(&facts.join(" · ")).into_owned();
+        let facts = self.paint.paint(Style::Dim, &facts);
+        format!("{} {facts}\n", self.paint.paint(Style::Heading, &heading)).replace(" \n", "\n")
+    }
+
+    /// One thing that happened.
+    pub fn step(&self, step: &Step<'_>, calls: &Calls<'_>, beside: &dyn Beside) -> String {
+        match &step.what {
+            What::Prompt { text, is_queued } => {
+                let queued = if *is_queued { "(while the model worked) " } else { "" };
+                let lines = self.lines(&format!("{queued}{}", text.trim_end()), 2);
+                let mut shown = String::new();
+                for (number, line) in lines.iter().enumerate() {
+                    let mark = if number == 0 { "❯ " } else { "  " };
+                    let line = self.paint.paint(Style::Good, &format!("{mark}{line}"));
+                    shown += &format!("{line}\n");
+                }
+                shown + "\n"
+            }
+            What::Said(text) => {
+                format!("{}\n", with_newline(markdown(text, self.width, self.paint)))
+            }
+            What::Thought(text) if self.thinking => self.thought(text),
+            What::Thought(_) => String::new(),
+            What::Called(number) => match calls.get(*number) {
+                Some(call) if self.tools != Detail::None => self.call(call, beside),
+                Some(call) => beside.at_call(call).unwrap_or_default(),
+                None => String::new(),
+            },
+            What::Answered { content, is_error, .. } => {
+                let text = content.as_ref().map(transcript::Content::text).unwrap_or_default();
+                let mark = if *is_error { "✗" } else { "←" };
+                let title = format!("{mark} an answer to a call that is not here");
+                let title = self.paint.paint(Style::Warning, &title);
+                format!("{title}\n{}\n", self.output(&text, 3, 2))
+            }
+            What::Image(source) => format!("{}\n", self.dim(&image(source))),
+            What::Document { title, source } => {
+                let title = title.as_deref().unwrap_or("untitled");
+                let kind = source.media_type.as_deref().unwrap_or("unknown type");
+                let size = source.data.as_deref().map_or(0, |data| data.len() as u64 * 3 / 4);
+                format!("{}\n", self.dim(&format!("[document {title}, {kind}, {}]", bytes(size))))
+            }
+            What::Summary(text) => {
+                let head = self.dim("What came before, summed up:");
+                format!("{head}\n{}\n", self.output(text, 12, 0))
+            }
+            What::Compaction { trigger, before, after } => {
+                let tokens = match (before, after) {
+                    (Some(before), Some(after)) => {
+                        format!(": {} to {} tokens", crate::count(*before), crate::count(*after))
+                    }
+                    (Some(before), None) => format!(" at {} tokens", crate::count(*before)),
+                    _ => String::new(),
+                };
+                let trigger = trigger.as_deref().unwrap_or("unknown");
+                let text = format!("── compacted ({trigger}){tokens} ──");
+                format!("{}\n", self.paint.paint(Style::Accent, &untrusted::line(&text)))
+            }
+            What::Interruption => {
+                format!("{}\n", self.paint.paint(Style::Warning, "⏹ interrupted by the person"))
+            }
+            What::Failure(text) => {
+                let text = cut(&untrusted::line(&format!("the API failed: {text}")), self.width);
+                format!("{}\n", self.paint.paint(Style::Bad, &text))
+            }
+            What::Notice(kind, text) => {
+                let text = folded(text, 4, 2, self.width.map(|width| width.saturating_sub(2)));
+                let mut shown = format!("{}\n", self.dim(&format!("[{kind}]")));
+                for line in text.lines() {
+                    shown += &format!("{}\n", self.paint.paint(Style::Dim, &format!("  {line}")));
+                }
+                shown + "\n"
+            }
+        }
+    }
+
+    fn thought(&self, text: &str) -> String {
+        if text.trim().is_empty() {
+            return format!("{}\n", self.dim("(a thought, sealed)"));
+        }
+        let lines = self.lines(text.trim(), 2);
+        let lines = lines
+            .iter()
+            .map(|line| format!("{}\n", self.paint.paint(Style::Dim, &format!("· {line}"))));
+        lines.collect::<String>() + "\n"
+    }
+
+    /// What a turn came to, where that is worth a line.
+    fn ending(&self, turn: &Turn<'_>) -> String {
+        let mut facts = Vec::new();
+        let changed: Vec<String> = turn
+            .files
+            .iter()
+            .filter(|(_, touch)| touch.changes > 0)
+            .map(|(path, touch)| {
+                format!("{} +{} −{}", self.short(path), touch.added, touch.removed)
+            })
+            .collect();
+        if !changed.is_empty() {
+            let more = changed.len().saturating_sub(6);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let shown = changed.iter().take(6).cloned().collect::<Vec<_>>().join(", ");
+            facts.push(format!("changed {shown}{more}"));
+        }
+        let mut counted = |count: u64, thing: &str| {
+            if count > 0 {
+                facts.push(crate::counted(usize::try_from(count).unwrap_or(usize::MAX), thing));
+            }
+        };
+        counted(turn.errors, "error");
+        counted(turn.denials, "denial");
+        counted(turn.hooks.failed, "failed hook");
+        if facts.is_empty() {
+            return "\n".to_owned();
+        }
+        let lines = self.lines(&facts.join(" · "), 2);
+        let lines = lines.iter().map(|line| format!("{}\n", self.dim(line)));
+        lines.collect::<String>() + "\n"
+    }
+
+    /// Harmless lines that fit, with room for an indent.
+    fn lines(&self, text: &str, indent: usize) -> Vec<String> {
+        let text = untrusted::text(text);
+        match self.width {
+            Some(width) => wrapped(&text, width.saturating_sub(indent).max(8)),
+            None => text.lines().map(str::to_owned).collect(),
+        }
+    }
+
+    /// What a tool put out, indented: whole, or its beginning and end.
+    fn output(&self, text: &str, head: usize, tail: usize) -> String {
+        let room = self.width.map(|width| width.saturating_sub(4).max(8));
+        let shown = match self.tools {
+            Detail::Full => untrusted::text(text).into_owned(),
+            _ => folded(text, head, tail, room),
+        };
+        let lines = shown
+            .lines()
+            .map(|line| format!("{}\n", self.paint.paint(Style::Dim, &format!("    {line}"))));
+        lines.collect()
+    }
+
+    fn dim(&self, text: &str) -> String {
+        self.paint.paint(Style::Dim, &untrusted::line(text))
+    }
+
+    /// A path below the session's folder, from there.
+    fn short<'p>(&self, path: &'p str) -> &'p str {
+        let below = self.folder.and_then(|folder| path.strip_prefix(folder));
+        below
+            .and_then(|rest| rest.strip_prefix('/'))
+            .filter(|rest| !rest.is_empty())
+            .unwrap_or(path)
+    }
+
+    fn clock(&self, time: Option<Timestamp>) -> Option<String> {
+        let moment = time::moment(time?, self.zone);
+        moment.split_once(' ').map(|(_, clock)| clock.to_owned())
+    }
+}
+
+/// A picture by its type and size.
+fn image(source: &Source<'_>) -> String {
+    let kind = source.media_type.as_deref().unwrap_or("unknown type");
+    match (source.data.as_deref(), source.url.as_deref()) {
+        (Some(data), _) => format!("[image {kind}, {}]", bytes(data.len() as u64 * 3 / 4)),
+        (None, Some(url)) => format!("[image {url}]"),
+        (None, None) => format!("[image {kind}]"),
+    }
+}
+
+/// A span of milliseconds: `0.4s`, `12s`, `3m 20s`.
+pub fn milliseconds(count: u64) -> String {
+    if count < 9_950 {
+        #[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
+        let seconds = count as f64 / 1000.0;
+        return format!("{seconds:.1}s");
+    }
+    let count = i64::try_from(count).unwrap_or(i64::MAX);
+    time::span(jiff::SignedDuration::from_millis(count))
+}
+
+fn with_newline(text: String) -> String {
+    if text.ends_with('\n') { text } else { text + "\n" }
+}

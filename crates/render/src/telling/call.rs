@@ -1,0 +1,239 @@
+//! A call of a tool, for reading.
+
+use super::{Beside, Detail, Manner, milliseconds};
+use crate::style::Style;
+use crate::{bytes, counted, cut, diff, untrusted};
+use conversation::{GitDeed, Status, Summary, ToolCall};
+
+/// Lines of a change that are shown when not everything is.
+const BRIEF_DIFF: usize = 14;
+
+/// A call on one line: the tool and what it was about. Harmless.
+pub fn call_title(call: &ToolCall<'_>, folder: Option<&str>) -> String {
+    let manner_less = |path: &str| shortened(path, folder);
+    let about = about(call, &manner_less);
+    let name = call
+        .mcp()
+        .map_or_else(|| call.tool.to_string(), |(server, tool)| format!("{server}:{tool}"));
+    untrusted::line(format!("{name} {about}").trim_end()).into_owned()
+}
+
+fn shortened(path: &str, folder: Option<&str>) -> String {
+    let below = folder.and_then(|folder| path.strip_prefix(folder)?.strip_prefix('/'));
+    below.filter(|rest| !rest.is_empty()).unwrap_or(path).to_owned()
+}
+
+fn about(call: &ToolCall<'_>, short: &dyn Fn(&str) -> String) -> String {
+    match call.summary() {
+        Summary::Read { path, from, lines } => {
+            let from_line = from.unwrap_or(1);
+            let span = match (from, lines) {
+                (Some(_), Some(lines)) => {
+                    format!(" ({from_line}–{})", from_line.saturating_add(lines).saturating_sub(1))
+                }
+                (None, Some(lines)) => format!(" ({lines} lines)"),
+                (Some(from), None) => format!(" (from {from})"),
+                (None, None) => String::new(),
+            };
+            format!("{}{span}", short(&path))
+        }
+        Summary::Change { path, is_new, diff } => {
+            let new = if is_new { " (new)" } else { "" };
+            format!("{}{new} +{} −{}", short(&path), diff.added, diff.removed)
+        }
+        Summary::Shell { command, .. } => first_line(&command),
+        Summary::Search { pattern, path, found } => {
+            let place = path.map(|path| format!(" in {}", short(&path))).unwrap_or_default();
+            let found = found.map(|found| format!(" ({found} found)")).unwrap_or_default();
+            format!("{pattern}{place}{found}")
+        }
+        Summary::Agent { kind, description, .. } => {
+            let kind = kind.map(|kind| format!("{kind}: ")).unwrap_or_default();
+            format!("{kind}{}", description.unwrap_or_default())
+        }
+        Summary::Web { target, code } => {
+            let code = code.map(|code| format!(" ({code})")).unwrap_or_default();
+            format!("{target}{code}")
+        }
+        Summary::Todos(todos) => {
+            let done = todos.iter().filter(|todo| todo.status == "completed").count();
+            format!("{done} of {} done", todos.len())
+        }
+        Summary::Plan(text) => first_line(&text),
+        Summary::Questions(questions) => {
+            questions.first().map(|first| first.question.to_string()).unwrap_or_default()
+        }
+        Summary::Skill { name, arguments } => format!("{name} {}", arguments.unwrap_or_default()),
+        Summary::Other { argument } => argument.map(|text| first_line(&text)).unwrap_or_default(),
+    }
+}
+
+/// The first line, with a sign that there is more.
+fn first_line(text: &str) -> String {
+    let text = text.trim();
+    match text.split_once('\n') {
+        Some((first, _)) => format!("{first} …"),
+        None => text.to_owned(),
+    }
+}
+
+impl Manner<'_> {
+    /// A call: a line, what it changed or put out, what hangs at it.
+    pub(super) fn call(&self, call: &ToolCall<'_>, beside: &dyn Beside) -> String {
+        let status = call.status();
+        let (mark, style) = match status {
+            Status::Ok => ("⏺", Style::Accent),
+            Status::Error => ("✗", Style::Bad),
+            Status::Denied => ("⊘", Style::Warning),
+            Status::Interrupted => ("⏹", Style::Warning),
+            Status::Missing => ("?", Style::Warning),
+        };
+        let mut facts: Vec<String> = Vec::new();
+        match status {
+            Status::Ok => {}
+            Status::Error => facts.extend(exit_of(call).or(Some("failed".to_owned()))),
+            Status::Denied => facts.push("denied".to_owned()),
+            Status::Interrupted => facts.push("interrupted".to_owned()),
+            Status::Missing => facts.push("no answer".to_owned()),
+        }
+        facts.extend(self.clock(call.origin.time));
+        facts.extend(call.milliseconds().filter(|took| *took >= 100).map(milliseconds));
+        let facts = facts.join(" · ");
+        let room = self.width.map(|width| width.saturating_sub(facts.chars().count() + 5).max(16));
+        let title = call_title(call, self.folder);
+        let (name, about) = title.split_once(' ').unwrap_or((&title, ""));
+        let about = cut(about, room.map(|room| room.saturating_sub(name.chars().count() + 1)));
+        let mut text = format!(
+            "{} {} {about}  {}",
+            self.paint.paint(style, mark),
+            self.paint.paint(Style::Heading, name),
+            self.paint.paint(Style::Dim, &facts)
+        );
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+        text += &self.detail(call, status, beside);
+        text + &beside.at_call(call).unwrap_or_default()
+    }
+
+    fn detail(&self, call: &ToolCall<'_>, status: Status, beside: &dyn Beside) -> String {
+        let full = self.tools == Detail::Full;
+        let answer = call.answer.as_ref();
+        let mut text = String::new();
+        match call.summary() {
+            Summary::Change { diff: change, .. } if !change.is_empty() => {
+                let most = if full { usize::MAX } else { BRIEF_DIFF };
+                // The file is named in the line above.
+                let hunks = change.text.splitn(3, '\n').nth(2).unwrap_or_default();
+                let shown = diff(hunks, self.paint, most);
+                text += &shown.lines().map(|line| format!("    {line}\n")).collect::<String>();
+            }
+            Summary::Shell { command, stdout, stderr, deeds, background, .. } => {
+                if full && command.trim().contains('\n') {
+                    text += &self.output(&command, 0, 0);
+                }
+                for deed in deeds {
+                    text += &format!("    {}\n", self.paint.paint(Style::Good, &deed_line(&deed)));
+                }
+                if let Some(task) = background {
+                    text += &format!("    {}\n", self.dim(&format!("in the background as {task}")));
+                }
+                let output = answer.and_then(conversation::Answer::persisted);
+                let kept = output.as_deref().filter(|_| full);
+                match kept.and_then(|name| beside.persisted(name)) {
+                    Some(whole) => text += &self.output(&whole, 4, 4),
+                    None if full => text += &self.output(&stdout, 4, 4),
+                    None => text += &self.output(&stdout, 3, 2),
+                }
+                text += &self.output(&stderr, 3, 2);
+                return text;
+            }
+            Summary::Todos(todos) => {
+                for todo in todos {
+                    let mark = match &*todo.status {
+                        "completed" => "☑",
+                        "in_progress" => "▶",
+                        _ => "☐",
+                    };
+                    let line = untrusted::line(&todo.text).into_owned();
+                    let room = self.width.map(|width| width.saturating_sub(6));
+                    text += &format!("    {mark} {}\n", cut(&line, room));
+                }
+                return text;
+            }
+            Summary::Questions(questions) => {
+                for asked in questions {
+                    let answer = asked.answer.as_deref().unwrap_or("(not answered)");
+                    let line = format!("{} → {answer}", asked.question);
+                    text += &format!("    {}\n", cut(&untrusted::line(&line), self.width));
+                }
+                return text;
+            }
+            Summary::Plan(plan) => {
+                let plan = crate::markdown(
+                    &plan,
+                    self.width.map(|width| width.saturating_sub(4)),
+                    self.paint,
+                );
+                text += &plan.lines().map(|line| format!("    {line}\n")).collect::<String>();
+                return text;
+            }
+            _ => {
+                if full && let Some(input) = &call.input {
+                    text += &self.output(input.as_str(), 0, 0);
+                }
+            }
+        }
+        let Some(answer) = answer else { return text };
+        let said = answer.text();
+        let name = answer.persisted();
+        if let Some(whole) =
+            name.as_deref().filter(|_| full).and_then(|name| beside.persisted(name))
+        {
+            return text + &self.output(&whole, 0, 0);
+        }
+        match status {
+            _ if full => text += &self.output(&said, 0, 0),
+            Status::Error | Status::Interrupted => text += &self.output(&said, 4, 2),
+            Status::Denied => text += &self.output(said.lines().next().unwrap_or_default(), 1, 0),
+            Status::Ok | Status::Missing => {}
+        }
+        if let Some(name) = name {
+            let size =
+                answer.structured.as_ref().and_then(|told| told.member("persistedOutputSize"));
+            let size =
+                size.and_then(|size| size.parse().ok()).map(|size| format!(" ({})", bytes(size)));
+            let note = format!("kept whole as {name}{}", size.unwrap_or_default());
+            text += &format!("    {}\n", self.dim(&note));
+        }
+        let pictures = answer.content.as_ref().map_or(0, |content| {
+            let blocks = content.blocks().iter();
+            blocks.filter(|block| matches!(block, transcript::Block::Image(_))).count()
+        });
+        if pictures > 0 {
+            text += &format!("    {}\n", self.dim(&format!("[{}]", counted(pictures, "image"))));
+        }
+        text
+    }
+}
+
+/// How a failed command ended.
+fn exit_of(call: &ToolCall<'_>) -> Option<String> {
+    match call.summary() {
+        Summary::Shell { exit_code: Some(code), .. } => Some(format!("exit {code}")),
+        _ => None,
+    }
+}
+
+fn deed_line(deed: &GitDeed) -> String {
+    let line = match deed {
+        GitDeed::Commit { hash, subject, .. } => {
+            format!("commit {hash} {}", subject.as_deref().unwrap_or_default())
+        }
+        GitDeed::Push { branch } => format!("push {}", branch.as_deref().unwrap_or_default()),
+        GitDeed::PullRequest { number, url } => {
+            let number = number.map(|number| format!("#{number} ")).unwrap_or_default();
+            format!("pull request {number}{}", url.as_deref().unwrap_or_default())
+        }
+    };
+    untrusted::line(line.trim_end()).into_owned()
+}
