@@ -27,7 +27,7 @@ pub use diff::diff;
 pub use fold::folded;
 pub use record::{block_line, record_line};
 pub use shell::shell_quoted;
-pub use size::{bytes, count, counted};
+pub use size::{bytes, count, counted, grouped, percent};
 pub use style::{Paint, Style};
 pub use table::{Align, Column, Table, cut};
 pub use telling::{Beside, Detail, Manner, Nothing, call_title, milliseconds};

@@ -41,9 +41,47 @@ pub fn counted(count: usize, thing: &str) -> String {
     format!("{count} {thing}{ending}")
 }
 
+/// A number in groups of three digits: `1,234,567`.
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A share for people: `42 %`, `<1 %` where something is left of it.
+pub fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    if percent > 0.0 && percent < 0.5 {
+        return "<1 %".to_owned();
+    }
+    format!("{percent:.0} %")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn large_numbers_are_grouped_and_small_shares_are_not_nothing() {
+        let table = [
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1,000"),
+            (123_456, "123,456"),
+            (1_234_567, "1,234,567"),
+        ];
+        for (count, expected) in table {
+            assert_eq!(grouped(count), expected);
+        }
+        let shares = [0.0, 0.001, 0.125, 0.996, 1.0].map(percent);
+        assert_eq!(shares, ["0 %", "<1 %", "12 %", "100 %", "100 %"]);
+    }
 
     #[test]
     fn one_thing_is_no_plural() {
