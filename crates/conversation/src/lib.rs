@@ -8,12 +8,14 @@
 //! Deliberately not here: reading files, and how anything looks.
 
 mod account;
+pub mod anatomy;
 mod app;
 mod branch;
 mod call;
 mod diff;
 mod git;
 mod graph;
+pub mod plans;
 mod recover;
 mod relink;
 mod sdk;
@@ -23,11 +25,13 @@ mod turn;
 mod walk;
 
 pub use account::{Conversation, LostSegment, State, View};
+pub use anatomy::Anatomy;
 pub use branch::{Branch, BranchKind};
 pub use call::{Answer, Calls, Origin, Status, ToolCall};
 pub use diff::Diff;
 pub use git::{GitDeed, deeds};
 pub use graph::{Graph, Node, NodeId};
+pub use plans::Plans;
 pub use sdk::Message;
 pub use spawn::{AgentNode, AgentNotes, Claim, Evidence, Outcome, link_agents};
 pub use tool::{Question, Summary, Todo};

@@ -1,0 +1,294 @@
+//! What fills the model's context, call by call and kind by kind.
+//!
+//! The sizes of windows are facts: each API call says how many tokens it was
+//! given. What they consist of is an estimate from the text of the lines, in
+//! characters a token, measured on the session itself where it is long enough.
+//! What no line shows (system prompt, tools, memory files) is the difference
+//! between the first window and what stands before it.
+//!
+//! Deliberately not here: money, and the calls of sub-agents, which have windows
+//! of their own.
+
+mod cache;
+mod calls;
+mod label;
+mod reads;
+mod weigh;
+
+pub use cache::{Cache, Expiry, ExpiryCause};
+pub use calls::{Call, Generation};
+pub use reads::RepeatedRead;
+
+use crate::account::Conversation;
+use calls::Calls;
+use std::collections::BTreeMap;
+use weigh::{Piece, Weigher};
+
+/// What one picture or one page of a document takes, about.
+pub const IMAGE_TOKENS: u64 = 1_500;
+
+/// Characters a token where a session is too short to measure them.
+pub const CHARACTERS_PER_TOKEN: f64 = 4.0;
+
+/// How many single contributions are named.
+const MOST_LARGEST: usize = 10;
+
+/// A kind of content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Category {
+    /// System prompt, tools, memory files, and listings of skills and agents.
+    SystemAndMemory,
+    /// What a person typed.
+    Prompts,
+    /// What the model said.
+    AssistantText,
+    /// What the model thought.
+    Thinking,
+    /// What the model gave to tools.
+    ToolInputs,
+    /// What tools answered.
+    ToolResults,
+    /// What the app put in: files, reminders, output of hooks.
+    Attachments,
+    /// Pictures and documents.
+    Images,
+    /// Summaries that stand for what was compacted.
+    CompactSummaries,
+}
+
+impl Category {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Category::SystemAndMemory => "system_and_memory",
+            Category::Prompts => "prompts",
+            Category::AssistantText => "assistant_text",
+            Category::Thinking => "thinking",
+            Category::ToolInputs => "tool_inputs",
+            Category::ToolResults => "tool_results",
+            Category::Attachments => "attachments",
+            Category::Images => "images",
+            Category::CompactSummaries => "compact_summaries",
+        }
+    }
+}
+
+/// How much something holds; the tokens are estimated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// How many pieces.
+    pub count: u64,
+    /// Bytes of their text.
+    pub bytes: u64,
+    /// Tokens, about.
+    pub tokens: u64,
+}
+
+impl Size {
+    fn add(&mut self, other: Size) {
+        self.count += other.count;
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.tokens = self.tokens.saturating_add(other.tokens);
+    }
+}
+
+/// How much of the window one kind of content takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CategorySize {
+    /// The kind.
+    pub category: Category,
+    /// All of it.
+    pub size: Size,
+    /// Its parts by tool or by type of attachment, the largest first; empty
+    /// where there are none to tell apart.
+    pub parts: Vec<(String, Size)>,
+}
+
+/// One thing in the window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contribution {
+    /// What it is.
+    pub category: Category,
+    /// The tool, or the type of the attachment.
+    pub name: Option<String>,
+    /// A few words of it: the file, the command, the beginning of a text.
+    pub label: String,
+    /// The line it stands on.
+    pub line: u64,
+    /// Its size.
+    pub size: Size,
+}
+
+/// What fills the context of a conversation.
+#[derive(Clone, Debug, Default)]
+pub struct Anatomy {
+    /// The API calls in order, those before compactions included.
+    pub calls: Vec<Call>,
+    /// The pieces between compactions, in order; the last is the window now.
+    pub generations: Vec<Generation>,
+    /// What fills the window now, the largest first.
+    pub categories: Vec<CategorySize>,
+    /// The largest single things in the window now.
+    pub largest: Vec<Contribution>,
+    /// Files that stand in the window now more than once.
+    pub repeated_reads: Vec<RepeatedRead>,
+    /// What the cache did.
+    pub cache: Cache,
+    /// What the estimates count as a token.
+    pub characters_per_token: f64,
+    /// Whether that was measured on this conversation.
+    pub is_measured: bool,
+}
+
+impl Anatomy {
+    /// Takes a conversation apart.
+    pub fn of(conversation: &Conversation<'_>) -> Anatomy {
+        let generations = conversation.generations();
+        let mut calls = Calls::default();
+        let mut weigher = Weigher::default();
+        // Where in the pieces each call of the last generation begins.
+        let mut starts: Vec<(usize, usize)> = Vec::new();
+        for (number, ids) in generations.iter().enumerate() {
+            let is_last = number + 1 == generations.len();
+            calls.begin(number);
+            for id in ids {
+                let node = conversation.graph.node(*id);
+                let Some(entry) = transcript::entries(node.bytes).next() else { continue };
+                if let Some(call) = calls.note(&entry.record, node.line)
+                    && is_last
+                {
+                    starts.push((call, weigher.pieces.len()));
+                }
+                if is_last {
+                    weigher.note(&entry.record, node.line);
+                }
+            }
+        }
+        let (mut calls, generations) = calls.finish();
+        // A call that was cut off before it said what it was given tells nothing.
+        starts.retain(|(call, _)| calls.get(*call).is_some_and(|call| call.window() > 0));
+        let windows: Vec<(u64, usize)> =
+            starts.iter().map(|(call, start)| (calls[*call].window(), *start)).collect();
+        calls.retain(|call| call.window() > 0);
+        Anatomy::weighed(calls, generations, &weigher.pieces, &windows)
+    }
+
+    fn weighed(
+        calls: Vec<Call>,
+        generations: Vec<Generation>,
+        pieces: &[Piece],
+        windows: &[(u64, usize)],
+    ) -> Anatomy {
+        let measured = measure(pieces, windows);
+        let characters_per_token = measured.unwrap_or(CHARACTERS_PER_TOKEN);
+        let sizes: Vec<Size> =
+            pieces.iter().map(|piece| piece.size(characters_per_token)).collect();
+        let unseen = windows.first().map_or(0, |(window, start)| {
+            let seen = sizes[..*start].iter().map(|size| size.tokens);
+            window.saturating_sub(seen.sum())
+        });
+        Anatomy {
+            cache: Cache::of(&calls),
+            calls,
+            generations,
+            categories: categories(pieces, &sizes, unseen),
+            largest: largest(pieces, &sizes),
+            repeated_reads: reads::repeated(pieces, &sizes),
+            characters_per_token,
+            is_measured: measured.is_some(),
+        }
+    }
+
+    /// The window of the last call.
+    pub fn last_window(&self) -> u64 {
+        self.calls.last().map(Call::window).unwrap_or_default()
+    }
+
+    /// Whether the conversation was compacted after the last call: what the
+    /// window is now is not written down then.
+    pub fn is_compacted_since(&self) -> bool {
+        !self.calls.is_empty() && self.generations.last().is_some_and(|last| last.calls == 0)
+    }
+
+    /// The largest window.
+    pub fn peak_window(&self) -> u64 {
+        self.calls.iter().map(Call::window).max().unwrap_or_default()
+    }
+
+    /// How large a window may be, where the models tell: the ordinary size, or
+    /// the large one if a name or a window says so.
+    pub fn limit(&self) -> Option<u64> {
+        const ORDINARY: u64 = 200_000;
+        const LARGE: u64 = 1_000_000;
+        let models = || self.calls.iter().filter_map(|call| call.model.as_deref());
+        if self.peak_window() > ORDINARY || models().any(|model| model.contains("[1m]")) {
+            return Some(LARGE).filter(|limit| self.peak_window() <= *limit);
+        }
+        models().any(|model| model.contains("claude")).then_some(ORDINARY)
+    }
+
+    /// The tokens that the categories hold together.
+    pub fn estimated_tokens(&self) -> u64 {
+        let tokens = self.categories.iter().map(|category| category.size.tokens);
+        tokens.fold(0, u64::saturating_add)
+    }
+}
+
+/// How many characters a token has in this conversation: what came between two
+/// windows, over what the window grew by. `None` where little came, or where
+/// the answer is none a text can have: something was cleared then.
+fn measure(pieces: &[Piece], windows: &[(u64, usize)]) -> Option<f64> {
+    const ENOUGH: u64 = 8_000;
+    let (first, from) = windows.first()?;
+    let (last, to) = windows.last()?;
+    let between = pieces.get(*from..*to)?;
+    let images: u64 = between.iter().map(|piece| piece.images * IMAGE_TOKENS).sum();
+    let characters: u64 = between.iter().map(|piece| piece.characters).sum();
+    let grown = last.checked_sub(*first)?.checked_sub(images)?;
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    let rate = characters as f64 / grown.max(1) as f64;
+    (characters >= ENOUGH && (1.5..=6.0).contains(&rate)).then_some(rate)
+}
+
+fn categories(pieces: &[Piece], sizes: &[Size], unseen: u64) -> Vec<CategorySize> {
+    let mut all: BTreeMap<Category, (Size, BTreeMap<&str, Size>)> = BTreeMap::new();
+    if unseen > 0 {
+        let size = Size { count: 1, bytes: 0, tokens: unseen };
+        let (whole, parts) = all.entry(Category::SystemAndMemory).or_default();
+        whole.add(size);
+        parts.entry("not_in_transcript").or_default().add(size);
+    }
+    for (piece, size) in pieces.iter().zip(sizes) {
+        let (whole, parts) = all.entry(piece.category).or_default();
+        whole.add(*size);
+        if let Some(name) = piece.name.as_deref() {
+            parts.entry(name).or_default().add(*size);
+        }
+    }
+    let mut categories: Vec<CategorySize> = all
+        .into_iter()
+        .filter(|(_, (size, _))| size.tokens > 0)
+        .map(|(category, (size, parts))| {
+            let mut parts: Vec<(String, Size)> =
+                parts.into_iter().map(|(name, size)| (name.to_owned(), size)).collect();
+            parts.sort_by_key(|(_, size)| std::cmp::Reverse(size.tokens));
+            CategorySize { category, size, parts }
+        })
+        .collect();
+    categories.sort_by_key(|category| std::cmp::Reverse(category.size.tokens));
+    categories
+}
+
+fn largest(pieces: &[Piece], sizes: &[Size]) -> Vec<Contribution> {
+    let mut order: Vec<usize> = (0..pieces.len()).filter(|at| sizes[*at].tokens > 0).collect();
+    order.sort_by_key(|at| std::cmp::Reverse(sizes[*at].tokens));
+    order.truncate(MOST_LARGEST);
+    let contributions = order.into_iter().map(|at| Contribution {
+        category: pieces[at].category,
+        name: pieces[at].name.clone(),
+        label: pieces[at].label.clone(),
+        line: pieces[at].line,
+        size: sizes[at],
+    });
+    contributions.collect()
+}

@@ -1,0 +1,180 @@
+//! The API calls of a conversation.
+//!
+//! A call is written as several lines with one message id, its usage repeated
+//! and growing: the line that says most speaks for it, whole. A call may be
+//! several requests, one after another; its usage is their sum, but the model
+//! was given one window at a time, so the last request's counts.
+
+use jiff::Timestamp;
+use std::collections::HashMap;
+use transcript::{Body, Count, Json, Record, Usage, json};
+
+/// One API call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Call {
+    /// Its message id; old lines may have none.
+    pub message_id: Option<String>,
+    /// Its first line.
+    pub line: u64,
+    /// When that was written.
+    pub timestamp: Option<Timestamp>,
+    /// The model.
+    pub model: Option<String>,
+    /// The piece between compactions it was made in, from 0.
+    pub generation: usize,
+    /// How many requests the call was; what was given is that of the last.
+    pub requests: u64,
+    /// Tokens neither read from nor written to the cache.
+    pub input_tokens: u64,
+    /// Tokens read from the cache.
+    pub cache_read_tokens: u64,
+    /// Tokens written to the cache.
+    pub cache_write_tokens: u64,
+    /// Those of them written for an hour.
+    pub cache_write_1h_tokens: u64,
+    /// Tokens answered, to all requests.
+    pub output_tokens: u64,
+}
+
+impl Call {
+    /// The tokens the model was given.
+    pub fn window(&self) -> u64 {
+        self.input_tokens
+            .saturating_add(self.cache_read_tokens)
+            .saturating_add(self.cache_write_tokens)
+    }
+
+    /// The share of them that came from the cache.
+    pub fn hit_rate(&self) -> Option<f64> {
+        share(self.cache_read_tokens, self.window())
+    }
+
+    /// What decides which line of a call speaks for it.
+    fn fullness(&self) -> (u64, u64) {
+        (self.output_tokens, self.window())
+    }
+}
+
+/// What of `whole` a part is.
+#[expect(clippy::cast_precision_loss, reason = "a share")]
+pub(super) fn share(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+/// What happened between two compactions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Generation {
+    /// How many calls were made.
+    pub calls: u64,
+    /// The largest window.
+    pub peak_window: u64,
+    /// The last window.
+    pub last_window: u64,
+}
+
+/// Calls as they are met.
+#[derive(Default)]
+pub(super) struct Calls {
+    calls: Vec<Call>,
+    by_key: HashMap<String, usize>,
+    generations: usize,
+}
+
+impl Calls {
+    /// Goes on with the next generation.
+    pub(super) fn begin(&mut self, number: usize) {
+        self.generations = number + 1;
+    }
+
+    /// Notes a line. Answers the number of the call if it is a new one.
+    pub(super) fn note(&mut self, record: &Record<'_>, line: u64) -> Option<usize> {
+        let Body::Assistant(assistant) = &record.body else { return None };
+        let message = assistant.message.as_deref()?;
+        let usage = message.usage.as_deref()?;
+        // What the app says in the model's name was no call.
+        if assistant.is_api_error_message || message.model.as_deref() == Some("<synthetic>") {
+            return None;
+        }
+        let given = Given::of(usage);
+        let call = Call {
+            message_id: message.id.as_ref().map(ToString::to_string),
+            line,
+            timestamp: record.time(),
+            model: message.model.as_deref().map(str::to_owned),
+            generation: self.generations.saturating_sub(1),
+            requests: given.requests,
+            input_tokens: given.input,
+            cache_read_tokens: given.read,
+            cache_write_tokens: given.write,
+            cache_write_1h_tokens: given.write_1h,
+            output_tokens: usage.output_tokens.unwrap_or_default().0,
+        };
+        let uuid = || record.envelope.uuid.as_ref().map(ToString::to_string);
+        let key = call.message_id.clone().or_else(uuid).unwrap_or_else(|| format!("line {line}"));
+        if let Some(number) = self.by_key.get(&key) {
+            let known = &mut self.calls[*number];
+            if call.fullness() >= known.fullness() {
+                // A call stays where it began.
+                let (line, timestamp, generation) = (known.line, known.timestamp, known.generation);
+                *known = Call { line, timestamp, generation, ..call };
+            }
+            return None;
+        }
+        self.by_key.insert(key, self.calls.len());
+        self.calls.push(call);
+        Some(self.calls.len() - 1)
+    }
+
+    /// The calls, and what each generation came to.
+    pub(super) fn finish(self) -> (Vec<Call>, Vec<Generation>) {
+        let mut generations = vec![Generation::default(); self.generations];
+        for call in self.calls.iter().filter(|call| call.window() > 0) {
+            let Some(generation) = generations.get_mut(call.generation) else { continue };
+            generation.calls += 1;
+            generation.peak_window = generation.peak_window.max(call.window());
+            generation.last_window = call.window();
+        }
+        (self.calls, generations)
+    }
+}
+
+/// What the model was given.
+struct Given {
+    requests: u64,
+    input: u64,
+    read: u64,
+    write: u64,
+    write_1h: u64,
+}
+
+impl Given {
+    fn of(usage: &Usage<'_>) -> Given {
+        let list = usage.iterations.as_ref().map(Json::as_str).unwrap_or_default();
+        // An adviser has a window of its own.
+        let requests: Vec<&str> = json::elements(list)
+            .filter(|request| json::member(request, "type") != Some("\"advisor_message\""))
+            .collect();
+        if let [_, .., last] = requests[..] {
+            let count = |object: &str, key: &str| {
+                json::member(object, key).and_then(|count| count.parse().ok()).unwrap_or_default()
+            };
+            let split = json::member(last, "cache_creation").unwrap_or_default();
+            return Given {
+                requests: requests.len() as u64,
+                input: count(last, "input_tokens"),
+                read: count(last, "cache_read_input_tokens"),
+                write: count(last, "cache_creation_input_tokens"),
+                write_1h: count(split, "ephemeral_1h_input_tokens"),
+            };
+        }
+        let count = |count: Option<Count>| count.unwrap_or_default().0;
+        let hour = usage.cache_creation.as_ref().and_then(|split| split.ephemeral_1h_input_tokens);
+        Given {
+            requests: 1,
+            input: count(usage.input_tokens),
+            read: count(usage.cache_read_input_tokens),
+            write: count(usage.cache_creation_input_tokens),
+            write_1h: count(hour),
+        }
+    }
+}

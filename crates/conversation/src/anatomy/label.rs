@@ -1,0 +1,59 @@
+//! A few words that say what something is.
+
+use transcript::{Attachment, Json, json};
+
+/// Longer words are not a few.
+const LONGEST: usize = 120;
+
+/// What tools are told that says most, the most telling first.
+const TELLING: [&str; 12] = [
+    "file_path",
+    "notebook_path",
+    "command",
+    "pattern",
+    "path",
+    "url",
+    "query",
+    "skill",
+    "description",
+    "subject",
+    "name",
+    "prompt",
+];
+
+/// What a call is about.
+pub(super) fn of_input(input: &Json<'_>) -> String {
+    if let Some(text) = TELLING.iter().find_map(|key| input.member_string(key)) {
+        return of_text(&text);
+    }
+    let mut first = None;
+    json::string_values(input.as_str(), |text| {
+        if first.is_none() {
+            first = Some(of_text(&text));
+        }
+    });
+    first.unwrap_or_default()
+}
+
+/// What an attachment is about.
+pub(super) fn of_attachment(attachment: &Attachment<'_>) -> String {
+    let names = [
+        &attachment.filename,
+        &attachment.path,
+        &attachment.display_path,
+        &attachment.hook_name,
+        &attachment.text,
+        &attachment.snippet,
+    ];
+    names.into_iter().flatten().next().map(|text| of_text(text)).unwrap_or_default()
+}
+
+/// The beginning of a text.
+pub(super) fn of_text(text: &str) -> String {
+    let line = text.trim().lines().next().unwrap_or_default().trim_end();
+    let mut label: String = line.chars().take(LONGEST).collect();
+    if label.len() < line.len() {
+        label.push('…');
+    }
+    label
+}

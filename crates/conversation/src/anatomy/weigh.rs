@@ -1,0 +1,359 @@
+//! What each line puts into the context.
+//!
+//! Not everything the app writes down is shown to the model: what hooks printed
+//! is mostly for the person, and a line may be marked as for the transcript
+//! alone. Those weigh nothing.
+
+use super::reads::Reading;
+use super::{Category, IMAGE_TOKENS, Size, label};
+use std::collections::HashMap;
+use transcript::{
+    Assistant, Attachment, Block, Body, Content, Json, Record, System, ToolResult, ToolUse, User,
+    json,
+};
+
+/// One thing in the context.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub(super) category: Category,
+    pub(super) name: Option<String>,
+    pub(super) label: String,
+    pub(super) line: u64,
+    pub(super) bytes: u64,
+    /// Characters of text; those of scripts without spaces between words count
+    /// fourfold, because each is about a token.
+    pub(super) characters: u64,
+    /// Pictures, and documents that are no text.
+    pub(super) images: u64,
+    pub(super) reading: Option<Reading>,
+}
+
+impl Piece {
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "an estimate of something that fits into memory"
+    )]
+    pub(super) fn size(&self, characters_per_token: f64) -> Size {
+        let text = (self.characters as f64 / characters_per_token).ceil() as u64;
+        Size { count: 1, bytes: self.bytes, tokens: text + self.images * IMAGE_TOKENS }
+    }
+}
+
+/// How much text there is.
+#[derive(Clone, Copy, Default)]
+struct Text {
+    bytes: u64,
+    characters: u64,
+}
+
+impl Text {
+    fn of(text: &str) -> Text {
+        let mut weight = Text::default();
+        weight.add(text);
+        weight
+    }
+
+    fn add(&mut self, text: &str) {
+        // Where Chinese, Japanese and Korean begin.
+        const WIDE: char = '\u{2e80}';
+        self.bytes += text.len() as u64;
+        self.characters += text.chars().map(|c| if c < WIDE { 1 } else { 4 }).sum::<u64>();
+    }
+
+    fn add_json(&mut self, text: &str) {
+        json::string_values(text, |text| self.add(&text));
+    }
+}
+
+/// What is known of a call when its result comes.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    name: Option<String>,
+    label: String,
+    reading: Option<Reading>,
+}
+
+/// Weighs line by line.
+#[derive(Default)]
+pub(super) struct Weigher {
+    pub(super) pieces: Vec<Piece>,
+    calls: HashMap<String, Known>,
+}
+
+impl Weigher {
+    pub(super) fn note(&mut self, record: &Record<'_>, line: u64) {
+        match &record.body {
+            Body::User(user) => self.user(user, record, line),
+            Body::Assistant(assistant) => self.assistant(assistant, line),
+            Body::Attachment(attachment) => self.attachment(attachment, record, line),
+            Body::System(system) => self.system(system, line),
+            _ => {}
+        }
+    }
+
+    fn user(&mut self, user: &User<'_>, record: &Record<'_>, line: u64) {
+        let message = user.message.as_deref().and_then(|message| message.content.as_ref());
+        let Some(content) = message.or(user.content.as_ref()) else { return };
+        let known = user.source_tool_use_id.as_ref().and_then(|id| self.calls.get(id.as_str()));
+        let (category, name) = if user.is_compact_summary {
+            (Category::CompactSummaries, None)
+        } else if user.is_visible_in_transcript_only {
+            return;
+        } else if let Some(known) = known {
+            // A skill's text comes as a line of its own.
+            (Category::ToolResults, known.name.clone())
+        } else if record.envelope.is_meta {
+            (Category::Attachments, Some("note".to_owned()))
+        } else {
+            match user.origin_kind.as_deref() {
+                None | Some("human") => (Category::Prompts, None),
+                Some(sender) => (Category::Attachments, Some(sender.to_owned())),
+            }
+        };
+        self.said(content, category, name.as_deref(), line);
+    }
+
+    /// What was said in the person's name, and the results of tools in it.
+    fn said(&mut self, content: &Content<'_>, category: Category, name: Option<&str>, line: u64) {
+        if let Content::Text(text) = content {
+            return self.text(category, name, text, line);
+        }
+        for block in content.blocks() {
+            match block {
+                Block::Text(text) => self.text(category, name, text, line),
+                Block::ToolResult(result) => self.result(result, line),
+                Block::Image(_) | Block::Document { .. } => {
+                    self.picture(block, "prompt", "", line);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn assistant(&mut self, assistant: &Assistant<'_>, line: u64) {
+        if assistant.is_api_error_message {
+            return;
+        }
+        let message = assistant.message.as_deref().and_then(|message| message.content.as_ref());
+        let Some(content) = message.or(assistant.content.as_ref()) else { return };
+        if let Content::Text(text) = content {
+            self.text(Category::AssistantText, None, text, line);
+        }
+        for block in content.blocks() {
+            match block {
+                Block::Text(text) => self.text(Category::AssistantText, None, text, line),
+                Block::Thinking { thinking, signature } => {
+                    // A thought that is not shown has about its seal's length.
+                    let seal = signature.as_deref().unwrap_or_default();
+                    let shown = if thinking.is_empty() { seal } else { thinking };
+                    let piece = self.add(Category::Thinking, None, Text::of(shown), line);
+                    piece.label = label::of_text(thinking);
+                }
+                Block::RedactedThinking { data } => {
+                    let data = data.as_deref().unwrap_or_default();
+                    self.add(Category::Thinking, None, Text::of(data), line);
+                }
+                Block::ToolUse(call) | Block::ServerToolUse(call) => self.call(call, line),
+                Block::ServerToolResult { result, .. } => self.result(result, line),
+                _ => {}
+            }
+        }
+    }
+
+    fn call(&mut self, call: &ToolUse<'_>, line: u64) {
+        let name = call.name.as_deref().unwrap_or("(unnamed)");
+        let mut known = Known { name: Some(name.to_owned()), ..Known::default() };
+        let mut text = Text::of(name);
+        if let Some(input) = &call.input {
+            text.add(input.as_str());
+            known.label = label::of_input(input);
+            known.reading = reading(name, input);
+        }
+        self.add(Category::ToolInputs, Some(name), text, line).label.clone_from(&known.label);
+        if let Some(id) = &call.id {
+            self.calls.insert(id.to_string(), known);
+        }
+    }
+
+    fn result(&mut self, result: &ToolResult<'_>, line: u64) {
+        let id = result.tool_use_id.as_ref();
+        let known = id.and_then(|id| self.calls.get(id.as_str())).cloned().unwrap_or_default();
+        let name = known.name.as_deref().unwrap_or("(unknown)");
+        let mut text = Text::default();
+        match &result.content {
+            Some(Content::Text(said)) => text.add(said),
+            Some(Content::Blocks(blocks)) => {
+                for block in blocks {
+                    if matches!(block, Block::Image(_) | Block::Document { .. }) {
+                        self.picture(block, name, &known.label, line);
+                    } else {
+                        text.add(&transcript::text::of_block(block));
+                    }
+                }
+            }
+            Some(Content::Members(members)) => {
+                for (_, value) in members {
+                    text.add_json(value.as_str());
+                }
+            }
+            None => {}
+        }
+        let piece = self.add(Category::ToolResults, Some(name), text, line);
+        piece.label = known.label;
+        piece.reading = known.reading.filter(|_| !result.is_error);
+    }
+
+    fn attachment(&mut self, attachment: &Attachment<'_>, record: &Record<'_>, line: u64) {
+        let kind = attachment.kind.as_deref().unwrap_or("(untyped)");
+        if kind == "queued_command" {
+            if let Some(prompt) = &attachment.prompt {
+                match attachment.command_mode.as_deref() {
+                    None | Some("prompt") => self.said(prompt, Category::Prompts, None, line),
+                    Some(mode) => self.said(prompt, Category::Attachments, Some(mode), line),
+                }
+            }
+            return;
+        }
+        if kind.starts_with("hook_") && !is_told_to_the_model(kind, attachment) {
+            return;
+        }
+        let category =
+            if is_listing(kind) { Category::SystemAndMemory } else { Category::Attachments };
+        let is_picture = attachment
+            .content
+            .as_ref()
+            .and_then(|content| content.member_string("type"))
+            .is_some_and(|kind| matches!(&*kind, "image" | "pdf"));
+        let text = if is_picture { Text::default() } else { attached_text(record) };
+        let piece =
+            self.add(if is_picture { Category::Images } else { category }, Some(kind), text, line);
+        piece.images = u64::from(is_picture);
+        piece.label = label::of_attachment(attachment);
+        if kind == "file" {
+            let path = attachment.filename.as_deref();
+            piece.reading = path.map(|path| Reading { path: path.to_owned(), part: None });
+        }
+    }
+
+    fn system(&mut self, system: &System<'_>, line: u64) {
+        // What a command printed is told to the model; the other notes are not.
+        if system.subtype.as_deref() != Some("local_command") {
+            return;
+        }
+        if let Some(content) = &system.content {
+            self.text(Category::Attachments, Some("local_command"), &content.text(), line);
+        }
+    }
+
+    fn text(&mut self, category: Category, name: Option<&str>, text: &str, line: u64) {
+        self.add(category, name, Text::of(text), line).label = label::of_text(text);
+    }
+
+    fn picture(&mut self, block: &Block<'_>, name: &str, label: &str, line: u64) {
+        let (Block::Image(source) | Block::Document { source, .. }) = block else { return };
+        let data = source.data.as_deref().unwrap_or_default();
+        let is_text = source.kind.as_deref() == Some("text");
+        let text =
+            if is_text { Text::of(data) } else { Text { bytes: data.len() as u64, characters: 0 } };
+        let piece = self.add(Category::Images, Some(name), text, line);
+        piece.images = u64::from(!is_text);
+        label.clone_into(&mut piece.label);
+    }
+
+    fn add(&mut self, category: Category, name: Option<&str>, text: Text, line: u64) -> &mut Piece {
+        self.pieces.push(Piece {
+            category,
+            name: name.map(str::to_owned),
+            label: String::new(),
+            line,
+            bytes: text.bytes,
+            characters: text.characters,
+            images: 0,
+            reading: None,
+        });
+        let last = self.pieces.len() - 1;
+        &mut self.pieces[last]
+    }
+}
+
+/// What a call reads, if it reads a file.
+fn reading(tool: &str, input: &Json<'_>) -> Option<Reading> {
+    if !matches!(tool, "Read" | "NotebookRead") {
+        return None;
+    }
+    let path = input.member_string("file_path").or_else(|| input.member_string("notebook_path"))?;
+    let part: Vec<&str> =
+        ["offset", "limit", "pages"].map(|key| input.member(key).unwrap_or_default()).to_vec();
+    let is_whole = part.iter().all(|value| matches!(*value, "" | "null"));
+    Some(Reading { path: path.into_owned(), part: (!is_whole).then(|| part.join(" ")) })
+}
+
+/// Whether an attachment belongs to what every session starts with.
+fn is_listing(kind: &str) -> bool {
+    let marks = ["memory", "memories", "listing", "tools_delta", "mcp_instructions"];
+    marks.iter().any(|mark| kind.contains(mark))
+}
+
+/// Whether the model is told what a hook said: the context it added, why it
+/// blocked something, and what it printed before a prompt.
+fn is_told_to_the_model(kind: &str, attachment: &Attachment<'_>) -> bool {
+    match kind {
+        "hook_additional_context" | "hook_blocking_error" | "hook_stopped_continuation" => true,
+        "hook_success" => {
+            matches!(
+                attachment.hook_event.as_deref(),
+                Some("SessionStart" | "UserPromptSubmit" | "SubagentStart")
+            )
+        }
+        _ => false,
+    }
+}
+
+/// Members of attachments that are for the app, not for the model.
+const FOR_THE_APP: [&str; 24] = [
+    "type",
+    "toolUseID",
+    "hookName",
+    "hookEvent",
+    "command",
+    "stdout",
+    "stderr",
+    "displayPath",
+    "source_uuid",
+    "commandMode",
+    "removedNames",
+    "removedTypes",
+    "readdedNames",
+    "needsAuthMcpServers",
+    "pendingMcpServers",
+    "names",
+    "addedTypes",
+    "allowedTools",
+    "reminderType",
+    "autoModeConsentFlow",
+    "planFilePath",
+    "path",
+    "filename",
+    "origin",
+];
+
+/// The text an attachment puts into the context. Each kind has members of its
+/// own, so all of its strings count but those known to be for the app.
+fn attached_text(record: &Record<'_>) -> Text {
+    let mut text = Text::default();
+    let raw = str::from_utf8(record.raw).unwrap_or_default();
+    let Some(attachment) = json::member(raw, "attachment") else { return text };
+    let has = |key| json::member(attachment, key).is_some_and(|value| value.len() > 2);
+    // The lines and blocks of a listing say its names again.
+    let names_are_said = has("addedLines") || has("addedBlocks");
+    for (key, value) in json::Members::new(attachment.as_bytes()) {
+        let Ok(key) = str::from_utf8(key) else { continue };
+        if FOR_THE_APP.contains(&key) || (key == "addedNames" && names_are_said) {
+            continue;
+        }
+        text.add_json(attachment.get(value).unwrap_or_default());
+    }
+    text
+}
