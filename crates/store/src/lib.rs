@@ -34,7 +34,7 @@ mod worktree;
 
 pub use agents::{Agent, AgentEra, AgentMeta, agents_below, flat_agent};
 pub use chunks::Chunks;
-pub use config_files::{backups, find_plan, open_backup};
+pub use config_files::{PlanFile, backups, find_plan, open_backup, plan_files};
 pub use cursor::{Change, Checkpoint, Cursor, Sink};
 pub use encode::{folder_name, is_long, is_windows_path};
 pub use facts::{Facts, Hidden, PullRequest, SessionKind};

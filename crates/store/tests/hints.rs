@@ -206,3 +206,45 @@ fn slugs_and_backup_names_open_nothing_but_their_own_files() {
         assert!(!backup(id, name), "{id:?} {name:?}");
     }
 }
+
+#[test]
+fn plan_files_are_regular_files_named_by_slug_and_agent() {
+    let sandbox = Sandbox::new();
+    sandbox.write("plans/quiet-harbour.md", "# One");
+    sandbox.write("plans/quiet-harbour-agent-a1-b2.md", b"# Tw\xffo");
+    sandbox.write("plans/notes.txt", "no plan");
+    sandbox.write("plans/.md", "no name");
+    sandbox.write("secret.md", "secret");
+    sandbox.link("plans/linked.md", &sandbox.config().join("secret.md"));
+    sandbox.pipe("plans/pipe.md");
+    sandbox.folder("plans/folder.md");
+    let files = store::plan_files(&sandbox.config());
+    let told: Vec<_> = files
+        .iter()
+        .map(|file| (file.slug.as_str(), file.agent_id.as_deref(), file.read().unwrap()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("quiet-harbour", Some("a1-b2"), "# Tw\u{fffd}o".to_owned()),
+            ("quiet-harbour", None, "# One".to_owned()),
+        ]
+    );
+    // Swapped for a link between listing and reading.
+    sandbox.remove(&files[1].path);
+    sandbox.link("plans/quiet-harbour.md", &sandbox.config().join("secret.md"));
+    assert!(files[1].read().is_err());
+    let large = sandbox.write("plans/large.md", vec![b'x'; 5 * 1024 * 1024]);
+    let files = store::plan_files(&sandbox.config());
+    let file = files.iter().find(|file| file.path == large).unwrap();
+    assert!(file.read().is_err(), "too large for a plan");
+    assert!(store::plan_files(&sandbox.config().join("nowhere")).is_empty());
+}
+
+#[test]
+fn a_folder_of_plans_that_is_a_link_is_not_followed() {
+    let sandbox = Sandbox::new();
+    sandbox.write("elsewhere/plan.md", "# Plan");
+    sandbox.link("plans", &sandbox.config().join("elsewhere"));
+    assert!(store::plan_files(&sandbox.config()).is_empty());
+}
