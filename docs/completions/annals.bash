@@ -22,6 +22,9 @@ _annals() {
             annals,completions)
                 cmd="annals__subcmd__completions"
                 ;;
+            annals,context)
+                cmd="annals__subcmd__context"
+                ;;
             annals,doctor)
                 cmd="annals__subcmd__doctor"
                 ;;
@@ -33,6 +36,9 @@ _annals() {
                 ;;
             annals,man)
                 cmd="annals__subcmd__man"
+                ;;
+            annals,plan)
+                cmd="annals__subcmd__plan"
                 ;;
             annals,projects)
                 cmd="annals__subcmd__projects"
@@ -56,7 +62,7 @@ _annals() {
 
     case "${cmd}" in
         annals)
-            opts="-h -V --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help --version ls projects where info show prompts agents doctor completions man reference"
+            opts="-h -V --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help --version ls projects where info show prompts agents plan context doctor completions man reference"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -147,6 +153,40 @@ _annals() {
                     return 0
                     ;;
                 --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timezone)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        annals__subcmd__context)
+            opts="-h --root --demo --exclude --alias --json --jsonl --csv --timezone --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alias)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -331,6 +371,44 @@ _annals() {
                     return 0
                     ;;
                 --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timezone)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        annals__subcmd__plan)
+            opts="-h --versions --number --root --demo --exclude --alias --json --jsonl --csv --timezone --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --number)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alias)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -46,6 +46,8 @@ complete -c annals -n "__fish_annals_needs_command" -f -a "info" -d 'Show one se
 complete -c annals -n "__fish_annals_needs_command" -f -a "show" -d 'Show the records of a session'
 complete -c annals -n "__fish_annals_needs_command" -f -a "prompts" -d 'Show only what was typed'
 complete -c annals -n "__fish_annals_needs_command" -f -a "agents" -d 'Show the tree of a session\'s sub-agents and workflows'
+complete -c annals -n "__fish_annals_needs_command" -f -a "plan" -d 'Show the plan of a session'
+complete -c annals -n "__fish_annals_needs_command" -f -a "context" -d 'Show what fills the context of a session'
 complete -c annals -n "__fish_annals_needs_command" -f -a "doctor" -d 'Examine every store'
 complete -c annals -n "__fish_annals_needs_command" -f -a "completions" -d 'Print completions for a shell'
 complete -c annals -n "__fish_annals_needs_command" -f -a "man" -d 'Print a page of the manual'
@@ -187,6 +189,34 @@ complete -c annals -n "__fish_annals_using_subcommand agents" -l jsonl -d 'Answe
 complete -c annals -n "__fish_annals_using_subcommand agents" -l csv -d 'Answer with rows for a spreadsheet'
 complete -c annals -n "__fish_annals_using_subcommand agents" -l no-pager -d 'Do not send long text to a pager'
 complete -c annals -n "__fish_annals_using_subcommand agents" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand plan" -l number -d 'Show this version instead of the latest' -r
+complete -c annals -n "__fish_annals_using_subcommand plan" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand plan" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand plan" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand plan" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand plan" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand plan" -l versions -d 'List the versions'
+complete -c annals -n "__fish_annals_using_subcommand plan" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand plan" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand plan" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand plan" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand plan" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand plan" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand context" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand context" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand context" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand context" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand context" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand context" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand context" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand context" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand context" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand context" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand context" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r

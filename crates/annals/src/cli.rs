@@ -126,6 +126,8 @@ pub(crate) enum Command {
     Tree(commands::tree::Args),
     Tools(commands::tools::Args),
     Agents(commands::agents::Args),
+    Plan(commands::plan::Args),
+    Context(commands::anatomy::Args),
     Doctor(commands::doctor::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),

@@ -176,23 +176,26 @@ impl<'a> Conversation<'a> {
         agents
     }
 
+    /// The lines of each generation, oldest first. A line that a compaction
+    /// kept whole stands in both.
+    pub fn generations(&self) -> impl Iterator<Item = &[NodeId]> {
+        self.past.iter().chain([&self.chain]).map(Vec::as_slice)
+    }
+
     /// Walks back over the boundaries: behind each is what it compacted.
     fn find_past(&mut self, is_own: &impl Fn(&Node<'_>) -> bool) {
         // Chains, newest first.
         let mut chains: Vec<Vec<NodeId>> = Vec::new();
-        let mut known: HashSet<NodeId> = self.chain.iter().copied().collect();
+        let mut seen = HashSet::new();
         let first_boundary = |chain: &[NodeId], graph: &Graph<'_>| {
             chain.iter().copied().find(|id| graph.node(*id).is_boundary())
         };
         let mut next = first_boundary(&self.chain, &self.graph);
-        while let Some(boundary) = next.take() {
+        while let Some(boundary) = next.take().filter(|boundary| seen.insert(*boundary)) {
             let Some(before) = self.line_before(boundary, is_own) else { break };
-            let mut chain = self.graph.written_chain_to(before);
-            chain.retain(|id| known.insert(*id));
+            let chain = self.graph.written_chain_to(before);
             next = first_boundary(&chain, &self.graph);
-            if !chain.is_empty() {
-                chains.push(chain);
-            }
+            chains.push(chain);
         }
         chains.reverse();
         // Once for all, because each time looks at every line.
@@ -200,17 +203,15 @@ impl<'a> Conversation<'a> {
         if whole.is_empty() {
             return;
         }
-        let mut ends: HashSet<NodeId> =
+        let mut starts: HashSet<NodeId> =
             chains.iter().filter_map(|chain| chain.first()).copied().collect();
         for id in self.graph.with_parallel(&whole) {
-            if ends.remove(&id) {
+            if starts.remove(&id) {
                 self.past.push(Vec::new());
             }
-            if !self.states.contains_key(&id)
-                && let Some(last) = self.past.last_mut()
-            {
+            if let Some(last) = self.past.last_mut() {
                 last.push(id);
-                self.states.insert(id, State::Compacted);
+                self.states.entry(id).or_insert(State::Compacted);
             }
         }
     }

@@ -20,6 +20,7 @@ pub use calls::{Call, Generation};
 pub use reads::RepeatedRead;
 
 use crate::account::Conversation;
+use crate::graph::NodeId;
 use calls::Calls;
 use std::collections::BTreeMap;
 use weigh::{Piece, Weigher};
@@ -143,7 +144,7 @@ pub struct Anatomy {
 impl Anatomy {
     /// Takes a conversation apart.
     pub fn of(conversation: &Conversation<'_>) -> Anatomy {
-        let generations = conversation.generations();
+        let generations: Vec<&[NodeId]> = conversation.generations().collect();
         let mut calls = Calls::default();
         let mut weigher = Weigher::default();
         // Where in the pieces each call of the last generation begins.
@@ -151,7 +152,7 @@ impl Anatomy {
         for (number, ids) in generations.iter().enumerate() {
             let is_last = number + 1 == generations.len();
             calls.begin(number);
-            for id in ids {
+            for id in *ids {
                 let node = conversation.graph.node(*id);
                 let Some(entry) = transcript::entries(node.bytes).next() else { continue };
                 if let Some(call) = calls.note(&entry.record, node.line)

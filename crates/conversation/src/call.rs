@@ -6,8 +6,10 @@
 
 use jiff::Timestamp;
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashMap;
-use transcript::{Block, Body, Content, Json, Message, Record, Str, ToolResult, ToolUse};
+use std::ops::Range;
+use transcript::{Block, Body, Content, Json, Message, Record, Str, ToolResult, ToolUse, json};
 
 /// What came of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,6 +76,9 @@ pub struct Answer<'a> {
     pub content: Option<Content<'a>>,
     /// What the app knows of it: an object, a string or a list.
     pub structured: Option<Json<'a>>,
+    /// Where the members of that object stand: it can be large, and is asked
+    /// for many of them.
+    members: OnceCell<Vec<(Vec<u8>, Range<usize>)>>,
     /// Whether the tool failed.
     pub is_error: bool,
     /// How it was denied, where the app says so.
@@ -118,8 +123,8 @@ impl<'a> ToolCall<'a> {
         if answer.denial.is_some() {
             return Status::Denied;
         }
-        if answer.structured_is("interrupted", "true")
-            || answer.structured_is("wasInterrupted", "true")
+        if answer.member("interrupted") == Some("true")
+            || answer.member("wasInterrupted") == Some("true")
         {
             return Status::Interrupted;
         }
@@ -142,7 +147,7 @@ impl<'a> ToolCall<'a> {
             u64::try_from(end.as_millisecond() - start.as_millisecond()).ok()
         });
         written.or_else(|| {
-            let told = |key| answer.structured.as_ref()?.member(key)?.parse().ok();
+            let told = |key| answer.member(key)?.parse().ok();
             told("totalDurationMs").or_else(|| told("durationMs"))
         })
     }
@@ -197,19 +202,27 @@ impl Answer<'_> {
         }
     }
 
-    fn structured_is(&self, key: &str, value: &str) -> bool {
-        self.structured.as_ref().and_then(|json| json.member(key)) == Some(value)
+    /// A member of what the app knows of it.
+    pub fn member(&self, key: &str) -> Option<&str> {
+        let text = self.structured.as_ref()?.as_str();
+        let members = self.members.get_or_init(|| {
+            let members = json::Members::new(text.as_bytes());
+            members.map(|(key, value)| (key.to_owned(), value)).collect()
+        });
+        let found = members.iter().rev().find(|(name, _)| name == key.as_bytes())?;
+        text.get(found.1.clone())
+    }
+
+    /// A member of it that is a string, decoded.
+    pub fn member_string(&self, key: &str) -> Option<Cow<'_, str>> {
+        json::decode_string(self.member(key)?).map(|decoded| decoded.text)
     }
 
     /// The name of the file an output too large for a line was kept in: what
     /// the app noted, else what a marker at the very start says. It is a hint;
     /// nobody opens the path it may hold.
     pub fn persisted(&self) -> Option<String> {
-        let noted = self
-            .structured
-            .as_ref()
-            .and_then(|structured| structured.member_string("persistedOutputPath"))
-            .map(Cow::into_owned);
+        let noted = self.member_string("persistedOutputPath").map(Cow::into_owned);
         let path = noted.or_else(|| {
             let text = self.text();
             let rest = text.trim_start().strip_prefix("<persisted-output>")?;
@@ -323,6 +336,7 @@ impl<'a> Calls<'a> {
             structured,
             is_error: result.is_error,
             denial,
+            members: OnceCell::new(),
         };
         match self.by_id.get(&id).copied() {
             Some(number) => {

@@ -45,13 +45,9 @@ pub fn deeds(call: &ToolCall<'_>) -> Vec<GitDeed> {
     if !command.contains("git") && !command.contains("gh ") {
         return Vec::new();
     }
-    let structured = answer.structured.as_ref();
-    let noted = structured.and_then(|structured| structured.member("gitOperation"));
+    let noted = answer.member("gitOperation");
     let mut deeds = noted.map(noted_deeds).unwrap_or_default();
-    let output = match structured.and_then(|structured| structured.member_string("stdout")) {
-        Some(stdout) => stdout,
-        None => answer.text(),
-    };
+    let output = answer.member_string("stdout").unwrap_or_else(|| answer.text());
     let has_commit = deeds.iter().any(|deed| matches!(deed, GitDeed::Commit { .. }));
     if !has_commit && mentions(&command, "commit", &["git"]) {
         deeds.extend(output.lines().filter_map(commit_line));

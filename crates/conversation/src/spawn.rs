@@ -195,7 +195,8 @@ impl Work {
                 let id = message.id.as_ref().map(ToString::to_string);
                 let id = id.or_else(|| record.envelope.uuid.as_ref().map(ToString::to_string));
                 if let (Some(id), Some(usage)) = (id, &message.usage) {
-                    self.responses.insert(id, Tokens::of(usage));
+                    let own = self.responses.entry(id).or_default();
+                    *own = own.or_fuller(Tokens::of(usage));
                 }
                 let works_on = message.tool_uses().next().is_some();
                 self.outcome = Some(match (assistant.is_api_error_message, works_on) {

@@ -7,7 +7,7 @@ use crate::call::{Answer, Status, ToolCall};
 use crate::diff::Diff;
 use crate::git::{self, GitDeed};
 use std::borrow::Cow;
-use transcript::{Json, json};
+use transcript::json;
 
 /// What a call was about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,20 +118,19 @@ impl ToolCall<'_> {
     /// What it was about.
     pub fn summary(&self) -> Summary<'_> {
         let answer = self.answer.as_ref();
-        let structured = answer.and_then(|answer| answer.structured.as_ref());
         match &*self.tool {
-            "Read" | "NotebookRead" => self.read(structured),
-            "Edit" | "MultiEdit" | "Write" | "NotebookEdit" => self.change(structured),
-            "Bash" | "BashOutput" | "PowerShell" => self.shell(answer, structured),
-            "Grep" | "Glob" | "LS" => self.search(structured),
-            "Task" | "Agent" => self.agent(structured),
-            "WebFetch" | "WebSearch" | "web_search" | "web_fetch" => self.web(structured),
+            "Read" | "NotebookRead" => self.read(answer),
+            "Edit" | "MultiEdit" | "Write" | "NotebookEdit" => self.change(answer),
+            "Bash" | "BashOutput" | "PowerShell" => self.shell(answer),
+            "Grep" | "Glob" | "LS" => self.search(answer),
+            "Task" | "Agent" => self.agent(answer),
+            "WebFetch" | "WebSearch" | "web_search" | "web_fetch" => self.web(answer),
             "TodoWrite" => self.todos(),
             "ExitPlanMode" => {
-                let told = structured.and_then(|structured| structured.member_string("plan"));
+                let told = answer.and_then(|answer| answer.member_string("plan"));
                 Summary::Plan(self.argument("plan").or(told).unwrap_or_default())
             }
-            "AskUserQuestion" => self.questions(structured),
+            "AskUserQuestion" => self.questions(answer),
             "Skill" => Summary::Skill {
                 name: self
                     .argument("skill")
@@ -152,8 +151,8 @@ impl ToolCall<'_> {
         self.input.as_ref()?.member(key)?.parse().ok()
     }
 
-    fn read(&self, structured: Option<&Json<'_>>) -> Summary<'_> {
-        let file = structured.and_then(|structured| structured.member("file"));
+    fn read(&self, answer: Option<&Answer<'_>>) -> Summary<'_> {
+        let file = answer.and_then(|answer| answer.member("file"));
         let told = |key| file.and_then(|file| json::member(file, key)?.parse().ok());
         Summary::Read {
             path: self.path(),
@@ -162,21 +161,21 @@ impl ToolCall<'_> {
         }
     }
 
-    fn change(&self, structured: Option<&Json<'_>>) -> Summary<'_> {
+    fn change(&self, answer: Option<&Answer<'_>>) -> Summary<'_> {
         let path = self.path();
-        let kind = structured.and_then(|structured| structured.member_string("type"));
+        let kind = answer.and_then(|answer| answer.member_string("type"));
         let is_new = kind.as_deref() == Some("create");
         let mut diff = Diff::of_file(&path, is_new);
-        let patch = structured.and_then(|structured| structured.member("structuredPatch"));
+        let patch = answer.and_then(|answer| answer.member("structuredPatch"));
         match patch.filter(|patch| json::elements(patch).next().is_some()) {
             Some(patch) => diff.add_patch(patch),
-            None => self.add_own_texts(&mut diff, structured),
+            None => self.add_own_texts(&mut diff, answer),
         }
         Summary::Change { path, is_new, diff }
     }
 
     /// The change as the call itself words it.
-    fn add_own_texts(&self, diff: &mut Diff, structured: Option<&Json<'_>>) {
+    fn add_own_texts(&self, diff: &mut Diff, answer: Option<&Answer<'_>>) {
         let Some(input) = &self.input else { return };
         if let Some(edits) = input.member("edits") {
             for edit in json::elements(edits) {
@@ -188,7 +187,7 @@ impl ToolCall<'_> {
             return;
         }
         if let Some(content) = input.member_string("content") {
-            let before = structured.and_then(|known| known.member_string("originalFile"));
+            let before = answer.and_then(|answer| answer.member_string("originalFile"));
             diff.add_texts(&before.unwrap_or_default(), &content);
             return;
         }
@@ -202,22 +201,19 @@ impl ToolCall<'_> {
         }
     }
 
-    fn shell<'c>(
-        &'c self,
-        answer: Option<&'c Answer<'_>>,
-        structured: Option<&'c Json<'_>>,
-    ) -> Summary<'c> {
-        let told = |key| structured.and_then(|structured| structured.member_string(key));
+    fn shell<'c>(&'c self, answer: Option<&'c Answer<'_>>) -> Summary<'c> {
+        let told = |key| answer.and_then(|answer| answer.member_string(key));
         let background = told("backgroundTaskId");
         let text = answer.map(Answer::text).unwrap_or_default();
         let said_code = text
             .strip_prefix("Exit code ")
             .and_then(|rest| rest.split(['\n', '\r', ' ']).next()?.parse().ok());
-        let noted_code =
-            structured.and_then(|structured| structured.member("exitCode")?.parse().ok());
+        let noted_code = answer.and_then(|answer| answer.member("exitCode")?.parse().ok());
         let odd = told("returnCodeInterpretation").is_some();
         let well = self.status() == Status::Ok && background.is_none() && !odd;
-        let exit_code = noted_code.or(said_code).or((well && structured.is_some()).then_some(0));
+        let exit_code = noted_code
+            .or(said_code)
+            .or((well && answer.is_some_and(|answer| answer.structured.is_some())).then_some(0));
         Summary::Shell {
             command: self
                 .argument("command")
@@ -232,8 +228,8 @@ impl ToolCall<'_> {
         }
     }
 
-    fn search(&self, structured: Option<&Json<'_>>) -> Summary<'_> {
-        let told = |key| structured?.member(key)?.parse().ok();
+    fn search(&self, answer: Option<&Answer<'_>>) -> Summary<'_> {
+        let told = |key| answer?.member(key)?.parse().ok();
         let found = match self.argument("output_mode").as_deref() {
             Some("content") => told("numLines").or_else(|| told("numMatches")),
             Some("count") => told("numMatches"),
@@ -246,21 +242,21 @@ impl ToolCall<'_> {
         }
     }
 
-    fn agent<'c>(&'c self, structured: Option<&'c Json<'_>>) -> Summary<'c> {
-        let told = |key| structured?.member(key)?.parse().ok();
+    fn agent<'c>(&'c self, answer: Option<&'c Answer<'_>>) -> Summary<'c> {
+        let told = |key| answer?.member(key)?.parse().ok();
         Summary::Agent {
             kind: self.argument("subagent_type"),
             description: self.argument("description"),
-            agent_id: structured.and_then(|structured| structured.member_string("agentId")),
+            agent_id: answer.and_then(|answer| answer.member_string("agentId")),
             tokens: told("totalTokens"),
             calls: told("totalToolUseCount"),
         }
     }
 
-    fn web(&self, structured: Option<&Json<'_>>) -> Summary<'_> {
+    fn web(&self, answer: Option<&Answer<'_>>) -> Summary<'_> {
         Summary::Web {
             target: self.argument("url").or_else(|| self.argument("query")).unwrap_or_default(),
-            code: structured.and_then(|structured| structured.member("code")?.parse().ok()),
+            code: answer.and_then(|answer| answer.member("code")?.parse().ok()),
         }
     }
 
@@ -278,8 +274,8 @@ impl ToolCall<'_> {
         Summary::Todos(todos.collect())
     }
 
-    fn questions<'c>(&'c self, structured: Option<&'c Json<'_>>) -> Summary<'c> {
-        let answers = structured.and_then(|structured| structured.member("answers"));
+    fn questions<'c>(&'c self, answer: Option<&'c Answer<'_>>) -> Summary<'c> {
+        let answers = answer.and_then(|answer| answer.member("answers"));
         let asked = self.input.as_ref().and_then(|input| input.member("questions"));
         let questions = json::elements(asked.unwrap_or_default()).filter_map(|item| {
             let question = json::decode_string(json::member(item, "question")?)?.text;

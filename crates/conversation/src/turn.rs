@@ -113,6 +113,13 @@ impl Tokens {
         self.window().saturating_add(self.output)
     }
 
+    /// Of two lines of one response, the one that says more; the later of two
+    /// that say the same.
+    #[must_use]
+    pub fn or_fuller(self, later: Tokens) -> Tokens {
+        if later.output >= self.output { later } else { self }
+    }
+
     /// Both together.
     #[must_use]
     pub fn plus(self, other: Tokens) -> Tokens {
@@ -448,7 +455,9 @@ impl<'a> Teller<'a> {
                 let message = *message;
                 let id = message.id.map(Str::from).or_else(|| origin.uuid.clone());
                 if let (Some(id), Some(usage)) = (id, &message.usage) {
-                    self.responses.insert(id, (self.turn.number, Tokens::of(usage)));
+                    let own =
+                        self.responses.entry(id).or_insert((self.turn.number, Tokens::default()));
+                    own.1 = own.1.or_fuller(Tokens::of(usage));
                 }
                 if let Some(model) = message.model.filter(|model| *model != "<synthetic>")
                     && !self.turn.models.contains(&model)

@@ -215,3 +215,40 @@ fn lines_of_agents_teams_and_the_app_itself_are_not_shown() {
     ];
     assert_eq!(uuids(&lines, View::Sdk), ["a", "c", "e"]);
 }
+
+#[test]
+fn what_stands_before_preserved_messages_is_compacted_and_not_undone() {
+    let mut lines = rewound();
+    let kept = json!({"preservedMessages": {"anchorUuid": "s", "uuids": ["c", "d"]}});
+    lines.push(boundary("z", &kept));
+    lines.push(user("summary").link("s", Some("z")));
+    lines.push(user("more").link("e", Some("s")));
+    let told = states(&lines, View::App);
+    for (uuid, state) in [("a", "compacted"), ("b", "compacted"), ("c", "live"), ("e", "live")] {
+        assert!(told.contains(&(uuid.to_owned(), state)), "{uuid} in {told:?}");
+    }
+    let bytes = file(&lines);
+    let conversation = Conversation::read(&bytes, View::App);
+    let generations: Vec<Vec<String>> = conversation
+        .generations()
+        .map(|ids| ids.iter().map(|id| conversation.graph.node(*id).uuid.to_string()).collect())
+        .collect();
+    assert_eq!(
+        generations,
+        [["a", "b", "c", "d"].as_slice(), &["z", "s", "c", "d", "e"]],
+        "what was kept stands in both"
+    );
+    assert_eq!(conversation.branches, []);
+}
+
+#[test]
+fn compactions_that_claim_to_follow_each_other_end() {
+    let lines = [
+        boundary("y", &json!({})).with("logicalParentUuid", "z"),
+        user("one").link("a", Some("y")),
+        boundary("z", &json!({})).with("logicalParentUuid", "a"),
+        user("two").link("b", Some("z")),
+    ];
+    let bytes = file(&lines);
+    assert!(Conversation::read(&bytes, View::App).generations().count() <= 3);
+}

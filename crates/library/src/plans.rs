@@ -2,13 +2,14 @@
 //! the app keeps of them.
 
 use crate::Library;
+use crate::content::FlatAgents;
 use crate::find::Found;
 use crate::scan::{Trouble, read_lines};
 use conversation::Plans;
 use conversation::plans::{PlanSource, PlanStatus, PlanVersion};
 use jiff::{SignedDuration, Timestamp};
 use std::path::{Path, PathBuf};
-use store::{AgentEra, PlanFile, Root, plan_files};
+use store::{PlanFile, Root, plan_files};
 use transcript::parse_line;
 
 /// Where the text of a plan was found.
@@ -86,10 +87,8 @@ impl Library {
         let named = found.agent.as_ref().map(|agent| agent.id.clone());
         transcripts.extend(found.path().map(|path| (path.to_owned(), named.clone())));
         if named.is_none() {
-            let tree = self.agents(found);
-            list.troubles.extend(tree.troubles);
-            let files = tree.agents.into_iter().filter(|agent| agent.era != AgentEra::Inline);
-            transcripts.extend(files.filter_map(|agent| Some((agent.path?, Some(agent.id)))));
+            let files = self.agent_files_of(&found.session, &mut FlatAgents::new());
+            transcripts.extend(files.into_iter().map(|agent| (agent.path, Some(agent.id))));
         }
         let mut slugs = Vec::new();
         let mut span: Option<(Timestamp, Timestamp)> = None;

@@ -32,8 +32,3 @@ pub use style::{Paint, Style};
 pub use table::{Align, Column, Table, cut};
 pub use telling::{Beside, Detail, Manner, Nothing, call_title, milliseconds};
 pub use wrap::wrapped;
-
-/// Until it is rendered.
-pub fn markdown(text: &str, _width: Option<usize>, _paint: Paint) -> String {
-    untrusted::text(text).into_owned()
-}

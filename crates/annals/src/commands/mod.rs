@@ -1,12 +1,15 @@
 //! The commands, one file each: arguments, running, and below that the answer.
 
 pub(crate) mod agents;
+pub(crate) mod anatomy;
+pub(crate) mod anatomy_text;
 pub(crate) mod completions;
 pub(crate) mod doctor;
 pub(crate) mod home;
 pub(crate) mod info;
 pub(crate) mod ls;
 pub(crate) mod man;
+pub(crate) mod plan;
 pub(crate) mod projects;
 pub(crate) mod prompts;
 pub(crate) mod reference;
@@ -41,6 +44,8 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         Some(Command::Tree(args)) => tree::run(&context, &args),
         Some(Command::Tools(args)) => tools::run(&context, &args),
         Some(Command::Agents(args)) => agents::run(&context, &args),
+        Some(Command::Plan(args)) => plan::run(&context, &args),
+        Some(Command::Context(args)) => anatomy::run(&context, &args),
         Some(Command::Doctor(args)) => doctor::run(&context, &args),
         Some(Command::Completions(_) | Command::Man(_) | Command::Reference(_)) => Ok(()),
     }

@@ -75,7 +75,7 @@ fn every_real_session_has_a_card_and_a_tree() {
             agents["agents"].as_array().unwrap().len()
                 >= usize::try_from(session["agents"].as_u64().unwrap()).unwrap()
         );
-        for arguments in [["show", &id], ["prompts", &id]] {
+        for arguments in [["show", &id], ["prompts", &id], ["context", &id]] {
             let answer = ask(&arguments);
             assert!(!answer.out.contains(crate::hostile::is_forbidden), "{arguments:?}");
         }

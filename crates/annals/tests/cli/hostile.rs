@@ -46,6 +46,11 @@ fn store() -> (Sandbox, std::path::PathBuf) {
         ))
         .to_string(),
         change(testkit::tool_result("t2", EVIL)).to_string(),
+        change(tool_use("t3", "ExitPlanMode", &json!({"plan": EVIL, "planFilePath": EVIL})))
+            .to_string(),
+        change(testkit::tool_result("t3", EVIL))
+            .with("toolUseResult", json!({"plan": format!("{EVIL}\n{EVIL}"), "filePath": EVIL}))
+            .to_string(),
         change(user(EVIL)).with("type", EVIL).with("subtype", EVIL).to_string(),
         change(user(EVIL))
             .with("type", "system")
@@ -129,7 +134,7 @@ fn assert_harmless(sandbox: &Sandbox, config: &std::path::Path, arguments: &[&st
 #[test]
 fn no_command_lets_control_characters_through() {
     let (sandbox, config) = store();
-    let commands: [&[&str]; 25] = [
+    let commands: [&[&str]; 31] = [
         &[],
         &["ls"],
         &["ls", "--hidden"],
@@ -153,6 +158,12 @@ fn no_command_lets_control_characters_through() {
         &["prompts", "00000009"],
         &["agents", ID],
         &["agents", ID, "--warmup"],
+        &["context", ID],
+        &["context", "b"],
+        &["plan", ID],
+        &["plan", ID, "--versions"],
+        &["plan", ID, "--number", "1"],
+        &["plan", "00000003"],
         &["doctor"],
         &["doctor", "--all"],
     ];

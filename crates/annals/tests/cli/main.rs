@@ -7,6 +7,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot run the binary should stop")]
 
+mod anatomy;
 mod closing;
 mod configuration;
 mod contracts;
@@ -23,6 +24,7 @@ mod manual;
 mod museum;
 mod naming;
 mod output;
+mod plan;
 mod projects;
 mod prompts;
 mod read_only;

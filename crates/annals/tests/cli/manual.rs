@@ -4,7 +4,7 @@ use crate::run::{annals, run};
 use std::process::Command;
 use testkit::Sandbox;
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 12] = [
     "ls",
     "projects",
     "where",
@@ -12,6 +12,8 @@ const COMMANDS: [&str; 10] = [
     "show",
     "prompts",
     "agents",
+    "plan",
+    "context",
     "doctor",
     "completions",
     "man",

@@ -24,6 +24,7 @@ fn transcripts(sandbox: &Sandbox) {
         tool_result("t1", "agentId: a1 (for resuming this agent)"),
         tool_use("t2", "Edit", &json!({"file_path": "/home/ada/tidepool/README.md"})),
         tool_result("t2", "<persisted-output>/home/ada/big.txt</persisted-output>"),
+        tool_use("t3", "ExitPlanMode", &json!({"plan": "# A plan"})).with("slug", "salty-sea"),
         user("An aside").with("isSidechain", true),
         metadata("system", &[("subtype", "compact_boundary".into()), ("uuid", "c1".into())]),
         user("In short").with("isCompactSummary", true),

@@ -48,7 +48,7 @@ fn each_below(path: &Path, each: &impl Fn(&Path, bool)) {
 
 const ID: &str = "00000001";
 
-const COMMANDS: [&[&str]; 52] = [
+const COMMANDS: [&[&str]; 60] = [
     &[],
     &["--json"],
     &["ls"],
@@ -84,6 +84,13 @@ const COMMANDS: [&[&str]; 52] = [
     &["agents", ID],
     &["agents", ID, "--json"],
     &["agents", ID, "--warmup", "--csv"],
+    &["context", ID],
+    &["context", ID, "--json"],
+    &["context", ID, "--csv"],
+    &["context", "a1"],
+    &["plan", ID],
+    &["plan", ID, "--versions"],
+    &["plan", ID, "--json"],
     &["doctor"],
     &["doctor", "--all"],
     &["doctor", "--json"],
@@ -97,6 +104,7 @@ const COMMANDS: [&[&str]; 52] = [
     &["info", "0"],
     &["info", "../../x"],
     &["show", ""],
+    &["plan", ID, "--number", "9"],
     &["ls", "--fly"],
     &["ls", "--since", "soon"],
     &["ls", "--timezone", "Mars/Olympus"],
@@ -138,12 +146,12 @@ fn the_proof_ran_on_what_it_should() {
     let agents = run(&mut command(&sandbox, &["agents", ID, "--json"])).done().json();
     assert!(agents["agents"].as_array().unwrap().len() >= 3, "{agents}");
     assert_eq!(agents["workflows"][0]["id"], "wf_1");
-    for arguments in &COMMANDS[..43] {
+    for arguments in &COMMANDS[..50] {
         let code = run(&mut command(&sandbox, arguments)).code;
         let expected = i32::from(matches!(arguments, ["where"] | ["where", "/nowhere"]));
         assert_eq!(code, expected, "{arguments:?}");
     }
-    for arguments in &COMMANDS[43..] {
+    for arguments in &COMMANDS[50..] {
         assert_ne!(run(&mut command(&sandbox, arguments)).code, 0, "{arguments:?}");
     }
 }

@@ -198,8 +198,7 @@ impl Manner<'_> {
             Status::Ok | Status::Missing => {}
         }
         if let Some(name) = name {
-            let size =
-                answer.structured.as_ref().and_then(|told| told.member("persistedOutputSize"));
+            let size = answer.member("persistedOutputSize");
             let size =
                 size.and_then(|size| size.parse().ok()).map(|size| format!(" ({})", bytes(size)));
             let note = format!("kept whole as {name}{}", size.unwrap_or_default());

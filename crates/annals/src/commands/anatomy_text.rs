@@ -1,0 +1,237 @@
+//! `annals context` for people: bars, a line over the calls, three tables.
+
+use crate::commands::anatomy::share;
+use crate::context::Context;
+use conversation::Anatomy;
+use conversation::anatomy::{IMAGE_TOKENS, Size};
+use library::Found;
+use render::{Column, Style, Table, bar, grouped, percent};
+
+/// Where no terminal says how wide it is.
+const WIDTH: usize = 100;
+
+/// How many parts of a kind, and how many rows of a table, are shown.
+const MOST_PARTS: usize = 6;
+const MOST_ROWS: usize = 10;
+
+pub(crate) fn text(context: &Context, found: &Found, anatomy: &Anatomy) -> String {
+    let mut text = header(context, found, anatomy);
+    text += &calls(context, anatomy);
+    text += &categories(context, anatomy);
+    text += &largest(context, found, anatomy);
+    text += &repeated_reads(context, found, anatomy);
+    text += &expiries(context, anatomy);
+    text
+}
+
+fn header(context: &Context, found: &Found, anatomy: &Anatomy) -> String {
+    let paint = context.output.paint;
+    let safe = |text: &str| render::untrusted::line(text).into_owned();
+    let heading = found.session.heading().map_or_else(|| "(untitled)".to_owned(), safe);
+    let mut text = format!("{}\n", paint.paint(Style::Heading, &heading));
+    text += &paint.paint(Style::Id, &safe(&found.session.id));
+    if let Some(agent) = &found.agent {
+        text += &format!(" · agent {}", paint.paint(Style::Id, &safe(&agent.id)));
+    }
+    text += "\n\n";
+    if anatomy.calls.is_empty() {
+        return text + "No API call is written down.\n";
+    }
+    let mut line = |name: &str, value: String| {
+        text += &format!("{}  {value}\n", paint.paint(Style::Dim, &format!("{name:<7}")));
+    };
+    let (last, peak) = (anatomy.last_window(), anatomy.peak_window());
+    let now = if anatomy.is_compacted_since() { "before it was compacted" } else { "now" };
+    let mut window = format!("{} tokens {now}", grouped(last));
+    if let Some(limit) = anatomy.limit() {
+        window += &format!(" ({} of {})", percent(share(last, limit)), grouped(limit));
+    }
+    window += &format!(", {} at its peak", grouped(peak));
+    line("window", window);
+    let calls = render::counted(anatomy.calls.len(), "call");
+    line(
+        "calls",
+        match anatomy.generations.len() {
+            0 | 1 => calls,
+            2 => format!("{calls}, compacted once"),
+            several => format!("{calls}, compacted {} times", several - 1),
+        },
+    );
+    if let Some(rate) = anatomy.cache.hit_rate() {
+        line("cache", format!("{} of all input was read from it", percent(rate)));
+    }
+    text
+}
+
+/// The window call by call.
+fn calls(context: &Context, anatomy: &Anatomy) -> String {
+    if anatomy.calls.len() < 2 {
+        return String::new();
+    }
+    let paint = context.output.paint;
+    let width = context.output.width().unwrap_or(WIDTH);
+    let windows: Vec<u64> = anatomy.calls.iter().map(conversation::anatomy::Call::window).collect();
+    let line = render::sparkline(&windows, anatomy.peak_window(), width);
+    let title = title(context, "The window, call by call");
+    format!("{title}{}\n", paint.paint(Style::Accent, &line))
+}
+
+fn categories(context: &Context, anatomy: &Anatomy) -> String {
+    let whole = anatomy.estimated_tokens();
+    if whole == 0 {
+        return String::new();
+    }
+    let width = context.output.width().unwrap_or(WIDTH);
+    let bar_width = width.saturating_sub(50).clamp(6, 50);
+    let mut table = Table::new(vec![
+        Column::new("WHAT").shrinks_to(14),
+        Column::new("").style(Style::Accent).goes(1),
+        Column::new("SHARE").right(),
+        Column::new("TOKENS").right(),
+        Column::new("PIECES").right().style(Style::Dim).goes(2),
+    ]);
+    let mut row = |name: String, size: Size| {
+        let share = share(size.tokens, whole);
+        table.row([
+            name,
+            bar(share, bar_width),
+            percent(share),
+            grouped(size.tokens),
+            size.count.to_string(),
+        ]);
+    };
+    for category in &anatomy.categories {
+        row(worded(category.category.name()), category.size);
+        for (name, size) in category.parts.iter().take(MOST_PARTS) {
+            row(format!("· {}", worded_part(name)), *size);
+        }
+        let rest = category.parts.get(MOST_PARTS..).unwrap_or_default();
+        if !rest.is_empty() {
+            let tokens = rest.iter().map(|(_, size)| size.tokens).fold(0, u64::saturating_add);
+            let count = rest.iter().map(|(_, size)| size.count).sum();
+            row(format!("· {} more", rest.len()), Size { tokens, count, bytes: 0 });
+        }
+    }
+    let how = if anatomy.is_measured { "measured here" } else { "assumed" };
+    let note = format!(
+        "estimated: {:.1} characters a token ({how}), {} tokens an image; {} in all",
+        anatomy.characters_per_token,
+        grouped(IMAGE_TOKENS),
+        grouped(whole),
+    );
+    title(context, "What fills it now")
+        + &table.render(context.output.width(), context.output.paint)
+        + &context.output.paint.paint(Style::Dim, &note)
+        + "\n"
+}
+
+fn largest(context: &Context, found: &Found, anatomy: &Anatomy) -> String {
+    let mut table = Table::new(vec![
+        Column::new("TOKENS").right(),
+        Column::new("BYTES").right().goes(2),
+        Column::new("LINE").right().style(Style::Dim),
+        Column::new("WHAT").goes(3),
+        Column::new("NAME").shrinks_to(10).goes(1),
+        Column::new("LABEL").shrinks_to(16),
+    ]);
+    for contribution in &anatomy.largest {
+        table.row([
+            grouped(contribution.size.tokens),
+            render::bytes(contribution.size.bytes),
+            contribution.line.to_string(),
+            worded(contribution.category.name()),
+            contribution.name.clone().unwrap_or_default(),
+            near(context, found, &contribution.label),
+        ]);
+    }
+    titled(context, "The largest things in it (estimated)", &table)
+}
+
+fn repeated_reads(context: &Context, found: &Found, anatomy: &Anatomy) -> String {
+    let mut table = Table::new(vec![
+        Column::new("READ").right(),
+        Column::new("REPEATED").right(),
+        Column::new("TOKENS").right(),
+        Column::new("BYTES").right().goes(1),
+        Column::new("FILE").shrinks_to(16).keeps_end(),
+    ]);
+    for read in anatomy.repeated_reads.iter().take(MOST_ROWS) {
+        table.row([
+            format!("{} times", read.reads),
+            read.repeated.count.to_string(),
+            grouped(read.repeated.tokens),
+            render::bytes(read.repeated.bytes),
+            near(context, found, &read.path),
+        ]);
+    }
+    let all = anatomy.repeated_reads.len();
+    titled(context, "Files read again (repeated: what a later reading says too)", &table)
+        + &more(context, all, "files")
+}
+
+fn expiries(context: &Context, anatomy: &Anatomy) -> String {
+    let mut table = Table::new(vec![
+        Column::new("WHEN"),
+        Column::new("CAUSE"),
+        Column::new("GAP").right(),
+        Column::new("BEFORE").right().goes(1),
+        Column::new("READ").right().goes(2),
+        Column::new("PAID ANEW").right(),
+        Column::new("LINE").right().style(Style::Dim).goes(3),
+    ]);
+    for expiry in anatomy.cache.expiries.iter().take(MOST_ROWS) {
+        table.row([
+            expiry
+                .timestamp
+                .map(|time| render::time::moment(time, &context.zone))
+                .unwrap_or_default(),
+            worded(expiry.cause.name()),
+            expiry.gap.map(render::time::span).unwrap_or_default(),
+            grouped(expiry.previous_window),
+            grouped(expiry.read_tokens),
+            grouped(expiry.written_tokens),
+            expiry.line.to_string(),
+        ]);
+    }
+    let zone = render::time::zone_name(&context.zone);
+    titled(context, &format!("Where the cache was lost (times in {zone})"), &table)
+        + &more(context, anatomy.cache.expiries.len(), "times")
+}
+
+/// A path as one says it in the session's own folder; other words as they are.
+fn near(context: &Context, found: &Found, label: &str) -> String {
+    let below = |folder: &str| label.strip_prefix(folder)?.strip_prefix(['/', '\\']);
+    match found.session.facts.cwd.as_deref().and_then(below) {
+        Some(path) if !path.is_empty() => path.to_owned(),
+        _ => context.short_path(label),
+    }
+}
+
+fn title(context: &Context, title: &str) -> String {
+    format!("\n{}\n", context.output.paint.paint(Style::Heading, title))
+}
+
+fn titled(context: &Context, name: &str, table: &Table) -> String {
+    if table.is_empty() {
+        return String::new();
+    }
+    title(context, name) + &table.render(context.output.width(), context.output.paint)
+}
+
+/// What a table left out.
+fn more(context: &Context, all: usize, what: &str) -> String {
+    if all <= MOST_ROWS {
+        return String::new();
+    }
+    let note = format!("{MOST_ROWS} of {all} {what}; --json has all");
+    context.output.paint.paint(Style::Dim, &note) + "\n"
+}
+
+fn worded(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+/// Names of tools stay as they are; the one that is ours is words.
+fn worded_part(name: &str) -> String {
+    if name == "not_in_transcript" { "not in the transcript".to_owned() } else { name.to_owned() }
+}

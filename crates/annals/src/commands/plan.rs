@@ -1,0 +1,191 @@
+//! `annals plan`: the plans of a session.
+
+use crate::commands::session_document::SessionDocument;
+use crate::context::Context;
+use crate::failure::{Ending, say_troubles};
+use crate::output::{Format, Row};
+use jiff::Timestamp;
+use library::{Plan, PlanOrigin};
+use render::json::serialize_optional_moment;
+use render::{Column, Style, Table};
+use serde::Serialize;
+
+/// Show the plan of a session
+///
+/// The latest one: proposed and approved in the session or by a sub-agent,
+/// carried into it, or kept as a file of the app. --versions lists all of them.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The session, or a sub-agent
+    #[arg(default_value = "@")]
+    session: String,
+    /// List the versions
+    #[arg(long, conflicts_with = "number")]
+    versions: bool,
+    /// Show this version instead of the latest
+    #[arg(long, value_name = "N")]
+    number: Option<usize>,
+}
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    let found = context.find(&args.session)?;
+    let list = context.library.plans(&found);
+    say_troubles(&list.troubles);
+    let total = list.plans.len();
+    if total == 0 {
+        return Err(Ending::NotFound(format!("{} has no plan", found.session.id)).into());
+    }
+    let mut plans: Vec<(usize, &Plan)> = (1..).zip(&list.plans).collect();
+    if let Some(wanted) = args.number {
+        plans.retain(|(number, _)| *number == wanted);
+        if plans.is_empty() {
+            let message = format!("there is no version {wanted}: the last is {total}");
+            return Err(Ending::NotFound(message).into());
+        }
+    }
+    if context.output.format == Format::Text && !args.versions {
+        let Some((number, plan)) = plans.last() else { return Ok(()) };
+        return context.output.text(&whole(context, plan, *number, total));
+    }
+    context.output.rows(
+        plans.iter().map(|(number, plan)| PlanDocument::new(*number, plan)).collect(),
+        |plans| Document {
+            schema: "annals/plan/1",
+            session: SessionDocument::from(&found.session),
+            agent_id: found.agent.as_ref().map(|agent| agent.id.as_str()),
+            plans,
+        },
+        || table(context, &plans),
+    )
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    session: SessionDocument,
+    agent_id: Option<&'a str>,
+    plans: Vec<PlanDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct PlanDocument<'a> {
+    number: usize,
+    source: &'static str,
+    status: &'static str,
+    tool_use_id: Option<&'a str>,
+    agent_id: Option<&'a str>,
+    slug: Option<&'a str>,
+    path: Option<&'a str>,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    timestamp: Option<Timestamp>,
+    line: Option<u64>,
+    text: &'a str,
+    is_guess: bool,
+}
+
+impl<'a> PlanDocument<'a> {
+    fn new(number: usize, plan: &'a Plan) -> Self {
+        PlanDocument {
+            number,
+            source: plan.origin.name(),
+            status: plan.status.name(),
+            tool_use_id: plan.tool_use_id.as_deref(),
+            agent_id: plan.agent_id.as_deref(),
+            slug: plan.slug.as_deref(),
+            path: plan.path.as_deref(),
+            timestamp: plan.timestamp,
+            line: plan.line,
+            text: &plan.text,
+            is_guess: is_guess(plan),
+        }
+    }
+}
+
+impl Row for PlanDocument<'_> {
+    const COLUMNS: &'static [&'static str] =
+        &["number", "timestamp", "source", "status", "agent_id", "slug", "path", "line", "text"];
+
+    fn cells(&self) -> Vec<String> {
+        let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
+        vec![
+            self.number.to_string(),
+            self.timestamp.map(render::json::moment).unwrap_or_default(),
+            self.source.to_owned(),
+            self.status.to_owned(),
+            text(self.agent_id),
+            text(self.slug),
+            text(self.path),
+            self.line.map(|line| line.to_string()).unwrap_or_default(),
+            self.text.to_owned(),
+        ]
+    }
+}
+
+fn is_guess(plan: &Plan) -> bool {
+    plan.origin == PlanOrigin::NewestFile
+}
+
+/// One version whole, below a line that says what it is.
+fn whole(context: &Context, plan: &Plan, number: usize, total: usize) -> String {
+    let paint = context.output.paint;
+    let mut said = vec![match total {
+        1 => "plan".to_owned(),
+        _ => format!("plan, version {number} of {total}"),
+    }];
+    said.push(plan.status.name().to_owned());
+    said.push(worded(plan.origin).to_owned());
+    if let Some(time) = plan.timestamp {
+        let zone = render::time::zone_name(&context.zone);
+        said.push(format!("{} ({zone})", render::time::moment(time, &context.zone)));
+    }
+    said.extend(plan.agent_id.as_ref().map(|agent| format!("agent {agent}")));
+    said.extend(plan.path.as_ref().map(|path| context.short_path(path)));
+    let header = render::untrusted::line(&said.join(" · ")).into_owned();
+    let mut text = paint.paint(Style::Dim, &header) + "\n";
+    if is_guess(plan) {
+        let note = "A guess: nothing in the session names a plan; this is the newest plan file of its time.";
+        text += &(paint.paint(Style::Warning, note) + "\n");
+    }
+    text + "\n" + &render::untrusted::text(plan.text.trim()) + "\n"
+}
+
+fn table(context: &Context, plans: &[(usize, &Plan)]) -> String {
+    let mut table = Table::new(vec![
+        Column::new("NO").right(),
+        Column::new("WHEN"),
+        Column::new("STATUS"),
+        Column::new("SOURCE").goes(3),
+        Column::new("AGENT").style(Style::Id).shrinks_to(8).goes(2),
+        Column::new("LINE").right().style(Style::Dim).goes(4),
+        Column::new("BYTES").right().goes(1),
+        Column::new("BEGINS").shrinks_to(16),
+    ]);
+    for (number, plan) in plans {
+        let begins = plan.text.trim().lines().next().unwrap_or_default();
+        table.row([
+            number.to_string(),
+            plan.timestamp
+                .map(|time| render::time::ago(time, context.now, &context.zone))
+                .unwrap_or_default(),
+            plan.status.name().to_owned(),
+            worded(plan.origin).to_owned(),
+            plan.agent_id.clone().unwrap_or_default(),
+            plan.line.map(|line| line.to_string()).unwrap_or_default(),
+            render::bytes(plan.text.len() as u64),
+            begins.trim_start_matches('#').trim().to_owned(),
+        ]);
+    }
+    table.render(context.output.width(), context.output.paint)
+}
+
+/// Where a plan was found, in words.
+fn worded(origin: PlanOrigin) -> &'static str {
+    use conversation::plans::PlanSource;
+    match origin {
+        PlanOrigin::Transcript(PlanSource::ExitPlanMode) => "proposed",
+        PlanOrigin::Transcript(PlanSource::PlanContent) => "carried in",
+        PlanOrigin::Transcript(PlanSource::FileWrite) => "written",
+        PlanOrigin::File => "file",
+        PlanOrigin::NewestFile => "newest file, a guess",
+    }
+}
