@@ -24,12 +24,30 @@ pub fn text(text: &str) -> Cow<'_, str> {
 /// Text on one line: line ends and tabs become spaces, runs of them one.
 pub fn line(text: &str) -> Cow<'_, str> {
     let text = text.trim_ascii();
-    let breaks = |c: char| matches!(c, '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}');
     if !text.contains(breaks) {
         return escaped(text, is_harmful);
     }
     let joined = text.split(breaks).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
     Cow::Owned(escaped(&joined, is_harmful).into_owned())
+}
+
+/// Adds a piece of a line to it, as [`line`] would show it. Spaces at the ends
+/// of the piece stay: they may be what parts it from the next.
+pub(crate) fn push_line(line: &mut String, piece: &str) {
+    let printable = |so_far, byte| so_far & matches!(byte, b' '..=b'~');
+    if piece.bytes().fold(true, printable) || !piece.contains(|c| is_harmful(c) || breaks(c)) {
+        line.push_str(piece);
+        return;
+    }
+    for character in piece.chars() {
+        if breaks(character) {
+            line.push(' ');
+        } else if is_harmful(character) {
+            let _ = write!(line, "{}", character.escape_unicode());
+        } else {
+            line.push(character);
+        }
+    }
 }
 
 /// JSON text shown on a terminal: harmful characters become JSON escapes, so it
@@ -49,6 +67,10 @@ pub fn json(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(safe)
+}
+
+fn breaks(character: char) -> bool {
+    matches!(character, '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}')
 }
 
 fn escaped(text: &str, harmful: impl Fn(char) -> bool) -> Cow<'_, str> {
@@ -81,6 +103,15 @@ mod tests {
     }
 
     #[test]
+    fn pieces_of_a_line_keep_their_ends() {
+        let mut line = String::new();
+        for piece in ["one ", " two\n", "thrée\u{9b}", "\u{1b}"] {
+            push_line(&mut line, piece);
+        }
+        assert_eq!(line, r"one  two thrée\u{9b}\u{1b}");
+    }
+
+    #[test]
     fn ordinary_text_is_not_copied() {
         assert!(matches!(line("héllo 日本 😀"), Cow::Borrowed(_)));
         assert!(matches!(text("two\nlines"), Cow::Borrowed(_)));
@@ -100,6 +131,9 @@ mod tests {
         fn nothing_harmful_survives(input in any::<String>()) {
             prop_assert!(!line(&input).contains(|c: char| is_harmful(c) || c == '\n' || c == '\t'));
             prop_assert!(!text(&input).contains(is_harmful));
+            let mut piece = String::new();
+            push_line(&mut piece, &input);
+            prop_assert!(!piece.contains(|c: char| is_harmful(c) || c == '\n' || c == '\t'));
         }
     }
 }
