@@ -11,6 +11,7 @@ mod columns;
 pub mod csv;
 mod diff;
 mod fold;
+mod highlight;
 pub mod json;
 mod markdown;
 mod record;

@@ -50,6 +50,7 @@ fn looks_take_the_place_of_signs() {
         ("## a `b`", "\u{1b}[1m## a \u{1b}[0m\u{1b}[1;36mb\u{1b}[0m\n"),
         ("> a", "\u{1b}[2m│\u{1b}[0m a\n"),
         ("a **b**\n**c**", "a \u{1b}[1mb\u{1b}[0m \u{1b}[1mc\u{1b}[0m\n"),
+        ("```rust\nlet x;\n```", "  \u{1b}[35mlet\u{1b}[0m x;\n"),
         ("```\nlet x;\n```", "  let x;\n"),
     ];
     for (text, expected) in table {

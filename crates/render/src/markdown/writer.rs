@@ -7,7 +7,7 @@ use super::inline::{Inline, Mark};
 use super::page::Page;
 use super::table::Table;
 use crate::style::Style;
-use crate::untrusted;
+use crate::{highlight, untrusted};
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Tag, TagEnd};
 
 /// An image within a link is no address to read.
@@ -359,8 +359,14 @@ impl<'t> Writer<'t> {
         if code.language.contains(' ') {
             self.code_line(&paint.paint(Style::Dim, &untrusted::line(&code.language)));
         }
-        for line in code.text.lines() {
-            self.code_line(&untrusted::text(line));
+        if let Some(lines) = highlight::highlighted(&code.text, &code.language, paint) {
+            for line in lines {
+                self.code_line(&line);
+            }
+        } else {
+            for line in code.text.lines() {
+                self.code_line(&untrusted::text(line));
+            }
         }
         self.page.gap = true;
     }
