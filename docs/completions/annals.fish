@@ -43,8 +43,10 @@ complete -c annals -n "__fish_annals_needs_command" -f -a "ls" -d 'List sessions
 complete -c annals -n "__fish_annals_needs_command" -f -a "projects" -d 'List projects, the one used last first'
 complete -c annals -n "__fish_annals_needs_command" -f -a "where" -d 'Tell where Claude Code keeps the sessions of a folder'
 complete -c annals -n "__fish_annals_needs_command" -f -a "info" -d 'Show one session on a card'
-complete -c annals -n "__fish_annals_needs_command" -f -a "show" -d 'Show the records of a session'
+complete -c annals -n "__fish_annals_needs_command" -f -a "show" -d 'Show what was said and done in a session'
 complete -c annals -n "__fish_annals_needs_command" -f -a "prompts" -d 'Show only what was typed'
+complete -c annals -n "__fish_annals_needs_command" -f -a "tree" -d 'Show how a session grew: branches, compactions, agents, forks'
+complete -c annals -n "__fish_annals_needs_command" -f -a "tools" -d 'Show what tools were called, and what came of it'
 complete -c annals -n "__fish_annals_needs_command" -f -a "agents" -d 'Show the tree of a session\'s sub-agents and workflows'
 complete -c annals -n "__fish_annals_needs_command" -f -a "plan" -d 'Show the plan of a session'
 complete -c annals -n "__fish_annals_needs_command" -f -a "context" -d 'Show what fills the context of a session'
@@ -131,9 +133,22 @@ complete -c annals -n "__fish_annals_using_subcommand info" -l jsonl -d 'Answer 
 complete -c annals -n "__fish_annals_using_subcommand info" -l csv -d 'Answer with rows for a spreadsheet'
 complete -c annals -n "__fish_annals_using_subcommand info" -l no-pager -d 'Do not send long text to a pager'
 complete -c annals -n "__fish_annals_using_subcommand info" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c annals -n "__fish_annals_using_subcommand show" -l view -d 'What to show of it' -r -f -a "all\t'Every record in the order of the file'
-app\t'The conversation as the app shows it when the session is resumed'
-sdk\t'The conversation as the official reader returns it'"
+complete -c annals -n "__fish_annals_using_subcommand show" -l view -d 'What to show of it; default: app' -r -f -a "app\t'The conversation as the app shows it when the session is resumed'
+sdk\t'The conversation as the official reader returns it'
+all\t'Every record in the order of the file'"
+complete -c annals -n "__fish_annals_using_subcommand show" -l alt -d 'The conversation as it would stand on a branch that was left behind, by its number' -r
+complete -c annals -n "__fish_annals_using_subcommand show" -l generation -d 'What was said before a compaction: 1 is the first generation' -r
+complete -c annals -n "__fish_annals_using_subcommand show" -l agents -d 'Sub-agents: their conversations in place, a line each, not at all, or everything in one line of time' -r -f -a "inline\t'Their conversations, where they were started'
+fold\t'A line each, where they were started'
+none\t'Not at all'
+flat\t'The session and its agents in one line of time'"
+complete -c annals -n "__fish_annals_using_subcommand show" -l tools -d 'How much of what tools did; default: brief' -r -f -a "full\t'Everything they were asked and answered'
+brief\t'A line each, short changes, and the beginnings of what failed'
+none\t'Nothing'"
+complete -c annals -n "__fish_annals_using_subcommand show" -l from -d 'From this turn' -r
+complete -c annals -n "__fish_annals_using_subcommand show" -l to -d 'To this turn' -r
+complete -c annals -n "__fish_annals_using_subcommand show" -l last -d 'Only the last so many turns' -r
+complete -c annals -n "__fish_annals_using_subcommand show" -l find -d 'Only turns that speak of this' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l type -d 'Only records of this type; repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l since -d 'Not before this moment, by the record\'s own time' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l until -d 'Not after this moment' -r
@@ -145,6 +160,7 @@ complete -c annals -n "__fish_annals_using_subcommand show" -l timezone -d 'The 
 complete -c annals -n "__fish_annals_using_subcommand show" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand show" -l thinking -d 'Show what the model thought'
 complete -c annals -n "__fish_annals_using_subcommand show" -l raw -d 'The bytes of the transcript as they are'
 complete -c annals -n "__fish_annals_using_subcommand show" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand show" -l json -d 'Answer with one JSON document'
@@ -175,6 +191,50 @@ complete -c annals -n "__fish_annals_using_subcommand prompts" -l jsonl -d 'Answ
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l csv -d 'Answer with rows for a spreadsheet'
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l no-pager -d 'Do not send long text to a pager'
 complete -c annals -n "__fish_annals_using_subcommand prompts" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand tree" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand tree" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand tree" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand tree" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand tree" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand tree" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand tree" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand tree" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand tree" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand tree" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand tree" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand tools" -l project -d 'Only this project: the folder\'s repository with its worktrees and subdirectories' -r -F
+complete -c annals -n "__fish_annals_using_subcommand tools" -l since -d 'Not before this day: a date, `yesterday`, `3d`, `2w`; or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand tools" -l until -d 'Not after this day' -r
+complete -c annals -n "__fish_annals_using_subcommand tools" -l git-branch -d 'Only this git branch; `*` stands for anything' -r
+complete -c annals -n "__fish_annals_using_subcommand tools" -l model -d 'Only where a model of this name answered' -r
+complete -c annals -n "__fish_annals_using_subcommand tools" -l agent -d 'Only where a sub-agent of this type worked' -r
+complete -c annals -n "__fish_annals_using_subcommand tools" -l tool -d 'Only where this tool was called; `*` stands for anything' -r
+complete -c annals -n "__fish_annals_using_subcommand tools" -l limit -d 'At most so many rows; 0 for all. Default: 20 on a terminal' -r
+complete -c annals -n "__fish_annals_using_subcommand tools" -l offset -d 'Leave out so many calls first: what `next` in JSON says' -r
+complete -c annals -n "__fish_annals_using_subcommand tools" -l status -d 'Only calls that ended so; repeatable' -r -f -a "ok\t'Answered'
+error\t'The tool failed'
+denied\t'It was not allowed'
+interrupted\t'The person cut it off'
+missing\t'There is no answer'"
+complete -c annals -n "__fish_annals_using_subcommand tools" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand tools" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand tools" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand tools" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand tools" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand tools" -l here -d 'Only the project of the current folder'
+complete -c annals -n "__fish_annals_using_subcommand tools" -l exact -d 'With --project or --here: only that very folder'
+complete -c annals -n "__fish_annals_using_subcommand tools" -l errors -d 'Only calls that went wrong: error, denied, interrupted'
+complete -c annals -n "__fish_annals_using_subcommand tools" -l stats -d 'Sum them up'
+complete -c annals -n "__fish_annals_using_subcommand tools" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand tools" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand tools" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand tools" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand tools" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand tools" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand agents" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand agents" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand agents" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r

@@ -260,13 +260,12 @@ impl<'a> Conversation<'a> {
             let missing = missing.map(str::to_owned);
             let state = if missing.is_some() { State::Lost } else { State::Undone };
             self.states.extend(messages.iter().map(|id| (*id, state)));
-            match missing {
-                Some(missing) => self.lost.push(LostSegment { missing, messages }),
-                None => {
-                    let after = from.map_or(Some(0), |from| Some(places.get(&from)? + 1));
-                    let rest = after.map_or(&[][..], |after| &self.chain[after..]);
-                    self.branches.push(Branch::new(&self.graph, rest, from, messages));
-                }
+            if let Some(missing) = missing {
+                self.lost.push(LostSegment { missing, messages });
+            } else {
+                let after = from.map_or(Some(0), |from| Some(places.get(&from)? + 1));
+                let rest = after.map_or(&[][..], |after| &self.chain[after..]);
+                self.branches.push(Branch::new(&self.graph, rest, from, messages));
             }
         }
         // Those a person would call branches come first; the rest are the

@@ -116,7 +116,7 @@ const DENIALS: [&str; 6] = [
 
 const INTERRUPTION: &str = "[Request interrupted by user";
 
-impl<'a> ToolCall<'a> {
+impl ToolCall<'_> {
     /// What came of it.
     pub fn status(&self) -> Status {
         let Some(answer) = &self.answer else { return Status::Missing };
@@ -257,7 +257,7 @@ impl<'a> Calls<'a> {
             Body::User(user) => {
                 let Some(message) = user.message else { return };
                 let denial = user.tool_denial_kind;
-                self.note_blocks(&origin, *message, None, user.tool_use_result, denial);
+                self.note_blocks(&origin, *message, None, user.tool_use_result, denial.as_ref());
             }
             Body::Tool { message, content, name, input, output } => {
                 self.note_plain(&origin, message, content, name, input, output);
@@ -272,7 +272,7 @@ impl<'a> Calls<'a> {
         message: Message<'a>,
         skill: Option<&Str<'a>>,
         structured: Option<Json<'a>>,
-        denial: Option<Str<'a>>,
+        denial: Option<&Str<'a>>,
     ) {
         let Some(Content::Blocks(blocks)) = message.content else { return };
         // What the app knows of a result is written once for the line.
@@ -286,7 +286,7 @@ impl<'a> Calls<'a> {
                     self.calls[number].skill = skill.cloned();
                 }
                 Block::ToolResult(result) | Block::ServerToolResult { result, .. } => {
-                    self.answer(origin, result, structured.clone(), denial.clone());
+                    self.answer(origin, result, structured.clone(), denial.cloned());
                 }
                 _ => {}
             }
@@ -338,16 +338,13 @@ impl<'a> Calls<'a> {
             denial,
             members: OnceCell::new(),
         };
-        match self.by_id.get(&id).copied() {
-            Some(number) => {
-                self.calls[number].answer = Some(answer);
-                Some(number)
-            }
-            None => {
-                self.early.insert(id, answer);
-                None
-            }
+        let known = self.by_id.get(&id).copied();
+        if let Some(number) = known {
+            self.calls[number].answer = Some(answer);
+        } else {
+            self.early.insert(id, answer);
         }
+        known
     }
 
     /// Plain transcripts: a line that calls, or one that answers the last open

@@ -99,8 +99,12 @@ impl Diff {
     fn compare(&mut self, old: &[&str], new: &[&str]) {
         let width = new.len() + 1;
         if old.len().saturating_mul(width) > MOST_STEPS {
-            old.iter().for_each(|line| self.add_line(&format!("-{line}")));
-            new.iter().for_each(|line| self.add_line(&format!("+{line}")));
+            for line in old {
+                self.add_line(&format!("-{line}"));
+            }
+            for line in new {
+                self.add_line(&format!("+{line}"));
+            }
             return;
         }
         // common[i * width + j]: how much old[i..] and new[j..] have in common.
@@ -164,8 +168,8 @@ mod tests {
 
     #[test]
     fn large_texts_are_replaced_whole() {
-        let old: String = (0..2_000).map(|n| format!("{n}\n")).collect();
-        let new: String = (0..2_000).map(|n| format!("x{n}\n")).collect();
+        let old = (0..2_000).map(|n| n.to_string()).collect::<Vec<_>>().join("\n");
+        let new = (0..2_000).map(|n| format!("x{n}")).collect::<Vec<_>>().join("\n");
         let mut diff = Diff::default();
         diff.add_texts(&old, &new);
         assert_eq!((diff.added, diff.removed), (2_000, 2_000));

@@ -54,7 +54,7 @@ pub fn deeds(call: &ToolCall<'_>) -> Vec<GitDeed> {
     }
     let has_request = deeds.iter().any(|deed| matches!(deed, GitDeed::PullRequest { .. }));
     if !has_request && command.contains("gh pr create") {
-        deeds.extend(output.lines().filter_map(request_line).next());
+        deeds.extend(output.lines().find_map(request_line));
     }
     deeds
 }

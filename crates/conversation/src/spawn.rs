@@ -268,14 +268,14 @@ impl AgentNotes {
     pub fn note(&mut self, line: u64, record: &Record<'_>, is_main: bool) {
         match &record.body {
             Body::Assistant(_) => {
-                let calls = record.message().into_iter().flat_map(|message| message.tool_uses());
+                let calls = record.message().into_iter().flat_map(transcript::Message::tool_uses);
                 for call in calls {
                     self.note_call(line, record, call);
                 }
             }
             Body::User(user) => {
                 let results =
-                    record.message().into_iter().flat_map(|message| message.tool_results());
+                    record.message().into_iter().flat_map(transcript::Message::tool_results);
                 for result in results {
                     let Some(id) = result.tool_use_id.as_ref() else { continue };
                     let Some(place) = self.by_call.get(id.as_str()) else { continue };

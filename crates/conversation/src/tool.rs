@@ -166,9 +166,9 @@ impl ToolCall<'_> {
         let kind = answer.and_then(|answer| answer.member_string("type"));
         let is_new = kind.as_deref() == Some("create");
         let mut diff = Diff::of_file(&path, is_new);
-        let patch = answer.and_then(|answer| answer.member("structuredPatch"));
-        match patch.filter(|patch| json::elements(patch).next().is_some()) {
-            Some(patch) => diff.add_patch(patch),
+        let hunks = answer.and_then(|answer| answer.member("structuredPatch"));
+        match hunks.filter(|hunks| json::elements(hunks).next().is_some()) {
+            Some(hunks) => diff.add_patch(hunks),
             None => self.add_own_texts(&mut diff, answer),
         }
         Summary::Change { path, is_new, diff }

@@ -369,7 +369,7 @@ impl<'a> Teller<'a> {
             return;
         }
         match content {
-            Some(Content::Text(text)) => self.notice(node, time, text.into_cow()),
+            Some(Content::Text(text)) => self.notice(node, time, &text),
             Some(Content::Blocks(blocks)) => {
                 let is_result = |block: &Block<'_>| matches!(block, Block::ToolResult(_));
                 let single = blocks.iter().filter(|block| is_result(block)).count() == 1;
@@ -388,7 +388,7 @@ impl<'a> Teller<'a> {
                             );
                             self.answered(node, time, known, call, orphan);
                         }
-                        Block::Text(text) => self.notice(node, time, text.into_cow()),
+                        Block::Text(text) => self.notice(node, time, &text),
                         block => self.other(node, time, block),
                     }
                 }
@@ -422,9 +422,9 @@ impl<'a> Teller<'a> {
     }
 
     /// Text in the person's name that no person typed.
-    fn notice(&mut self, node: NodeId, time: Option<Timestamp>, text: Cow<'a, str>) {
+    fn notice(&mut self, node: NodeId, time: Option<Timestamp>, text: &str) {
         self.passed(time);
-        let said = trim(&text);
+        let said = trim(text);
         if said.is_empty() {
             return;
         }

@@ -11,23 +11,23 @@ impl Graph<'_> {
             let written = self.node(id).written_parent.as_deref();
             written.and_then(|uuid| self.find(uuid)).or_else(|| self.parent(id))
         };
-        self.walk(leaf, above)
+        walk(leaf, above)
     }
 
     /// The line from the root to a leaf. A missing parent or a cycle ends it.
     pub(crate) fn chain_to(&self, leaf: NodeId) -> Vec<NodeId> {
-        self.walk(leaf, |id| self.parent(id))
+        walk(leaf, |id| self.parent(id))
     }
+}
 
-    fn walk(&self, leaf: NodeId, above: impl Fn(NodeId) -> Option<NodeId>) -> Vec<NodeId> {
-        let mut chain = Vec::new();
-        let mut seen = HashSet::new();
-        let mut next = Some(leaf);
-        while let Some(id) = next.filter(|id| seen.insert(*id)) {
-            chain.push(id);
-            next = above(id);
-        }
-        chain.reverse();
-        chain
+fn walk(leaf: NodeId, above: impl Fn(NodeId) -> Option<NodeId>) -> Vec<NodeId> {
+    let mut chain = Vec::new();
+    let mut seen = HashSet::new();
+    let mut next = Some(leaf);
+    while let Some(id) = next.filter(|id| seen.insert(*id)) {
+        chain.push(id);
+        next = above(id);
     }
+    chain.reverse();
+    chain
 }

@@ -442,7 +442,7 @@ fn a_sub_agents_parallel_calls_are_in_its_window() {
         said("m2", "done", &usage(0, 100, 300)).link("f", Some("e")),
     ];
     let bytes = file(&lines);
-    let found = Anatomy::of(&Conversation::read_agent(&bytes));
+    let found = Anatomy::of(&Conversation::read_agent(&bytes, View::App));
     assert_eq!((found.calls.len(), found.last_window()), (2, 400));
     assert_eq!(tokens(&found, Category::ToolResults), 200);
 }
@@ -464,7 +464,8 @@ fn nothing_and_nonsense_are_taken_apart_too() {
     for bytes in
         [&bytes[..], &bytes[..bytes.len() / 2], b"", b"\n\n", b"not JSON\n{\"type\":\"user\"}\n"]
     {
-        for conversation in [Conversation::read(bytes, View::App), Conversation::read_agent(bytes)]
+        for conversation in
+            [Conversation::read(bytes, View::App), Conversation::read_agent(bytes, View::App)]
         {
             let found = Anatomy::of(&conversation);
             assert!(found.largest.len() <= 10);

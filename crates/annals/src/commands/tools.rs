@@ -105,9 +105,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         return stats::show(context, &sum);
     }
     let limit = match (args.limit.limit, &found) {
-        (Some(0), _) => usize::MAX,
-        (Some(limit), _) => limit,
-        (None, Some(_)) => usize::MAX,
+        (Some(limit), _) if limit > 0 => limit,
+        (Some(_), _) | (None, Some(_)) => usize::MAX,
         (None, None) if context.output.format != Format::Text => PAGE,
         (None, None) => context.output.limit(None).unwrap_or(PAGE),
     };

@@ -37,13 +37,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     let relatives = context.library.relatives(&found);
     let grown = Grown::new(&said, &agents);
-    match context.output.format {
-        Format::Json => context.output.json(&document(&found, &said, &agents, &relatives, &grown)),
-        _ => {
-            let text = Text { context, said: &said, agents: &agents };
-            context.output.text(&text.all(&found, &relatives, &grown))
-        }
+    if context.output.format == Format::Json {
+        return context.output.json(&document(&found, &said, &agents, &relatives, &grown));
     }
+    let text = Text { context, said: &said, agents: &agents };
+    context.output.text(&text.all(&found, &relatives, &grown))
 }
 
 /// A turn with what hangs at it.

@@ -23,7 +23,9 @@ fn a_rewind_is_undone_in_the_app_and_unknown_to_the_official_reader() {
     assert_eq!(undone.len(), 4);
     assert!(undone.iter().all(|uuid| uuids(&sdk).contains(uuid) && !uuids(&app).contains(uuid)));
     let text = demo(&["show", "c52b8f06", "--view", "app"]).done().out;
-    assert!(text.contains("4 messages were undone"), "{text}");
+    assert!(text.contains("⎇ undone: 4 messages"), "{text}");
+    let undone = demo(&["show", "c52b8f06", "--alt", "1"]).done().out;
+    assert!(undone.contains("❯ Never mind the steps, just remove the old files now."), "{undone}");
 }
 
 #[test]
@@ -69,7 +71,7 @@ fn a_session_in_which_nothing_was_said_says_so() {
     let sandbox = Sandbox::new();
     sandbox.write(&format!("projects/-x/{}.jsonl", session_id(1)), "{\"type\":\"mode\"}\n");
     let answer = annals(&sandbox, &["show", &session_id(1), "--view", "app"]).done();
-    assert_eq!(answer.out, "Nothing was said.\n");
+    assert!(answer.out.ends_with("\n\nNothing was said.\n\n"), "{}", answer.out);
     session(&sandbox, 2, "/home/ada/x", "Hello");
     let answer = annals(&sandbox, &["show", &session_id(2), "--view", "sdk"]).done();
     assert!(answer.out.contains("Hello"), "{}", answer.out);

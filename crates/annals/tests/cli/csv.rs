@@ -103,6 +103,6 @@ fn the_first_row_names_the_columns() {
     id,modified_at,created_at,project,branch,title,summary,first_prompt,tag,bytes,agents,version,presence,path
     project,sessions,agents,bytes,modified_at,latest_session
     timestamp,session_id,cwd,source,text
-    id,parent_id,type,description,model,bytes,path
+    id,parent_id,type,description,model,bytes,path,started_at,duration_ms,output_tokens,tool_calls,errors,outcome
     ");
 }

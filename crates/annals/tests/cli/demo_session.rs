@@ -96,7 +96,7 @@ fn show_keeps_to_types_spans_and_limits() {
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["type"].clone())
         .collect();
     assert_eq!(types, ["ai-title", "system", "system"]);
-    let whole = demo(&["show", "3f9c1d7e", "--json"]).done().json();
+    let whole = demo(&["show", "3f9c1d7e", "--view", "all", "--json"]).done().json();
     let part =
         demo(&["show", "3f9c1d7e", "--json", "--since", "2026-02-01T11:35:00Z"]).done().json();
     let count = |document: &serde_json::Value| document["records"].as_array().unwrap().len();
@@ -106,7 +106,7 @@ fn show_keeps_to_types_spans_and_limits() {
 #[test]
 fn show_raw_is_the_transcript_itself() {
     let raw = demo(&["show", "3f9c1d7e", "--raw"]).done().out;
-    let document = demo(&["show", "3f9c1d7e", "--json"]).done().json();
+    let document = demo(&["show", "3f9c1d7e", "--view", "all", "--json"]).done().json();
     let lines: Vec<_> = document["records"]
         .as_array()
         .unwrap()
@@ -159,9 +159,9 @@ fn prompts_of_a_gone_session_come_from_the_history() {
 fn agents_are_a_tree() {
     let answer = demo(&["agents", "3f9c1d7e"]).done();
     insta::assert_snapshot!(answer.out, @"
-    AGENT                TYPE             MODEL                      LINES    SIZE  DESCRIPTION
-    a6f20d91c3b87e45a    Explore          claude-sonnet-5                6  5.5 kB  Trace how tokens expire
-    └ ae83b7104fd29c60e  general-purpose  claude-haiku-4-5-20251001      4  3.2 kB  Count the callers of the clock
+    AGENT                TYPE             MODEL                      TIME  CALLS  TOKENS    SIZE  END   DESCRIPTION
+    a6f20d91c3b87e45a    Explore          claude-sonnet-5             19s      2     36k  5.5 kB  done  Trace how tokens expire
+    └ ae83b7104fd29c60e  general-purpose  claude-haiku-4-5-20251001  7.0s      1     24k  3.2 kB  done  Count the callers of the clock
     ");
 }
 
@@ -169,10 +169,10 @@ fn agents_are_a_tree() {
 fn agents_of_a_workflow_stand_with_it() {
     let answer = demo(&["agents", "7be4920f"]).done();
     insta::assert_snapshot!(answer.out, @"
-    AGENT              TYPE               MODEL  LINES    SIZE  WORKFLOW         DESCRIPTION
-    a0d4e81f5b27c936d  workflow-subagent  haiku      4  3.1 kB  wf_4c19e7b2-8d0  read:stations
-    a71bc93e0d6f5824a  workflow-subagent  haiku      4  3.1 kB  wf_4c19e7b2-8d0  read:tides
-    af5e260b8c17d93e4  workflow-subagent  haiku      2  1.3 kB  wf_4c19e7b2-8d0  check
+    AGENT              TYPE               MODEL  TIME  CALLS  TOKENS    SIZE  END   WORKFLOW               DESCRIPTION
+    a0d4e81f5b27c936d  workflow-subagent  haiku  6.0s      1     24k  3.1 kB  done  wf_4c19e7b2-8d0 Read   read:stations
+    a71bc93e0d6f5824a  workflow-subagent  haiku  8.0s      1     24k  3.1 kB  done  wf_4c19e7b2-8d0 Read   read:tides
+    af5e260b8c17d93e4  workflow-subagent  haiku  3.5s      0     12k  1.3 kB  done  wf_4c19e7b2-8d0 Check  check
     workflow wf_4c19e7b2-8d0 compare-docs: completed, 3 agents. Compare two pages of the API docs with their routes
     ");
 }
@@ -181,8 +181,8 @@ fn agents_of_a_workflow_stand_with_it() {
 fn warm_up_agents_are_folded_away() {
     let answer = demo(&["agents", "e4a9d05f"]).done();
     insta::assert_snapshot!(answer.out, @"
-    AGENT     TYPE     MODEL                      LINES    SIZE  DESCRIPTION
-    b41e0c7d  Explore  claude-haiku-4-5-20251001      4  3.0 kB  Find slow lookups
+    AGENT     TYPE     MODEL                      TIME  CALLS  TOKENS    SIZE  END   DESCRIPTION
+    b41e0c7d  Explore  claude-haiku-4-5-20251001  4.4s      1     24k  3.0 kB  done  Find slow lookups
     1 warm-up agents folded away; --warmup shows them
     ");
     let unfolded = demo(&["agents", "e4a9d05f", "--warmup"]).done();
@@ -193,8 +193,8 @@ fn warm_up_agents_are_folded_away() {
 fn agents_of_the_first_era_are_found_in_the_transcript() {
     let answer = demo(&["agents", "0c6d7b3a"]).done();
     insta::assert_snapshot!(answer.out, @"
-    AGENT                                 TYPE             MODEL                     LINES    SIZE  DESCRIPTION
-    febe0fbd-3f01-4150-b41f-5033131efae4  general-purpose  claude-sonnet-4-20250514      4  2.8 kB  Compare web frameworks (by its prompt)
+    AGENT                                 TYPE             MODEL                     TIME  CALLS  TOKENS    SIZE  END   DESCRIPTION
+    febe0fbd-3f01-4150-b41f-5033131efae4  general-purpose  claude-sonnet-4-20250514  6.0s      1     49k  2.8 kB  done  Compare web frameworks (by its prompt)
     ");
 }
 

@@ -76,7 +76,7 @@ fn an_agent_is_named_by_its_id() {
     let nested = sandbox.write(&format!("{folder}/subagents/agent-a5f.jsonl"), &line);
     let flat = sandbox.write("projects/-home-ada-tidepool/agent-b7c.jsonl", &line);
     for (name, path) in [("a5f", &nested), ("b7c", &flat), ("b7", &flat)] {
-        let document = annals(&sandbox, &["show", name, "--json"]).done().json();
+        let document = annals(&sandbox, &["show", name, "--view", "all", "--json"]).done().json();
         assert_eq!(document["session"]["id"], session_id(1));
         assert!(
             path.display().to_string().contains(&format!("agent-{}", text(&document["agent_id"])))
@@ -84,7 +84,9 @@ fn an_agent_is_named_by_its_id() {
         assert_eq!(document["records"][0]["raw"], line.trim_end());
     }
     let by_path =
-        annals(&sandbox, &["show", &nested.display().to_string(), "--json"]).done().json();
+        annals(&sandbox, &["show", &nested.display().to_string(), "--view", "all", "--json"])
+            .done()
+            .json();
     assert_eq!(
         (&by_path["agent_id"], &by_path["session"]["id"]),
         (&"a5f".into(), &session_id(1).into())

@@ -104,7 +104,8 @@ fn every_damage_has_a_line_an_offset_and_a_reason() {
     for (bytes, expected) in cases {
         let sandbox = Sandbox::new();
         let path = damaged(&sandbox, bytes);
-        let answer = annals(&sandbox, &["show", &session_id(1), "--json"]).done().json();
+        let answer =
+            annals(&sandbox, &["show", &session_id(1), "--view", "all", "--json"]).done().json();
         let reasons = reasons(&answer);
         assert_eq!(reasons.len(), 1, "{reasons:?}");
         assert!(reasons[0].starts_with(&expected), "{reasons:?} for {expected}");
@@ -129,7 +130,8 @@ fn a_torn_last_line_is_said_and_its_neighbours_stay() {
         exchange(1, "/home/ada/tidepool", "Hello"),
     );
     sandbox.append(&path, "{\"type\":\"user\",\"mess");
-    let answer = annals(&sandbox, &["show", &session_id(1), "--json"]).done().json();
+    let answer =
+        annals(&sandbox, &["show", &session_id(1), "--view", "all", "--json"]).done().json();
     assert_eq!(reasons(&answer).len(), 1);
     assert!(
         reasons(&answer)[0].starts_with("3 ")
@@ -157,7 +159,8 @@ fn a_line_of_megabytes_and_one_of_ten_thousand_levels_come_back() {
     for line in [deep, long] {
         let sandbox = Sandbox::new();
         let path = damaged(&sandbox, line.as_bytes());
-        let answer = annals(&sandbox, &["show", &session_id(1), "--json"]).done().json();
+        let answer =
+            annals(&sandbox, &["show", &session_id(1), "--view", "all", "--json"]).done().json();
         assert_eq!(answer["records"].as_array().unwrap().len(), 3);
         assert_whole(&answer, &path);
         for command in ["ls", "doctor", "info", "prompts", "agents"] {

@@ -125,7 +125,7 @@ impl Manner<'_> {
                 // The file is named in the line above.
                 let hunks = change.text.splitn(3, '\n').nth(2).unwrap_or_default();
                 let shown = diff(hunks, self.paint, most);
-                text += &shown.lines().map(|line| format!("    {line}\n")).collect::<String>();
+                text.extend(shown.lines().map(|line| format!("    {line}\n")));
             }
             Summary::Shell { command, stdout, stderr, deeds, background, .. } => {
                 if full && command.trim().contains('\n') {
@@ -174,7 +174,7 @@ impl Manner<'_> {
                     self.width.map(|width| width.saturating_sub(4)),
                     self.paint,
                 );
-                text += &plan.lines().map(|line| format!("    {line}\n")).collect::<String>();
+                text.extend(plan.lines().map(|line| format!("    {line}\n")));
                 return text;
             }
             _ => {

@@ -229,7 +229,8 @@ impl Text<'_> {
                 self.said.past.len()
             ));
         }
-        let lines = notes.iter().map(|note| format!("{}\n", self.dim(note)));
+        let lines =
+            notes.iter().map(|note| format!("{}\n", self.dim(&render::untrusted::line(note))));
         lines.collect()
     }
 }

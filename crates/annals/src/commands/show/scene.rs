@@ -96,6 +96,7 @@ impl<'a> Scene<'a> {
             let prompt = render::cut(&render::untrusted::line(prompt), Some(60));
             let counted = render::counted(branch.messages.len(), "message");
             let text = format!("⎇ undone: {counted}, “{prompt}”: annals show {id} --alt {number}");
+            let text = render::untrusted::line(&text).into_owned();
             let text = format!("{}\n\n", self.manner.paint.paint(Style::Warning, &text));
             let place = match branch.from {
                 None => Some(0),
@@ -255,13 +256,12 @@ impl<'a> Scene<'a> {
         for agent in &self.tree.agents {
             // An agent that cannot be read has been named as trouble.
             let _ = self.with_conversation(agent, |said, _| {
-                let messages = match agent.file {
-                    Some(_) => said.messages.clone(),
-                    None => {
-                        let lines = said.inline_agents().into_iter();
-                        let lines = lines.filter(|(id, _)| *id == agent.id).flat_map(|it| it.1);
-                        said.messages_on(&lines.collect::<Vec<_>>(), true)
-                    }
+                let messages = if agent.file.is_some() {
+                    said.messages.clone()
+                } else {
+                    let lines = said.inline_agents().into_iter();
+                    let lines = lines.filter(|(id, _)| *id == agent.id).flat_map(|it| it.1);
+                    said.messages_on(&lines.collect::<Vec<_>>(), true)
                 };
                 let of_agent = messages
                     .iter()
@@ -306,7 +306,8 @@ impl<'a> Scene<'a> {
         let name = render::untrusted::line(agent).into_owned();
         let short: String = name.chars().take(8).collect();
         let mark = self.manner.paint.paint(Style::Id, &format!("{short:<8} │ "));
-        text.trim_end().lines().map(|line| format!("{mark}{line}\n")).collect()
+        let lines = text.trim_end().lines();
+        lines.fold(String::new(), |shown, line| shown + &mark + line + "\n")
     }
 }
 
