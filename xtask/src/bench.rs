@@ -94,7 +94,7 @@ fn parse_options(arguments: &[OsString]) -> Result<Options> {
 fn build(workspace: &Workspace) -> Result<()> {
     for arguments in [
         &["build", "--release", "--package", "annals"][..],
-        &["build", "--release", "--package", "annals-library", "--example", "parse"],
+        &["build", "--release", "--package", "annals-library", "--examples"],
     ] {
         let home = EmptyHome::new()?;
         let mut command = workspace.cargo();

@@ -14,8 +14,10 @@ use crate::session::Session;
 use conversation::{AgentNode, AgentNotes, Calls, ToolCall, link_agents};
 use rayon::prelude::*;
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Mutex;
 use store::Agent;
+use transcript::Entry;
 
 /// The calls of one session.
 #[derive(Debug)]
@@ -51,11 +53,11 @@ impl Library {
             .par_iter()
             .with_max_len(1)
             .map(|(number, session, agents, bytes)| {
-                let files = Files::read(session, agents);
+                let files = Files::read(session.path.as_deref(), agents);
                 if let Ok(mut troubles) = troubles.lock() {
                     troubles.extend(files.troubles.iter().cloned());
                 }
-                let answer = each(session, &files.calls(agents));
+                let answer = each(session, &files.calls(agents, |_, _| {}));
                 progress.advance(*bytes);
                 (*number, answer)
             })
@@ -68,33 +70,47 @@ impl Library {
 }
 
 /// The bytes of a session.
-struct Files {
-    main: Vec<u8>,
+pub(crate) struct Files {
+    pub(crate) main: Vec<u8>,
     agents: Vec<Vec<u8>>,
-    troubles: Vec<Trouble>,
+    pub(crate) troubles: Vec<Trouble>,
 }
 
 impl Files {
-    fn read(session: &Session, agents: &[Agent]) -> Self {
+    pub(crate) fn read(main: Option<&Path>, agents: &[Agent]) -> Self {
         let mut troubles = Vec::new();
         let mut read = |path| read_whole(path).map_err(|trouble| troubles.push(trouble));
-        let main = session.path.as_deref().and_then(|path| read(path).ok());
+        let main = main.and_then(|path| read(path).ok());
         let agents = agents.iter().map(|agent| read(&agent.path).unwrap_or_default());
         let agents = agents.collect();
         Files { main: main.unwrap_or_default(), agents, troubles }
     }
 
-    fn calls(&self, agents: &[Agent]) -> SessionCalls<'_> {
+    /// The calls in them. `each` sees every entry on the way, with whether it
+    /// stands in the main transcript.
+    pub(crate) fn calls<'a>(
+        &'a self,
+        agents: &[Agent],
+        mut each: impl FnMut(bool, &Entry<'a>),
+    ) -> SessionCalls<'a> {
         let mut calls = Calls::default();
         // Which file each call was met in, by how many there were after it.
         let mut ends = Vec::new();
         let mut main = AgentNotes::default();
-        note(&self.main, &mut main, &mut calls, true);
+        for entry in transcript::entries(&self.main) {
+            each(true, &entry);
+            main.note(entry.line, &entry.record, true);
+            calls.note(entry.line, entry.record);
+        }
         ends.push(calls.all().len());
         let mut files = Vec::new();
         for (agent, bytes) in agents.iter().zip(&self.agents) {
             let mut notes = AgentNotes::default();
-            note(bytes, &mut notes, &mut calls, false);
+            for entry in transcript::entries(bytes) {
+                each(false, &entry);
+                notes.note(entry.line, &entry.record, false);
+                calls.note(entry.line, entry.record);
+            }
             ends.push(calls.all().len());
             files.push((claim(agent), notes));
         }
@@ -124,12 +140,5 @@ impl Files {
         });
         let calls = calls.collect();
         SessionCalls { calls, unasked, agents: nodes }
-    }
-}
-
-fn note<'a>(bytes: &'a [u8], notes: &mut AgentNotes, calls: &mut Calls<'a>, is_main: bool) {
-    for entry in transcript::entries(bytes) {
-        notes.note(entry.line, &entry.record, is_main);
-        calls.note(entry.line, entry.record);
     }
 }

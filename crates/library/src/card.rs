@@ -1,11 +1,15 @@
 //! One session at a glance: what a full read of it tells.
 
 use crate::Library;
+use crate::calls::Files;
+use crate::content::FlatAgents;
 use crate::find::Found;
-use crate::scan::{Trouble, read_lines};
+use crate::scan::Trouble;
+use conversation::{GitDeed, ToolCall};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashSet};
-use transcript::{Body, parse_line};
+use store::PullRequest;
+use transcript::Body;
 
 /// How a session touched a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,6 +18,19 @@ pub struct FileTouch {
     pub reads: u64,
     /// How often it was changed.
     pub changes: u64,
+}
+
+/// A commit a session made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Commit {
+    /// Its hash, as short as it was said.
+    pub hash: String,
+    /// The branch it was made on.
+    pub branch: Option<String>,
+    /// Its first line.
+    pub subject: Option<String>,
+    /// When.
+    pub time: Option<Timestamp>,
 }
 
 /// What a full read of a session, its agents included, tells.
@@ -51,6 +68,10 @@ pub struct Card {
     pub plans: Vec<std::path::PathBuf>,
     /// Names its plans would have.
     slugs: Vec<String>,
+    /// Commits made by its calls, agents included.
+    pub commits: Vec<Commit>,
+    /// Pull requests it noted or made, agents included.
+    pub pull_requests: Vec<PullRequest>,
     /// Git branches, in the order they were met.
     pub branches: Vec<String>,
     /// Versions of Claude Code, in the order they were met.
@@ -66,34 +87,31 @@ impl Library {
     pub fn card(&self, found: &Found) -> Card {
         let mut card = Card::default();
         let mut responses = HashSet::new();
-        if let Some(path) = found.path() {
-            let read = read_lines(path, |line| {
-                card.lines += 1;
-                for entry in parse_line(line) {
-                    card.problems += entry.problems.len() as u64;
-                    card.note_main(&entry.record);
-                    card.note(&entry.record, &mut responses);
-                }
-                true
-            });
-            card.troubles.extend(read.err());
-        }
-        card.answers = responses.len() as u64;
-        if found.agent.is_none() {
-            let tree = self.agents(found);
-            card.troubles.extend(tree.troubles.iter().cloned());
-            card.agents = tree.agents.iter().filter(|agent| !agent.warmup).count() as u64;
-            for agent in &tree.agents {
-                let Some(file) = tree.file(agent) else { continue };
-                card.agent_bytes += agent.bytes;
-                let read = read_lines(&file.path, |line| {
-                    for entry in parse_line(line) {
-                        card.note(&entry.record, &mut responses);
-                    }
-                    true
-                });
-                card.troubles.extend(read.err());
+        let mut answers = 0;
+        let agents = match found.agent {
+            Some(_) => Vec::new(),
+            None => self.agent_files_of(&found.session, &mut FlatAgents::new()),
+        };
+        let files = Files::read(found.path(), &agents);
+        card.troubles.extend(files.troubles.iter().cloned());
+        card.lines = transcript::lines(&files.main).count() as u64;
+        let told = files.calls(&agents, |is_main, entry| {
+            if is_main {
+                card.problems += entry.problems.len() as u64;
+                card.note_main(&entry.record);
             }
+            card.note(&entry.record, &mut responses);
+            if is_main {
+                answers = responses.len() as u64;
+            }
+        });
+        card.answers = answers;
+        if found.agent.is_none() {
+            card.agents = told.agents.iter().filter(|agent| !agent.warmup).count() as u64;
+            card.agent_bytes = agents.iter().map(|agent| agent.bytes).sum();
+        }
+        for (_, call) in &told.calls {
+            card.note_deeds(call);
         }
         if let Some(folder) = &found.session.session_folder {
             card.tool_results = folder.tool_results();
@@ -123,6 +141,14 @@ impl Card {
             self.first = Some(self.first.map_or(time, |first| first.min(time)));
             self.last = Some(self.last.map_or(time, |last| last.max(time)));
         }
+        if let Body::PrLink { number, url, repository } = &record.body {
+            let text = |text: &Option<transcript::Str<'_>>| text.as_deref().map(str::to_owned);
+            self.add_pull_request(PullRequest {
+                number: number.map(|count| count.0),
+                url: text(url),
+                repository: text(repository),
+            });
+        }
         if record.subtype() == Some("compact_boundary") {
             self.compactions += 1;
         }
@@ -137,6 +163,34 @@ impl Card {
             {
                 list.push(value.to_owned());
             }
+        }
+    }
+
+    /// What a call did to the repository.
+    fn note_deeds(&mut self, call: &ToolCall<'_>) {
+        for deed in conversation::deeds(call) {
+            match deed {
+                GitDeed::Commit { hash, branch, subject } => {
+                    let time = call.answer.as_ref().and_then(|answer| answer.origin.time);
+                    self.commits.push(Commit { hash, branch, subject, time });
+                }
+                GitDeed::PullRequest { number, url } => {
+                    self.add_pull_request(PullRequest { number, url, repository: None });
+                }
+                GitDeed::Push { .. } => {}
+            }
+        }
+    }
+
+    /// One is noted again and again, and not always as fully.
+    fn add_pull_request(&mut self, new: PullRequest) {
+        let same = |known: &&mut PullRequest| match (&known.url, &new.url) {
+            (Some(one), Some(two)) => one == two,
+            _ => known.number == new.number && known.repository == new.repository,
+        };
+        match self.pull_requests.iter_mut().find(same) {
+            Some(known) => known.repository = known.repository.take().or(new.repository),
+            None => self.pull_requests.push(new),
         }
     }
 

@@ -7,14 +7,18 @@
 
 use crate::Library;
 use crate::list::{pre_compact_copies, settle};
+use crate::progress::NoProgress;
 use crate::project::ProjectScope;
+use crate::scan::scan;
 use crate::session::{Session, Unlisted};
+use memchr::memmem;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use store::{
     Agent, Chunks, Facts, Folder, Hidden, Root, RootKind, RootOrigin, agents_below, flat_agent,
     is_session_id,
 };
+use transcript::parse_line;
 
 /// What a name led to.
 #[derive(Clone, Debug)]
@@ -23,9 +27,22 @@ pub struct Found {
     pub session: Session,
     /// The sub-agent of it that was named, if one was.
     pub agent: Option<Agent>,
+    /// The sub-agent written into its main transcript that was named, by the
+    /// uuid of its first line.
+    pub inline_agent: Option<String>,
 }
 
 impl Found {
+    fn of(session: Session) -> Self {
+        Found { session, agent: None, inline_agent: None }
+    }
+
+    /// The id of what was named: the agent's, or the session's.
+    pub fn id(&self) -> &str {
+        let agent = self.agent.as_ref().map(|agent| &agent.id).or(self.inline_agent.as_ref());
+        agent.unwrap_or(&self.session.id)
+    }
+
     /// The transcript that was named: the agent's, or the session's.
     pub fn path(&self) -> Option<&Path> {
         self.agent.as_ref().map(|agent| agent.path.as_path()).or(self.session.path.as_deref())
@@ -105,10 +122,38 @@ impl Library {
             return self.find_path(name);
         }
         if is_session_id(name) {
-            let found = self.find_id(name).map(|session| Found { session, agent: None });
-            return found.map_or_else(|| self.find_elsewhere(name), Ok);
+            let found = self.find_id(name).map(|session| Found::of(session));
+            return found
+                .map_or_else(|| self.find_elsewhere(name), Ok)
+                .or_else(|error| self.find_inline(name).ok_or(error));
         }
         self.find_elsewhere(name)
+    }
+
+    /// The session with a sidechain that begins with this line: an agent of the
+    /// first era. All transcripts are searched, which is why it comes last.
+    fn find_inline(&self, uuid: &str) -> Option<Found> {
+        let list = self.sessions();
+        let paths: Vec<PathBuf> =
+            list.sessions.iter().filter_map(|session| session.path.clone()).collect();
+        let needle = memmem::Finder::new(uuid);
+        let (found, _) = scan(
+            &paths,
+            &NoProgress,
+            |_| false,
+            |found, line| {
+                *found |= needle.find(line.bytes).is_some()
+                    && parse_line(line).any(|entry| {
+                        let envelope = &entry.record.envelope;
+                        envelope.is_sidechain
+                            && envelope.uuid.as_ref().is_some_and(|own| own.as_str() == uuid)
+                    });
+                !*found
+            },
+        );
+        let path = found.iter().position(|found| *found).map(|place| &paths[place])?;
+        let session = list.sessions.iter().find(|session| session.path.as_ref() == Some(path))?;
+        Some(Found { inline_agent: Some(uuid.to_owned()), ..Found::of(session.clone()) })
     }
 
     fn find_latest(
@@ -124,7 +169,7 @@ impl Library {
             .filter(|session| session.unlisted.is_none())
             .filter(|session| here.is_none_or(|here| here.holds_session(session)));
         match listed.nth(number - 1) {
-            Some(session) => Ok(Found { session, agent: None }),
+            Some(session) => Ok(Found::of(session)),
             None => Err(FindError::NotFound { name: name.to_owned(), nearest: Vec::new() }),
         }
     }
@@ -150,7 +195,7 @@ impl Library {
             return Err(missing());
         }
         let flat = folder.agents_of(&file.id).len();
-        Ok(Found { session: self.session(&root, &folder, file, facts, flat), agent: None })
+        Ok(Found::of(self.session(&root, &folder, file, facts, flat)))
     }
 
     fn find_agent_path(&self, path: &Path) -> Option<Found> {
@@ -164,7 +209,7 @@ impl Library {
             None => flat_agent(path)?,
         };
         let session = self.find_id(agent.session_id.as_deref()?)?;
-        Some(Found { session, agent: Some(agent) })
+        Some(Found { agent: Some(agent), ..Found::of(session) })
     }
 
     /// A session by its whole id. Each folder is asked for the one file name,
@@ -219,7 +264,7 @@ impl Library {
         if let Some(id) = ids.iter().next().filter(|_| ids.len() == 1)
             && let Some(session) = self.find_id(id)
         {
-            return Ok(Found { session, agent: None });
+            return Ok(Found::of(session));
         }
         let list = self.sessions();
         let gone = self.gone(&list).0;
@@ -229,10 +274,10 @@ impl Library {
             .filter(|session| session.id.to_ascii_lowercase().starts_with(&wanted))
             .collect();
         if let Some(exact) = by_id.iter().find(|session| session.id.eq_ignore_ascii_case(name)) {
-            return Ok(Found { session: (**exact).clone(), agent: None });
+            return Ok(Found::of((**exact).clone()));
         }
         match by_id[..] {
-            [session] => return Ok(Found { session: (*session).clone(), agent: None }),
+            [session] => return Ok(Found::of((*session).clone())),
             [] => {}
             _ => return Err(ambiguous(name, &by_id)),
         }
@@ -252,7 +297,7 @@ impl Library {
                         .unwrap_or_else(|| Session::left_by(agent))
                 });
                 if let Some(session) = session {
-                    return Ok(Found { session, agent: Some(agent.clone()) });
+                    return Ok(Found { agent: Some(agent.clone()), ..Found::of(session) });
                 }
             }
             several => {
@@ -269,7 +314,7 @@ impl Library {
         let by_title: Vec<&&Session> =
             all.iter().filter(|session| has_words(session, name)).collect();
         match by_title[..] {
-            [session] => Ok(Found { session: (*session).clone(), agent: None }),
+            [session] => Ok(Found::of((*session).clone())),
             [] => {
                 Err(FindError::NotFound { name: name.to_owned(), nearest: nearest(&wanted, &all) })
             }

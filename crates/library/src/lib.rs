@@ -26,7 +26,7 @@ mod session;
 
 pub use agents::AgentTree;
 pub use calls::SessionCalls;
-pub use card::{Card, FileTouch};
+pub use card::{Card, Commit, FileTouch};
 pub use doctor::{Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport};
 pub use filter::Filter;
 pub use find::{Candidate, FindError, Found};

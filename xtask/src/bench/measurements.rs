@@ -72,6 +72,7 @@ pub(super) fn list(workspace: &Workspace, store: &Path, survey: &Survey) -> Vec<
         megabytes_per_second: 250.0,
         memory_below: 64_000_000 + survey.longest_line,
     };
+    let largest_bytes = survey.largest_session.as_ref().map_or(0, |(_, bytes)| *bytes);
     let mut rows = vec![
         list.start(),
         reference("start/true", "true", ["true".into()], None),
@@ -101,6 +102,21 @@ pub(super) fn list(workspace: &Workspace, store: &Path, survey: &Survey) -> Vec<
                 store.join("projects").into(),
             ]),
             target: parse,
+            bytes: all,
+        },
+        list.conversation(survey),
+        Measurement {
+            name: "conversation/build",
+            shown: "conversations STORE/projects".to_owned(),
+            work: Work::Command(vec![
+                workspace.target.join("release/examples/conversations").into(),
+                store.join("projects").into(),
+            ]),
+            target: Target::Parse {
+                megabytes_per_second: 150.0,
+                // One session a thread, and two threads at least.
+                memory_below: 16_000_000 + 2 * 4 * largest_bytes,
+            },
             bytes: all,
         },
         list.shell("parse/wc", &find(" -print0 | xargs -0 wc -l"), all),
@@ -186,6 +202,23 @@ impl List<'_> {
             None => Measurement {
                 work: Work::Impossible("the store has no session this can be tried on".to_owned()),
                 ..shown
+            },
+        }
+    }
+
+    /// The largest session for reading: 60 ms for 5 MB.
+    fn conversation(&self, survey: &Survey) -> Measurement {
+        #[expect(clippy::cast_precision_loss, reason = "megabytes")]
+        let target = |bytes: u64| 0.060 * (bytes as f64 / 5e6).max(1.0);
+        match &survey.largest_session {
+            Some((id, bytes)) => Measurement {
+                shown: "annals --root STORE show LARGEST".to_owned(),
+                bytes: Some(*bytes),
+                ..self.annals("conversation/show", &["show", id], target(*bytes))
+            },
+            None => Measurement {
+                work: Work::Impossible("the store has no session this can be tried on".to_owned()),
+                ..self.annals("conversation/show", &["show", "LARGEST"], target(0))
             },
         }
     }

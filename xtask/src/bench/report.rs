@@ -106,8 +106,9 @@ fn verdict(target: Target, figures: &Summary) -> String {
         Target::Parse { megabytes_per_second, memory_below } => {
             let fast = figures.rate.is_some_and(|rate| rate >= megabytes_per_second);
             format!(
-                "at least {megabytes_per_second:.0} MB per CPU s: {}; memory under 64 MB and the longest line: {}",
+                "at least {megabytes_per_second:.0} MB per CPU s: {}; memory under {}: {}",
                 met(fast),
+                megabytes(memory_below),
                 met(figures.memory < memory_below),
             )
         }

@@ -24,6 +24,8 @@ pub(super) struct Survey {
     /// The id of the smallest transcript, so that looking it up outweighs
     /// reading it.
     pub(super) smallest_session: Option<String>,
+    /// The id of the largest transcript, and its size.
+    pub(super) largest_session: Option<(String, u64)>,
     /// A working directory whose project folder exists.
     pub(super) working_directory: Option<String>,
 }
@@ -42,6 +44,9 @@ pub(super) fn survey(store: &Path) -> Result<Survey> {
     survey.smallest_session = sessions()
         .find(|(bytes, _)| *bytes > 0)
         .and_then(|(_, path)| path.file_stem()?.to_str().map(str::to_owned));
+    survey.largest_session = sessions()
+        .next_back()
+        .and_then(|(bytes, path)| Some((path.file_stem()?.to_str()?.to_owned(), *bytes)));
     survey.working_directory = sessions().find_map(|(_, path)| matching_directory(path));
     for (bytes, path) in &transcripts {
         survey.transcript_bytes += bytes;

@@ -1,6 +1,6 @@
 //! `annals info`: one session on a card.
 
-use crate::commands::session_document::SessionDocument;
+use crate::commands::session_document::{PullRequestDocument, SessionDocument};
 use crate::context::Context;
 use crate::failure::say_troubles;
 use crate::output::Format;
@@ -57,6 +57,8 @@ struct Document<'a> {
     backups: usize,
     backup_bytes: u64,
     plans: Vec<String>,
+    commits: Vec<CommitDocument<'a>>,
+    pull_requests: Vec<PullRequestDocument>,
     branches: &'a [String],
     versions: &'a [String],
     files: Vec<FileDocument<'a>>,
@@ -68,6 +70,15 @@ struct FileDocument<'a> {
     path: &'a str,
     reads: u64,
     changes: u64,
+}
+
+#[derive(Serialize)]
+struct CommitDocument<'a> {
+    hash: &'a str,
+    branch: Option<&'a str>,
+    subject: Option<&'a str>,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    timestamp: Option<Timestamp>,
 }
 
 fn document<'a>(found: &'a Found, card: &'a Card) -> Document<'a> {
@@ -100,6 +111,17 @@ fn document<'a>(found: &'a Found, card: &'a Card) -> Document<'a> {
         backups: card.backups.0,
         backup_bytes: card.backups.1,
         plans: card.plans.iter().map(|path| path.to_string_lossy().into_owned()).collect(),
+        commits: card
+            .commits
+            .iter()
+            .map(|commit| CommitDocument {
+                hash: &commit.hash,
+                branch: commit.branch.as_deref(),
+                subject: commit.subject.as_deref(),
+                timestamp: commit.time,
+            })
+            .collect(),
+        pull_requests: card.pull_requests.iter().cloned().map(PullRequestDocument::from).collect(),
         branches: &card.branches,
         versions: &card.versions,
         files: files.collect(),
@@ -174,7 +196,11 @@ fn text(context: &Context, found: &Found, card: &Card) -> String {
     for (path, _) in card.files.iter().filter(|(_, touch)| touch.changes > 0).take(8) {
         line("", safe(&context.short_path(path)));
     }
-    for pull_request in &facts.pull_requests {
+    for commit in &card.commits {
+        let subject = commit.subject.as_deref().unwrap_or_default();
+        line("commit", safe(&format!("{} {subject}", commit.hash)));
+    }
+    for pull_request in &card.pull_requests {
         line("pr", pull_request.url.as_deref().map(safe).unwrap_or_default());
     }
     if card.tool_results.0 > 0 {

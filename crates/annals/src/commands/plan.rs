@@ -146,7 +146,8 @@ fn whole(context: &Context, plan: &Plan, number: usize, total: usize) -> String 
         let note = "A guess: nothing in the session names a plan; this is the newest plan file of its time.";
         text += &(paint.paint(Style::Warning, note) + "\n");
     }
-    text + "\n" + &render::untrusted::text(plan.text.trim()) + "\n"
+    let plan = render::markdown(plan.text.trim(), context.output.width(), paint);
+    text + "\n" + plan.trim_end() + "\n"
 }
 
 fn table(context: &Context, plans: &[(usize, &Plan)]) -> String {

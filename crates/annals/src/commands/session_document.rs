@@ -41,21 +41,26 @@ pub(crate) struct SessionDocument {
 }
 
 #[derive(Debug, Serialize)]
-struct PullRequestDocument {
+pub(crate) struct PullRequestDocument {
     number: Option<u64>,
     url: Option<String>,
     repository: Option<String>,
 }
 
+impl From<store::PullRequest> for PullRequestDocument {
+    fn from(pull_request: store::PullRequest) -> Self {
+        PullRequestDocument {
+            number: pull_request.number,
+            url: pull_request.url,
+            repository: pull_request.repository,
+        }
+    }
+}
+
 impl From<&Session> for SessionDocument {
     fn from(session: &Session) -> Self {
         let facts = session.facts.clone();
-        let pull_requests =
-            facts.pull_requests.into_iter().map(|pull_request| PullRequestDocument {
-                number: pull_request.number,
-                url: pull_request.url,
-                repository: pull_request.repository,
-            });
+        let pull_requests = facts.pull_requests.into_iter().map(PullRequestDocument::from);
         SessionDocument {
             id: session.id.clone(),
             project: session.project.clone(),

@@ -168,8 +168,8 @@ impl<'a> Wanted<'a> {
     }
 
     fn admits(&self, agent: Option<&AgentNode>, call: &ToolCall<'_>) -> bool {
-        let own = self.found.and_then(|found| found.agent.as_ref());
-        if own.is_some_and(|own| agent.is_none_or(|agent| agent.id != own.id)) {
+        let own = self.found.filter(|found| found.id() != found.session.id);
+        if own.is_some_and(|own| agent.is_none_or(|agent| agent.id != own.id())) {
             return false;
         }
         let kind = agent.and_then(|agent| agent.kind.as_deref());

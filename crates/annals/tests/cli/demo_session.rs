@@ -20,6 +20,7 @@ fn info_is_one_card() {
     agents     2 (8.7 kB)
     files      1 changed, 2 touched
                /home/ada/tidepool/tests/login.rs
+    commit     8c41d02 Move the clock in the login test instead of sleeping
     backups    1 of files (327 B)
     size       27 kB in 36 lines
     file       [ROOT]/projects/-home-ada-tidepool/3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645.jsonl

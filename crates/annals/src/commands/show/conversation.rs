@@ -21,11 +21,13 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
         Some(_) => Conversation::read_agent(&bytes, view),
         None => Conversation::read(&bytes, view),
     };
-    let chain = line_of(&said, args)?;
-    let standing = args.alt.is_none() && args.generation.is_none();
+    let inline = found.inline_agent.is_some();
+    let is_agent = said.is_agent || inline;
+    let chain = line_of(&said, found, args)?;
+    let standing = args.alt.is_none() && args.generation.is_none() && !inline;
     let messages: Vec<Message> =
-        if standing { said.messages.clone() } else { said.messages_on(&chain, said.is_agent) };
-    let telling = if standing { said.tell() } else { said.tell_lines(&chain, said.is_agent) };
+        if standing { said.messages.clone() } else { said.messages_on(&chain, is_agent) };
+    let telling = if standing { said.tell() } else { said.tell_lines(&chain, is_agent) };
     let turns = wanted_turns(context, args, &telling)?;
     let shown = Shown {
         found,
@@ -69,7 +71,7 @@ fn agents_of(
     args: &Args,
     default: Agents,
 ) -> AgentTree {
-    if args.agents.unwrap_or(default) == Agents::None {
+    if args.agents.unwrap_or(default) == Agents::None || found.inline_agent.is_some() {
         return AgentTree::default();
     }
     let mut tree = match found.agent {
@@ -85,7 +87,13 @@ fn agents_of(
 }
 
 /// The lines that are asked for: as it stands, a branch, or a generation.
-fn line_of(said: &Conversation<'_>, args: &Args) -> Result<Vec<NodeId>, Ending> {
+fn line_of(said: &Conversation<'_>, found: &Found, args: &Args) -> Result<Vec<NodeId>, Ending> {
+    if let Some(id) = &found.inline_agent {
+        let uuid_of = |line: &NodeId| said.graph.node(*line).uuid.to_string();
+        let agents = said.inline_agents().into_iter().map(|(_, lines)| lines);
+        let mut agents = agents.filter(|lines| lines.iter().any(|line| uuid_of(line) == *id));
+        return agents.next().ok_or_else(|| Ending::NotFound(format!("no sub-agent has {id}")));
+    }
     if let Some(number) = args.alt {
         let branch = number.checked_sub(1).and_then(|place| said.branches.get(place));
         let branch = branch.ok_or_else(|| {
@@ -197,6 +205,9 @@ impl Text<'_> {
                 let about = agent.meta.description.as_deref().or(agent.meta.agent_type.as_deref());
                 format!("Agent {}: {}", agent.id, about.unwrap_or("(no description)"))
             }
+            None if self.found.inline_agent.is_some() => {
+                format!("Agent {}, written into its session", self.found.id())
+            }
             None => session.heading().unwrap_or("(untitled)").to_owned(),
         };
         let width = self.context.output.width();
@@ -215,8 +226,7 @@ impl Text<'_> {
     /// What there is besides what was shown.
     fn notes(&self, args: &Args) -> String {
         let mut notes = Vec::new();
-        let id = self.found.agent.as_ref().map_or(&self.found.session.id, |agent| &agent.id);
-        let id = render::shell_quoted(id);
+        let id = render::shell_quoted(self.found.id());
         let attempts = self.said.branches.iter().filter(|branch| !branch.kind.is_real()).count();
         if attempts > 0 {
             let counted = render::counted(attempts, "attempt");

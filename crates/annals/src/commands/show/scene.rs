@@ -62,8 +62,10 @@ impl<'a> Scene<'a> {
             before: HashMap::new(),
             after: String::new(),
         };
-        scene.place_branches(chain);
-        scene.place_lost(chain);
+        if found.inline_agent.is_none() {
+            scene.place_branches(chain);
+            scene.place_lost(chain);
+        }
         scene.after += &scene.agents_without_calls(chain);
         scene
     }
@@ -85,8 +87,7 @@ impl<'a> Scene<'a> {
         let places: HashMap<NodeId, usize> =
             chain.iter().enumerate().map(|(place, id)| (*id, place)).collect();
         let shown: HashSet<NodeId> = chain.iter().copied().collect();
-        let id = self.found.agent.as_ref().map_or(&self.found.session.id, |agent| &agent.id);
-        let id = render::shell_quoted(id);
+        let id = render::shell_quoted(self.found.id());
         for (number, branch) in (1..).zip(&self.said.branches) {
             let is_shown = branch.messages.last().is_some_and(|last| shown.contains(last));
             if !branch.kind.is_real() || is_shown {
