@@ -122,7 +122,7 @@ impl Library {
             return self.find_path(name);
         }
         if is_session_id(name) {
-            let found = self.find_id(name).map(|session| Found::of(session));
+            let found = self.find_id(name).map(Found::of);
             return found
                 .map_or_else(|| self.find_elsewhere(name), Ok)
                 .or_else(|error| self.find_inline(name).ok_or(error));
