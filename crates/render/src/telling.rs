@@ -121,7 +121,8 @@ impl Manner<'_> {
         let number = if turn.number == 0 { String::new() } else { turn.number.to_string() };
         let heading = format!("━━ {number}{name} ━━");
         let facts = untrusted::line(&facts.join(" · ")).into_owned();
-        let facts = self.paint.paint(Style::Dim, &facts);
+        let room = self.width.map(|width| width.saturating_sub(heading.chars().count() + 1));
+        let facts = self.paint.paint(Style::Dim, &cut(&facts, room));
         format!("{} {facts}\n", self.paint.paint(Style::Heading, &heading)).replace(" \n", "\n")
     }
 

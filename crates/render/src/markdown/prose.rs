@@ -40,7 +40,6 @@ pub(super) fn is_plain(text: &str) -> bool {
 /// Writes such a text.
 pub(super) fn write(text: &str, page: &mut Page) {
     let mut paragraph = Inline::new(page.paint());
-    let line_break = if page.is_wrapped() { " " } else { "\n" };
     for line in text.split('\n') {
         let line = line.trim_matches(' ');
         if line.is_empty() {
@@ -48,7 +47,7 @@ pub(super) fn write(text: &str, page: &mut Page) {
             continue;
         }
         if !paragraph.text().is_empty() {
-            paragraph.push_own(line_break);
+            paragraph.push_own("\n");
         }
         paragraph.push(line);
     }

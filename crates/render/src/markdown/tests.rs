@@ -19,7 +19,7 @@ fn holds(width: Option<usize>, table: &[(&str, &str)]) {
 #[test]
 fn paragraphs_are_broken_to_the_width_or_left() {
     let text = "one two\nthree four\n\nfive\\\nsix";
-    assert_eq!(markdown(text, Some(14), PLAIN), "one two three\nfour\n\nfive\nsix\n");
+    assert_eq!(markdown(text, Some(14), PLAIN), "one two\nthree four\n\nfive\nsix\n");
     assert_eq!(markdown(text, None, PLAIN), "one two\nthree four\n\nfive\nsix\n");
     assert_eq!(markdown("", Some(10), PLAIN), "");
 }
@@ -49,7 +49,7 @@ fn looks_take_the_place_of_signs() {
         ("***a***", "\u{1b}[1;3ma\u{1b}[0m\n"),
         ("## a `b`", "\u{1b}[1m## a \u{1b}[0m\u{1b}[1;36mb\u{1b}[0m\n"),
         ("> a", "\u{1b}[2m│\u{1b}[0m a\n"),
-        ("a **b**\n**c**", "a \u{1b}[1mb\u{1b}[0m \u{1b}[1mc\u{1b}[0m\n"),
+        ("a **b**\n**c**", "a \u{1b}[1mb\u{1b}[0m\n\u{1b}[1mc\u{1b}[0m\n"),
         ("```rust\nlet x;\n```", "  \u{1b}[35mlet\u{1b}[0m x;\n"),
         ("```\nlet x;\n```", "  let x;\n"),
     ];
@@ -90,7 +90,7 @@ fn quotes_have_a_bar() {
             ("> one two three four", "> one two three\n> four\n"),
             ("a\n> b\n>\n> c\n\nd", "a\n\n> b\n>\n> c\n\nd\n"),
             ("> a\n> > b", "> a\n>\n> > b\n"),
-            ("> - a\n>   b", "> - a b\n"),
+            ("> - a\n>   b", "> - a\n>   b\n"),
             ("- a\n  > b", "- a\n  > b\n"),
             (">", ""),
         ],

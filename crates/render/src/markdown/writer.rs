@@ -78,7 +78,6 @@ impl<'t> Writer<'t> {
                 None => self.inline.push(&html),
             },
             Event::InlineHtml(html) => self.inline.push(&html),
-            Event::SoftBreak if self.page.is_wrapped() => self.inline.push_own(" "),
             Event::SoftBreak | Event::HardBreak => self.inline.push_own("\n"),
             Event::Rule => {
                 self.end_tight_text();
