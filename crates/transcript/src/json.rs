@@ -21,7 +21,7 @@ pub struct Decoded<'a> {
 }
 
 /// The end of the string that starts (with its quote) at `start`.
-fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
+pub(crate) fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start + 1;
     loop {
         at += memchr2(b'"', b'\\', bytes.get(at..)?)?;
@@ -33,7 +33,7 @@ fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
 }
 
 /// The end of the value that starts at `start`.
-fn value_end(bytes: &[u8], start: usize) -> Option<usize> {
+pub(crate) fn value_end(bytes: &[u8], start: usize) -> Option<usize> {
     match *bytes.get(start)? {
         b'"' => string_end(bytes, start),
         b'{' | b'[' => {
@@ -68,7 +68,7 @@ fn value_end(bytes: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-fn skip_space(bytes: &[u8], mut at: usize) -> usize {
+pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     while bytes.get(at).is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) {
         at += 1;
     }

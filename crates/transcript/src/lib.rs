@@ -26,6 +26,7 @@
 //! Deliberately not here: files, clocks, environment, printing. The caller
 //! brings bytes.
 
+mod cursor;
 mod drift;
 mod fields;
 mod ids;
@@ -43,6 +44,7 @@ mod time;
 mod value;
 mod wide;
 
+pub use cursor::Cursor;
 pub use drift::{Drift, DriftKind, Finding};
 pub use ids::{AgentId, MessageId, RequestId, SessionId, ToolUseId, Uuid};
 pub use kind::RecordKind;

@@ -1,0 +1,192 @@
+//! A walk over JSON that meets each byte once.
+//!
+//! For readers that want a few values of a large line: an object is entered
+//! without looking for its end, and what is not wanted is stepped over. It
+//! trusts the text to be JSON and answers `None` where it notices that it is
+//! not; whoever needs to be sure asks the parser.
+
+use crate::json::{self, skip_space, string_end, value_end};
+use std::borrow::Cow;
+
+/// A place in a JSON text.
+#[derive(Clone, Debug)]
+pub struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// The beginning of a text.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        let at = skip_space(bytes, 0);
+        Cursor { bytes, at }
+    }
+
+    /// The first byte of the value that stands here.
+    pub fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    /// Whether nothing but white space is left.
+    pub fn is_done(&self) -> bool {
+        skip_space(self.bytes, self.at) == self.bytes.len()
+    }
+
+    /// Steps over the value that stands here and gives its text.
+    pub fn value(&mut self) -> Option<&'a [u8]> {
+        let start = self.at;
+        self.at = value_end(self.bytes, start)?;
+        self.bytes.get(start..self.at)
+    }
+
+    /// Steps over a string and gives it decoded; steps over anything else and
+    /// gives nothing. The outer `None` is broken text.
+    pub fn string(&mut self) -> Option<Option<Cow<'a, str>>> {
+        if self.peek()? != b'"' {
+            self.value()?;
+            return Some(None);
+        }
+        let start = self.at;
+        self.at = string_end(self.bytes, start)?;
+        let text = self.bytes.get(start..self.at)?;
+        Some(match String::from_utf8_lossy(text) {
+            Cow::Borrowed(text) => json::decode_string(text).map(|decoded| decoded.text),
+            Cow::Owned(text) => {
+                json::decode_string(&text).map(|decoded| Cow::Owned(decoded.text.into_owned()))
+            }
+        })
+    }
+
+    /// Whether the value that is stepped over is `true`.
+    pub fn is_true(&mut self) -> Option<bool> {
+        Some(self.value()? == b"true")
+    }
+
+    /// Enters the object that stands here and hands each member's raw key to
+    /// `each`, with the cursor at its value, which it must step over. Anything
+    /// that is no object is stepped over.
+    pub fn object(
+        &mut self,
+        mut each: impl FnMut(&'a [u8], &mut Self) -> Option<()>,
+    ) -> Option<()> {
+        if self.peek()? != b'{' {
+            self.value()?;
+            return Some(());
+        }
+        self.at = skip_space(self.bytes, self.at + 1);
+        if self.peek()? == b'}' {
+            self.at += 1;
+            return Some(());
+        }
+        loop {
+            if self.peek()? != b'"' {
+                return None;
+            }
+            let end = string_end(self.bytes, self.at)?;
+            let key = self.bytes.get(self.at + 1..end - 1)?;
+            self.at = skip_space(self.bytes, end);
+            if self.peek()? != b':' {
+                return None;
+            }
+            self.at = skip_space(self.bytes, self.at + 1);
+            each(key, self)?;
+            if !self.next_of(b'}')? {
+                return Some(());
+            }
+        }
+    }
+
+    /// Enters the list that stands here and calls `each` with the cursor at
+    /// every element, which it must step over. Anything that is no list is
+    /// stepped over.
+    pub fn list(&mut self, mut each: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
+        if self.peek()? != b'[' {
+            self.value()?;
+            return Some(());
+        }
+        self.at = skip_space(self.bytes, self.at + 1);
+        if self.peek()? == b']' {
+            self.at += 1;
+            return Some(());
+        }
+        loop {
+            each(self)?;
+            if !self.next_of(b']')? {
+                return Some(());
+            }
+        }
+    }
+
+    /// After a member or element: whether another follows.
+    fn next_of(&mut self, close: u8) -> Option<bool> {
+        self.at = skip_space(self.bytes, self.at);
+        let byte = self.peek()?;
+        self.at += 1;
+        match byte {
+            b',' => {
+                self.at = skip_space(self.bytes, self.at);
+                Some(true)
+            }
+            byte if byte == close => Some(false),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_and_lists_are_entered_and_the_rest_is_stepped_over() {
+        let text =
+            br#" {"a": [1, {"b" : "x\ny"}, []], "skip": {"b": "no"}, "c": true, "d": null} "#;
+        let mut found = Vec::new();
+        let mut cursor = Cursor::new(text);
+        cursor
+            .object(|key, cursor| match key {
+                b"a" => cursor.list(|cursor| {
+                    cursor.object(|_, cursor| {
+                        found.push(cursor.string()?.map(Cow::into_owned));
+                        Some(())
+                    })
+                }),
+                b"c" => {
+                    assert_eq!(cursor.is_true(), Some(true));
+                    Some(())
+                }
+                b"d" => {
+                    assert_eq!(cursor.string(), Some(None));
+                    Some(())
+                }
+                _ => cursor.value().map(drop),
+            })
+            .unwrap();
+        assert_eq!(found, [Some("x\ny".to_owned())]);
+        assert!(cursor.is_done());
+    }
+
+    #[test]
+    fn broken_text_ends_without_panic() {
+        for text in [
+            "",
+            "{",
+            "{\"a\"",
+            "{\"a\":",
+            "{\"a\":1",
+            "{\"a\":1,",
+            "{\"a\":1 2}",
+            "{a:1}",
+            "[1",
+            "[1 2]",
+        ] {
+            let mut cursor = Cursor::new(text.as_bytes());
+            let walked = if text.starts_with('[') {
+                cursor.list(|cursor| cursor.value().map(drop))
+            } else {
+                cursor.object(|_, cursor| cursor.value().map(drop))
+            };
+            assert_eq!(walked, None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,507 @@
+//! Lines → API calls.
+//!
+//! A call is written as several lines while it streams, copied by forks and
+//! resumed sessions, replayed in the background and repeated as progress. The
+//! fold puts all of them together by their ids and keeps one whole line, the
+//! one that says most. It is associative and commutative: files may come in any
+//! order and in any number of threads, and the answer is the same.
+//!
+//! What cannot be decided before all lines are there (which request a line
+//! without one belongs to, which of two requests is a replay) is decided in
+//! [`Fold::finish`].
+
+use crate::line::{Advice, CallLine, Counters, Terms};
+use crate::money::PicoUsd;
+use crate::names::{Adopted, Name, Names};
+use jiff::Timestamp;
+use std::collections::HashMap;
+
+/// The number of a file among all files, in the order of their paths.
+pub type FileNumber = u32;
+
+/// What lines of one call have in common.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    /// The API response.
+    Message(Box<str>),
+    /// The API request, where no response is named.
+    Request(Box<str>),
+    /// The line itself, where neither is.
+    Line(Box<str>),
+    /// Its place, where even that has no name.
+    Place(FileNumber, u64),
+}
+
+/// The line that speaks for a call.
+#[derive(Clone, Debug)]
+struct Winner {
+    counters: Counters,
+    time: Option<Timestamp>,
+    file: FileNumber,
+    offset: u64,
+    model: Name,
+    terms: Option<Box<Terms>>,
+    cost: Option<PicoUsd>,
+    advice: Vec<Advice>,
+}
+
+impl Winner {
+    /// The highest output, then the highest total, then the later.
+    fn order(&self) -> (u64, u64, Option<Timestamp>, FileNumber, u64) {
+        (self.counters.output, self.counters.total(), self.time, self.file, self.offset)
+    }
+}
+
+/// The line a call belongs by.
+#[derive(Clone, Copy, Debug)]
+struct Owner {
+    is_copy: bool,
+    time: Option<Timestamp>,
+    file: FileNumber,
+    offset: u64,
+    place: Place,
+}
+
+impl Owner {
+    /// What was not copied, then the earliest, then the smallest path.
+    fn order(&self) -> (bool, bool, Option<Timestamp>, FileNumber, u64) {
+        (self.is_copy, self.time.is_none(), self.time, self.file, self.offset)
+    }
+}
+
+/// Where a call belongs, as its lines say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The session its lines name.
+    pub session: Name,
+    /// The working directory.
+    pub cwd: Name,
+    /// The git branch.
+    pub branch: Name,
+    /// The version of Claude Code.
+    pub version: Name,
+    /// How Claude Code was started.
+    pub entrypoint: Name,
+    /// How hard the model was asked to try.
+    pub effort: Name,
+    /// The type of sub-agent it is charged to.
+    pub agent: Name,
+    /// The skill it is charged to.
+    pub skill: Name,
+    /// The plugin it is charged to.
+    pub plugin: Name,
+    /// The MCP server it is charged to.
+    pub mcp: Name,
+}
+
+impl Place {
+    fn renamed(self, names: &Adopted) -> Place {
+        Place {
+            session: names.get(self.session),
+            cwd: names.get(self.cwd),
+            branch: names.get(self.branch),
+            version: names.get(self.version),
+            entrypoint: names.get(self.entrypoint),
+            effort: names.get(self.effort),
+            agent: names.get(self.agent),
+            skill: names.get(self.skill),
+            plugin: names.get(self.plugin),
+            mcp: names.get(self.mcp),
+        }
+    }
+}
+
+/// All lines of one request, so far.
+#[derive(Clone, Debug)]
+struct Gathered {
+    winner: Winner,
+    owner: Owner,
+    first: Option<Timestamp>,
+    /// (the call of the tool, the tool).
+    tools: Vec<(Name, Name)>,
+    is_sidechain: bool,
+    lines: Lines,
+}
+
+/// Lines by what they are.
+#[derive(Clone, Debug, Default)]
+struct Lines {
+    progress: u64,
+    forked: u64,
+    background: u64,
+    /// The others, by file.
+    plain: Vec<(FileNumber, u64)>,
+}
+
+impl Lines {
+    fn total(&self) -> u64 {
+        let plain: u64 = self.plain.iter().map(|(_, count)| count).sum();
+        self.progress + self.forked + self.background + plain
+    }
+
+    fn merge(&mut self, other: Lines) {
+        self.progress += other.progress;
+        self.forked += other.forked;
+        self.background += other.background;
+        for (file, count) in other.plain {
+            match self.plain.iter_mut().find(|(known, _)| *known == file) {
+                Some((_, own)) => *own += count,
+                None => self.plain.push((file, count)),
+            }
+        }
+    }
+}
+
+impl Gathered {
+    fn merge(&mut self, other: Gathered) {
+        if other.winner.order() > self.winner.order() {
+            self.winner = other.winner;
+        }
+        if other.owner.order() < self.owner.order() {
+            self.owner = other.owner;
+        }
+        self.first = match (self.first, other.first) {
+            (Some(one), Some(two)) => Some(one.min(two)),
+            (one, two) => one.or(two),
+        };
+        for tool in other.tools {
+            if !self.tools.contains(&tool) {
+                self.tools.push(tool);
+            }
+        }
+        self.is_sidechain &= other.is_sidechain;
+        self.lines.merge(other.lines);
+    }
+}
+
+/// The lines of one response by their request; mostly there is one.
+type Group = Vec<(Name, Gathered)>;
+
+/// What was met on the way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Lines of calls.
+    pub lines: u64,
+    /// Lines that speak of usage and cannot be read.
+    pub damaged: u64,
+    /// Lines with a count or a time that is none.
+    pub odd: u64,
+    /// What the sum of all lines would be.
+    pub naive: Counters,
+}
+
+/// The fold.
+#[derive(Clone, Debug, Default)]
+pub struct Fold {
+    names: Names,
+    groups: HashMap<Key, Group>,
+    tally: Tally,
+    limits: Vec<Limit>,
+}
+
+/// What the app said of a limit that was reached.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Limit {
+    /// When it said so.
+    pub time: Option<Timestamp>,
+    /// What it said.
+    pub notice: String,
+    /// The file it stands in.
+    pub file: FileNumber,
+}
+
+/// An API call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The API response, or whatever its lines have in common.
+    pub id: Box<str>,
+    /// The API request.
+    pub request: Name,
+    /// When it began: the smallest time on its lines.
+    pub time: Option<Timestamp>,
+    /// The model.
+    pub model: Name,
+    /// What it used.
+    pub counters: Counters,
+    /// What changes the price.
+    pub terms: Option<Box<Terms>>,
+    /// Old lines: what the app thought it cost.
+    pub noted_cost: Option<PicoUsd>,
+    /// The file it belongs to.
+    pub file: FileNumber,
+    /// The file and place of the line that speaks for it.
+    pub spoken: (FileNumber, u64),
+    /// Where it belongs, as its lines say.
+    pub place: Place,
+    /// Whether it belongs to a sub-agent.
+    pub is_sidechain: bool,
+    /// Whether another model made it, to advise.
+    pub is_advice: bool,
+    /// Tools it called, with how often.
+    pub tools: Vec<(Name, u64)>,
+    /// How many lines it is written in.
+    pub lines: u64,
+}
+
+/// Lines that are no call of their own, by why.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Duplicates {
+    /// The call as it streamed.
+    pub streaming: u64,
+    /// Copied by a fork, which says so.
+    pub fork: u64,
+    /// Copied into another file without a word, as resumed sessions once were.
+    pub resume_copy: u64,
+    /// Replayed: in the background, or under another request.
+    pub replay: u64,
+    /// Repeated as progress.
+    pub progress: u64,
+}
+
+impl Duplicates {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.streaming + self.fork + self.resume_copy + self.replay + self.progress
+    }
+}
+
+/// The calls of all lines.
+#[derive(Clone, Debug, Default)]
+pub struct Calls {
+    /// The calls, by time, file and place.
+    pub calls: Vec<Call>,
+    /// The texts in them.
+    pub names: Names,
+    /// What was met on the way.
+    pub tally: Tally,
+    /// Lines that are no call of their own.
+    pub duplicates: Duplicates,
+    /// Limits that were reached, by time.
+    pub limits: Vec<Limit>,
+}
+
+impl Fold {
+    /// Notes a line that cannot be read.
+    pub fn note_damage(&mut self) {
+        self.tally.damaged += 1;
+    }
+
+    /// Notes what a line says.
+    pub fn note(&mut self, file: FileNumber, line: &CallLine<'_>) {
+        self.tally.lines += 1;
+        self.tally.odd += u64::from(line.is_odd);
+        self.tally.naive = self.tally.naive.plus(&line.counters);
+        if let Some(notice) = &line.limit_notice {
+            let notice = notice.to_string();
+            self.limits.push(Limit { time: line.time, notice, file });
+        }
+        let key = match (&line.message_id, &line.request_id, &line.uuid) {
+            (Some(id), _, _) => Key::Message((&**id).into()),
+            (None, Some(id), _) => Key::Request((&**id).into()),
+            (None, None, Some(id)) => Key::Line((&**id).into()),
+            (None, None, None) => Key::Place(file, line.offset),
+        };
+        let request = self.names.add(line.request_id.as_deref());
+        let gathered = self.gathered(file, line);
+        add(self.groups.entry(key).or_default(), request, gathered);
+    }
+
+    fn gathered(&mut self, file: FileNumber, line: &CallLine<'_>) -> Gathered {
+        let names = &mut self.names;
+        let origin = &line.origin;
+        let is_copy = origin.is_fork || origin.is_background || origin.is_progress;
+        let mut lines = Lines::default();
+        match (origin.is_progress, origin.is_fork, origin.is_background) {
+            (true, _, _) => lines.progress = 1,
+            (_, true, _) => lines.forked = 1,
+            (_, _, true) => lines.background = 1,
+            _ => lines.plain.push((file, 1)),
+        }
+        Gathered {
+            winner: Winner {
+                counters: line.counters,
+                time: line.time,
+                file,
+                offset: line.offset,
+                model: names.add(line.model.as_deref()),
+                terms: (line.terms != Terms::default()).then(|| Box::new(line.terms.clone())),
+                cost: line.cost,
+                advice: line.advice.clone(),
+            },
+            owner: Owner {
+                is_copy,
+                time: line.time,
+                file,
+                offset: line.offset,
+                place: Place {
+                    session: names.add(origin.session.as_deref()),
+                    cwd: names.add(origin.cwd.as_deref()),
+                    branch: names.add(origin.branch.as_deref()),
+                    version: names.add(origin.version.as_deref()),
+                    entrypoint: names.add(origin.entrypoint.as_deref()),
+                    effort: names.add(origin.effort.as_deref()),
+                    agent: names.add(origin.agent.as_deref()),
+                    skill: names.add(origin.skill.as_deref()),
+                    plugin: names.add(origin.plugin.as_deref()),
+                    mcp: names.add(origin.mcp.as_deref()),
+                },
+            },
+            first: line.time,
+            tools: line
+                .tools
+                .iter()
+                .map(|(id, name)| (names.add(Some(id)), names.add(Some(name))))
+                .collect(),
+            // What repeats an agent's line is the agent's.
+            is_sidechain: origin.is_sidechain || origin.is_progress,
+            lines,
+        }
+    }
+
+    /// Both folds as one.
+    #[must_use]
+    pub fn merge(self, other: Fold) -> Fold {
+        let (mut large, small) =
+            if self.groups.len() >= other.groups.len() { (self, other) } else { (other, self) };
+        let names = large.names.adopt(&small.names);
+        for (key, group) in small.groups {
+            let own = large.groups.entry(key).or_default();
+            for (request, mut gathered) in group {
+                gathered.winner.model = names.get(gathered.winner.model);
+                gathered.owner.place = gathered.owner.place.renamed(&names);
+                for (id, tool) in &mut gathered.tools {
+                    (*id, *tool) = (names.get(*id), names.get(*tool));
+                }
+                add(own, names.get(request), gathered);
+            }
+        }
+        let tally = &mut large.tally;
+        tally.lines += small.tally.lines;
+        tally.damaged += small.tally.damaged;
+        tally.odd += small.tally.odd;
+        tally.naive = tally.naive.plus(&small.tally.naive);
+        large.limits.extend(small.limits);
+        large
+    }
+
+    /// The calls.
+    pub fn finish(self) -> Calls {
+        let Fold { names, groups, tally, mut limits } = self;
+        let mut duplicates = Duplicates::default();
+        let mut calls = Vec::with_capacity(groups.len());
+        for (key, group) in groups {
+            let id: Box<str> = match key {
+                Key::Message(id) | Key::Request(id) | Key::Line(id) => id,
+                Key::Place(file, offset) => format!("{file}:{offset}").into(),
+            };
+            for (request, gathered) in settled(group, &names, &mut duplicates) {
+                duplicates.note(&gathered);
+                add_calls(&mut calls, &id, request, gathered);
+            }
+        }
+        calls.sort_by(|one, two| {
+            let order = |call: &Call| (call.time, call.file, call.spoken, call.is_advice);
+            order(one).cmp(&order(two)).then_with(|| one.id.cmp(&two.id))
+        });
+        limits.sort();
+        limits.dedup();
+        Calls { calls, names, tally, duplicates, limits }
+    }
+}
+
+fn add(group: &mut Group, request: Name, gathered: Gathered) {
+    match group.iter_mut().find(|(known, _)| *known == request) {
+        Some((_, own)) => own.merge(gathered),
+        None => group.push((request, gathered)),
+    }
+}
+
+/// The requests of a response when all lines are there: one without a name
+/// joins the smallest, and a sidechain's is a replay of one that is none.
+fn settled(mut group: Group, names: &Names, duplicates: &mut Duplicates) -> Group {
+    if group.len() < 2 {
+        return group;
+    }
+    group.sort_by(|(one, _), (two, _)| names.get(*one).cmp(&names.get(*two)));
+    if group[0].0.is_none() {
+        let (_, nameless) = group.remove(0);
+        group[0].1.merge(nameless);
+    }
+    if group.iter().any(|(_, gathered)| !gathered.is_sidechain) {
+        group.retain(|(_, gathered)| {
+            if gathered.is_sidechain {
+                duplicates.replay += gathered.lines.total();
+            }
+            !gathered.is_sidechain
+        });
+    }
+    group
+}
+
+impl Duplicates {
+    /// All lines of a call but one, by why they are there.
+    fn note(&mut self, gathered: &Gathered) {
+        let Lines { progress, forked, background, plain } = &gathered.lines;
+        let (mut progress, mut forked, mut background) = (*progress, *forked, *background);
+        let own: u64 = plain
+            .iter()
+            .filter(|(file, _)| *file == gathered.owner.file)
+            .map(|(_, count)| count)
+            .sum();
+        let others: u64 = plain.iter().map(|(_, count)| count).sum::<u64>() - own;
+        let mut streaming = own;
+        // The one that is the call itself.
+        let itself = [&mut streaming, &mut forked, &mut background, &mut progress];
+        if let Some(count) = itself.into_iter().find(|count| **count > 0) {
+            *count -= 1;
+        }
+        self.streaming += streaming;
+        self.resume_copy += others;
+        self.fork += forked;
+        self.replay += background;
+        self.progress += progress;
+    }
+}
+
+/// The call, and those of the models that advised.
+fn add_calls(calls: &mut Vec<Call>, id: &str, request: Name, gathered: Gathered) {
+    let Gathered { winner, owner, first, tools, is_sidechain, lines } = gathered;
+    let mut counted: Vec<(Name, u64)> = Vec::new();
+    for (_, tool) in tools {
+        match counted.iter_mut().find(|(known, _)| *known == tool) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((tool, 1)),
+        }
+    }
+    let call = Call {
+        id: id.into(),
+        request,
+        time: first,
+        model: winner.model,
+        counters: winner.counters,
+        terms: winner.terms,
+        noted_cost: winner.cost,
+        file: owner.file,
+        spoken: (winner.file, winner.offset),
+        place: owner.place,
+        is_sidechain,
+        is_advice: false,
+        tools: counted,
+        lines: lines.total(),
+    };
+    for advice in winner.advice {
+        calls.push(Call {
+            // Its model has no number yet.
+            model: Name::NONE,
+            counters: advice.counters,
+            terms: None,
+            noted_cost: None,
+            is_advice: true,
+            tools: Vec::new(),
+            lines: 0,
+            id: format!("{id}#{}", advice.model).into(),
+            ..call.clone()
+        });
+    }
+    calls.push(call);
+}

@@ -1,0 +1,161 @@
+//! Money, exactly: whole millionths of millionths of a dollar.
+//!
+//! The cheapest thing there is, a cache read of a small model, costs 10⁻⁸ USD a
+//! token. Sums of integers do not drift; only printing rounds.
+
+use std::fmt;
+
+/// An amount in 10⁻¹² USD. Sums saturate; there is not that much money.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PicoUsd(pub i128);
+
+/// 10⁻¹² USD in a dollar.
+const DOLLAR: i128 = 1_000_000_000_000;
+
+impl PicoUsd {
+    /// Nothing.
+    pub const ZERO: PicoUsd = PicoUsd(0);
+
+    /// Reads a decimal number of dollars: `0.0123`, `1e-5`. What is finer than
+    /// 10⁻¹² is dropped. `None` for what is no number or none that money has.
+    pub fn parse(text: &str) -> Option<PicoUsd> {
+        decimal(text, 12).map(PicoUsd)
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: PicoUsd) -> PicoUsd {
+        PicoUsd(self.0.saturating_add(other.0))
+    }
+
+    /// The one without the other.
+    #[must_use]
+    pub fn minus(self, other: PicoUsd) -> PicoUsd {
+        PicoUsd(self.0.saturating_sub(other.0))
+    }
+
+    /// As a decimal number of dollars with all its digits: `0.00000001`, `12.5`.
+    pub fn decimal(self) -> String {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let amount = self.0.unsigned_abs();
+        let dollars = amount / DOLLAR.unsigned_abs();
+        let rest = amount % DOLLAR.unsigned_abs();
+        let digits = format!("{rest:012}");
+        let digits = digits.trim_end_matches('0');
+        if digits.is_empty() {
+            format!("{sign}{dollars}")
+        } else {
+            format!("{sign}{dollars}.{digits}")
+        }
+    }
+}
+
+/// For people: to the cent, and to a hundredth of one below a dollar.
+impl fmt::Display for PicoUsd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let amount = self.0.unsigned_abs();
+        let (places, unit) = if amount != 0 && amount < 995_000_000_000 {
+            (4, 100_000_000)
+        } else {
+            (2, 10_000_000_000)
+        };
+        let rounded = (amount + unit / 2) / unit;
+        let scale = 10_u128.pow(places);
+        let width = places as usize;
+        write!(f, "{sign}${}.{:0width$}", grouped(rounded / scale), rounded % scale)
+    }
+}
+
+fn grouped(number: u128) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A decimal number times ten to the power of `places`, as a whole number.
+pub(crate) fn decimal(text: &str, places: i32) -> Option<i128> {
+    let text = text.trim();
+    let (negative, text) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits_only = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits_only(whole) || !digits_only(fraction) || (whole.is_empty() && fraction.is_empty()) {
+        return None;
+    }
+    let shift = exponent.checked_add(places)?;
+    let mut number: i128 = 0;
+    let mut left = shift.checked_add(i32::try_from(whole.len()).ok()?)?;
+    for digit in whole.bytes().chain(fraction.bytes()) {
+        if left <= 0 {
+            break;
+        }
+        number = number.checked_mul(10)?.checked_add(i128::from(digit - b'0'))?;
+        left -= 1;
+    }
+    // A number so long is none that anybody was charged.
+    if left > 30 && number != 0 {
+        return None;
+    }
+    for _ in 0..left.clamp(0, 30) {
+        number = number.checked_mul(10)?;
+    }
+    Some(if negative { -number } else { number })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_read_exactly() {
+        let table = [
+            ("1", Some(1_000_000_000_000)),
+            ("0.00000001", Some(10_000)),
+            ("12.5", Some(12_500_000_000_000)),
+            ("1e-5", Some(10_000_000)),
+            ("2.5E2", Some(250_000_000_000_000)),
+            ("-0.5", Some(-500_000_000_000)),
+            ("0.0000000000009", Some(0)),
+            ("0", Some(0)),
+            ("1e300", None),
+            ("0e300", Some(0)),
+            ("", None),
+            (".", None),
+            ("NaN", None),
+            ("1.2.3", None),
+        ];
+        for (text, expected) in table {
+            assert_eq!(PicoUsd::parse(text).map(|amount| amount.0), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn printing_rounds_and_json_does_not() {
+        let table = [
+            (0, "$0.00", "0"),
+            (10_000, "$0.0000", "0.00000001"),
+            (12_345_600_000, "$0.0123", "0.0123456"),
+            (994_999_999_999, "$0.9950", "0.994999999999"),
+            (995_000_000_000, "$1.00", "0.995"),
+            (1_234_567_890_000_000_000, "$1,234,567.89", "1234567.89"),
+            (-1_500_000_000_000, "-$1.50", "-1.5"),
+        ];
+        for (pico, shown, decimal) in table {
+            let amount = PicoUsd(pico);
+            assert_eq!((amount.to_string().as_str(), amount.decimal().as_str()), (shown, decimal));
+        }
+    }
+}
