@@ -1,10 +1,11 @@
 //! Every message accounted for: what is live, what was undone, what came loose,
 //! what was compacted away.
 
-use crate::app;
 use crate::branch::Branch;
-use crate::graph::{Graph, Node, NodeId};
+use crate::graph::{Graph, NodeId};
+use crate::node::Node;
 use crate::sdk::{self, Message};
+use crate::{agent, app};
 use std::collections::{HashMap, HashSet};
 
 /// Whose rules find the conversation.
@@ -101,7 +102,7 @@ impl<'a> Conversation<'a> {
         let mut graph = Graph::read(bytes);
         let (messages, chain) = match view {
             View::App => app::agent_messages(&mut graph),
-            View::Sdk => sdk::agent_messages(&graph),
+            View::Sdk => agent::messages(&graph),
         };
         Conversation { is_agent: true, ..Conversation::new(graph, messages, chain, |_| true) }
     }
@@ -163,7 +164,7 @@ impl<'a> Conversation<'a> {
             if !node.is_sidechain {
                 continue;
             }
-            let parent = node.written_parent.as_deref().and_then(|uuid| self.graph.find(uuid));
+            let parent = self.graph.written_parent(id).and_then(|uuid| self.graph.find(uuid));
             let number = parent.and_then(|parent| of.get(&parent)).copied();
             let number = number.unwrap_or_else(|| {
                 let name = node.agent_id.as_deref().unwrap_or(&node.uuid);

@@ -17,12 +17,17 @@ pub(crate) fn messages(graph: &mut Graph<'_>) -> (Vec<Message>, Vec<NodeId>) {
     graph.bridge_progress();
     graph.adopt_orphans();
     graph.relink_preserved();
-    let chain = match standing(graph) {
-        Standing::Nothing => Vec::new(),
-        Standing::At(leaf) => graph.with_parallel(&graph.chain_to(leaf)),
-        Standing::Unsaid => sdk::chain(graph),
-    };
-    (sdk::shown(graph, &chain), chain)
+    match standing(graph) {
+        Standing::Nothing => (Vec::new(), Vec::new()),
+        Standing::At(leaf) => {
+            let chain = graph.with_parallel(&graph.chain_to(leaf));
+            let end = chain.iter().rposition(|id| graph.node(*id).is_message());
+            let (said, after) = chain.split_at(end.map_or(0, |place| place + 1));
+            let commands = after.iter().copied().filter(|id| graph.node(*id).is_queued_command());
+            (sdk::shown(graph, said, &commands.collect::<Vec<_>>()), chain)
+        }
+        Standing::Unsaid => sdk::by_shape(graph),
+    }
 }
 
 /// The messages of a sub-agent's transcript: as the official reader's, with the
@@ -30,8 +35,9 @@ pub(crate) fn messages(graph: &mut Graph<'_>) -> (Vec<Message>, Vec<NodeId>) {
 pub(crate) fn agent_messages(graph: &mut Graph<'_>) -> (Vec<Message>, Vec<NodeId>) {
     graph.bridge_progress();
     graph.adopt_orphans();
-    let chain = graph.with_parallel(&sdk::agent_chain(graph));
-    (sdk::said(graph, &chain), chain)
+    let leaf = graph.ids().rev().find(|id| graph.node(*id).is_message());
+    let chain = leaf.map(|leaf| graph.with_parallel(&graph.chain_to(leaf))).unwrap_or_default();
+    (sdk::said(graph, &chain, &sdk::taken_in(graph, &chain)), chain)
 }
 
 /// Where the app says the conversation stands.
@@ -78,17 +84,27 @@ fn descends(graph: &Graph<'_>, line: NodeId, from: NodeId) -> bool {
 impl Graph<'_> {
     /// Lets what follows a progress line follow what that one follows.
     fn bridge_progress(&mut self) {
+        let mut bridged = vec![false; self.nodes.len()];
         for place in 0..self.nodes.len() {
-            let mut steps = 0;
-            while let Some(parent) = self.parent(NodeId(place)) {
-                let above = &self.nodes[parent.index()];
-                if above.kind != RecordKind::Progress || steps > self.nodes.len() {
-                    break;
-                }
-                self.nodes[place].parent = above.parent.clone();
-                steps += 1;
+            // The line and the progress lines above it: all of them follow what
+            // the topmost follows. A cycle leads nowhere and ends the walk.
+            let mut path = Vec::new();
+            let mut next = Some(NodeId(place));
+            while let Some(id) = next.filter(|id| !bridged[id.index()]) {
+                bridged[id.index()] = true;
+                path.push(id);
+                next = self.parent(id).filter(|above| self.is_progress(*above));
+            }
+            let Some(top) = next.or(path.last().copied()) else { continue };
+            let above = self.node(top).parent.clone();
+            for id in path {
+                self.nodes[id.index()].parent.clone_from(&above);
             }
         }
+    }
+
+    fn is_progress(&self, id: NodeId) -> bool {
+        self.node(id).kind == RecordKind::Progress
     }
 
     /// Gives a line whose parent is missing the nearest line before it, if that

@@ -8,13 +8,17 @@
 //! Deliberately not here: reading files, and how anything looks.
 
 mod account;
+mod agent;
 pub mod anatomy;
 mod app;
 mod branch;
 mod call;
+mod cut;
 mod diff;
 mod git;
 mod graph;
+mod node;
+mod order;
 pub mod plans;
 mod recover;
 mod relink;
@@ -22,6 +26,7 @@ mod sdk;
 mod spawn;
 mod tool;
 mod turn;
+mod waiting;
 mod walk;
 
 pub use account::{Conversation, LostSegment, State, View};
@@ -30,7 +35,8 @@ pub use branch::{Branch, BranchKind};
 pub use call::{Answer, Calls, Origin, Status, ToolCall};
 pub use diff::Diff;
 pub use git::{GitDeed, deeds};
-pub use graph::{Graph, Node, NodeId};
+pub use graph::{Graph, NodeId};
+pub use node::Node;
 pub use plans::Plans;
 pub use sdk::Message;
 pub use spawn::{AgentNode, AgentNotes, Claim, Evidence, Outcome, link_agents};

@@ -6,64 +6,188 @@
 //! calls they answer, and stand after the last line of their response that the
 //! walk met.
 
-use crate::graph::{Graph, Node, NodeId};
+use crate::graph::{Graph, NodeId};
+use crate::node::{Node, Side};
+use crate::order::by_dictionary;
 use std::collections::{HashMap, HashSet};
 use transcript::RecordKind;
+
+/// The lines of responses, and the results that belong to each. It names lines
+/// and calls by number alone, so that the graph that keeps it stays free to be
+/// borrowed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parallel {
+    /// The lines of each response, in order.
+    responses: Vec<Vec<NodeId>>,
+    /// The response of each line.
+    response: HashMap<NodeId, usize>,
+    /// Calls that several responses claim, and that are nobody's: (the line,
+    /// which of its calls).
+    disputed: HashSet<(NodeId, usize)>,
+    /// The results that follow a line, name it or name a call of it, in order.
+    results: HashMap<NodeId, Vec<NodeId>>,
+    /// The results by their order.
+    order: HashMap<NodeId, usize>,
+}
+
+/// Who makes a call.
+#[derive(Clone, Debug)]
+struct Claim {
+    /// The last line with it.
+    line: NodeId,
+    response: usize,
+    /// A call that several responses claim is nobody's.
+    is_disputed: bool,
+}
+
+impl Parallel {
+    fn new(graph: &Graph<'_>) -> Self {
+        let mut parallel = Parallel::default();
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        let mut claims: HashMap<&str, Claim> = HashMap::new();
+        let ids = graph.in_first_order();
+        for id in &ids {
+            let node = graph.node(*id);
+            let Some(message) = response_of(node) else { continue };
+            let response = *numbers.entry(message).or_insert_with(|| {
+                parallel.responses.push(Vec::new());
+                parallel.responses.len() - 1
+            });
+            parallel.responses[response].push(*id);
+            parallel.response.insert(*id, response);
+            for call in &node.calls {
+                let claim = Claim { line: *id, response, is_disputed: false };
+                let claim = claims.entry(call).or_insert(claim);
+                claim.line = *id;
+                claim.is_disputed |= claim.response != response;
+            }
+        }
+        for id in parallel.response.keys() {
+            for (number, call) in graph.node(*id).calls.iter().enumerate() {
+                if claims.get(&**call).is_some_and(|claim| claim.is_disputed) {
+                    parallel.disputed.insert((*id, number));
+                }
+            }
+        }
+        let mut sides = Sides { graph, known: HashMap::new() };
+        for id in ids {
+            parallel.add_result(id, graph, &claims, &mut sides);
+        }
+        parallel
+    }
+
+    fn add_result(
+        &mut self,
+        id: NodeId,
+        graph: &Graph<'_>,
+        claims: &HashMap<&str, Claim>,
+        sides: &mut Sides<'_, '_>,
+    ) {
+        let node = graph.node(id);
+        // One that follows nothing is a root of its own.
+        if node.kind != RecordKind::User || !node.is_result || !node.has_parent {
+            return;
+        }
+        let parent = graph.parent(id);
+        let named = node.answered_line.as_deref().and_then(|line| graph.find(line));
+        let calls = node.answers.iter().filter_map(|call| claims.get(&**call));
+        let of_calls = calls.filter(|claim| !claim.is_disputed).map(|claim| claim.line);
+        let mut lines: Vec<NodeId> = parent.into_iter().collect();
+        for line in named.into_iter().chain(of_calls) {
+            if Some(line) != parent && sides.are_same(id, line) {
+                lines.push(line);
+            }
+        }
+        lines.retain(|line| response_of(graph.node(*line)).is_some());
+        lines.sort_unstable();
+        lines.dedup();
+        self.order.insert(id, self.order.len());
+        for line in lines {
+            self.results.entry(line).or_default().push(id);
+        }
+    }
+
+    /// The results that belong to a response: those that follow one of its
+    /// lines, and the others.
+    fn results_of(&self, graph: &Graph<'_>, lines: &[NodeId]) -> (Vec<NodeId>, Vec<NodeId>) {
+        let own: HashSet<NodeId> = lines.iter().copied().collect();
+        let results = lines.iter().filter_map(|line| self.results.get(line)).flatten().copied();
+        let follows = |id: &NodeId| graph.parent(*id).is_some_and(|line| own.contains(&line));
+        let (following, mut naming): (Vec<_>, Vec<_>) = results.partition(follows);
+        naming.sort_unstable_by_key(|id| self.order.get(id));
+        (following, naming)
+    }
+}
+
+/// Which lines are on the same side; each is looked at once.
+struct Sides<'g, 'a> {
+    graph: &'g Graph<'a>,
+    known: HashMap<NodeId, Option<Side>>,
+}
+
+impl Sides<'_, '_> {
+    fn are_same(&mut self, one: NodeId, two: NodeId) -> bool {
+        for id in [one, two] {
+            self.known.entry(id).or_insert_with(|| self.graph.node(id).side());
+        }
+        self.known[&one].is_some() && self.known[&one] == self.known[&two]
+    }
+}
+
+/// The response a line is a part of.
+fn response_of<'n>(node: &'n Node<'_>) -> Option<&'n str> {
+    node.message_id.as_deref().filter(|_| node.kind == RecordKind::Assistant)
+}
 
 impl Graph<'_> {
     /// The chain with the lines of its responses that hang beside it.
     pub(crate) fn with_parallel(&self, chain: &[NodeId]) -> Vec<NodeId> {
+        let parallel = self.parallel.get_or_init(|| Parallel::new(self));
         let on_chain: HashSet<NodeId> = chain.iter().copied().collect();
-        let responses = self.responses();
-        let results = Results::new(self);
-        let mut answered_on_chain: HashSet<&str> = HashSet::new();
+        let mut answered: HashSet<&str> = HashSet::new();
+        let mut last_of: HashMap<usize, NodeId> = HashMap::new();
         for id in chain {
-            answered_on_chain.extend(self.node(*id).answers.iter().map(|call| &**call));
-        }
-        let mut last_of: HashMap<&str, NodeId> = HashMap::new();
-        for id in chain {
-            if let Some(message) = self.response_of(*id) {
-                last_of.insert(message, *id);
-            }
+            let node = self.node(*id);
+            answered.extend(node.answers.iter().map(|call| &**call));
+            last_of.extend(parallel.response.get(id).map(|response| (*response, *id)));
         }
         let mut taken = on_chain.clone();
         let mut after: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
-        let mut done = HashSet::new();
         for id in chain {
-            let Some(message) = self.response_of(*id).filter(|message| done.insert(*message))
-            else {
-                continue;
-            };
-            let Some(group) = responses.get(message) else { continue };
-            let mut siblings: Vec<NodeId> =
-                group.iter().copied().filter(|id| !on_chain.contains(id)).collect();
+            let Some(response) = parallel.response.get(id) else { continue };
+            // Each response once, at its first line.
+            let Some(place) = last_of.remove(response) else { continue };
+            let lines = &parallel.responses[*response];
+            let calls = lines.iter().flat_map(|line| {
+                let calls = self.node(*line).calls.iter().enumerate();
+                calls.map(|(number, call)| ((*line, number), &**call))
+            });
+            let mut open: HashSet<&str> = calls
+                .filter(|(place, _)| !parallel.disputed.contains(place))
+                .map(|(_, call)| call)
+                .filter(|call| !answered.contains(call))
+                .collect();
             let mut found: Vec<NodeId> = Vec::new();
-            let calls = group.iter().flat_map(|id| &self.node(*id).calls).map(|call| &**call);
-            let mut open: HashSet<&str> =
-                calls.filter(|call| !answered_on_chain.contains(call)).collect();
-            // First what follows the lines, then what names them or their calls.
-            let (follow, named) = results.of(self, group);
-            for id in follow {
+            let (following, naming) = parallel.results_of(self, lines);
+            for id in following {
                 if taken.insert(id) {
                     close(&mut open, self.node(id));
                     found.push(id);
                 }
             }
-            for id in named {
+            for id in naming {
                 let answers_open = self.node(id).answers.iter().any(|call| open.contains(&**call));
                 if answers_open && taken.insert(id) {
                     close(&mut open, self.node(id));
                     found.push(id);
                 }
             }
-            if siblings.is_empty() && found.is_empty() {
-                continue;
-            }
-            siblings.sort_by(|one, two| self.by_time(*one, *two));
+            let mut beside: Vec<NodeId> =
+                lines.iter().copied().filter(|id| !on_chain.contains(id)).collect();
+            beside.sort_by(|one, two| self.by_time(*one, *two));
             found.sort_by(|one, two| self.by_time(*one, *two));
-            taken.extend(&siblings);
-            let place = last_of.get(message).copied().unwrap_or(*id);
-            after.entry(place).or_default().extend(siblings.into_iter().chain(found));
+            beside.append(&mut found);
+            after.insert(place, beside);
         }
         let mut whole = Vec::with_capacity(chain.len());
         for id in chain {
@@ -73,80 +197,9 @@ impl Graph<'_> {
         whole
     }
 
-    fn response_of(&self, id: NodeId) -> Option<&str> {
-        let node = self.node(id);
-        if node.kind != RecordKind::Assistant {
-            return None;
-        }
-        node.message_id.as_deref()
-    }
-
-    /// The lines of each response, in file order.
-    fn responses(&self) -> HashMap<&str, Vec<NodeId>> {
-        let mut responses: HashMap<&str, Vec<NodeId>> = HashMap::new();
-        for id in self.ids() {
-            if let Some(message) = self.response_of(id) {
-                responses.entry(message).or_default().push(id);
-            }
-        }
-        responses
-    }
-
-    /// Times compare as texts, as the official reader compares them.
-    fn by_time(&self, one: NodeId, two: NodeId) -> std::cmp::Ordering {
+    pub(crate) fn by_time(&self, one: NodeId, two: NodeId) -> std::cmp::Ordering {
         let time = |id: NodeId| self.node(id).timestamp.as_deref().unwrap_or_default();
-        time(one).cmp(time(two))
-    }
-}
-
-/// The lines that answer calls, by how they can be found.
-struct Results<'g> {
-    by_parent: HashMap<&'g str, Vec<NodeId>>,
-    by_line: HashMap<&'g str, Vec<NodeId>>,
-    by_call: HashMap<&'g str, Vec<NodeId>>,
-}
-
-impl<'g> Results<'g> {
-    fn new(graph: &'g Graph<'_>) -> Self {
-        let mut results =
-            Results { by_parent: HashMap::new(), by_line: HashMap::new(), by_call: HashMap::new() };
-        for id in graph.ids() {
-            let node = graph.node(id);
-            if node.kind != RecordKind::User || node.answers.is_empty() {
-                continue;
-            }
-            // One that follows nothing is a root of its own.
-            let Some(parent) = node.parent.as_deref() else { continue };
-            results.by_parent.entry(parent).or_default().push(id);
-            if let Some(line) = node.answered_line.as_deref() {
-                results.by_line.entry(line).or_default().push(id);
-            }
-            for call in &node.answers {
-                results.by_call.entry(call).or_default().push(id);
-            }
-        }
-        results
-    }
-
-    /// The results of a response: those that follow one of its lines, and, in
-    /// file order, those that name a line or a call of it on the same side.
-    fn of(&self, graph: &Graph<'_>, group: &[NodeId]) -> (Vec<NodeId>, Vec<NodeId>) {
-        let mut following = Vec::new();
-        let mut naming = Vec::new();
-        for line in group {
-            let node = graph.node(*line);
-            following.extend(self.by_parent.get(&*node.uuid).into_iter().flatten());
-            let by_line = self.by_line.get(&*node.uuid).into_iter().flatten();
-            let by_call =
-                node.calls.iter().flat_map(|call| self.by_call.get(&**call).into_iter().flatten());
-            naming.extend(by_line.chain(by_call).filter(|id| {
-                let result = graph.node(**id);
-                result.is_sidechain == node.is_sidechain && result.agent_id == node.agent_id
-            }));
-        }
-        naming.sort_unstable();
-        naming.dedup();
-        (following, naming)
+        by_dictionary(time(one), time(two))
     }
 }
 

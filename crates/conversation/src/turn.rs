@@ -257,7 +257,11 @@ impl<'a> Conversation<'a> {
 
     /// The messages on another line of it.
     pub fn messages_on(&self, chain: &[NodeId], is_agent: bool) -> Vec<Message> {
-        if is_agent { sdk::said(&self.graph, chain) } else { sdk::shown(&self.graph, chain) }
+        if is_agent {
+            sdk::said(&self.graph, chain, &sdk::taken_in(&self.graph, chain))
+        } else {
+            sdk::shown(&self.graph, chain, &[])
+        }
     }
 }
 

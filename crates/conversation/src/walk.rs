@@ -8,7 +8,7 @@ impl Graph<'_> {
     /// relinked since; where what is written is missing, as they are linked.
     pub(crate) fn written_chain_to(&self, leaf: NodeId) -> Vec<NodeId> {
         let above = |id: NodeId| {
-            let written = self.node(id).written_parent.as_deref();
+            let written = self.written_parent(id);
             written.and_then(|uuid| self.find(uuid)).or_else(|| self.parent(id))
         };
         walk(leaf, above)

@@ -183,18 +183,6 @@ fn cycles_and_children_before_parents_are_answered() {
 }
 
 #[test]
-fn a_chain_of_a_hundred_thousand_lines_is_walked() {
-    let lines: Vec<Line> = (0..100_000_u32)
-        .map(|number| {
-            let parent = number.checked_sub(1).map(|above| above.to_string());
-            user("x").link(&number.to_string(), parent.as_deref())
-        })
-        .collect();
-    assert_eq!(uuids(&lines, View::App).len(), 100_000);
-    assert_eq!(uuids(&lines, View::Sdk).len(), 100_000);
-}
-
-#[test]
 fn an_empty_file_is_an_empty_conversation() {
     assert!(Conversation::read(b"", View::App).messages.is_empty());
     assert!(Conversation::read(b"\n{}\n[1]\n{\"type\":\"user\"", View::Sdk).messages.is_empty());

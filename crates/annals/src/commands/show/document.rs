@@ -220,7 +220,7 @@ pub(super) fn message_document(
         meta: Meta {
             line: node.line,
             offset: node.offset,
-            parent_uuid: node.written_parent.as_deref().map(str::to_owned),
+            parent_uuid: said.graph.written_parent(message.node).map(ToString::to_string),
             is_queued: message.is_queued,
             is_compact_summary: node.is_compact_summary,
         },
