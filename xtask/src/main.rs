@@ -36,7 +36,7 @@ usage: cargo xtask TASK
   bench [--megabytes 500] [--store DIR] [--runs 20] [--only NAME]
                       measure the release binary and print a Markdown table
   oracle [--store DIR]... [--made-up 20] [--seed 1]
-                      compare `annals ls` with the official reader's list
+                      compare lists and conversations with the official reader's
   measure -- COMMAND… CPU, wall and memory of one command as a JSON line (used by bench)";
 
 fn main() -> ExitCode {

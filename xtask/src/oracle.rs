@@ -1,5 +1,5 @@
-//! `cargo xtask oracle`: what annals lists, beside what the official
-//! TypeScript Agent SDK lists for the same stores.
+//! `cargo xtask oracle`: what annals lists and reads, beside what the official
+//! TypeScript Agent SDK lists and reads in the same stores.
 //!
 //! The SDK is a reference at development time alone: it is downloaded into the
 //! target folder and run, never copied into the repository. Where it cannot be
@@ -9,9 +9,11 @@
 
 mod cases;
 mod compare;
+mod graphs;
 mod half_surrogates;
 mod line;
 mod made_up;
+mod messages;
 mod random;
 mod reader;
 mod store;
@@ -60,16 +62,23 @@ fn compare_stores(workspace: &Workspace, options: &Options) -> Result<()> {
     };
     let mut differences = 0;
     for store in &stores(workspace, options)? {
-        differences += compare_store(&readers, store, &BTreeMap::new())?;
+        differences += compare_store(&readers, store, &BTreeMap::new(), Compared::Everything)?;
     }
     // Stores stay where they were made, for whoever looks into a difference.
     let made = readers.folder().join("stores");
     if options.stores.is_empty() || options.made_up.is_some() {
         let count = options.made_up.unwrap_or(MADE_UP);
-        differences += compare_made(&readers, &made.join("cases"), &cases::make())?;
+        let mut compare = |name: String, store: &Store, compared| -> Result<()> {
+            let root = made.join(name);
+            store.write(&root)?;
+            differences += compare_store(&readers, &root, &store.names(), compared)?;
+            Ok(())
+        };
+        compare("cases".to_owned(), &cases::make(), Compared::Everything)?;
+        compare("conversations".to_owned(), &cases::conversations(), Compared::Messages)?;
         for seed in (options.seed..).take(usize::try_from(count)?) {
-            let root = made.join(format!("seed-{seed}"));
-            differences += compare_made(&readers, &root, &made_up::make(seed))?;
+            compare(format!("seed-{seed}"), &made_up::make(seed), Compared::Everything)?;
+            compare(format!("graphs-{seed}"), &graphs::make(seed), Compared::Messages)?;
         }
     }
     if differences > 0 {
@@ -95,24 +104,40 @@ fn stores(workspace: &Workspace, options: &Options) -> Result<Vec<PathBuf>> {
     asked.iter().map(absolute).collect()
 }
 
-fn compare_made(readers: &Readers, root: &Path, store: &Store) -> Result<usize> {
-    store.write(root)?;
-    compare_store(readers, root, &store.names())
+/// What of a store is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Compared {
+    Everything,
+    /// Not the lists: some of the lines are such as lists are known to differ
+    /// about.
+    Messages,
 }
 
 fn compare_store(
     readers: &Readers,
     root: &Path,
     names: &BTreeMap<String, String>,
+    compared: Compared,
 ) -> Result<usize> {
-    let (ours, official) = (readers.annals(root)?, readers.official(root)?);
-    let comparison = compare::compare(&ours, &official, names)
-        .with_context(|| format!("cannot compare the lists of {}", root.display()))?;
-    for difference in &comparison.differences {
-        println!("{difference}");
+    let official = readers.official(root)?;
+    let mut comparisons = Vec::new();
+    if compared == Compared::Everything {
+        let comparison = compare::compare(&readers.annals(root)?, &official.sessions, names)
+            .with_context(|| format!("cannot compare the lists of {}", root.display()))?;
+        comparisons.push(("sessions", comparison));
     }
-    let (sessions, differences) = (comparison.sessions, comparison.differences.len());
-    println!("{}: {sessions} sessions, {differences} differences", root.display());
+    let comparison = messages::compare(root, &official.details, names)
+        .with_context(|| format!("cannot compare the messages of {}", root.display()))?;
+    comparisons.push(("conversations", comparison));
+    let mut differences = 0;
+    for (what, comparison) in comparisons {
+        for difference in &comparison.differences {
+            println!("{difference}");
+        }
+        let (count, found) = (comparison.count, comparison.differences.len());
+        println!("{}: {count} {what}, {found} differences", root.display());
+        differences += found;
+    }
     Ok(differences)
 }
 

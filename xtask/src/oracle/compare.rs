@@ -38,11 +38,11 @@ enum Kind {
     Flag,
 }
 
-/// What the comparison of one store found.
+/// What a comparison of one store found.
 #[derive(Debug)]
 pub(super) struct Comparison {
-    /// How many sessions annals lists.
-    pub(super) sessions: usize,
+    /// How many sessions annals lists, or conversations were read.
+    pub(super) count: usize,
     /// One line for each difference.
     pub(super) differences: Vec<String>,
 }
@@ -51,9 +51,10 @@ pub(super) struct Comparison {
 /// `names` are what made-up sessions are called.
 pub(super) fn compare(
     ours: &Value,
-    official: &Value,
+    official: &[Value],
     names: &BTreeMap<String, String>,
 ) -> Result<Comparison> {
+    let ours = ours["sessions"].as_array().context("annals printed no array \"sessions\"")?;
     let ours = sessions(ours, "id").context("cannot understand the list of annals")?;
     let official =
         sessions(official, "sessionId").context("cannot understand the official list")?;
@@ -93,14 +94,13 @@ pub(super) fn compare(
             }
         }
     }
-    Ok(Comparison { sessions: ours.len(), differences })
+    Ok(Comparison { count: ours.len(), differences })
 }
 
 /// Sessions with their ids, in the order of the list.
 type Listed<'a> = Vec<(&'a str, &'a Value)>;
 
-fn sessions<'a>(document: &'a Value, key: &str) -> Result<Listed<'a>> {
-    let list = document["sessions"].as_array().context("it has no array \"sessions\"")?;
+fn sessions<'a>(list: &'a [Value], key: &str) -> Result<Listed<'a>> {
     list.iter()
         .map(|session| {
             let id = session[key].as_str();
@@ -183,9 +183,9 @@ mod tests {
     }
 
     fn differences(ours: &[Value], official: &[Value]) -> Vec<String> {
-        let (ours, official) = (json!({"sessions": ours}), json!({"sessions": official}));
+        let ours = json!({"sessions": ours});
         let names = BTreeMap::from([("a".to_owned(), "the odd one".to_owned())]);
-        compare(&ours, &official, &names).expect("two lists").differences
+        compare(&ours, official, &names).expect("two lists").differences
     }
 
     #[test]

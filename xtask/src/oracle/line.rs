@@ -41,6 +41,12 @@ impl Line {
         self
     }
 
+    /// Leaves a key out.
+    pub(super) fn without(mut self, key: &str) -> Self {
+        self.members.retain(|(name, _)| name != key);
+        self
+    }
+
     /// The same line with its keys the other way around.
     pub(super) fn reversed(mut self) -> Self {
         self.members.reverse();
@@ -94,6 +100,15 @@ fn message(kind: &str, content: &str) -> Line {
         .with_json("message", format!(r#"{{"role":"user","content":{content}}}"#))
         .with("uuid", Random::new(seed).uuid())
         .with("timestamp", TIME)
+}
+
+/// A line of a conversation that follows another, and says nothing yet.
+pub(super) fn follower(kind: &str, uuid: &str, parent: Option<&str>) -> Line {
+    Line { members: Vec::new() }
+        .with("parentUuid", parent)
+        .with("isSidechain", false)
+        .with("type", kind)
+        .with("uuid", uuid)
 }
 
 pub(super) fn title(text: &str) -> Line {

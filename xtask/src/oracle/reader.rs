@@ -4,12 +4,15 @@
 //! Both run in an empty home and only read. What they print is not looked at
 //! here, beyond that it is JSON.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::empty_home::EmptyHome;
@@ -67,12 +70,35 @@ impl Readers {
         parse(&command_output(&mut command)?, &command)
     }
 
-    /// What the official reader lists for the store.
-    pub(super) fn official(&self, store: &Path) -> Result<Value> {
+    /// What the official reader lists for the store, and the messages of every
+    /// session and sub-agent in it.
+    pub(super) fn official(&self, store: &Path) -> Result<Official> {
         let mut command = Command::new("node");
-        command.arg("oracle.mjs").arg(store).arg("--no-messages").current_dir(&self.folder);
+        command.arg("oracle.mjs").arg(store).current_dir(&self.folder);
         parse(&half_surrogates::replaced(&command_output(&mut command)?), &command)
     }
+}
+
+/// What the official reader prints about a store.
+#[derive(Debug, Deserialize)]
+pub(super) struct Official {
+    /// Its list.
+    pub(super) sessions: Vec<Value>,
+    /// What it reads, by the sessions' ids.
+    pub(super) details: BTreeMap<String, Detail>,
+}
+
+/// What was said in a session.
+#[derive(Debug, Deserialize)]
+pub(super) struct Detail {
+    pub(super) messages: Vec<Said>,
+    pub(super) subagents: BTreeMap<String, Vec<Said>>,
+}
+
+/// A message, of which the uuid is enough.
+#[derive(Debug, Deserialize)]
+pub(super) struct Said {
+    pub(super) uuid: String,
 }
 
 /// Puts the script and the package into the folder, or says what is missing
@@ -153,8 +179,9 @@ fn command_output(command: &mut Command) -> Result<String> {
         .with_context(|| format!("{} printed what is not UTF-8", shown(command)))
 }
 
-fn parse(text: &str, command: &Command) -> Result<Value> {
-    serde_json::from_str(text).with_context(|| format!("{} printed no JSON", shown(command)))
+fn parse<T: DeserializeOwned>(text: &str, command: &Command) -> Result<T> {
+    serde_json::from_str(text)
+        .with_context(|| format!("{} printed not the JSON it should", shown(command)))
 }
 
 #[cfg(test)]

@@ -53,6 +53,11 @@ impl Session {
         self
     }
 
+    /// The transcript of a sub-agent.
+    pub(super) fn agent(&mut self, id: &str, text: &str) -> &mut Self {
+        self.beside(&format!("subagents/agent-{id}.jsonl"), text)
+    }
+
     /// Leaves the last line without its end, as a writer that was stopped.
     pub(super) fn torn(&mut self) -> &mut Self {
         self.bytes.pop_if(|last| *last == b'\n');
@@ -69,8 +74,9 @@ impl Session {
         let mut file = File::create(folder.join(self.file_name()))?;
         file.write_all(&self.bytes)?;
         for (name, text) in &self.beside {
-            fs::create_dir_all(folder.join(&self.id))?;
-            fs::write(folder.join(&self.id).join(name), text)?;
+            let path = folder.join(&self.id).join(name);
+            fs::create_dir_all(path.parent().unwrap_or(&folder))?;
+            fs::write(path, text)?;
         }
         file.set_modified(SystemTime::UNIX_EPOCH + self.changed)?;
         Ok(())
