@@ -45,7 +45,7 @@ fn agents_keep_each_rule_of_the_official_reader() {
     let cases = cases(include_str!("official_agent_rules.txt"));
     assert!(cases.len() > 10);
     for (rule, lines, expected) in cases {
-        let conversation = Conversation::read_agent(lines.as_bytes());
+        let conversation = Conversation::read_agent(lines.as_bytes(), View::Sdk);
         assert_eq!(uuids(&conversation.messages), expected, "{rule}\n{lines}");
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn compare(
             let file = find_file(&folder, &format!("agent-{agent}.jsonl"))?;
             let file = file.with_context(|| format!("{id} has no file of agent {agent}"))?;
             let bytes = read(&file)?;
-            let conversation = Conversation::read_agent(&bytes);
+            let conversation = Conversation::read_agent(&bytes, View::Sdk);
             note(&format!("{id}/{agent}"), id, &conversation.messages, theirs);
         }
     }
