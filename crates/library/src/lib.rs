@@ -23,7 +23,10 @@ mod records;
 mod relatives;
 mod scan;
 mod session;
+mod usage;
+mod usage_report;
 
+pub use self::usage::{FoundLine, UsageFile, UsageSource};
 pub use agents::AgentTree;
 pub use calls::SessionCalls;
 pub use card::{Card, Commit, FileTouch};
@@ -40,6 +43,7 @@ pub use records::{read_records, read_whole};
 pub use relatives::{Relation, Relative};
 pub use scan::Trouble;
 pub use session::{Presence, Session, Unlisted};
+pub use usage_report::{Dimension, UsageOptions, UsageReport};
 
 use globset::GlobSet;
 use std::path::PathBuf;

@@ -205,14 +205,21 @@ fn copied_id(stem: &str) -> &str {
     stem.get(..36).filter(|id| is_session_id(id)).unwrap_or(stem)
 }
 
+/// The copies made before compactions, with the sessions they are of.
+pub(crate) fn all_pre_compact_copies(config: &Path) -> Vec<(String, PathBuf)> {
+    let folder = config.join(PRE_COMPACT);
+    let copies = if folder.is_symlink() { Vec::new() } else { transcripts_in(&folder) };
+    let named = copies.into_iter().filter_map(|path| {
+        let id = copied_id(&path.file_stem()?.to_string_lossy()).to_owned();
+        Some((id, path))
+    });
+    named.collect()
+}
+
 /// The copies of a session made before compactions.
 pub(crate) fn pre_compact_copies(config: &Path, id: &str) -> Vec<PathBuf> {
-    let folder = config.join(PRE_COMPACT);
-    let mut copies = if folder.is_symlink() { Vec::new() } else { transcripts_in(&folder) };
-    copies.retain(|path| {
-        path.file_stem().is_some_and(|stem| copied_id(&stem.to_string_lossy()) == id)
-    });
-    copies
+    let copies = all_pre_compact_copies(config).into_iter();
+    copies.filter(|(own, _)| own == id).map(|(_, path)| path).collect()
 }
 
 /// The session of a transcript given by itself.

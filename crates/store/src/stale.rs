@@ -41,6 +41,20 @@ pub struct StatsCache {
     pub total_sessions: Option<u64>,
     /// The messages it counted.
     pub total_messages: Option<u64>,
+    /// Models, with the tokens it counted of each.
+    pub models: Vec<(String, u64)>,
+}
+
+/// The tokens of each model in an object keyed by their names.
+fn model_tokens(usage: &str) -> Vec<(String, u64)> {
+    const COUNTS: [&str; 4] =
+        ["inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"];
+    let models = json::Members::new(usage.as_bytes()).filter_map(|(model, counts)| {
+        let counts = usage.get(counts)?;
+        let tokens = COUNTS.iter().filter_map(|key| json::member(counts, key)?.parse().ok());
+        Some((String::from_utf8_lossy(model).into_owned(), tokens.fold(0, u64::saturating_add)))
+    });
+    models.collect()
 }
 
 /// Reads the `stats-cache.json` of a configuration folder.
@@ -54,5 +68,6 @@ pub fn read_stats_cache(config: &Path) -> Option<StatsCache> {
             .map(|decoded| decoded.text.into_owned()),
         total_sessions: number("totalSessions"),
         total_messages: number("totalMessages"),
+        models: json::member(&text, "modelUsage").map(model_tokens).unwrap_or_default(),
     })
 }

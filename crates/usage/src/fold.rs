@@ -14,7 +14,8 @@ use crate::line::{Advice, CallLine, Counters, Terms};
 use crate::money::PicoUsd;
 use crate::names::{Adopted, Name, Names};
 use jiff::Timestamp;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The number of a file among all files, in the order of their paths.
 pub type FileNumber = u32;
@@ -117,8 +118,8 @@ struct Gathered {
     winner: Winner,
     owner: Owner,
     first: Option<Timestamp>,
-    /// (the call of the tool, the tool).
-    tools: Vec<(Name, Name)>,
+    /// (a hash of the call's id, the tool).
+    tools: Vec<(u64, Name)>,
     is_sidechain: bool,
     lines: Lines,
 }
@@ -175,7 +176,7 @@ impl Gathered {
 }
 
 /// The lines of one response by their request; mostly there is one.
-type Group = Vec<(Name, Gathered)>;
+type Group = Vec<(Option<Box<str>>, Gathered)>;
 
 /// What was met on the way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -196,6 +197,7 @@ pub struct Fold {
     names: Names,
     groups: HashMap<Key, Group>,
     tally: Tally,
+    naive: BTreeMap<Name, Counters>,
     limits: Vec<Limit>,
 }
 
@@ -216,7 +218,7 @@ pub struct Call {
     /// The API response, or whatever its lines have in common.
     pub id: Box<str>,
     /// The API request.
-    pub request: Name,
+    pub request: Option<Box<str>>,
     /// When it began: the smallest time on its lines.
     pub time: Option<Timestamp>,
     /// The model.
@@ -276,6 +278,8 @@ pub struct Calls {
     pub tally: Tally,
     /// Lines that are no call of their own.
     pub duplicates: Duplicates,
+    /// What the sum of all lines would be, by model.
+    pub naive: BTreeMap<Name, Counters>,
     /// Limits that were reached, by time.
     pub limits: Vec<Limit>,
 }
@@ -291,6 +295,9 @@ impl Fold {
         self.tally.lines += 1;
         self.tally.odd += u64::from(line.is_odd);
         self.tally.naive = self.tally.naive.plus(&line.counters);
+        let model = self.names.add(line.model.as_deref());
+        let naive = self.naive.entry(model).or_default();
+        *naive = naive.plus(&line.counters);
         if let Some(notice) = &line.limit_notice {
             let notice = notice.to_string();
             self.limits.push(Limit { time: line.time, notice, file });
@@ -301,9 +308,13 @@ impl Fold {
             (None, None, Some(id)) => Key::Line((&**id).into()),
             (None, None, None) => Key::Place(file, line.offset),
         };
-        let request = self.names.add(line.request_id.as_deref());
         let gathered = self.gathered(file, line);
-        add(self.groups.entry(key).or_default(), request, gathered);
+        let request = line.request_id.as_deref();
+        let group = self.groups.entry(key).or_default();
+        match group.iter_mut().find(|(known, _)| known.as_deref() == request) {
+            Some((_, own)) => own.merge(gathered),
+            None => push(group, request.map(Into::into), gathered),
+        }
     }
 
     fn gathered(&mut self, file: FileNumber, line: &CallLine<'_>) -> Gathered {
@@ -315,7 +326,7 @@ impl Fold {
             (true, _, _) => lines.progress = 1,
             (_, true, _) => lines.forked = 1,
             (_, _, true) => lines.background = 1,
-            _ => lines.plain.push((file, 1)),
+            _ => lines.plain = vec![(file, 1)],
         }
         Gathered {
             winner: Winner {
@@ -347,11 +358,7 @@ impl Fold {
                 },
             },
             first: line.time,
-            tools: line
-                .tools
-                .iter()
-                .map(|(id, name)| (names.add(Some(id)), names.add(Some(name))))
-                .collect(),
+            tools: line.tools.iter().map(|(id, name)| (hash(id), names.add(Some(name)))).collect(),
             // What repeats an agent's line is the agent's.
             is_sidechain: origin.is_sidechain || origin.is_progress,
             lines,
@@ -369,10 +376,10 @@ impl Fold {
             for (request, mut gathered) in group {
                 gathered.winner.model = names.get(gathered.winner.model);
                 gathered.owner.place = gathered.owner.place.renamed(&names);
-                for (id, tool) in &mut gathered.tools {
-                    (*id, *tool) = (names.get(*id), names.get(*tool));
+                for (_, tool) in &mut gathered.tools {
+                    *tool = names.get(*tool);
                 }
-                add(own, names.get(request), gathered);
+                add(own, request, gathered);
             }
         }
         let tally = &mut large.tally;
@@ -380,13 +387,17 @@ impl Fold {
         tally.damaged += small.tally.damaged;
         tally.odd += small.tally.odd;
         tally.naive = tally.naive.plus(&small.tally.naive);
+        for (model, counters) in small.naive {
+            let own = large.naive.entry(names.get(model)).or_default();
+            *own = own.plus(&counters);
+        }
         large.limits.extend(small.limits);
         large
     }
 
     /// The calls.
     pub fn finish(self) -> Calls {
-        let Fold { names, groups, tally, mut limits } = self;
+        let Fold { mut names, groups, tally, naive, mut limits } = self;
         let mut duplicates = Duplicates::default();
         let mut calls = Vec::with_capacity(groups.len());
         for (key, group) in groups {
@@ -394,9 +405,9 @@ impl Fold {
                 Key::Message(id) | Key::Request(id) | Key::Line(id) => id,
                 Key::Place(file, offset) => format!("{file}:{offset}").into(),
             };
-            for (request, gathered) in settled(group, &names, &mut duplicates) {
+            for (request, gathered) in settled(group, &mut duplicates) {
                 duplicates.note(&gathered);
-                add_calls(&mut calls, &id, request, gathered);
+                add_calls(&mut calls, &mut names, &id, request, gathered);
             }
         }
         calls.sort_by(|one, two| {
@@ -405,24 +416,38 @@ impl Fold {
         });
         limits.sort();
         limits.dedup();
-        Calls { calls, names, tally, duplicates, limits }
+        Calls { calls, names, tally, duplicates, naive, limits }
     }
 }
 
-fn add(group: &mut Group, request: Name, gathered: Gathered) {
+/// A number for a text; two texts with the same one are not expected.
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn add(group: &mut Group, request: Option<Box<str>>, gathered: Gathered) {
     match group.iter_mut().find(|(known, _)| *known == request) {
         Some((_, own)) => own.merge(gathered),
-        None => group.push((request, gathered)),
+        None => push(group, request, gathered),
     }
+}
+
+/// Nearly every response has one request: room for more would be most of the
+/// memory of all.
+fn push(group: &mut Group, request: Option<Box<str>>, gathered: Gathered) {
+    group.reserve_exact(1);
+    group.push((request, gathered));
 }
 
 /// The requests of a response when all lines are there: one without a name
 /// joins the smallest, and a sidechain's is a replay of one that is none.
-fn settled(mut group: Group, names: &Names, duplicates: &mut Duplicates) -> Group {
+fn settled(mut group: Group, duplicates: &mut Duplicates) -> Group {
     if group.len() < 2 {
         return group;
     }
-    group.sort_by(|(one, _), (two, _)| names.get(*one).cmp(&names.get(*two)));
+    group.sort_by(|(one, _), (two, _)| one.cmp(two));
     if group[0].0.is_none() {
         let (_, nameless) = group.remove(0);
         group[0].1.merge(nameless);
@@ -464,7 +489,13 @@ impl Duplicates {
 }
 
 /// The call, and those of the models that advised.
-fn add_calls(calls: &mut Vec<Call>, id: &str, request: Name, gathered: Gathered) {
+fn add_calls(
+    calls: &mut Vec<Call>,
+    names: &mut Names,
+    id: &str,
+    request: Option<Box<str>>,
+    gathered: Gathered,
+) {
     let Gathered { winner, owner, first, tools, is_sidechain, lines } = gathered;
     let mut counted: Vec<(Name, u64)> = Vec::new();
     for (_, tool) in tools {
@@ -491,8 +522,7 @@ fn add_calls(calls: &mut Vec<Call>, id: &str, request: Name, gathered: Gathered)
     };
     for advice in winner.advice {
         calls.push(Call {
-            // Its model has no number yet.
-            model: Name::NONE,
+            model: names.add(Some(&advice.model)),
             counters: advice.counters,
             terms: None,
             noted_cost: None,

@@ -7,10 +7,23 @@
 //!
 //! Deliberately not here: finding and reading files, clocks, printing.
 
+pub mod blocks;
+mod cost;
+mod expiry;
+mod fold;
 mod line;
 mod money;
+mod names;
 mod prices;
+mod report;
+mod split;
 
+pub use cost::{Cost, CostMode, Part, Pricer, Unpriced};
+pub use expiry::expired_tokens;
+pub use fold::{Call, Calls, Duplicates, FileNumber, Fold, Limit, Place, Tally};
 pub use line::{Advice, CallLine, Counters, Origin, Read, Terms, read_line};
 pub use money::PicoUsd;
+pub use names::{Name, Names};
 pub use prices::{Factor, Price, PriceError, Prices, Rates, normalised};
+pub use report::{Report, Row, RowKey, Sums};
+pub use split::divided;

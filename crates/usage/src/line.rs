@@ -222,6 +222,45 @@ fn speaks_of_limit(text: &str) -> bool {
         || text.contains("hit your")
 }
 
+impl CallLine<'_> {
+    /// The same, no longer borrowing from the line.
+    pub fn into_owned(self) -> CallLine<'static> {
+        let owned = |text: Option<Cow<'_, str>>| text.map(|text| Cow::Owned(text.into_owned()));
+        CallLine {
+            message_id: owned(self.message_id),
+            request_id: owned(self.request_id),
+            uuid: owned(self.uuid),
+            model: owned(self.model),
+            limit_notice: owned(self.limit_notice),
+            tools: self
+                .tools
+                .into_iter()
+                .map(|(id, name)| (Cow::Owned(id.into_owned()), Cow::Owned(name.into_owned())))
+                .collect(),
+            origin: Origin {
+                session: owned(self.origin.session),
+                cwd: owned(self.origin.cwd),
+                branch: owned(self.origin.branch),
+                version: owned(self.origin.version),
+                entrypoint: owned(self.origin.entrypoint),
+                effort: owned(self.origin.effort),
+                agent: owned(self.origin.agent),
+                skill: owned(self.origin.skill),
+                plugin: owned(self.origin.plugin),
+                mcp: owned(self.origin.mcp),
+                ..self.origin
+            },
+            time: self.time,
+            counters: self.counters,
+            terms: self.terms,
+            cost: self.cost,
+            advice: self.advice,
+            offset: self.offset,
+            is_odd: self.is_odd,
+        }
+    }
+}
+
 impl<'a> CallLine<'a> {
     fn read_time(&mut self, cursor: &mut Cursor<'a>) -> Option<()> {
         let text = cursor.string()?;
@@ -375,14 +414,14 @@ impl Usage {
     fn read(&mut self, cursor: &mut Cursor<'_>) -> Option<()> {
         cursor.object(|key, cursor| {
             match key {
-                b"input_tokens" => self.input = self.count(cursor)?.unwrap_or(0),
-                b"output_tokens" => self.output = self.count(cursor)?.unwrap_or(0),
-                b"cache_creation_input_tokens" => self.write = self.count(cursor)?.unwrap_or(0),
-                b"cache_read_input_tokens" => self.read = self.count(cursor)?.unwrap_or(0),
+                b"input_tokens" => self.input = self.count(cursor)?.0.unwrap_or(0),
+                b"output_tokens" => self.output = self.count(cursor)?.0.unwrap_or(0),
+                b"cache_creation_input_tokens" => self.write = self.count(cursor)?.0.unwrap_or(0),
+                b"cache_read_input_tokens" => self.read = self.count(cursor)?.0.unwrap_or(0),
                 b"cache_creation" => cursor.object(|key, cursor| {
                     match key {
-                        b"ephemeral_5m_input_tokens" => self.write_5m = self.count(cursor)?,
-                        b"ephemeral_1h_input_tokens" => self.write_1h = self.count(cursor)?,
+                        b"ephemeral_5m_input_tokens" => self.write_5m = self.count(cursor)?.0,
+                        b"ephemeral_1h_input_tokens" => self.write_1h = self.count(cursor)?.0,
                         _ => drop(cursor.value()?),
                     }
                     Some(())
@@ -390,7 +429,7 @@ impl Usage {
                 b"server_tool_use" => cursor.object(|key, cursor| {
                     match key {
                         b"web_search_requests" => {
-                            self.web_searches = self.count(cursor)?.unwrap_or(0);
+                            self.web_searches = self.count(cursor)?.0.unwrap_or(0);
                         }
                         _ => drop(cursor.value()?),
                     }
@@ -398,7 +437,7 @@ impl Usage {
                 })?,
                 b"output_tokens_details" => cursor.object(|key, cursor| {
                     match key {
-                        b"thinking_tokens" => self.thinking = self.count(cursor)?.unwrap_or(0),
+                        b"thinking_tokens" => self.thinking = self.count(cursor)?.0.unwrap_or(0),
                         _ => drop(cursor.value()?),
                     }
                     Some(())
@@ -440,30 +479,23 @@ impl Usage {
         Some(())
     }
 
-    fn count(&mut self, cursor: &mut Cursor<'_>) -> Option<Option<u64>> {
-        let text = cursor.value()?;
-        let (count, is_odd) = count(text);
-        self.is_odd |= is_odd;
-        Some(count)
+    fn count(&mut self, cursor: &mut Cursor<'_>) -> Option<(Option<u64>, bool)> {
+        let counted = count(cursor.value()?);
+        self.is_odd |= counted.1;
+        Some(counted)
     }
 
     fn counters(&self) -> Counters {
         // Without a split all of it was written for five minutes; what a split
         // leaves over was too.
-        let (write_5m, write_1h) = match (self.write_5m, self.write_1h) {
-            (None, None) => (self.write, 0),
-            (five, hour) => {
-                let (five, hour) = (five.unwrap_or(0), hour.unwrap_or(0));
-                let split = five.saturating_add(hour);
-                (five.saturating_add(self.write.saturating_sub(split)), hour)
-            }
-        };
+        let split = self.write_5m.unwrap_or(0).saturating_add(self.write_1h.unwrap_or(0));
+        let unsaid = self.write.saturating_sub(split);
         Counters {
             input: self.input,
             output: self.output,
             thinking: self.thinking.min(self.output),
-            write_5m,
-            write_1h,
+            write_5m: self.write_5m.unwrap_or(0).saturating_add(unsaid),
+            write_1h: self.write_1h.unwrap_or(0),
             read: self.read,
             web_searches: self.web_searches,
         }
@@ -471,7 +503,7 @@ impl Usage {
 }
 
 /// A count of more than this is none: a day has not that many tokens.
-const MOST: u64 = 1_000_000_000_000;
+const MOST: f64 = 1e12;
 
 /// A counter as written, and whether it is written oddly. Absent is nothing;
 /// floats lose their fraction; what no counter can be counts as 0.
@@ -485,7 +517,7 @@ fn count(text: &[u8]) -> (Option<u64>, bool) {
         return (None, false);
     }
     let number = text.trim_matches('"').trim().parse::<f64>().ok();
-    match number.filter(|number| (0.0..=MOST as f64).contains(number)) {
+    match number.filter(|number| (0.0..=MOST).contains(number)) {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,

@@ -179,8 +179,13 @@ impl Prices {
 
     /// The price of a model at a moment; the newest without one.
     pub fn find(&self, model: &str, time: Option<Timestamp>) -> Option<&Price> {
+        Prices::at(self.of_model(model)?, time)
+    }
+
+    /// The prices of a model, the newest first.
+    pub fn of_model(&self, model: &str) -> Option<&[Price]> {
         let name = normalised(model);
-        let (_, prices) = self.models.iter().find(|(known, _)| {
+        let found = self.models.iter().find(|(known, _)| {
             name.strip_prefix(known.as_str()).is_some_and(|rest| {
                 // `opus-5-5` is not `opus-5`.
                 let mut rest = rest.chars();
@@ -190,11 +195,16 @@ impl Prices {
                     _ => false,
                 }
             })
-        })?;
-        let then =
+        });
+        found.map(|(_, prices)| prices.as_slice())
+    }
+
+    /// The price that held at a moment. What came before the first is priced by
+    /// it.
+    pub fn at(dated: &[Price], time: Option<Timestamp>) -> Option<&Price> {
+        let holds =
             |price: &&Price| price.from.is_none_or(|from| time.is_none_or(|time| time >= from));
-        // What came before the first price is priced by it.
-        prices.iter().find(then).or(prices.last())
+        dated.iter().find(holds).or(dated.last())
     }
 }
 

@@ -17,6 +17,7 @@ pub(crate) mod session_document;
 pub(crate) mod show;
 pub(crate) mod tools;
 pub(crate) mod tree;
+pub(crate) mod usage;
 pub(crate) mod where_is;
 
 use crate::cli::{Cli, Command};
@@ -46,6 +47,7 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         Some(Command::Agents(args)) => agents::run(&context, &args),
         Some(Command::Plan(args)) => plan::run(&context, &args),
         Some(Command::Context(args)) => anatomy::run(&context, &args),
+        Some(Command::Usage(args)) => usage::run(&context, &args),
         Some(Command::Doctor(args)) => doctor::run(&context, &args),
         Some(Command::Completions(_) | Command::Man(_) | Command::Reference(_)) => Ok(()),
     }

@@ -1,0 +1,273 @@
+//! `annals usage`: what was used, and what it would cost at the API's prices.
+
+mod document;
+mod explain;
+mod text;
+
+use crate::cli::{FilterArgs, LimitArgs};
+use crate::context::Context;
+use crate::failure::{Ending, say_troubles};
+use crate::output::Format;
+use anyhow::Context as _;
+use clap::ValueEnum;
+use jiff::civil::Weekday;
+use library::{Dimension, UsageOptions};
+use std::path::PathBuf;
+use usage::{CostMode, Prices};
+
+/// Show what was used, and what it would cost
+///
+/// API calls, each counted once however often transcripts repeat it, grouped by
+/// time, session, project, model and whatever else; with cache economics. Money
+/// is API-equivalent: what the API would ask, not what a subscription costs.
+/// --explain shows how the figures come about.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The report
+    #[arg(value_enum, default_value = "daily")]
+    report: Kind,
+    /// Group by these instead, the coarsest first
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "A,B")]
+    by: Vec<Way>,
+    #[command(flatten)]
+    filters: FilterArgs,
+    #[command(flatten)]
+    limit: LimitArgs,
+    /// Whose word is taken for what a call cost
+    #[arg(long, value_enum, default_value = "auto")]
+    cost: Mode,
+    /// Prices that come on top of the built-in ones: a TOML file
+    #[arg(long, value_name = "FILE")]
+    prices: Option<PathBuf>,
+    /// The day weeks begin with
+    #[arg(long, value_enum, default_value = "monday", value_name = "DAY")]
+    week_start: Day,
+    /// Show how the figures come about, or how one call was counted
+    #[arg(long, value_name = "CALL", num_args = 0..=1, default_missing_value = "")]
+    explain: Option<String>,
+    /// Do not use an index
+    #[arg(long)]
+    no_index: bool,
+}
+
+/// A report: a way of grouping that has a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// By calendar day.
+    Daily,
+    /// By week.
+    Weekly,
+    /// By month.
+    Monthly,
+    /// By hour.
+    Hourly,
+    /// By session, sub-agents included.
+    Session,
+    /// By prompt: which cost most.
+    Turn,
+    /// By project.
+    Project,
+    /// By folder.
+    Worktree,
+    /// By model.
+    Model,
+    /// By git branch.
+    Branch,
+    /// By type of sub-agent.
+    Agent,
+    /// By skill.
+    Skill,
+    /// By plugin.
+    Plugin,
+    /// By MCP server.
+    Mcp,
+    /// By tool: each call is shared by the tools it called.
+    Tool,
+    /// By effort.
+    Effort,
+    /// By how Claude Code was started.
+    Entrypoint,
+    /// By version of Claude Code.
+    Version,
+    /// By five-hour block, with the active one's rate and projection.
+    Block,
+    /// Limits that were reached.
+    Limits,
+}
+
+/// A way of grouping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Way {
+    Day,
+    Week,
+    Month,
+    Hour,
+    Session,
+    Turn,
+    Project,
+    Worktree,
+    Model,
+    Branch,
+    Agent,
+    Skill,
+    Plugin,
+    Mcp,
+    Tool,
+    Effort,
+    Entrypoint,
+    Version,
+    Block,
+}
+
+impl Way {
+    fn dimension(self) -> Dimension {
+        match self {
+            Way::Day => Dimension::Day,
+            Way::Week => Dimension::Week,
+            Way::Month => Dimension::Month,
+            Way::Hour => Dimension::Hour,
+            Way::Session => Dimension::Session,
+            Way::Turn => Dimension::Turn,
+            Way::Project => Dimension::Project,
+            Way::Worktree => Dimension::Worktree,
+            Way::Model => Dimension::Model,
+            Way::Branch => Dimension::Branch,
+            Way::Agent => Dimension::Agent,
+            Way::Skill => Dimension::Skill,
+            Way::Plugin => Dimension::Plugin,
+            Way::Mcp => Dimension::Mcp,
+            Way::Tool => Dimension::Tool,
+            Way::Effort => Dimension::Effort,
+            Way::Entrypoint => Dimension::Entrypoint,
+            Way::Version => Dimension::Version,
+            Way::Block => Dimension::Block,
+        }
+    }
+}
+
+impl Kind {
+    fn dimensions(self) -> Vec<Dimension> {
+        let one = match self {
+            Kind::Daily => Dimension::Day,
+            Kind::Weekly => Dimension::Week,
+            Kind::Monthly => Dimension::Month,
+            Kind::Hourly => Dimension::Hour,
+            Kind::Session => Dimension::Session,
+            Kind::Turn => return vec![Dimension::Session, Dimension::Turn],
+            Kind::Project => Dimension::Project,
+            Kind::Worktree => Dimension::Worktree,
+            Kind::Model => Dimension::Model,
+            Kind::Branch => Dimension::Branch,
+            Kind::Agent => Dimension::Agent,
+            Kind::Skill => Dimension::Skill,
+            Kind::Plugin => Dimension::Plugin,
+            Kind::Mcp => Dimension::Mcp,
+            Kind::Tool => Dimension::Tool,
+            Kind::Effort => Dimension::Effort,
+            Kind::Entrypoint => Dimension::Entrypoint,
+            Kind::Version => Dimension::Version,
+            Kind::Block | Kind::Limits => Dimension::Block,
+        };
+        vec![one]
+    }
+}
+
+/// Whose word is taken for what a call cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Mode {
+    /// What the app noted, where it did; the prices otherwise.
+    Auto,
+    /// The prices.
+    Calculate,
+    /// Only what the app noted.
+    Display,
+}
+
+/// A day of the week.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Day {
+    Monday,
+    Tuesday,
+    Wednesday,
+    Thursday,
+    Friday,
+    Saturday,
+    Sunday,
+}
+
+impl Day {
+    fn weekday(self) -> Weekday {
+        match self {
+            Day::Monday => Weekday::Monday,
+            Day::Tuesday => Weekday::Tuesday,
+            Day::Wednesday => Weekday::Wednesday,
+            Day::Thursday => Weekday::Thursday,
+            Day::Friday => Weekday::Friday,
+            Day::Saturday => Weekday::Saturday,
+            Day::Sunday => Weekday::Sunday,
+        }
+    }
+}
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    let mut prices = Prices::embedded();
+    if let Some(path) = &args.prices {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read the prices {}", path.display()))?;
+        prices.extend(&text).map_err(|error| {
+            Ending::Misuse(format!("the prices {} cannot be used: {error}", path.display()))
+        })?;
+    }
+    let ways: Vec<Dimension> = args.by.iter().map(|way| way.dimension()).collect();
+    let options = UsageOptions {
+        by: if ways.is_empty() { args.report.dimensions() } else { ways },
+        filter: context.filter(&args.filters)?,
+        mode: match args.cost {
+            Mode::Auto => CostMode::Auto,
+            Mode::Calculate => CostMode::Calculate,
+            Mode::Display => CostMode::Display,
+        },
+        prices,
+        zone: context.zone.clone(),
+        week_start: args.week_start.weekday(),
+    };
+    // There is no index yet that could be left out.
+    let _ = args.no_index;
+    if let Some(call) = args.explain.as_deref().filter(|call| !call.is_empty()) {
+        return explain::call(context, call, &options);
+    }
+    let needs_sessions = options.needs_sessions() || args.explain.is_some();
+    let source = context.library.usage(needs_sessions, &context.progress("reading"));
+    say_troubles(&source.troubles);
+    if args.report == Kind::Limits && args.by.is_empty() {
+        return text::limits(context, &source);
+    }
+    let report = context.library.usage_report(&source, &options, &context.progress("prompts"));
+    let told = document::Told { context, source: &source, options: &options, report: &report };
+    let mut rows = told.rows();
+    let total = rows.len();
+    if let Some(limit) = context.output.limit(args.limit.limit).filter(|_| cuts(args, context)) {
+        // The newest days, the dearest of everything else.
+        if options.by.first().is_some_and(|by| by.is_time()) {
+            rows.drain(..rows.len().saturating_sub(limit));
+        } else {
+            rows.truncate(limit);
+        }
+    }
+    let explained = args.explain.is_some().then(|| explain::Explained::new(&told));
+    if args.explain.is_some() && context.output.format == Format::Text {
+        let explained = explained.unwrap_or_default();
+        return context.output.text(&explain::text(context, &told, &explained));
+    }
+    let text = if context.output.format == Format::Text {
+        text::table(&told, &rows, total)
+    } else {
+        String::new()
+    };
+    context.output.rows(rows, |rows| told.document(rows, explained), || text)
+}
+
+/// Whether rows are left out unasked: programs get all of them.
+fn cuts(args: &Args, context: &Context) -> bool {
+    args.limit.limit.is_some() || context.output.format == Format::Text
+}

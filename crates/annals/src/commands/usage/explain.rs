@@ -1,0 +1,393 @@
+//! `annals usage --explain`: how the figures come about.
+
+use super::document::{Told, unpriced};
+use crate::context::Context;
+use crate::failure::{Ending, say_troubles};
+use crate::output::Format;
+use jiff::Timestamp;
+use library::{FoundLine, UsageOptions};
+use render::json::serialize_optional_moment;
+use render::{Column, Style, Table};
+use serde::Serialize;
+use usage::{Call, Calls, Cost, Fold, PicoUsd, Pricer};
+
+/// Our figures beside the app's own.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct Explained {
+    sessions: Vec<SessionCost>,
+    stats_cache: Vec<StatsDocument>,
+}
+
+/// What a session cost by the app's own word and by ours.
+#[derive(Clone, Debug, Serialize)]
+struct SessionCost {
+    session_id: String,
+    noted_usd: String,
+    counted_usd: String,
+    difference_usd: String,
+}
+
+/// What the app's cache of statistics claims of a model.
+#[derive(Clone, Debug, Serialize)]
+struct StatsDocument {
+    root: String,
+    last_computed_date: Option<String>,
+    model: String,
+    claimed_tokens: u64,
+    counted_tokens: u64,
+}
+
+impl Explained {
+    pub(super) fn new(told: &Told<'_>) -> Self {
+        let noted = told.context.library.noted_costs(told.source);
+        let mut sessions: Vec<SessionCost> = noted
+            .into_iter()
+            .map(|(session_id, noted)| {
+                let counted = told.report.by_session.get(&session_id).copied().unwrap_or_default();
+                SessionCost {
+                    session_id,
+                    noted_usd: noted.decimal(),
+                    counted_usd: counted.decimal(),
+                    difference_usd: counted.minus(noted).decimal(),
+                }
+            })
+            .collect();
+        sessions.sort_by(|one, two| one.session_id.cmp(&two.session_id));
+        let mut stats_cache = Vec::new();
+        for root in told.context.library.roots() {
+            let Some(stats) = root.config().and_then(store::read_stats_cache) else { continue };
+            for (model, claimed_tokens) in stats.models {
+                let counted = told.report.report.total.models.get(&model);
+                stats_cache.push(StatsDocument {
+                    root: root.path.to_string_lossy().into_owned(),
+                    last_computed_date: stats.last_computed_date.clone(),
+                    counted_tokens: counted.map_or(0, |sums| sums.counters.total()),
+                    claimed_tokens,
+                    model,
+                });
+            }
+        }
+        Explained { sessions, stats_cache }
+    }
+}
+
+/// How all figures come about, in words.
+pub(super) fn text(context: &Context, told: &Told<'_>, explained: &Explained) -> String {
+    let calls = &told.source.calls;
+    let total = &told.report.report.total.sums;
+    let paint = context.output.paint;
+    let heading = |text: &str| format!("{}\n", paint.paint(Style::Heading, text));
+    let mut text = heading("Lines and calls");
+    let mut table = Table::new(vec![Column::new("WHAT"), Column::new("COUNT").right()]);
+    let duplicates = &calls.duplicates;
+    let rows = [
+        ("lines that speak of a call", calls.tally.lines),
+        ("calls", calls.calls.len() as u64),
+        ("… made up by the app, left out", told.report.synthetic),
+        ("repeated while streaming", duplicates.streaming),
+        ("copied by forks", duplicates.fork),
+        ("copied by resumed sessions", duplicates.resume_copy),
+        ("replayed", duplicates.replay),
+        ("repeated as progress", duplicates.progress),
+        ("lines that cannot be read", calls.tally.damaged),
+        ("lines with odd counts or times", calls.tally.odd),
+    ];
+    for (what, count) in rows {
+        table.row([what.to_owned(), render::grouped(count)]);
+    }
+    text += &table.render(context.output.width(), paint);
+    text += &format!("\n{}", heading("Beside a plain sum of all lines"));
+    let naive = &calls.tally.naive;
+    let counters = &total.counters;
+    let mut table = Table::new(vec![
+        Column::new("WHAT"),
+        Column::new("CALLS").right(),
+        Column::new("PLAIN SUM").right(),
+        Column::new("TOO MUCH").right(),
+    ]);
+    let rows = [
+        ("input", counters.input, naive.input),
+        ("output", counters.output, naive.output),
+        (
+            "cache written",
+            counters.write_5m.saturating_add(counters.write_1h),
+            naive.write_5m.saturating_add(naive.write_1h),
+        ),
+        ("cache read", counters.read, naive.read),
+    ];
+    for (what, own, naive) in rows {
+        #[expect(clippy::cast_precision_loss, reason = "a share")]
+        let wrong = (naive as f64 - own as f64) / (own.max(1) as f64);
+        table.row([
+            what.to_owned(),
+            render::grouped(own),
+            render::grouped(naive),
+            render::percent(wrong),
+        ]);
+    }
+    table.row([
+        "cost".to_owned(),
+        super::text::money(total),
+        told.report.naive_cost.to_string(),
+        String::new(),
+    ]);
+    text += &table.render(context.output.width(), paint);
+    text += &unknown(context, told);
+    text += &reconciled(context, explained);
+    text += &format!(
+        "\n{}\n",
+        paint.paint(Style::Dim, &format!("Prices: {}", told.options.prices.sources.join("; ")))
+    );
+    text
+}
+
+fn unknown(context: &Context, told: &Told<'_>) -> String {
+    let paint = context.output.paint;
+    let models = told
+        .report
+        .unknown_models
+        .iter()
+        .map(|(model, calls)| format!("the model {model}: {calls} calls"));
+    let others = told.report.unpriced.iter().map(unpriced);
+    let lines: Vec<String> = models.chain(others).collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n{}\n", paint.paint(Style::Heading, "Without a price"));
+    for line in lines {
+        text += &format!("{}\n", paint.paint(Style::Warning, &render::untrusted::line(&line)));
+    }
+    text
+}
+
+fn reconciled(context: &Context, explained: &Explained) -> String {
+    let paint = context.output.paint;
+    let mut text = String::new();
+    if !explained.sessions.is_empty() {
+        text += &format!("\n{}\n", paint.paint(Style::Heading, "Beside the app's own cost-state"));
+        let mut table = Table::new(vec![
+            Column::new("SESSION").style(Style::Id),
+            Column::new("APP").right(),
+            Column::new("ANNALS").right(),
+            Column::new("DIFFERENCE").right(),
+        ]);
+        let shown = |text: &str| PicoUsd::parse(text).unwrap_or_default().to_string();
+        for session in &explained.sessions {
+            table.row([
+                session.session_id.clone(),
+                shown(&session.noted_usd),
+                shown(&session.counted_usd),
+                shown(&session.difference_usd),
+            ]);
+        }
+        text += &table.render(context.output.width(), paint);
+    }
+    if !explained.stats_cache.is_empty() {
+        text +=
+            &format!("\n{}\n", paint.paint(Style::Heading, "Beside the app's stats-cache.json"));
+        let mut table = Table::new(vec![
+            Column::new("MODEL"),
+            Column::new("CLAIMED").right(),
+            Column::new("COUNTED").right(),
+            Column::new("COMPUTED"),
+        ]);
+        for stats in &explained.stats_cache {
+            table.row([
+                stats.model.clone(),
+                render::grouped(stats.claimed_tokens),
+                render::grouped(stats.counted_tokens),
+                stats.last_computed_date.clone().unwrap_or_default(),
+            ]);
+        }
+        text += &table.render(context.output.width(), paint);
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct CallDocument {
+    schema: &'static str,
+    call: String,
+    request: Option<String>,
+    model: Option<String>,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    timestamp: Option<Timestamp>,
+    lines: Vec<LineDocument>,
+    parts: Vec<PartDocument>,
+    factors: Vec<FactorDocument>,
+    is_long_context: bool,
+    cost_usd: Option<String>,
+    unpriced: Option<String>,
+}
+
+#[derive(Serialize)]
+struct LineDocument {
+    path: String,
+    offset: u64,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    timestamp: Option<Timestamp>,
+    request: Option<String>,
+    output_tokens: u64,
+    total_tokens: u64,
+    is_sidechain: bool,
+    is_fork: bool,
+    is_background: bool,
+    is_progress: bool,
+    is_chosen: bool,
+}
+
+#[derive(Serialize)]
+struct PartDocument {
+    what: &'static str,
+    count: u64,
+    rate_usd: String,
+    amount_usd: String,
+}
+
+#[derive(Serialize)]
+struct FactorDocument {
+    why: &'static str,
+    factor: String,
+}
+
+/// How one call was counted: its lines, the chosen one, its price.
+pub(super) fn call(context: &Context, id: &str, options: &UsageOptions) -> anyhow::Result<()> {
+    context.no_rows("usage --explain CALL")?;
+    let (lines, troubles) = context.library.usage_lines(id);
+    say_troubles(&troubles);
+    let mut fold = Fold::default();
+    for (number, found) in (0..).zip(&lines) {
+        fold.note(number, &found.line);
+    }
+    let calls = fold.finish();
+    if calls.calls.is_empty() {
+        return Err(Ending::NotFound(format!("no call goes by {id:?}")).into());
+    }
+    let mut pricer = Pricer::new(&options.prices, options.mode);
+    let mut text = String::new();
+    for own in &calls.calls {
+        let cost = pricer.cost(own, &calls.names);
+        let document = call_document(own, &calls, &lines, &cost);
+        if context.output.format == Format::Json {
+            return context.output.json(&document);
+        }
+        text += &call_text(context, &document);
+    }
+    context.output.text(&text)
+}
+
+fn call_document(own: &Call, calls: &Calls, lines: &[FoundLine], cost: &Cost) -> CallDocument {
+    let chosen = usize::try_from(own.spoken.0).ok();
+    CallDocument {
+        schema: "annals/call/1",
+        call: own.id.to_string(),
+        request: own.request.as_deref().map(str::to_owned),
+        model: calls.names.get(own.model).map(str::to_owned),
+        timestamp: own.time,
+        lines: lines
+            .iter()
+            .enumerate()
+            .map(|(number, found)| LineDocument {
+                path: found.path.to_string_lossy().into_owned(),
+                offset: found.line.offset,
+                timestamp: found.line.time,
+                request: found.line.request_id.as_deref().map(str::to_owned),
+                output_tokens: found.line.counters.output,
+                total_tokens: found.line.counters.total(),
+                is_sidechain: found.line.origin.is_sidechain,
+                is_fork: found.line.origin.is_fork,
+                is_background: found.line.origin.is_background,
+                is_progress: found.line.origin.is_progress,
+                is_chosen: chosen == Some(number) && !own.is_advice,
+            })
+            .collect(),
+        parts: cost
+            .parts
+            .iter()
+            .map(|part| PartDocument {
+                what: part.what,
+                count: part.count,
+                rate_usd: part.rate.decimal(),
+                amount_usd: part.amount.decimal(),
+            })
+            .collect(),
+        factors: cost
+            .factors
+            .iter()
+            .map(|(why, factor)| FactorDocument {
+                why,
+                factor: PicoUsd(factor.0.saturating_mul(1_000_000_000)).decimal(),
+            })
+            .collect(),
+        is_long_context: cost.is_long,
+        cost_usd: cost.total.map(PicoUsd::decimal),
+        unpriced: cost.unpriced.as_ref().map(unpriced),
+    }
+}
+
+fn call_text(context: &Context, call: &CallDocument) -> String {
+    let paint = context.output.paint;
+    let safe = |text: &str| render::untrusted::line(text).into_owned();
+    let mut text = format!("{}\n", paint.paint(Style::Heading, &safe(&call.call)));
+    let model = call.model.as_deref().unwrap_or("(no model)");
+    let request = call.request.as_deref().unwrap_or("(no request)");
+    text += &format!("{}\n\n", paint.paint(Style::Dim, &safe(&format!("{model} · {request}"))));
+    let mut table = Table::new(vec![
+        Column::new(""),
+        Column::new("WHEN").style(Style::Dim).goes(1),
+        Column::new("OUTPUT").right(),
+        Column::new("TOTAL").right(),
+        Column::new("NOTE").style(Style::Warning),
+        Column::new("LINE").shrinks_to(20).keeps_end(),
+    ]);
+    for line in &call.lines {
+        let notes = [
+            (line.is_sidechain, "sidechain"),
+            (line.is_fork, "fork"),
+            (line.is_background, "background"),
+            (line.is_progress, "progress"),
+        ];
+        let notes: Vec<&str> =
+            notes.iter().filter(|(holds, _)| *holds).map(|(_, name)| *name).collect();
+        let when = line.timestamp.map(|time| render::time::moment(time, &context.zone));
+        table.row([
+            if line.is_chosen { "→".to_owned() } else { String::new() },
+            when.unwrap_or_default(),
+            render::grouped(line.output_tokens),
+            render::grouped(line.total_tokens),
+            notes.join(", "),
+            format!("{} at byte {}", line.path, line.offset),
+        ]);
+    }
+    text += &table.render(context.output.width(), paint);
+    text.push('\n');
+    let mut table = Table::new(vec![
+        Column::new("PART"),
+        Column::new("COUNT").right(),
+        Column::new("USD EACH").right(),
+        Column::new("USD").right(),
+    ]);
+    for part in &call.parts {
+        table.row([
+            part.what.to_owned(),
+            render::grouped(part.count),
+            part.rate_usd.clone(),
+            part.amount_usd.clone(),
+        ]);
+    }
+    if !table.is_empty() {
+        text += &table.render(context.output.width(), paint);
+    }
+    if call.is_long_context {
+        text += "The whole prompt is long, so the upper rates hold.\n";
+    }
+    for factor in &call.factors {
+        text += &format!("× {} ({})\n", factor.factor, factor.why);
+    }
+    let cost = call.cost_usd.as_deref().unwrap_or("?");
+    text += &format!("{}\n", paint.paint(Style::Good, &format!("= {cost} USD")));
+    if let Some(why) = &call.unpriced {
+        text += &format!("{}\n", paint.paint(Style::Warning, &safe(&format!("? {why}"))));
+    }
+    text + "\n"
+}

@@ -1,0 +1,266 @@
+//! Usage for people.
+
+use super::document::{RowDocument, Told, cost, none_of, unpriced};
+use crate::context::Context;
+use crate::output::{Format, Row};
+use library::{Dimension, UsageSource};
+use render::json::serialize_optional_moment;
+use render::{Column, Style, Table};
+use serde::Serialize;
+use usage::Sums;
+
+/// The table of a report, its total, and what must be said about it.
+pub(super) fn table(told: &Told<'_>, rows: &[RowDocument], all: usize) -> String {
+    if rows.is_empty() {
+        return "No usage.\n".to_owned();
+    }
+    let output = &told.context.output;
+    let zone = render::time::zone_name(&told.context.zone);
+    let mut columns: Vec<Column> = told.options.by.iter().map(|by| key_column(*by)).collect();
+    columns.extend([
+        Column::new("WHAT").shrinks_to(16),
+        Column::new("CALLS").right().style(Style::Dim).goes(4),
+        Column::new("INPUT").right().goes(3),
+        Column::new("OUTPUT").right(),
+        Column::new("WRITTEN").right().goes(2),
+        Column::new("READ").right().goes(2),
+        Column::new("HIT").right().style(Style::Dim).goes(5),
+        Column::new("COST").right().style(Style::Good),
+        Column::new("").style(Style::Dim).goes(6),
+        Column::new("MODELS").style(Style::Dim).shrinks_to(10).goes(7),
+    ]);
+    let mut table = Table::new(columns);
+    let most = rows.iter().map(|row| row.own.cost.0).max().unwrap_or(0).max(1);
+    for row in rows {
+        let mut cells: Vec<String> = told
+            .options
+            .by
+            .iter()
+            .zip(&row.values)
+            .map(|(by, value)| key_cell(told, *by, value.clone()))
+            .collect();
+        let what = row.prompt.clone().or_else(|| row.title.clone());
+        let what = what.or_else(|| row.block.as_ref().map(block_words));
+        cells.push(what.unwrap_or_default());
+        #[expect(clippy::cast_precision_loss, reason = "a picture of a share")]
+        let share = row.own.cost.0 as f64 / most as f64;
+        cells.extend(sums_cells(&row.own));
+        cells.push(render::bar(share, 10));
+        let models: Vec<String> = row.models.keys().map(|model| usage::normalised(model)).collect();
+        cells.push(models.join(", "));
+        table.row(cells);
+    }
+    let mut total: Vec<String> = told.options.by.iter().map(|_| String::new()).collect();
+    if let Some(first) = total.first_mut() {
+        "TOTAL".clone_into(first);
+    }
+    total.push(String::new());
+    total.extend(sums_cells(&told.report.report.total.sums));
+    total.extend([String::new(), String::new()]);
+    table.row(total);
+    let mut text = table.render(output.width(), output.paint);
+    text += &output.cut_note(rows.len(), all, "rows; the total is of all");
+    text += &notes(told, &zone);
+    text
+}
+
+/// The title of a column of keys.
+fn key_column(by: Dimension) -> Column {
+    let title = match by {
+        Dimension::Day => "DAY",
+        Dimension::Week => "WEEK FROM",
+        Dimension::Month => "MONTH",
+        Dimension::Hour => "HOUR",
+        Dimension::Session => "SESSION",
+        Dimension::Turn => "WHEN",
+        Dimension::Project => "PROJECT",
+        Dimension::Worktree => "FOLDER",
+        Dimension::Model => "MODEL",
+        Dimension::Branch => "BRANCH",
+        Dimension::Agent => "AGENT",
+        Dimension::Skill => "SKILL",
+        Dimension::Plugin => "PLUGIN",
+        Dimension::Mcp => "MCP SERVER",
+        Dimension::Tool => "TOOL",
+        Dimension::Effort => "EFFORT",
+        Dimension::Entrypoint => "STARTED BY",
+        Dimension::Version => "VERSION",
+        Dimension::Block => "BLOCK",
+    };
+    let column = Column::new(title).style(Style::Accent);
+    match by {
+        Dimension::Project | Dimension::Worktree => column.shrinks_to(16).keeps_end(),
+        Dimension::Branch | Dimension::Model | Dimension::Agent => column.shrinks_to(12),
+        _ => column,
+    }
+}
+
+fn key_cell(told: &Told<'_>, by: Dimension, value: Option<String>) -> String {
+    let Some(value) = value else { return none_of(by).unwrap_or_else(|| "(unknown)".to_owned()) };
+    let moment = |text: &str| {
+        let time = text.parse().ok()?;
+        Some(render::time::moment(time, &told.context.zone))
+    };
+    match by {
+        Dimension::Session => value.chars().take(8).collect(),
+        Dimension::Turn | Dimension::Block => moment(&value).unwrap_or(value),
+        Dimension::Project | Dimension::Worktree => told.context.short_path(&value),
+        Dimension::Hour => value.chars().take(16).collect(),
+        _ => value,
+    }
+}
+
+fn block_words(block: &super::document::BlockDocument) -> String {
+    let anchor = if block.anchor == "recorded" { ", start recorded" } else { "" };
+    if !block.is_active {
+        return anchor.trim_start_matches(", ").to_owned();
+    }
+    let rate = block.tokens_per_minute.map(|rate| {
+        format!(", {} tokens a minute", render::count(u64::try_from(rate).unwrap_or(0)))
+    });
+    let projected = block.projected_tokens.map(|tokens| {
+        format!(", {} by its end", render::count(u64::try_from(tokens).unwrap_or(0)))
+    });
+    format!("active{anchor}{}{}", rate.unwrap_or_default(), projected.unwrap_or_default())
+}
+
+fn sums_cells(sums: &Sums) -> [String; 7] {
+    let counters = &sums.counters;
+    [
+        sums.calls.to_string(),
+        render::count(counters.input),
+        render::count(counters.output),
+        render::count(counters.write_5m.saturating_add(counters.write_1h)),
+        render::count(counters.read),
+        sums.hit_rate().map(render::percent).unwrap_or_default(),
+        money(sums),
+    ]
+}
+
+/// What calls cost: `?` where nobody knows, and beside what is not the whole.
+pub(super) fn money(sums: &Sums) -> String {
+    match (cost(sums), sums.unpriced) {
+        (None, _) => "?".to_owned(),
+        (Some(cost), 0) => cost.to_string(),
+        (Some(cost), _) => format!("{cost} + ?"),
+    }
+}
+
+/// What must be said below a report.
+fn notes(told: &Told<'_>, zone: &str) -> String {
+    let total = &told.report.report.total.sums;
+    let paint = told.context.output.paint;
+    let mut notes = vec![format!(
+        "API-equivalent, from what transcripts show; days in {zone}. The cache saved {}; caches that expired cost {} ({} tokens written again).",
+        total.saved,
+        total.expired,
+        render::count(total.expired_tokens)
+    )];
+    if told.options.by.contains(&Dimension::Tool) {
+        notes.push("Each call is divided over the tools it called.".to_owned());
+    }
+    if told.options.by.contains(&Dimension::Block) {
+        notes.push(
+            "Blocks are a guess from the first call, unless a limit said when it resets."
+                .to_owned(),
+        );
+    }
+    let mut text = String::new();
+    for note in notes {
+        text += &format!("{}\n", paint.paint(Style::Dim, &note));
+    }
+    for (model, calls) in &told.report.unknown_models {
+        let calls = render::counted(usize::try_from(*calls).unwrap_or(usize::MAX), "call");
+        let note = format!("? {calls} of {model}: no price is known; --prices FILE can give one");
+        text += &format!("{}\n", paint.paint(Style::Warning, &render::untrusted::line(&note)));
+    }
+    for what in &told.report.unpriced {
+        let note = format!("? {}", unpriced(what));
+        text += &format!("{}\n", paint.paint(Style::Warning, &render::untrusted::line(&note)));
+    }
+    let tally = &told.source.calls.tally;
+    if tally.damaged + tally.odd > 0 {
+        let note = format!(
+            "{} lines could not be read, {} had odd counts or times: --explain says more",
+            tally.damaged, tally.odd
+        );
+        text += &format!("{}\n", paint.paint(Style::Warning, &note));
+    }
+    text
+}
+
+/// A limit that was reached.
+#[derive(Serialize)]
+struct LimitDocument {
+    #[serde(serialize_with = "serialize_optional_moment")]
+    timestamp: Option<jiff::Timestamp>,
+    notice: String,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    resets_at: Option<jiff::Timestamp>,
+    path: String,
+}
+
+impl Row for LimitDocument {
+    const COLUMNS: &'static [&'static str] = &["timestamp", "notice", "resets_at", "path"];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.timestamp.map(render::json::moment).unwrap_or_default(),
+            self.notice.clone(),
+            self.resets_at.map(render::json::moment).unwrap_or_default(),
+            self.path.clone(),
+        ]
+    }
+}
+
+#[derive(Serialize)]
+struct LimitsDocument {
+    schema: &'static str,
+    limits: Vec<LimitDocument>,
+}
+
+/// Limits that were reached, as transcripts show them.
+pub(super) fn limits(context: &Context, source: &UsageSource) -> anyhow::Result<()> {
+    let limits: Vec<LimitDocument> = source
+        .calls
+        .limits
+        .iter()
+        .map(|limit| LimitDocument {
+            timestamp: limit.time,
+            notice: limit.notice.clone(),
+            resets_at: usage::blocks::reset_in(&limit.notice),
+            path: source
+                .files
+                .get(usize::try_from(limit.file).unwrap_or(usize::MAX))
+                .map(|file| file.path.to_string_lossy().into_owned())
+                .unwrap_or_default(),
+        })
+        .collect();
+    let text = if context.output.format == Format::Text {
+        let mut table = Table::new(vec![
+            Column::new("WHEN").style(Style::Dim),
+            Column::new("RESETS"),
+            Column::new("NOTICE").shrinks_to(20),
+        ]);
+        let moment = |time| render::time::moment(time, &context.zone);
+        for limit in &limits {
+            table.row([
+                limit.timestamp.map(moment).unwrap_or_default(),
+                limit.resets_at.map(moment).unwrap_or_default(),
+                limit.notice.clone(),
+            ]);
+        }
+        if limits.is_empty() {
+            "No limit was reached, as far as transcripts show.\n".to_owned()
+        } else {
+            table.render(context.output.width(), context.output.paint)
+        }
+    } else {
+        String::new()
+    };
+    context.output.rows(
+        limits,
+        |limits| LimitsDocument { schema: "annals/limits/1", limits },
+        || text,
+    )
+}

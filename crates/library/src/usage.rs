@@ -1,0 +1,308 @@
+//! Every API call of every transcript, through one loader.
+//!
+//! All files of all roots are folded together, because forks, copies and
+//! resumed sessions repeat calls; what is wanted is chosen afterwards. Every
+//! report comes from here, which is why they agree.
+
+use crate::Library;
+use crate::filter::{Filter, fits};
+use crate::list::{all_pre_compact_copies, single};
+use crate::progress::Progress;
+use crate::scan::Trouble;
+use crate::session::Session;
+use memchr::memmem::Finder;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use store::{Agent, HitReader, Root, agents_below, flat_agent, open_regular};
+use transcript::{Body, parse_line};
+use usage::{Call, CallLine, Calls, FileNumber, Fold, PicoUsd, Read, read_line};
+
+/// A file that calls stand in.
+#[derive(Clone, Debug)]
+pub struct UsageFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The session it belongs to, by its path; of a flat agent, by its lines.
+    pub session_id: Option<String>,
+    /// The sub-agent it belongs to.
+    pub agent_id: Option<String>,
+    /// That agent's type.
+    pub agent_type: Option<String>,
+    bytes: u64,
+}
+
+/// All calls, with the files and sessions they belong to.
+#[derive(Debug, Default)]
+pub struct UsageSource {
+    /// The calls.
+    pub calls: Calls,
+    /// The files, as calls number them.
+    pub files: Vec<UsageFile>,
+    /// The sessions by id, where they were asked for.
+    pub sessions: HashMap<String, Session>,
+    /// What could not be read.
+    pub troubles: Vec<Trouble>,
+}
+
+/// A line of a call, where it stands.
+#[derive(Clone, Debug)]
+pub struct FoundLine {
+    /// Its file.
+    pub path: PathBuf,
+    /// What it says.
+    pub line: CallLine<'static>,
+}
+
+impl UsageSource {
+    /// The file a call belongs to.
+    pub fn file(&self, call: &Call) -> Option<&UsageFile> {
+        self.files.get(usize::try_from(call.file).ok()?)
+    }
+
+    /// The session a call belongs to: by its file's place, or by what its lines
+    /// say.
+    pub fn session_id(&self, call: &Call) -> Option<&str> {
+        let by_path = self.file(call).and_then(|file| file.session_id.as_deref());
+        by_path.or_else(|| self.calls.names.get(call.place.session))
+    }
+
+    /// The session itself, where sessions were asked for.
+    pub fn session(&self, call: &Call) -> Option<&Session> {
+        self.sessions.get(self.session_id(call)?)
+    }
+
+    /// The type of sub-agent a call was made by; none for the session itself.
+    pub fn agent_type(&self, call: &Call) -> Option<&str> {
+        let file = self.file(call);
+        let told = self.calls.names.get(call.place.agent);
+        let told = told.or_else(|| file.and_then(|file| file.agent_type.as_deref()));
+        let is_agent = call.is_sidechain || file.is_some_and(|file| file.agent_id.is_some());
+        told.or(is_agent.then_some("(unknown)"))
+    }
+
+    /// Whether a call is wanted.
+    pub fn admits(&self, call: &Call, filter: &Filter) -> bool {
+        let names = &self.calls.names;
+        let holds = |wanted: &Option<String>, name: Option<&str>| {
+            wanted.as_ref().is_none_or(|wanted| {
+                name.is_some_and(|name| name.to_lowercase().contains(&wanted.to_lowercase()))
+            })
+        };
+        let in_project = filter.project.as_ref().is_none_or(|project| {
+            names.get(call.place.cwd).is_some_and(|cwd| project.holds(cwd))
+                || self.session(call).is_some_and(|session| project.holds_session(session))
+        });
+        let on_branch = filter.branch.as_ref().is_none_or(|pattern| {
+            names.get(call.place.branch).is_some_and(|branch| fits(pattern, branch))
+        });
+        let with_tool = filter.tool.is_none()
+            || call
+                .tools
+                .iter()
+                .any(|(tool, _)| names.get(*tool).is_some_and(|tool| filter.admits_tool(tool)));
+        in_project
+            && on_branch
+            && with_tool
+            && holds(&filter.model, names.get(call.model))
+            && holds(&filter.agent, self.agent_type(call))
+            && filter.admits_time(call.time)
+    }
+}
+
+impl Library {
+    /// Reads all calls. Sessions with their titles and projects are read only
+    /// where they are asked for.
+    pub fn usage(&self, with_sessions: bool, progress: &dyn Progress) -> UsageSource {
+        let mut source = UsageSource::default();
+        source.files = self.usage_files(&mut source.troubles);
+        let (calls, troubles) = read_calls(&source.files, progress);
+        source.calls = calls;
+        source.troubles.extend(troubles);
+        if with_sessions {
+            let list = self.sessions();
+            source.troubles.extend(list.troubles);
+            source.sessions =
+                list.sessions.into_iter().map(|session| (session.id.clone(), session)).collect();
+        }
+        if !self.options.exclude.is_empty() {
+            let Calls { calls, names, .. } = &mut source.calls;
+            let excluded = |call: &Call| {
+                names.get(call.place.cwd).is_some_and(|cwd| self.options.exclude.is_match(cwd))
+            };
+            calls.retain(|call| !excluded(call));
+        }
+        source
+    }
+
+    /// The project a working directory belongs to, by its name of today.
+    pub fn project_of(&self, cwd: &str) -> String {
+        self.today(cwd)
+    }
+
+    /// The files that calls can stand in, by path.
+    fn usage_files(&self, troubles: &mut Vec<Trouble>) -> Vec<UsageFile> {
+        let mut files: Vec<UsageFile> = Vec::new();
+        for root in &self.roots {
+            self.files_of_root(root, &mut files, troubles);
+        }
+        files.retain(|file| !self.is_excluded(&file.path, None));
+        files.sort_by(|one, two| one.path.cmp(&two.path));
+        files.dedup_by(|one, two| one.path == two.path);
+        files
+    }
+
+    fn files_of_root(&self, root: &Root, files: &mut Vec<UsageFile>, troubles: &mut Vec<Trouble>) {
+        let folders = match root.folders() {
+            Ok((folders, _)) => folders,
+            Err(error) => {
+                troubles.push(Trouble::new(&root.path, &error));
+                return;
+            }
+        };
+        for folder in folders {
+            let mut listing = match folder.list() {
+                Ok(listing) => listing,
+                Err(error) => {
+                    troubles.push(Trouble::new(&folder.path, &error));
+                    continue;
+                }
+            };
+            if let Some(only) = root.transcript() {
+                listing.sessions = single(only).into_iter().collect();
+                listing.orphans.clear();
+                let ids: Vec<&str> = listing.sessions.iter().map(|file| file.id.as_str()).collect();
+                let own = |path: &PathBuf| {
+                    let agent = flat_agent(path).and_then(|agent| agent.session_id);
+                    agent.is_some_and(|id| ids.contains(&id.as_str()))
+                };
+                listing.agents.retain(own);
+            }
+            let below = listing.sessions.iter().filter_map(|file| file.folder.as_ref());
+            let nested = below.chain(&listing.orphans).flat_map(agents_below);
+            let flat = listing.agents.iter().filter_map(|path| flat_agent(path));
+            files.extend(nested.chain(flat).map(of_agent));
+            for file in listing.sessions {
+                files.push(of_session(file.id, file.path));
+            }
+        }
+        // Copies that were made before a compaction hold calls of sessions that
+        // may be gone.
+        if let Some(config) = root.config() {
+            for (id, path) in all_pre_compact_copies(config) {
+                files.push(of_session(id, path));
+            }
+        }
+    }
+
+    /// The lines that speak of a call, by any of its ids.
+    pub fn usage_lines(&self, id: &str) -> (Vec<FoundLine>, Vec<Trouble>) {
+        let mut troubles = Vec::new();
+        let files = self.usage_files(&mut troubles);
+        let found = Mutex::new(Vec::new());
+        let needle = Finder::new(id);
+        files.par_iter().for_each_init(HitReader::default, |reader, file| {
+            let read = open_regular(&file.path).map(|(mut open, _)| {
+                reader.read(&mut open, &needle, |line| {
+                    read_line(line, |read| {
+                        let Read::Call(call) = read else { return };
+                        let ids = [&call.message_id, &call.request_id, &call.uuid];
+                        let is_own = ids.into_iter().any(|own| own.as_deref() == Some(id));
+                        if let Ok(mut found) = found.lock()
+                            && is_own
+                        {
+                            let line = call.into_owned();
+                            found.push(FoundLine { path: file.path.clone(), line });
+                        }
+                    });
+                })
+            });
+            // What cannot be read was said when the calls were.
+            drop(read);
+        });
+        let mut found = found.into_inner().unwrap_or_default();
+        found.sort_by(|one: &FoundLine, two| {
+            (&one.path, one.line.offset).cmp(&(&two.path, two.line.offset))
+        });
+        (found, troubles)
+    }
+
+    /// What the app itself says sessions cost: the last word of each.
+    pub fn noted_costs(&self, source: &UsageSource) -> HashMap<String, PicoUsd> {
+        let noted = Mutex::new(HashMap::new());
+        let needle = Finder::new("\"cost-state\"");
+        source.files.par_iter().for_each_init(HitReader::default, |reader, file| {
+            let Some(session) = file.session_id.clone().filter(|_| file.agent_id.is_none()) else {
+                return;
+            };
+            let Ok((mut open, _)) = open_regular(&file.path) else { return };
+            let mut last = None;
+            // What cannot be read was said when the calls were.
+            let _ = reader.read(&mut open, &needle, |line| {
+                for entry in parse_line(line) {
+                    if let Body::CostState { total_cost_usd: Some(total), .. } = entry.record.body {
+                        last = PicoUsd::parse(&total.0.to_string()).or(last);
+                    }
+                }
+            });
+            if let (Some(cost), Ok(mut noted)) = (last, noted.lock()) {
+                noted.insert(session, cost);
+            }
+        });
+        noted.into_inner().unwrap_or_default()
+    }
+}
+
+fn of_session(id: String, path: PathBuf) -> UsageFile {
+    let bytes = path.symlink_metadata().map_or(0, |metadata| metadata.len());
+    UsageFile { path, session_id: Some(id), agent_id: None, agent_type: None, bytes }
+}
+
+fn of_agent(agent: Agent) -> UsageFile {
+    UsageFile {
+        path: agent.path,
+        session_id: agent.session_id,
+        agent_id: Some(agent.id),
+        agent_type: agent.meta.agent_type,
+        bytes: agent.bytes,
+    }
+}
+
+fn read_calls(files: &[UsageFile], progress: &dyn Progress) -> (Calls, Vec<Trouble>) {
+    progress.start(files.iter().map(|file| file.bytes).sum());
+    let mut order: Vec<usize> = (0..files.len()).collect();
+    order.sort_by_key(|number| std::cmp::Reverse(files[*number].bytes));
+    let troubles = Mutex::new(Vec::new());
+    let needle = Finder::new("\"usage\"");
+    // One fold a thread, taken and put back, so that there are few to merge.
+    let folds: Mutex<Vec<(Fold, HitReader)>> = Mutex::new(Vec::new());
+    order.par_iter().with_max_len(1).for_each(|number| {
+        let file = &files[*number];
+        let own = FileNumber::try_from(*number).unwrap_or(FileNumber::MAX);
+        let taken = folds.lock().ok().and_then(|mut folds| folds.pop());
+        let (mut fold, mut reader) = taken.unwrap_or_default();
+        let read = open_regular(&file.path).and_then(|(mut open, _)| {
+            reader.read(&mut open, &needle, |line| {
+                read_line(line, |read| match read {
+                    Read::Call(call) => fold.note(own, &call),
+                    Read::Other => {}
+                    Read::Damaged => fold.note_damage(),
+                });
+            })
+        });
+        if let Err(error) = read
+            && let Ok(mut troubles) = troubles.lock()
+        {
+            troubles.push(Trouble::new(&file.path, &error));
+        }
+        progress.advance(file.bytes);
+        if let Ok(mut folds) = folds.lock() {
+            folds.push((fold, reader));
+        }
+    });
+    let folds = folds.into_inner().unwrap_or_default().into_iter().map(|(fold, _)| fold);
+    let fold = folds.reduce(Fold::merge).unwrap_or_default();
+    progress.finish();
+    (fold.finish(), troubles.into_inner().unwrap_or_default())
+}

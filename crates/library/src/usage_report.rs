@@ -1,0 +1,351 @@
+//! Calls grouped by whatever people ask for.
+
+use crate::Library;
+use crate::filter::Filter;
+use crate::progress::Progress;
+use crate::usage::UsageSource;
+use jiff::civil::Weekday;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan, Zoned};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use usage::blocks::{Block, blocks, reset_in};
+use usage::{
+    Call, CostMode, PicoUsd, Pricer, Prices, Report, RowKey, Sums, Unpriced, expired_tokens,
+};
+
+/// A way of grouping calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Dimension {
+    /// The calendar day in the zone.
+    Day,
+    /// The week, by its first day.
+    Week,
+    /// The month.
+    Month,
+    /// The hour, with its offset, so that none occurs twice.
+    Hour,
+    /// The session, its agents' and workflows' calls included.
+    Session,
+    /// The prompt that led to it.
+    Turn,
+    /// The project.
+    Project,
+    /// The very folder.
+    Worktree,
+    /// The model.
+    Model,
+    /// The git branch.
+    Branch,
+    /// The type of sub-agent.
+    Agent,
+    /// The skill.
+    Skill,
+    /// The plugin.
+    Plugin,
+    /// The MCP server.
+    Mcp,
+    /// The tools it called, which share it.
+    Tool,
+    /// How hard the model was asked to try.
+    Effort,
+    /// How Claude Code was started.
+    Entrypoint,
+    /// The version of Claude Code.
+    Version,
+    /// The five-hour block.
+    Block,
+}
+
+impl Dimension {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dimension::Day => "day",
+            Dimension::Week => "week",
+            Dimension::Month => "month",
+            Dimension::Hour => "hour",
+            Dimension::Session => "session",
+            Dimension::Turn => "turn",
+            Dimension::Project => "project",
+            Dimension::Worktree => "worktree",
+            Dimension::Model => "model",
+            Dimension::Branch => "branch",
+            Dimension::Agent => "agent",
+            Dimension::Skill => "skill",
+            Dimension::Plugin => "plugin",
+            Dimension::Mcp => "mcp",
+            Dimension::Tool => "tool",
+            Dimension::Effort => "effort",
+            Dimension::Entrypoint => "entrypoint",
+            Dimension::Version => "version",
+            Dimension::Block => "block",
+        }
+    }
+
+    /// Whether its values follow time.
+    pub fn is_time(self) -> bool {
+        matches!(
+            self,
+            Dimension::Day
+                | Dimension::Week
+                | Dimension::Month
+                | Dimension::Hour
+                | Dimension::Block
+        )
+    }
+
+    /// Whether sessions must be known for it.
+    fn needs_sessions(self) -> bool {
+        matches!(self, Dimension::Session | Dimension::Turn | Dimension::Project)
+    }
+}
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct UsageOptions {
+    /// The ways of grouping, the coarsest first.
+    pub by: Vec<Dimension>,
+    /// Which calls.
+    pub filter: Filter,
+    /// Whose word is taken for what a call cost.
+    pub mode: CostMode,
+    /// The prices.
+    pub prices: Prices,
+    /// The zone of days.
+    pub zone: TimeZone,
+    /// The day weeks begin with.
+    pub week_start: Weekday,
+}
+
+/// What was asked for.
+#[derive(Debug, Default)]
+pub struct UsageReport {
+    /// The rows and their total.
+    pub report: Report,
+    /// Models without a price, with how many calls.
+    pub unknown_models: BTreeMap<String, u64>,
+    /// Other things that have no price, with how many calls.
+    pub unpriced: BTreeSet<Unpriced>,
+    /// Calls the app made up itself, left out.
+    pub synthetic: u64,
+    /// What sessions cost, by id.
+    pub by_session: HashMap<String, PicoUsd>,
+    /// The blocks, where they were asked for, by their beginnings.
+    pub blocks: Vec<Block>,
+    /// The prompts of turns, where they were asked for, by session and moment.
+    pub prompts: HashMap<(String, String), String>,
+    /// What a plain sum of all lines would cost.
+    pub naive_cost: PicoUsd,
+}
+
+/// The model of what the app says in the model's place.
+const SYNTHETIC: &str = "<synthetic>";
+
+impl UsageOptions {
+    /// Whether sessions must be known.
+    pub fn needs_sessions(&self) -> bool {
+        self.filter.project.is_some() || self.by.iter().any(|by| by.needs_sessions())
+    }
+}
+
+impl Library {
+    /// Groups calls.
+    pub fn usage_report(
+        &self,
+        source: &UsageSource,
+        options: &UsageOptions,
+        progress: &dyn Progress,
+    ) -> UsageReport {
+        let names = &source.calls.names;
+        let calls = &source.calls.calls;
+        let mut report = UsageReport::default();
+        let mut pricer = Pricer::new(&options.prices, options.mode);
+        let expired = expired_tokens(calls);
+        let mut grouping = Grouping::new(self, source, options);
+        if options.by.contains(&Dimension::Block) {
+            grouping.find_blocks();
+        }
+        if options.by.contains(&Dimension::Turn) {
+            grouping.find_prompts(progress);
+        }
+        for (call, expired) in calls.iter().zip(expired) {
+            let model = names.get(call.model).unwrap_or("(none)");
+            if model == SYNTHETIC {
+                report.synthetic += 1;
+                continue;
+            }
+            if !source.admits(call, &options.filter) {
+                continue;
+            }
+            let cost = pricer.cost(call, names);
+            match &cost.unpriced {
+                Some(Unpriced::Model(model)) => {
+                    *report.unknown_models.entry(model.clone()).or_default() += 1;
+                }
+                Some(other) => {
+                    report.unpriced.insert(other.clone());
+                }
+                None => {}
+            }
+            let sums = Sums::of(call, &cost, expired);
+            if let Some(session) = source.session_id(call) {
+                let own = report.by_session.entry(session.to_owned()).or_default();
+                *own = own.plus(sums.cost);
+            }
+            report.report.add(&grouping.keys(call), model, &sums);
+        }
+        report.naive_cost = naive_cost(source, &options.prices);
+        report.blocks = grouping.blocks;
+        report.prompts = grouping.texts;
+        report
+    }
+}
+
+/// What a plain sum of all lines would cost, at the newest prices.
+fn naive_cost(source: &UsageSource, prices: &Prices) -> PicoUsd {
+    let names = &source.calls.names;
+    let costs = source.calls.naive.iter().filter_map(|(model, counters)| {
+        let rates = prices.find(names.get(*model)?, None)?.rates;
+        // One call of everything would be a long prompt; the plain rates hold.
+        let times = |count: u64, rate: i128| i128::from(count).saturating_mul(rate);
+        Some(PicoUsd(
+            times(counters.input, rates.input)
+                .saturating_add(times(counters.output, rates.output))
+                .saturating_add(times(counters.read, rates.read))
+                .saturating_add(times(counters.write_5m, rates.write_5m))
+                .saturating_add(times(counters.write_1h, rates.write_1h)),
+        ))
+    });
+    costs.fold(PicoUsd::ZERO, PicoUsd::plus)
+}
+
+/// What calls are grouped by.
+struct Grouping<'a> {
+    library: &'a Library,
+    source: &'a UsageSource,
+    options: &'a UsageOptions,
+    blocks: Vec<Block>,
+    /// The moments of prompts by session, ascending.
+    moments: HashMap<String, Vec<Timestamp>>,
+    /// What was said then.
+    texts: HashMap<(String, String), String>,
+}
+
+impl<'a> Grouping<'a> {
+    fn new(library: &'a Library, source: &'a UsageSource, options: &'a UsageOptions) -> Self {
+        Grouping {
+            library,
+            source,
+            options,
+            blocks: Vec::new(),
+            moments: HashMap::new(),
+            texts: HashMap::new(),
+        }
+    }
+
+    /// The blocks of all calls, whatever is wanted of them: a filter does not
+    /// change when a limit began.
+    fn find_blocks(&mut self) {
+        let calls = &self.source.calls;
+        let resets: Vec<Timestamp> =
+            calls.limits.iter().filter_map(|limit| reset_in(&limit.notice)).collect();
+        let real = calls.calls.iter().filter(|call| calls.names.get(call.model) != Some(SYNTHETIC));
+        self.blocks = blocks(real.filter_map(|call| call.time), &resets);
+    }
+
+    fn find_prompts(&mut self, progress: &dyn Progress) {
+        let (prompts, _) = self.library.prompts(&Filter::default(), progress);
+        for prompt in prompts {
+            let (Some(session), Some(time)) = (prompt.session_id, prompt.time) else { continue };
+            self.texts.insert((session.clone(), time.to_string()), prompt.text);
+            self.moments.entry(session).or_default().push(time);
+        }
+        for moments in self.moments.values_mut() {
+            moments.sort_unstable();
+        }
+    }
+
+    /// The rows a call belongs to, with its share of each.
+    fn keys(&self, call: &Call) -> Vec<(RowKey, u64)> {
+        let tool_place = self.options.by.iter().position(|by| *by == Dimension::Tool);
+        let key: RowKey = self.options.by.iter().map(|by| self.value(call, *by)).collect();
+        let Some(place) = tool_place.filter(|_| !call.tools.is_empty()) else {
+            return vec![(key, 1)];
+        };
+        let mut tools: Vec<(String, u64)> = call
+            .tools
+            .iter()
+            .map(|(tool, count)| {
+                let tool = self.source.calls.names.get(*tool).unwrap_or_default();
+                (tool.to_owned(), *count)
+            })
+            .collect();
+        // So that what is left over goes the same way every time.
+        tools.sort();
+        let keys = tools.into_iter().map(|(tool, count)| {
+            let mut own = key.clone();
+            own[place] = Some(tool);
+            (own, count)
+        });
+        keys.collect()
+    }
+
+    fn value(&self, call: &Call, by: Dimension) -> Option<String> {
+        let names = &self.source.calls.names;
+        let place = &call.place;
+        let name = |name| names.get(name).map(str::to_owned);
+        match by {
+            Dimension::Day => self.zoned(call).map(|time| time.date().to_string()),
+            Dimension::Week => self.zoned(call).map(|time| self.week(&time)),
+            Dimension::Month => self.zoned(call).map(|time| time.strftime("%Y-%m").to_string()),
+            Dimension::Hour => {
+                self.zoned(call).map(|time| time.strftime("%Y-%m-%d %H:00%:z").to_string())
+            }
+            Dimension::Session => self.source.session_id(call).map(str::to_owned),
+            Dimension::Turn => self.turn(call),
+            Dimension::Project => {
+                let session = self.source.session(call);
+                let known = session.and_then(|session| session.project.clone());
+                known.or_else(|| names.get(place.cwd).map(|cwd| self.library.project_of(cwd)))
+            }
+            Dimension::Worktree => name(place.cwd),
+            Dimension::Model => name(call.model),
+            Dimension::Branch => name(place.branch),
+            Dimension::Agent => Some(self.source.agent_type(call).unwrap_or("(main)").to_owned()),
+            Dimension::Skill => name(place.skill),
+            Dimension::Plugin => name(place.plugin),
+            Dimension::Mcp => name(place.mcp),
+            // Those that called tools are shared between them.
+            Dimension::Tool => None,
+            Dimension::Effort => name(place.effort),
+            Dimension::Entrypoint => name(place.entrypoint),
+            Dimension::Version => name(place.version),
+            Dimension::Block => {
+                let time = call.time?;
+                let after = self.blocks.partition_point(|block| block.first <= time);
+                let block = self.blocks.get(after.checked_sub(1)?)?;
+                Some(block.start.to_string())
+            }
+        }
+    }
+
+    fn zoned(&self, call: &Call) -> Option<Zoned> {
+        call.time.map(|time| time.to_zoned(self.options.zone.clone()))
+    }
+
+    /// The first day of the week.
+    fn week(&self, time: &Zoned) -> String {
+        let date = time.date();
+        let back = date.weekday().since(self.options.week_start);
+        let first = date.checked_sub(i64::from(back).days()).unwrap_or(date);
+        first.to_string()
+    }
+
+    /// The moment of the last prompt before a call.
+    fn turn(&self, call: &Call) -> Option<String> {
+        let session = self.source.session_id(call)?;
+        let moments = self.moments.get(session)?;
+        let after = moments.partition_point(|moment| call.time.is_none_or(|time| *moment <= time));
+        moments.get(after.checked_sub(1)?).map(ToString::to_string)
+    }
+}

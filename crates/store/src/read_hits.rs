@@ -1,0 +1,108 @@
+//! Reading only the lines of a file that hold a text.
+//!
+//! The text is looked for in whole buffers, and a line's ends are looked for
+//! only around a hit: most of a transcript is never looked at byte by byte.
+
+use memchr::memmem::Finder;
+use std::fs::File;
+use std::io::{self, Read};
+use transcript::{Line, LineEnd};
+
+/// Large enough that reading costs few calls, small enough to stay in cache.
+const STEP: usize = 256 * 1024;
+
+/// A buffer for reading one file after another.
+#[derive(Debug, Default)]
+pub struct HitReader {
+    buffer: Vec<u8>,
+}
+
+impl HitReader {
+    /// Hands every line that holds the text to `each`. Their numbers are not
+    /// known and are 0.
+    pub fn read(
+        &mut self,
+        file: &mut File,
+        text: &Finder<'_>,
+        mut each: impl FnMut(Line<'_>),
+    ) -> io::Result<()> {
+        let mut offset = 0;
+        let mut held = 0;
+        loop {
+            if self.buffer.len() < held + STEP {
+                self.buffer.resize(held + STEP, 0);
+            }
+            let read = match file.read(&mut self.buffer[held..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                read => read?,
+            };
+            if read == 0 {
+                break;
+            }
+            let scanned = held;
+            held += read;
+            // Only what is new can hold the newline that ends the first line.
+            let Some(last) = memchr::memrchr(b'\n', &self.buffer[scanned..held]) else { continue };
+            let end = scanned + last + 1;
+            hits(&self.buffer[..end], offset, text, LineEnd::Newline, &mut each);
+            self.buffer.copy_within(end..held, 0);
+            held -= end;
+            offset += end as u64;
+        }
+        hits(&self.buffer[..held], offset, text, LineEnd::EndOfInput, &mut each);
+        Ok(())
+    }
+}
+
+/// The lines of `bytes` that hold the text. `bytes` begins with a line.
+fn hits(
+    bytes: &[u8],
+    offset: u64,
+    text: &Finder<'_>,
+    end: LineEnd,
+    each: &mut impl FnMut(Line<'_>),
+) {
+    let mut from = 0;
+    while let Some(hit) = text.find(&bytes[from..]) {
+        let hit = from + hit;
+        let start = memchr::memrchr(b'\n', &bytes[from..hit]).map_or(from, |at| from + at + 1);
+        let stop = memchr::memchr(b'\n', &bytes[hit..]).map_or(bytes.len(), |at| hit + at);
+        each(Line { number: 0, offset: offset + start as u64, bytes: &bytes[start..stop], end });
+        from = (stop + 1).min(bytes.len());
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a test writes the file it reads")]
+mod tests {
+    use super::*;
+    use std::io::{Seek, Write};
+
+    #[test]
+    fn only_lines_with_the_text_come_whole_and_with_their_place() {
+        let long = "x".repeat(STEP * 2);
+        let lines = [
+            "needle".to_owned(),
+            "none".into(),
+            format!("{long}needle{long}"),
+            "a needle needle".into(),
+            long,
+            "needle".into(),
+        ];
+        for ending in ["", "\n"] {
+            let text = lines.join("\n") + ending;
+            let mut file = tempfile::tempfile().unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+            file.rewind().unwrap();
+            let mut found = Vec::new();
+            HitReader::default()
+                .read(&mut file, &Finder::new("needle"), |line| {
+                    let at = usize::try_from(line.offset).unwrap();
+                    assert_eq!(&text.as_bytes()[at..at + line.bytes.len()], line.bytes);
+                    found.push(line.bytes.len());
+                })
+                .unwrap();
+            assert_eq!(found, [6, lines[2].len(), 15, 6]);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The five-hour blocks in which limits are counted.
+//!
+//! A guess, unless somebody wrote down when a limit resets: the first call,
+//! floored to the hour, begins a block, and one that comes more than five hours
+//! after that or after the last begins the next.
+
+use jiff::{SignedDuration, Timestamp};
+
+/// How long a block is.
+pub const BLOCK: SignedDuration = SignedDuration::from_hours(5);
+
+/// How the beginning of a block is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    /// From the first call in it.
+    Guessed,
+    /// From a moment at which a limit was said to reset.
+    Recorded,
+}
+
+impl Anchor {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Anchor::Guessed => "guessed",
+            Anchor::Recorded => "recorded",
+        }
+    }
+}
+
+/// A block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// When it begins.
+    pub start: Timestamp,
+    /// The first call in it.
+    pub first: Timestamp,
+    /// The last.
+    pub last: Timestamp,
+    /// How its beginning is known.
+    pub anchor: Anchor,
+}
+
+impl Block {
+    /// When it ends.
+    pub fn end(&self) -> Timestamp {
+        self.start.checked_add(BLOCK).unwrap_or(Timestamp::MAX)
+    }
+
+    /// Whether it is still running.
+    pub fn is_active(&self, now: Timestamp) -> bool {
+        now.duration_since(self.last) < BLOCK && self.end() > now
+    }
+
+    /// What a count would come to at the end if it went on as from the first
+    /// call to the last. Nothing can be said of a single moment.
+    pub fn projected(&self, count: i128) -> Option<i128> {
+        let so_far = i128::from(self.last.duration_since(self.first).as_secs());
+        let all = i128::from(self.end().duration_since(self.first).as_secs());
+        (so_far > 0).then(|| count.saturating_mul(all) / so_far)
+    }
+
+    /// How much of a count came in a minute.
+    pub fn a_minute(&self, count: i128) -> Option<i128> {
+        let seconds = i128::from(self.last.duration_since(self.first).as_secs());
+        (seconds > 0).then(|| count.saturating_mul(60) / seconds)
+    }
+}
+
+/// The blocks of calls, whose times ascend. `resets` are moments at which a
+/// limit was said to reset: a block ends there.
+pub fn blocks(times: impl IntoIterator<Item = Timestamp>, resets: &[Timestamp]) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    for time in times {
+        if let Some(block) = blocks.last_mut() {
+            let within = time.duration_since(block.start) <= BLOCK && time < block.end();
+            let near = time.duration_since(block.last) <= BLOCK;
+            if within && near {
+                block.last = block.last.max(time);
+                continue;
+            }
+        }
+        let recorded = resets.iter().find_map(|reset| {
+            let start = reset.checked_sub(BLOCK).ok()?;
+            (start <= time && time < *reset).then_some(start)
+        });
+        let (start, anchor) = match recorded {
+            Some(start) => (start, Anchor::Recorded),
+            None => (floored(time), Anchor::Guessed),
+        };
+        blocks.push(Block { start, first: time, last: time, anchor });
+    }
+    blocks
+}
+
+/// The hour a moment lies in, in UTC.
+fn floored(time: Timestamp) -> Timestamp {
+    let seconds = time.as_second();
+    Timestamp::from_second(seconds - seconds.rem_euclid(3600)).unwrap_or(time)
+}
+
+/// The moment at which a notice of the app says that a limit resets, where it
+/// writes one down: `…limit reached|1749924000`.
+pub fn reset_in(notice: &str) -> Option<Timestamp> {
+    let (_, seconds) = notice.rsplit_once('|')?;
+    Timestamp::from_second(seconds.trim().parse().ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        format!("2026-03-{text}:00Z").parse().unwrap()
+    }
+
+    fn starts(times: &[&str], resets: &[Timestamp]) -> Vec<String> {
+        let found = blocks(times.iter().map(|text| at(text)), resets);
+        found.iter().map(|block| block.start.to_string()[8..16].to_owned()).collect()
+    }
+
+    #[test]
+    fn a_block_begins_at_the_hour_and_lasts_five() {
+        assert_eq!(starts(&["01T10:30", "01T14:59"], &[]), ["01T10:00"]);
+        assert_eq!(starts(&["01T10:30", "01T15:00"], &[]), ["01T10:00", "01T15:00"]);
+        assert_eq!(starts(&["01T10:30", "01T12:00", "01T17:30"], &[]), ["01T10:00", "01T17:00"]);
+        assert_eq!(starts(&[], &[]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_recorded_reset_outranks_the_guess() {
+        let reset = at("01T13:20");
+        assert_eq!(
+            starts(&["01T10:30", "01T13:10", "01T13:30"], &[reset]),
+            ["01T08:20", "01T13:00"]
+        );
+        let found = blocks([at("01T10:30")], &[reset]);
+        assert_eq!(found[0].anchor, Anchor::Recorded);
+        assert_eq!(
+            reset_in("Claude AI usage limit reached|1749924000").unwrap().as_second(),
+            1_749_924_000
+        );
+        assert_eq!(reset_in("limit reached"), None);
+    }
+
+    #[test]
+    fn rates_are_of_the_time_from_the_first_call_to_the_last() {
+        let found = blocks([at("01T10:00"), at("01T11:00")], &[]);
+        assert_eq!(found[0].a_minute(6_000), Some(100));
+        assert_eq!(found[0].projected(6_000), Some(30_000));
+        assert_eq!(blocks([at("01T10:00")], &[])[0].projected(5), None);
+        assert!(found[0].is_active(at("01T14:59")) && !found[0].is_active(at("01T15:00")));
+    }
+}
