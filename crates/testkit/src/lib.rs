@@ -10,7 +10,10 @@
 mod line;
 mod sandbox;
 
-pub use line::{Line, assistant, metadata, tool_result, tool_use, user};
+pub use line::{
+    Line, assistant, attachment, chained, file, metadata, system, tool_error, tool_result,
+    tool_use, user,
+};
 pub use sandbox::{Sandbox, fingerprint};
 
 /// A session id ending in this number.

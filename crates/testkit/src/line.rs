@@ -26,6 +26,15 @@ impl Line {
         self
     }
 
+    /// Sets a member of the line's message, in place if it is there already.
+    #[must_use]
+    pub fn message(mut self, key: &str, value: impl Into<Value>) -> Self {
+        if let Some((_, message)) = self.members.iter_mut().find(|(name, _)| name == "message") {
+            message[key] = value.into();
+        }
+        self
+    }
+
     /// Sets the line's uuid and its parent's.
     #[must_use]
     pub fn link(self, uuid: &str, parent: Option<&str>) -> Self {
@@ -45,6 +54,15 @@ impl Line {
     }
 }
 
+impl Line {
+    /// Whether it is an answer nobody gave an id of its own.
+    fn is_answer(&self) -> bool {
+        let member = |key: &str| self.members.iter().find(|(name, _)| name == key);
+        member("type").is_some_and(|(_, kind)| kind == "assistant")
+            && member("message").is_some_and(|(_, message)| message["id"] == ANSWER_ID)
+    }
+}
+
 impl std::fmt::Display for Line {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let members: Vec<_> =
@@ -54,6 +72,11 @@ impl std::fmt::Display for Line {
 }
 
 fn message_line(kind: &str, message: Value) -> Line {
+    line(kind, "message", message)
+}
+
+/// A line of the chain with the member that makes it what it is.
+fn line(kind: &str, key: &str, value: Value) -> Line {
     Line::new(&[
         ("parentUuid", Value::Null),
         ("isSidechain", json!(false)),
@@ -63,7 +86,7 @@ fn message_line(kind: &str, message: Value) -> Line {
         ("version", json!("2.1.80")),
         ("gitBranch", json!("main")),
         ("type", json!(kind)),
-        ("message", message),
+        (key, value),
         ("uuid", json!("11111111-0000-4000-8000-000000000001")),
         ("timestamp", json!("2026-01-02T03:04:05.678Z")),
     ])
@@ -86,10 +109,43 @@ pub fn tool_use(id: &str, name: &str, input: &Value) -> Line {
     message_line("assistant", answer(&content))
 }
 
+/// Lines that follow each other, their uuids `u1`, `u2`, …, each answer of the
+/// model a response of its own: `m1`, `m2`, ….
+pub fn chained(lines: impl IntoIterator<Item = Line>) -> Vec<Line> {
+    let linked = (1..).zip(lines).map(|(number, line): (usize, Line)| {
+        let parent = (number > 1).then(|| format!("u{}", number - 1));
+        let line = line.link(&format!("u{number}"), parent.as_deref());
+        if line.is_answer() { line.message("id", format!("m{number}")) } else { line }
+    });
+    linked.collect()
+}
+
+/// The bytes of a transcript.
+pub fn file(lines: &[Line]) -> Vec<u8> {
+    lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n").into_bytes()
+}
+
 /// A tool's answer.
 pub fn tool_result(id: &str, text: &str) -> Line {
     let content = json!([{"tool_use_id": id, "type": "tool_result", "content": text}]);
     message_line("user", json!({"role": "user", "content": content}))
+}
+
+/// A tool's answer that it failed.
+pub fn tool_error(id: &str, text: &str) -> Line {
+    let content =
+        json!([{"tool_use_id": id, "type": "tool_result", "content": text, "is_error": true}]);
+    message_line("user", json!({"role": "user", "content": content}))
+}
+
+/// A note of the app between messages.
+pub fn system(subtype: &str) -> Line {
+    line("system", "subtype", json!(subtype))
+}
+
+/// Something the app put into the context.
+pub fn attachment(attachment: &Value) -> Line {
+    line("attachment", "attachment", attachment.clone())
 }
 
 /// A line that is not part of the conversation.
@@ -101,10 +157,13 @@ pub fn metadata(kind: &str, members: &[(&str, Value)]) -> Line {
     line
 }
 
+/// The id of an answer in the making.
+const ANSWER_ID: &str = "msg_01";
+
 fn answer(content: &Value) -> Value {
     json!({
         "model": "claude-sonnet-5",
-        "id": "msg_01",
+        "id": ANSWER_ID,
         "type": "message",
         "role": "assistant",
         "content": content,
