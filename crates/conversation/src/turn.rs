@@ -156,6 +156,24 @@ pub struct Hooks {
     pub milliseconds: u64,
 }
 
+impl Hooks {
+    fn plus(self, other: Hooks) -> Hooks {
+        Hooks {
+            ran: self.ran.saturating_add(other.ran),
+            failed: self.failed.saturating_add(other.failed),
+            milliseconds: self.milliseconds.saturating_add(other.milliseconds),
+        }
+    }
+
+    fn less(self, other: Hooks) -> Hooks {
+        Hooks {
+            ran: self.ran.saturating_sub(other.ran),
+            failed: self.failed.saturating_sub(other.failed),
+            milliseconds: self.milliseconds.saturating_sub(other.milliseconds),
+        }
+    }
+}
+
 /// A prompt, and everything until the next.
 #[derive(Clone, Debug, Default)]
 pub struct Turn<'a> {
@@ -292,6 +310,8 @@ struct Teller<'a> {
     then: Option<Timestamp>,
     /// What each API response said last of its tokens, and in which turn.
     responses: HashMap<Str<'a>, (u64, Tokens)>,
+    /// Hooks already counted, by the id under which they ran.
+    hooks: HashMap<Str<'a>, Hooks>,
 }
 
 impl<'a> Teller<'a> {
@@ -318,7 +338,13 @@ impl<'a> Teller<'a> {
             (Body::User(user), true) => self.user(node, &origin, *user),
             (Body::Assistant(assistant), true) => self.assistant(node, &origin, *assistant),
             (Body::System(system), _) => self.system(node, time, *system),
-            (Body::Attachment(attachment), _) => self.attachment(&attachment),
+            // Queued, and typed by nobody: the end of a task.
+            (Body::Attachment(attachment), true) => {
+                if let Some(prompt) = &attachment.prompt {
+                    self.notice(node, time, &prompt.text());
+                }
+            }
+            (Body::Attachment(attachment), false) => self.attachment(*attachment),
             _ => {}
         }
     }
@@ -332,7 +358,10 @@ impl<'a> Teller<'a> {
         let content = user.message.as_ref()?.content.as_ref()?;
         let answers = content.blocks().iter().any(|block| matches!(block, Block::ToolResult(_)));
         let text = content.text();
-        let is_prompt = !answers && !record.envelope.is_meta && !is_interruption(trim(&text));
+        let is_prompt = !answers
+            && !record.envelope.is_meta
+            && !user.is_compact_summary
+            && !is_interruption(trim(&text));
         is_prompt.then(|| Cow::Owned(text.into_owned()))
     }
 
@@ -546,15 +575,21 @@ impl<'a> Teller<'a> {
                     json.as_ref()
                         .map_or(0, |json| transcript::json::elements(json.as_str()).count() as u64)
                 };
-                self.turn.hooks.ran += list(&system.hook_infos).max(1);
-                self.turn.hooks.failed += list(&system.hook_errors);
                 let each = system.hook_infos.as_ref().map(|infos| {
                     let took = transcript::json::elements(infos.as_str()).filter_map(|info| {
                         transcript::json::member(info, "durationMs")?.parse::<f64>().ok()
                     });
                     took.map(whole).fold(0, u64::saturating_add)
                 });
-                self.turn.hooks.milliseconds += each.unwrap_or_default();
+                let all = Hooks {
+                    ran: list(&system.hook_infos).max(1),
+                    failed: list(&system.hook_errors),
+                    milliseconds: each.unwrap_or_default(),
+                };
+                // Some of them may have stood there one by one before.
+                let id = system.tool_use_id.map(Str::from);
+                let known = id.and_then(|id| self.hooks.remove(&id)).unwrap_or_default();
+                self.turn.hooks = self.turn.hooks.plus(all.less(known));
             }
             Some("api_error") => {
                 self.turn.failures += 1;
@@ -584,21 +619,23 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn attachment(&mut self, attachment: &Attachment<'_>) {
+    fn attachment(&mut self, attachment: Attachment<'a>) {
         let Some(kind) = attachment.kind.as_deref() else { return };
         let Some(ending) = kind.strip_prefix("hook_") else { return };
-        let hooks = &mut self.turn.hooks;
-        hooks.milliseconds += attachment.duration_ms.map_or(0, |number| whole(number.0));
-        match ending {
-            "success" | "cancelled" => hooks.ran += 1,
+        let (ran, failed) = match ending {
+            "success" | "cancelled" => (1, 0),
             "non_blocking_error"
             | "blocking_error"
             | "error_during_execution"
-            | "stopped_continuation" => {
-                hooks.ran += 1;
-                hooks.failed += 1;
-            }
-            _ => {}
+            | "stopped_continuation" => (1, 1),
+            _ => (0, 0),
+        };
+        let milliseconds = attachment.duration_ms.map_or(0, |number| whole(number.0));
+        let hook = Hooks { ran, failed, milliseconds };
+        self.turn.hooks = self.turn.hooks.plus(hook);
+        if let Some(id) = attachment.tool_use_id {
+            let known = self.hooks.entry(Str::from(id)).or_default();
+            *known = known.plus(hook);
         }
     }
 
@@ -659,8 +696,7 @@ impl Turn<'_> {
 fn queued_prompt<'a>(record: &Record<'a>) -> Option<Cow<'a, str>> {
     let Body::Attachment(attachment) = &record.body else { return None };
     let text = attachment.prompt.as_ref()?.text();
-    let typed = typed_text(Cow::Borrowed(&*text)).map(|text| Cow::Owned(text.into_owned()));
-    Some(typed.unwrap_or_else(|| Cow::Owned(text.into_owned())))
+    typed_text(text).map(|text| Cow::Owned(text.into_owned()))
 }
 
 /// A text in a tag of the app: (the tag, what is in it).
