@@ -9,7 +9,9 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::ops::Range;
-use transcript::{Block, Body, Content, Json, Message, Record, Str, ToolResult, ToolUse, json};
+use transcript::{
+    Block, Body, Content, Json, Message, Record, RecordKind, Str, ToolResult, ToolUse, json,
+};
 
 /// What came of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -248,6 +250,7 @@ impl<'a> Calls<'a> {
     /// Notes what a record calls and answers.
     pub fn note(&mut self, line: u64, record: Record<'a>) {
         let origin = Origin::of(line, &record);
+        let is_answer = record.kind == RecordKind::ToolResult;
         match record.body {
             Body::Assistant(assistant) => {
                 let Some(message) = assistant.message else { return };
@@ -259,8 +262,19 @@ impl<'a> Calls<'a> {
                 let denial = user.tool_denial_kind;
                 self.note_blocks(&origin, *message, None, user.tool_use_result, denial.as_ref());
             }
-            Body::Tool { message, content, name, input, output } => {
-                self.note_plain(&origin, message, content, name, input, output);
+            Body::Tool { message: Some(message), .. } => {
+                let result = ToolResult {
+                    tool_use_id: message.tool_use_id,
+                    content: message.content,
+                    is_error: message.is_error.unwrap_or_default(),
+                };
+                self.answer(&origin, result, None, None);
+            }
+            Body::Tool { content, name, output, .. } if is_answer => {
+                self.answer_last(origin, content, name.as_ref(), output);
+            }
+            Body::Tool { name, input, .. } if name.is_some() || input.is_some() => {
+                self.begin(&origin, ToolUse { id: None, name, input, caller: None });
             }
             _ => {}
         }
@@ -347,42 +361,26 @@ impl<'a> Calls<'a> {
         known
     }
 
-    /// Plain transcripts: a line that calls, or one that answers the last open
-    /// call of that tool.
-    fn note_plain(
+    /// Plain transcripts: a line that answers the last open call of its tool.
+    fn answer_last(
         &mut self,
-        origin: &Origin<'a>,
-        message: Option<Box<Message<'a>>>,
+        origin: Origin<'a>,
         content: Option<Content<'a>>,
-        name: Option<Str<'a>>,
-        input: Option<Json<'a>>,
+        name: Option<&Str<'a>>,
         output: Option<Json<'a>>,
     ) {
-        if let Some(message) = message {
-            let result = ToolResult {
-                tool_use_id: message.tool_use_id,
-                content: message.content,
-                is_error: message.is_error.unwrap_or_default(),
-            };
-            self.answer(origin, result, None, None);
-            return;
-        }
-        let is_answer = output.is_some() || content.is_some();
-        if is_answer {
-            let open = self.waiting.iter().rposition(|number| {
-                name.as_ref().is_none_or(|name| self.calls[*number].tool == *name)
-            });
-            let Some(place) = open else { return };
-            let number = self.waiting.remove(place);
-            self.calls[number].answer = Some(Answer {
-                origin: origin.clone(),
-                content: content.or_else(|| output.as_ref().map(told)),
-                structured: output,
-                ..Answer::default()
-            });
-        } else if name.is_some() || input.is_some() {
-            self.begin(origin, ToolUse { id: None, name, input, caller: None });
-        }
+        let open = self
+            .waiting
+            .iter()
+            .rposition(|number| name.is_none_or(|name| self.calls[*number].tool == *name));
+        let Some(place) = open else { return };
+        let number = self.waiting.remove(place);
+        self.calls[number].answer = Some(Answer {
+            origin,
+            content: content.or_else(|| output.as_ref().map(told)),
+            structured: output,
+            ..Answer::default()
+        });
     }
 
     /// A call.

@@ -42,10 +42,11 @@ pub fn deeds(call: &ToolCall<'_>) -> Vec<GitDeed> {
         return Vec::new();
     }
     let command = call.argument("command").unwrap_or_default();
-    if !command.contains("git") && !command.contains("gh ") {
+    let noted = answer.member("gitOperation");
+    // Most commands have nothing to do with it; their output is not looked at.
+    if noted.is_none() && !command.contains("git") && !command.contains("gh ") {
         return Vec::new();
     }
-    let noted = answer.member("gitOperation");
     let mut deeds = noted.map(noted_deeds).unwrap_or_default();
     let output = answer.member_string("stdout").unwrap_or_else(|| answer.text());
     let has_commit = deeds.iter().any(|deed| matches!(deed, GitDeed::Commit { .. }));
