@@ -275,13 +275,14 @@ impl AgentNotes {
             }
             Body::User(user) => {
                 let results =
-                    record.message().into_iter().flat_map(transcript::Message::tool_results);
-                for result in results {
+                    || record.message().into_iter().flat_map(transcript::Message::tool_results);
+                // What the app knows of a result is written once for the line.
+                let told = user.tool_use_result.as_ref().filter(|_| results().count() == 1);
+                for result in results() {
                     let Some(id) = result.tool_use_id.as_ref() else { continue };
                     let Some(place) = self.by_call.get(id.as_str()) else { continue };
                     let spawn = &mut self.spawns[*place];
                     spawn.failed = result.is_error;
-                    let told = user.tool_use_result.as_ref();
                     let told = told.and_then(|result| result.member_string("agentId"));
                     let text = result.content.as_ref().map(transcript::Content::text);
                     spawn.names = match (told, text.as_deref().and_then(named_agent)) {
@@ -488,13 +489,20 @@ impl Calls {
         let Some(places) = prompt.and_then(|prompt| self.by_prompt.get_mut(prompt)) else {
             return;
         };
+        // Nobody starts itself, though it may pass on what it was told.
+        let mut own = Vec::new();
         while let Some(place) = places.pop_front() {
             let call = &self.spawns[place].call;
-            if self.taken.insert(call.clone()) {
+            if self.writers.get(call) == Some(&node.id) {
+                own.push(place);
+            } else if self.taken.insert(call.clone()) {
                 node.tool_use_id = Some(call.clone());
                 node.evidence = Some(Evidence::Prompt);
-                return;
+                break;
             }
+        }
+        for place in own.into_iter().rev() {
+            places.push_front(place);
         }
     }
 
