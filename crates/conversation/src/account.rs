@@ -3,6 +3,7 @@
 
 use crate::branch::Branch;
 use crate::graph::{Graph, NodeId};
+use crate::limb::Limbs;
 use crate::node::Node;
 use crate::sdk::{self, Message};
 use crate::{agent, app};
@@ -232,11 +233,8 @@ impl<'a> Conversation<'a> {
     }
 
     /// Messages on no chain: undone where they hang on something, lost where
-    /// what they hang on is missing. Each piece is named by its first line.
+    /// what they hang on is missing.
     fn mark_rest(&mut self, is_own: &impl Fn(&Node<'_>) -> bool) {
-        let mut pieces: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
-        let mut heads: HashMap<NodeId, NodeId> = HashMap::new();
-        let mut order = Vec::new();
         let rest: Vec<NodeId> = self
             .graph
             .ids()
@@ -245,51 +243,46 @@ impl<'a> Conversation<'a> {
                 node.is_message() && is_own(node) && !self.states.contains_key(id)
             })
             .collect();
-        for id in rest {
-            let head = self.head_of(id, &mut heads);
-            if !pieces.contains_key(&head) {
-                order.push(head);
-            }
-            pieces.entry(head).or_default().push(id);
+        if rest.is_empty() {
+            return;
         }
-        let places: HashMap<NodeId, usize> =
-            self.chain.iter().enumerate().map(|(place, id)| (*id, place)).collect();
-        for head in order {
-            let Some(messages) = pieces.remove(&head) else { continue };
-            let from = self.graph.parent(head);
-            let missing = self.graph.node(head).parent.as_deref().filter(|_| from.is_none());
-            let missing = missing.map(str::to_owned);
-            let state = if missing.is_some() { State::Lost } else { State::Undone };
-            self.states.extend(messages.iter().map(|id| (*id, state)));
-            if let Some(missing) = missing {
+        let limbs = Limbs::new(&self.graph, &rest, |id| self.states.contains_key(&id));
+        // In the order their first messages stand in the file.
+        let mut pieces: HashMap<usize, usize> = HashMap::new();
+        let mut messages: Vec<(usize, Vec<NodeId>)> = Vec::new();
+        for id in rest {
+            let Some(limb) = limbs.of(id) else { continue };
+            let piece = *pieces.entry(limb).or_insert_with(|| {
+                messages.push((limb, Vec::new()));
+                messages.len() - 1
+            });
+            messages[piece].1.push(id);
+        }
+        let mut places: HashMap<NodeId, (usize, usize)> = HashMap::new();
+        for (number, chain) in self.generations().enumerate() {
+            places.extend(chain.iter().enumerate().map(|(place, id)| (*id, (number, place))));
+        }
+        for (limb, messages) in messages {
+            if let Some(missing) = limbs.missing(&self.graph, limb) {
+                let missing = missing.to_owned();
+                self.states.extend(messages.iter().map(|id| (*id, State::Lost)));
                 self.lost.push(LostSegment { missing, messages });
-            } else {
-                let after = from.map_or(Some(0), |from| Some(places.get(&from)? + 1));
-                let rest = after.map_or(&[][..], |after| &self.chain[after..]);
-                self.branches.push(Branch::new(&self.graph, rest, from, messages));
+                continue;
             }
+            self.states.extend(messages.iter().map(|id| (*id, State::Undone)));
+            let from = limbs.paths[limb].first().and_then(|top| self.graph.parent(*top));
+            let instead = match from.map(|from| (from, places.get(&from))) {
+                None => self.generation(1).unwrap_or_default(),
+                Some((_, Some((number, place)))) => {
+                    self.generation(number + 1).map_or(&[][..], |chain| &chain[place + 1..])
+                }
+                Some((from, None)) => limbs.after(from),
+            };
+            let branch = Branch::new(&self.graph, instead, from, messages);
+            self.branches.push(branch);
         }
         // Those a person would call branches come first; the rest are the
         // app's own second attempts.
         self.branches.sort_by_key(|branch| !branch.kind.is_real());
-    }
-
-    /// The topmost line above that is on no chain, remembered for the next.
-    fn head_of(&self, id: NodeId, heads: &mut HashMap<NodeId, NodeId>) -> NodeId {
-        let mut path = Vec::new();
-        let mut seen = HashSet::new();
-        let mut head = id;
-        let mut next = Some(id);
-        while let Some(id) = next.filter(|id| !self.states.contains_key(id) && seen.insert(*id)) {
-            if let Some(known) = heads.get(&id) {
-                head = *known;
-                break;
-            }
-            head = id;
-            path.push(id);
-            next = self.graph.parent(id);
-        }
-        heads.extend(path.into_iter().map(|id| (id, head)));
-        head
     }
 }

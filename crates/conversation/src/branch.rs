@@ -71,7 +71,7 @@ impl Branch {
 }
 
 /// What a person typed in a line.
-fn prompt_of(graph: &Graph<'_>, id: NodeId) -> Option<String> {
+pub(crate) fn prompt_of(graph: &Graph<'_>, id: NodeId) -> Option<String> {
     let node = graph.node(id);
     if node.kind != RecordKind::User || !node.answers.is_empty() {
         return None;

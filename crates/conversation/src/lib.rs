@@ -17,6 +17,7 @@ mod cut;
 mod diff;
 mod git;
 mod graph;
+mod limb;
 mod node;
 mod order;
 pub mod plans;
