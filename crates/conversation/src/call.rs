@@ -7,7 +7,7 @@
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use transcript::{
     Block, Body, Content, Json, Message, Record, RecordKind, Str, ToolResult, ToolUse, json,
@@ -242,8 +242,9 @@ pub struct Calls<'a> {
     by_id: HashMap<Str<'a>, usize>,
     /// Answers that came before their calls.
     early: HashMap<Str<'a>, Answer<'a>>,
-    /// Calls without an id that wait for an answer.
-    waiting: Vec<usize>,
+    /// Calls without an id that wait for an answer: all of them, and by tool.
+    waiting: BTreeSet<usize>,
+    waiting_by_tool: HashMap<Str<'a>, Vec<usize>>,
 }
 
 impl<'a> Calls<'a> {
@@ -315,17 +316,18 @@ impl<'a> Calls<'a> {
             return number;
         }
         let number = self.calls.len();
+        let tool = call.name.unwrap_or_else(|| Str::from("(unnamed)"));
         let answer = id.as_ref().and_then(|id| self.early.remove(id));
-        match &id {
-            Some(id) => {
-                self.by_id.insert(id.clone(), number);
-            }
-            None => self.waiting.push(number),
+        if let Some(id) = &id {
+            self.by_id.insert(id.clone(), number);
+        } else {
+            self.waiting.insert(number);
+            self.waiting_by_tool.entry(tool.clone()).or_default().push(number);
         }
         self.calls.push(ToolCall {
             origin: origin.clone(),
             id,
-            tool: call.name.unwrap_or_else(|| Str::from("(unnamed)")),
+            tool,
             input: call.input,
             model: None,
             skill: None,
@@ -369,12 +371,16 @@ impl<'a> Calls<'a> {
         name: Option<&Str<'a>>,
         output: Option<Json<'a>>,
     ) {
-        let open = self
-            .waiting
-            .iter()
-            .rposition(|number| name.is_none_or(|name| self.calls[*number].tool == *name));
-        let Some(place) = open else { return };
-        let number = self.waiting.remove(place);
+        let tool = match name {
+            Some(name) => name.clone(),
+            None => match self.waiting.last() {
+                Some(number) => self.calls[*number].tool.clone(),
+                None => return,
+            },
+        };
+        let open = self.waiting_by_tool.get_mut(&tool).and_then(Vec::pop);
+        let Some(number) = open else { return };
+        self.waiting.remove(&number);
         self.calls[number].answer = Some(Answer {
             origin,
             content: content.or_else(|| output.as_ref().map(told)),

@@ -10,7 +10,7 @@ use crate::sdk::{self, Message};
 use crate::tool::Summary;
 use jiff::Timestamp;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use transcript::prompt::{is_interruption, trim, typed_prompt, typed_text};
 use transcript::{Assistant, Attachment, Block, Body, Content, Record, Source, Str, System, User};
 
@@ -310,6 +310,8 @@ struct Teller<'a> {
     then: Option<Timestamp>,
     /// What each API response said last of its tokens, and in which turn.
     responses: HashMap<Str<'a>, (u64, Tokens)>,
+    /// Models that answered in this turn.
+    models: HashSet<Str<'a>>,
     /// Hooks already counted, by the id under which they ran.
     hooks: HashMap<Str<'a>, Hooks>,
 }
@@ -367,6 +369,7 @@ impl<'a> Teller<'a> {
 
     fn begin_turn(&mut self) {
         let number = self.turn.number + 1;
+        self.models = HashSet::new();
         let turn = std::mem::replace(&mut self.turn, Turn { number, ..Turn::default() });
         if !turn.steps.is_empty() {
             self.telling.turns.push(turn);
@@ -493,7 +496,7 @@ impl<'a> Teller<'a> {
                     own.1 = own.1.or_fuller(Tokens::of(usage));
                 }
                 if let Some(model) = message.model.filter(|model| *model != "<synthetic>")
-                    && !self.turn.models.contains(&model)
+                    && self.models.insert(model.clone())
                 {
                     self.turn.models.push(model);
                 }
