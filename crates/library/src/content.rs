@@ -82,6 +82,12 @@ pub(crate) type FlatAgents = HashMap<PathBuf, HashMap<String, Vec<Agent>>>;
 impl Library {
     /// The agents of a session that have files of their own.
     pub(crate) fn agent_files_of(&self, session: &Session, flat: &mut FlatAgents) -> Vec<Agent> {
+        if session.path.is_none() {
+            // Nothing says where it was, but what it left.
+            let mut agents = self.all_agents();
+            agents.retain(|agent| agent.session_id.as_deref() == Some(&session.id));
+            return agents;
+        }
         let mut agents: Vec<Agent> = session.session_folder.iter().flat_map(agents_below).collect();
         if let Some(folder) = session.path.as_deref().and_then(Path::parent) {
             let listed = flat.entry(folder.to_owned()).or_insert_with(|| {

@@ -92,12 +92,14 @@ impl Session {
     /// A session of which only an agent is left.
     pub(crate) fn left_by(agent: &Agent) -> Session {
         let folder = agent.path.parent().unwrap_or(&agent.path);
+        let id = agent.session_id.clone().unwrap_or_default();
+        let own = agent.path.ancestors().skip(1).find(|above| above.ends_with(&id));
         Session {
-            id: agent.session_id.clone().unwrap_or_default(),
+            session_folder: own.and_then(|own| SessionFolder::find(own.to_owned())),
+            id,
             root: folder.to_owned(),
             folder: None,
             path: None,
-            session_folder: None,
             presence: Presence::PromptsOnly,
             facts: Facts::unknown(agent.modified),
             project: None,
