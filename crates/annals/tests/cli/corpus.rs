@@ -75,9 +75,11 @@ fn every_real_session_has_a_card_and_a_tree() {
             agents["agents"].as_array().unwrap().len()
                 >= usize::try_from(session["agents"].as_u64().unwrap()).unwrap()
         );
-        for arguments in [["show", &id], ["prompts", &id], ["context", &id]] {
-            let answer = ask(&arguments);
-            assert!(!answer.out.contains(crate::hostile::is_forbidden), "{arguments:?}");
+        for name in ["show", "tree", "tools", "agents", "prompts", "context"] {
+            let answer = run(command(&sandbox, &[name, &id]).env("CLAUDE_CONFIG_DIR", &corpus));
+            // Nothing found is an answer too.
+            assert!(matches!(answer.code, 0 | 1) && answer.err.is_empty(), "{name} {id}");
+            assert!(!answer.out.contains(crate::hostile::is_forbidden), "{name} {id}");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::fs;
 use testkit::{Sandbox, assistant, metadata, session_id, tool_use, user};
 
 /// Clears the screen, sets the title, goes back, turns text around, hides text.
-const EVIL: &str = "a\u{1b}[2J\u{1b}]0;owned\u{7}\u{9b}31m\u{85}\u{90}\u{7f}\u{8}\u{202e}\u{2066}\u{200f}\u{61c}\u{e0041}\u{e007f}z";
+pub(crate) const EVIL: &str = "a\u{1b}[2J\u{1b}]0;owned\u{7}\u{9b}31m\u{85}\u{90}\u{7f}\u{8}\u{202e}\u{2066}\u{200f}\u{61c}\u{e0041}\u{e007f}z";
 
 /// The same as part of a file's name.
 const ID: &str = "00000001";
@@ -115,7 +115,7 @@ fn store() -> (Sandbox, std::path::PathBuf) {
     (sandbox, config)
 }
 
-fn assert_harmless(sandbox: &Sandbox, config: &std::path::Path, arguments: &[&str]) {
+pub(crate) fn assert_harmless(sandbox: &Sandbox, config: &std::path::Path, arguments: &[&str]) {
     let answer = run(command(sandbox, arguments).env("CLAUDE_CONFIG_DIR", config));
     assert!(matches!(answer.code, 0..=2), "{arguments:?}");
     assert!(std::str::from_utf8(&answer.bytes).is_ok(), "{arguments:?}");
@@ -134,7 +134,7 @@ fn assert_harmless(sandbox: &Sandbox, config: &std::path::Path, arguments: &[&st
 #[test]
 fn no_command_lets_control_characters_through() {
     let (sandbox, config) = store();
-    let commands: [&[&str]; 31] = [
+    let commands: [&[&str]; 39] = [
         &[],
         &["ls"],
         &["ls", "--hidden"],
@@ -153,6 +153,14 @@ fn no_command_lets_control_characters_through() {
         &["show", EVIL],
         &["show", "agent-b"],
         &["show", "b"],
+        &["show", ID, "--thinking", "--tools", "full", "--agents", "inline"],
+        &["show", ID, "--agents", "flat"],
+        &["show", ID, "--alt", "1"],
+        &["show", ID, "--find", "owned"],
+        &["tree", ID],
+        &["tools"],
+        &["tools", ID, "--errors"],
+        &["tools", "--stats"],
         &["prompts"],
         &["prompts", ID],
         &["prompts", "00000009"],
@@ -176,12 +184,15 @@ fn no_command_lets_control_characters_through() {
 fn no_complaint_lets_control_characters_through() {
     let (sandbox, config) = store();
     let path = format!("/tmp/{EVIL}.jsonl");
-    let commands: [&[&str]; 14] = [
+    let commands: [&[&str]; 17] = [
         &["info", EVIL],
         &["info", "0"],
         &["info", &path],
         &["info", &format!("{EVIL}/x")],
         &["info", &format!("@{EVIL}")],
+        &["show", ID, "--find", &format!("{EVIL}!")],
+        &["tools", ID, "--status", EVIL],
+        &["tree", EVIL],
         &["man", EVIL],
         &["ls", "--timezone", EVIL],
         &["ls", "--since", EVIL],

@@ -7,6 +7,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot run the binary should stop")]
 
+mod agents;
 mod anatomy;
 mod closing;
 mod configuration;
@@ -19,6 +20,7 @@ mod demo_doctor;
 mod demo_session;
 mod filters;
 mod hostile;
+mod hostile_story;
 mod links;
 mod manual;
 mod museum;
@@ -33,4 +35,8 @@ mod refusals;
 mod regressions;
 mod roots;
 mod run;
+mod show;
+mod story;
 mod time;
+mod tools;
+mod tree;

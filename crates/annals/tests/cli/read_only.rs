@@ -48,7 +48,7 @@ fn each_below(path: &Path, each: &impl Fn(&Path, bool)) {
 
 const ID: &str = "00000001";
 
-const COMMANDS: [&[&str]; 60] = [
+const COMMANDS: [&[&str]; 78] = [
     &[],
     &["--json"],
     &["ls"],
@@ -77,6 +77,18 @@ const COMMANDS: [&[&str]; 60] = [
     &["show", ID, "--raw"],
     &["show", "a3"],
     &["show", "Salt"],
+    &["show", ID, "--thinking", "--tools", "full", "--agents", "inline"],
+    &["show", ID, "--agents", "flat"],
+    &["show", ID, "--generation", "1", "--last", "1"],
+    &["show", ID, "--from", "0", "--json"],
+    &["show", "a1", "--view", "sdk"],
+    &["tree", ID],
+    &["tree", ID, "--json"],
+    &["tools"],
+    &["tools", ID, "--json"],
+    &["tools", ID, "--csv"],
+    &["tools", "--stats"],
+    &["tools", "--stats", "--json"],
     &["prompts"],
     &["prompts", "--json"],
     &["prompts", ID],
@@ -105,6 +117,12 @@ const COMMANDS: [&[&str]; 60] = [
     &["info", "../../x"],
     &["show", ""],
     &["plan", ID, "--number", "9"],
+    &["show", ID, "--alt", "9"],
+    &["show", ID, "--generation", "9"],
+    &["show", ID, "--find", "volcano"],
+    &["show", ID, "--view", "all", "--thinking"],
+    &["tree", ID, "--csv"],
+    &["tools", ID, "--status", "sideways"],
     &["ls", "--fly"],
     &["ls", "--since", "soon"],
     &["ls", "--timezone", "Mars/Olympus"],
@@ -146,12 +164,12 @@ fn the_proof_ran_on_what_it_should() {
     let agents = run(&mut command(&sandbox, &["agents", ID, "--json"])).done().json();
     assert!(agents["agents"].as_array().unwrap().len() >= 3, "{agents}");
     assert_eq!(agents["workflows"][0]["id"], "wf_1");
-    for arguments in &COMMANDS[..50] {
+    for arguments in &COMMANDS[..62] {
         let code = run(&mut command(&sandbox, arguments)).code;
         let expected = i32::from(matches!(arguments, ["where"] | ["where", "/nowhere"]));
         assert_eq!(code, expected, "{arguments:?}");
     }
-    for arguments in &COMMANDS[50..] {
+    for arguments in &COMMANDS[62..] {
         assert_ne!(run(&mut command(&sandbox, arguments)).code, 0, "{arguments:?}");
     }
 }
