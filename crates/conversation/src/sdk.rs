@@ -26,10 +26,15 @@ pub(crate) fn messages(graph: &mut Graph<'_>) -> (Vec<Message>, Vec<NodeId>) {
 
 /// The messages of a relinked graph and their chain, by its shape alone.
 pub(crate) fn by_shape(graph: &Graph<'_>) -> (Vec<Message>, Vec<NodeId>) {
-    let Some(last) = last_message(graph) else { return (Vec::new(), Vec::new()) };
+    let Some((last, leaf)) = last_message(graph) else { return (Vec::new(), Vec::new()) };
     let mut chain = graph.with_parallel(&graph.chain_to(last));
     let waiting = graph.waiting_commands(last, &chain);
     let messages = shown(graph, &chain, &waiting);
+    // What the app noted after the last message belongs to it.
+    let to_leaf = graph.chain_to(leaf);
+    let after = to_leaf.iter().rposition(|id| *id == last).map_or(&[][..], |at| &to_leaf[at + 1..]);
+    let noted: Vec<NodeId> = after.iter().copied().filter(|id| !waiting.contains(id)).collect();
+    chain.extend(noted);
     chain.extend(waiting);
     (messages, chain)
 }
@@ -92,9 +97,9 @@ pub(crate) fn taken_in(graph: &Graph<'_>, chain: &[NodeId]) -> Vec<NodeId> {
     taken_in
 }
 
-/// The last message: the one that a walk up meets first from the last line, of
+/// The last message, and the line that leads to it: the one that a walk up meets first from the last line, of
 /// those nothing follows, from which it meets one at all.
-fn last_message(graph: &Graph<'_>) -> Option<NodeId> {
+fn last_message(graph: &Graph<'_>) -> Option<(NodeId, NodeId)> {
     let eligible = |node: &Node<'_>| {
         let briefing =
             node.kind == RecordKind::Attachment && node.subtype.as_deref() == Some("fork_briefing");
@@ -115,14 +120,14 @@ fn last_message(graph: &Graph<'_>) -> Option<NodeId> {
         .ids()
         .rev()
         .filter(|id| eligible(graph.node(*id)) && !followed.contains(id))
-        .find_map(|id| nearest.message(id));
+        .find_map(|id| Some((nearest.message(id)?, id)));
     main.or_else(|| {
         // Lines of any kind then, and the last of the messages above them.
         let terminal = graph.ids().filter(|id| !followed_by_any.contains(id));
-        let messages = terminal.filter_map(|id| nearest.message(id));
-        messages.max_by_key(|id| {
-            let node = graph.node(*id);
-            (node.is_main() && !node.is_meta, *id)
+        let messages = terminal.filter_map(|id| Some((nearest.message(id)?, id)));
+        messages.max_by_key(|(message, _)| {
+            let node = graph.node(*message);
+            (node.is_main() && !node.is_meta, *message)
         })
     })
 }

@@ -71,38 +71,3 @@ fn hits(
         from = (stop + 1).min(bytes.len());
     }
 }
-
-#[cfg(test)]
-#[expect(clippy::disallowed_methods, reason = "a test writes the file it reads")]
-mod tests {
-    use super::*;
-    use std::io::{Seek, Write};
-
-    #[test]
-    fn only_lines_with_the_text_come_whole_and_with_their_place() {
-        let long = "x".repeat(STEP * 2);
-        let lines = [
-            "needle".to_owned(),
-            "none".into(),
-            format!("{long}needle{long}"),
-            "a needle needle".into(),
-            long,
-            "needle".into(),
-        ];
-        for ending in ["", "\n"] {
-            let text = lines.join("\n") + ending;
-            let mut file = tempfile::tempfile().unwrap();
-            file.write_all(text.as_bytes()).unwrap();
-            file.rewind().unwrap();
-            let mut found = Vec::new();
-            HitReader::default()
-                .read(&mut file, &Finder::new("needle"), |line| {
-                    let at = usize::try_from(line.offset).unwrap();
-                    assert_eq!(&text.as_bytes()[at..at + line.bytes.len()], line.bytes);
-                    found.push(line.bytes.len());
-                })
-                .unwrap();
-            assert_eq!(found, [6, lines[2].len(), 15, 6]);
-        }
-    }
-}

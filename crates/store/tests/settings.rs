@@ -75,15 +75,21 @@ fn a_stats_cache_may_lack_any_of_its_claims() {
         last_computed_date: Some("2026-01-31".to_owned()),
         total_sessions: Some(12),
         total_messages: Some(345),
+        models: vec![("claude-opus-5".to_owned(), 1_111)],
     };
     let table = [
         (
-            r#"{"lastComputedDate":"2026-01-31","totalSessions":12,"totalMessages":345}"#,
+            r#"{"lastComputedDate":"2026-01-31","totalSessions":12,"totalMessages":345,"modelUsage":{"claude-opus-5":{"inputTokens":1,"outputTokens":10,"cacheReadInputTokens":100,"cacheCreationInputTokens":1000,"costUSD":3.5}}}"#,
             whole.clone(),
         ),
         (
             r#"{"totalSessions":12}"#,
-            StatsCache { last_computed_date: None, total_messages: None, ..whole },
+            StatsCache {
+                last_computed_date: None,
+                total_messages: None,
+                models: Vec::new(),
+                ..whole
+            },
         ),
         (
             r#"{"lastComputedDate":5,"totalSessions":"many","totalMessages":-1}"#,

@@ -1,0 +1,36 @@
+//! Only the lines of a file that hold a text.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot make its file should stop")]
+
+use memchr::memmem::Finder;
+use std::fs::File;
+use store::HitReader;
+use testkit::Sandbox;
+
+#[test]
+fn only_lines_with_the_text_come_whole_and_with_their_place() {
+    let long = "x".repeat(600_000);
+    let lines = [
+        "needle".to_owned(),
+        "none".into(),
+        format!("{long}needle{long}"),
+        "a needle needle".into(),
+        long,
+        "needle".into(),
+    ];
+    for ending in ["", "\n"] {
+        let text = lines.join("\n") + ending;
+        let sandbox = Sandbox::new();
+        let path = sandbox.write("file.jsonl", &text);
+        let mut file = File::open(path).unwrap();
+        let mut found = Vec::new();
+        HitReader::default()
+            .read(&mut file, &Finder::new("needle"), |line| {
+                let at = usize::try_from(line.offset).unwrap();
+                assert_eq!(&text.as_bytes()[at..at + line.bytes.len()], line.bytes);
+                found.push(line.bytes.len());
+            })
+            .unwrap();
+        assert_eq!(found, [6, lines[2].len(), 15, 6]);
+    }
+}
