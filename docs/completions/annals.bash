@@ -58,6 +58,9 @@ _annals() {
             annals,tree)
                 cmd="annals__subcmd__tree"
                 ;;
+            annals,usage)
+                cmd="annals__subcmd__usage"
+                ;;
             annals,where)
                 cmd="annals__subcmd__where"
                 ;;
@@ -68,7 +71,7 @@ _annals() {
 
     case "${cmd}" in
         annals)
-            opts="-h -V --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help --version ls projects where info show prompts tree tools agents plan context doctor completions man reference"
+            opts="-h -V --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help --version ls projects where info show prompts tree tools agents plan context usage doctor completions man reference"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -783,6 +786,96 @@ _annals() {
                     return 0
                     ;;
                 --alias)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timezone)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        annals__subcmd__usage)
+            opts="-h --by --project --here --exact --since --until --git-branch --model --agent --tool --limit --cost --prices --week-start --explain --no-index --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help daily weekly monthly hourly session turn project worktree model branch agent skill plugin mcp tool effort entrypoint version block limits"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --by)
+                    COMPREPLY=($(compgen -W "day week month hour session turn project worktree model branch agent skill plugin mcp tool effort entrypoint version block" -- "${cur}"))
+                    return 0
+                    ;;
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --git-branch)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --model)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tool)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cost)
+                    COMPREPLY=($(compgen -W "auto calculate display" -- "${cur}"))
+                    return 0
+                    ;;
+                --prices)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --week-start)
+                    COMPREPLY=($(compgen -W "monday tuesday wednesday thursday friday saturday sunday" -- "${cur}"))
+                    return 0
+                    ;;
+                --explain)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alias)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

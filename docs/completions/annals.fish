@@ -50,6 +50,7 @@ complete -c annals -n "__fish_annals_needs_command" -f -a "tools" -d 'Show what 
 complete -c annals -n "__fish_annals_needs_command" -f -a "agents" -d 'Show the tree of a session\'s sub-agents and workflows'
 complete -c annals -n "__fish_annals_needs_command" -f -a "plan" -d 'Show the plan of a session'
 complete -c annals -n "__fish_annals_needs_command" -f -a "context" -d 'Show what fills the context of a session'
+complete -c annals -n "__fish_annals_needs_command" -f -a "usage" -d 'Show what was used, and what it would cost'
 complete -c annals -n "__fish_annals_needs_command" -f -a "doctor" -d 'Examine every store'
 complete -c annals -n "__fish_annals_needs_command" -f -a "completions" -d 'Print completions for a shell'
 complete -c annals -n "__fish_annals_needs_command" -f -a "man" -d 'Print a page of the manual'
@@ -277,6 +278,62 @@ complete -c annals -n "__fish_annals_using_subcommand context" -l jsonl -d 'Answ
 complete -c annals -n "__fish_annals_using_subcommand context" -l csv -d 'Answer with rows for a spreadsheet'
 complete -c annals -n "__fish_annals_using_subcommand context" -l no-pager -d 'Do not send long text to a pager'
 complete -c annals -n "__fish_annals_using_subcommand context" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand usage" -l by -d 'Group by these instead, the coarsest first' -r -f -a "day\t''
+week\t''
+month\t''
+hour\t''
+session\t''
+turn\t''
+project\t''
+worktree\t''
+model\t''
+branch\t''
+agent\t''
+skill\t''
+plugin\t''
+mcp\t''
+tool\t''
+effort\t''
+entrypoint\t''
+version\t''
+block\t''"
+complete -c annals -n "__fish_annals_using_subcommand usage" -l project -d 'Only this project: the folder\'s repository with its worktrees and subdirectories' -r -F
+complete -c annals -n "__fish_annals_using_subcommand usage" -l since -d 'Not before this day: a date, `yesterday`, `3d`, `2w`; or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -l until -d 'Not after this day' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -l git-branch -d 'Only this git branch; `*` stands for anything' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -l model -d 'Only where a model of this name answered' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -l agent -d 'Only where a sub-agent of this type worked' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -l tool -d 'Only where this tool was called; `*` stands for anything' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -l limit -d 'At most so many rows; 0 for all. Default: 20 on a terminal' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -l cost -d 'Whose word is taken for what a call cost' -r -f -a "auto\t'What the app noted, where it did; the prices otherwise'
+calculate\t'The prices'
+display\t'Only what the app noted'"
+complete -c annals -n "__fish_annals_using_subcommand usage" -l prices -d 'Prices that come on top of the built-in ones: a TOML file' -r -F
+complete -c annals -n "__fish_annals_using_subcommand usage" -l week-start -d 'The day weeks begin with' -r -f -a "monday\t''
+tuesday\t''
+wednesday\t''
+thursday\t''
+friday\t''
+saturday\t''
+sunday\t''"
+complete -c annals -n "__fish_annals_using_subcommand usage" -l explain -d 'Show how the figures come about, or how one call was counted' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand usage" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand usage" -l here -d 'Only the project of the current folder'
+complete -c annals -n "__fish_annals_using_subcommand usage" -l exact -d 'With --project or --here: only that very folder'
+complete -c annals -n "__fish_annals_using_subcommand usage" -l no-index -d 'Do not use an index'
+complete -c annals -n "__fish_annals_using_subcommand usage" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand usage" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand usage" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand usage" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand usage" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand usage" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r

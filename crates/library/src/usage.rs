@@ -145,55 +145,12 @@ impl Library {
     fn usage_files(&self, troubles: &mut Vec<Trouble>) -> Vec<UsageFile> {
         let mut files: Vec<UsageFile> = Vec::new();
         for root in &self.roots {
-            self.files_of_root(root, &mut files, troubles);
+            files_of_root(root, &mut files, troubles);
         }
         files.retain(|file| !self.is_excluded(&file.path, None));
         files.sort_by(|one, two| one.path.cmp(&two.path));
         files.dedup_by(|one, two| one.path == two.path);
         files
-    }
-
-    fn files_of_root(&self, root: &Root, files: &mut Vec<UsageFile>, troubles: &mut Vec<Trouble>) {
-        let folders = match root.folders() {
-            Ok((folders, _)) => folders,
-            Err(error) => {
-                troubles.push(Trouble::new(&root.path, &error));
-                return;
-            }
-        };
-        for folder in folders {
-            let mut listing = match folder.list() {
-                Ok(listing) => listing,
-                Err(error) => {
-                    troubles.push(Trouble::new(&folder.path, &error));
-                    continue;
-                }
-            };
-            if let Some(only) = root.transcript() {
-                listing.sessions = single(only).into_iter().collect();
-                listing.orphans.clear();
-                let ids: Vec<&str> = listing.sessions.iter().map(|file| file.id.as_str()).collect();
-                let own = |path: &PathBuf| {
-                    let agent = flat_agent(path).and_then(|agent| agent.session_id);
-                    agent.is_some_and(|id| ids.contains(&id.as_str()))
-                };
-                listing.agents.retain(own);
-            }
-            let below = listing.sessions.iter().filter_map(|file| file.folder.as_ref());
-            let nested = below.chain(&listing.orphans).flat_map(agents_below);
-            let flat = listing.agents.iter().filter_map(|path| flat_agent(path));
-            files.extend(nested.chain(flat).map(of_agent));
-            for file in listing.sessions {
-                files.push(of_session(file.id, file.path));
-            }
-        }
-        // Copies that were made before a compaction hold calls of sessions that
-        // may be gone.
-        if let Some(config) = root.config() {
-            for (id, path) in all_pre_compact_copies(config) {
-                files.push(of_session(id, path));
-            }
-        }
     }
 
     /// The lines that speak of a call, by any of its ids.
@@ -251,6 +208,50 @@ impl Library {
             }
         });
         noted.into_inner().unwrap_or_default()
+    }
+}
+
+/// The files of a root that calls can stand in.
+fn files_of_root(root: &Root, files: &mut Vec<UsageFile>, troubles: &mut Vec<Trouble>) {
+    let folders = match root.folders() {
+        Ok((folders, _)) => folders,
+        Err(error) => {
+            troubles.push(Trouble::new(&root.path, &error));
+            return;
+        }
+    };
+    for folder in folders {
+        let mut listing = match folder.list() {
+            Ok(listing) => listing,
+            Err(error) => {
+                troubles.push(Trouble::new(&folder.path, &error));
+                continue;
+            }
+        };
+        if let Some(only) = root.transcript() {
+            listing.sessions = single(only).into_iter().collect();
+            listing.orphans.clear();
+            let ids: Vec<&str> = listing.sessions.iter().map(|file| file.id.as_str()).collect();
+            let own = |path: &PathBuf| {
+                let agent = flat_agent(path).and_then(|agent| agent.session_id);
+                agent.is_some_and(|id| ids.contains(&id.as_str()))
+            };
+            listing.agents.retain(own);
+        }
+        let below = listing.sessions.iter().filter_map(|file| file.folder.as_ref());
+        let nested = below.chain(&listing.orphans).flat_map(agents_below);
+        let flat = listing.agents.iter().filter_map(|path| flat_agent(path));
+        files.extend(nested.chain(flat).map(of_agent));
+        for file in listing.sessions {
+            files.push(of_session(file.id, file.path));
+        }
+    }
+    // Copies that were made before a compaction hold calls of sessions that
+    // may be gone.
+    if let Some(config) = root.config() {
+        for (id, path) in all_pre_compact_copies(config) {
+            files.push(of_session(id, path));
+        }
     }
 }
 

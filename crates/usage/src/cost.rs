@@ -177,10 +177,10 @@ impl<'p> Pricer<'p> {
 fn saved(call: &Call, rates: &Rates) -> PicoUsd {
     let counters = &call.counters;
     let times = |count: u64, rate: i128| i128::from(count).saturating_mul(rate);
-    let read = times(counters.read, rates.input - rates.read);
-    let write_5m = times(counters.write_5m, rates.write_5m - rates.input);
-    let write_1h = times(counters.write_1h, rates.write_1h - rates.input);
-    PicoUsd(read.saturating_sub(write_5m).saturating_sub(write_1h))
+    let gained = times(counters.read, rates.input - rates.read);
+    let for_minutes = times(counters.write_5m, rates.write_5m - rates.input);
+    let for_an_hour = times(counters.write_1h, rates.write_1h - rates.input);
+    PicoUsd(gained.saturating_sub(for_minutes).saturating_sub(for_an_hour))
 }
 
 fn rewrite_rate(call: &Call, rates: &Rates) -> i128 {

@@ -295,8 +295,8 @@ pub fn normalised(model: &str) -> String {
 mod tests {
     use super::*;
 
-    fn at(text: &str) -> Option<Timestamp> {
-        Some(text.parse().unwrap())
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
     }
 
     #[test]
@@ -339,9 +339,9 @@ mod tests {
     fn prices_hold_from_their_date() {
         let prices = Prices::embedded();
         let read = |time| prices.find("claude-sonnet-5-5", time).unwrap().rates.read;
-        assert_eq!(read(at("2026-10-09T23:59:59Z")), 200_000);
-        assert_eq!(read(at("2026-10-10T00:00:00Z")), 100_000);
-        assert_eq!(read(at("2026-01-01T00:00:00Z")), 200_000, "priced by the first");
+        assert_eq!(read(Some(at("2026-10-09T23:59:59Z"))), 200_000);
+        assert_eq!(read(Some(at("2026-10-10T00:00:00Z"))), 100_000);
+        assert_eq!(read(Some(at("2026-01-01T00:00:00Z"))), 200_000, "priced by the first");
         assert_eq!(read(None), 100_000);
     }
 
