@@ -1,7 +1,5 @@
 //! Only the lines of a file that hold a text.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot make its file should stop")]
-
 use memchr::memmem::Finder;
 use std::fs::File;
 use store::HitReader;

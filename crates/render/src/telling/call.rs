@@ -31,6 +31,7 @@ fn about(call: &ToolCall<'_>, short: &dyn Fn(&str) -> String) -> String {
                 (Some(_), Some(lines)) => {
                     format!(" ({from_line}–{})", from_line.saturating_add(lines).saturating_sub(1))
                 }
+                (None, Some(1)) => " (1 line)".to_owned(),
                 (None, Some(lines)) => format!(" ({lines} lines)"),
                 (Some(from), None) => format!(" (from {from})"),
                 (None, None) => String::new(),
@@ -48,8 +49,8 @@ fn about(call: &ToolCall<'_>, short: &dyn Fn(&str) -> String) -> String {
             format!("{pattern}{place}{found}")
         }
         Summary::Agent { kind, description, .. } => {
-            let kind = kind.map(|kind| format!("{kind}: ")).unwrap_or_default();
-            format!("{kind}{}", description.unwrap_or_default())
+            let names = [kind, description].into_iter().flatten().filter(|name| !name.is_empty());
+            names.collect::<Vec<_>>().join(": ")
         }
         Summary::Web { target, code } => {
             let code = code.map(|code| format!(" ({code})")).unwrap_or_default();

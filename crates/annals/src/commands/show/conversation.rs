@@ -97,9 +97,7 @@ fn line_of(said: &Conversation<'_>, found: &Found, args: &Args) -> Result<Vec<No
     if let Some(number) = args.alt {
         let branch = number.checked_sub(1).and_then(|place| said.branches.get(place));
         let branch = branch.ok_or_else(|| {
-            let there = render::counted(said.branches.len(), "branch");
-            let there =
-                if said.branches.len() > 1 { there.replace("branchs", "branches") } else { there };
+            let there = said.branches.len();
             Ending::NotFound(format!("there is no branch {number}: {there} were left behind"))
         })?;
         return Ok(said.alternative(branch));

@@ -129,7 +129,7 @@ impl<'a> Scene<'a> {
             let after = chain.iter().position(|id| self.said.graph.node(*id).line > line);
             let telling = self.said.tell_lines(&lost.messages, self.said.is_agent);
             let counted = render::counted(lost.messages.len(), "message");
-            let head = format!("╌╌ gap: what these {counted} follow is missing (line {line}) ╌╌");
+            let head = format!("╌╌ gap: what came before {counted} is missing (line {line}) ╌╌");
             let mut text = format!("{}\n", paint.paint(Style::Warning, &head));
             for turn in &telling.turns {
                 text += &self.manner.turn(turn, &telling.calls, &Nothing);
