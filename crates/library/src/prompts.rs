@@ -138,7 +138,9 @@ impl Library {
     }
 }
 
-fn read_prompts(
+/// What transcripts say was typed in each of these sessions, copies and
+/// programs included.
+pub(crate) fn read_prompts(
     paths: &[PathBuf],
     sessions: &[&Session],
     progress: &dyn Progress,

@@ -119,6 +119,20 @@ pub(super) fn list(workspace: &Workspace, store: &Path, survey: &Survey) -> Vec<
             },
             bytes: all,
         },
+        Measurement {
+            target: Target::Parse {
+                // Half of what the quickest peer takes on a quiet machine.
+                megabytes_per_second: 840.0,
+                memory_below: 64_000_000,
+            },
+            bytes: all,
+            ..list.annals("usage/daily", &["usage", "daily", "--json", "--no-index"], 0.0)
+        },
+        Measurement {
+            target: Target::None,
+            bytes: all,
+            ..list.annals("usage/session", &["usage", "session", "--json"], 0.0)
+        },
         list.shell("parse/wc", &find(" -print0 | xargs -0 wc -l"), all),
         list.shell("parse/cat", &find(" -print0 | xargs -0 cat"), all),
     ];
@@ -127,6 +141,7 @@ pub(super) fn list(workspace: &Workspace, store: &Path, survey: &Survey) -> Vec<
     if official.is_file() {
         rows.insert(6, list.official(&official));
     }
+    rows.extend(list.peers(all));
     rows.extend(find_python().map(|python| list.python(python, survey.transcript_bytes)));
     rows.push(Measurement {
         target: Target::None,
@@ -236,6 +251,17 @@ impl List<'_> {
         reference(name, &script.replace("\"$0\"", "STORE"), command, bytes)
     }
 
+    /// Other counters of usage, where they are installed.
+    fn peers(&self, bytes: Option<u64>) -> Vec<Measurement> {
+        // Both write or ask where they should not, so they get a folder and a
+        // store of their own.
+        const CCOST: &str = "cd \"$(mktemp -d)\" && ccost --claude-dir \"$0\" --per model --cost decimal --output json --filename o.json";
+        const CCUSAGE: &str = "CLAUDE_CONFIG_DIR=\"$0\" ccusage claude daily --offline --json";
+        let peers = [("usage/ccost", "ccost", CCOST), ("usage/ccusage", "ccusage", CCUSAGE)];
+        let installed = peers.into_iter().filter(|(_, program, _)| is_installed(program));
+        installed.map(|(name, _, script)| self.shell(name, script, bytes)).collect()
+    }
+
     /// The official reader's list of the same store.
     fn official(&self, script: &Path) -> Measurement {
         let command: [OsString; 4] =
@@ -258,6 +284,12 @@ impl List<'_> {
             Some(transcript_bytes.min(PYTHON_BYTES)),
         )
     }
+}
+
+/// Whether a program is on the path.
+fn is_installed(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
 fn reference(
