@@ -49,9 +49,10 @@ impl<'a> Cursor<'a> {
         let start = self.at;
         self.at = string_end(self.bytes, start)?;
         let text = self.bytes.get(start..self.at)?;
-        Some(match String::from_utf8_lossy(text) {
-            Cow::Borrowed(text) => json::decode_string(text).map(|decoded| decoded.text),
-            Cow::Owned(text) => {
+        Some(match str::from_utf8(text) {
+            Ok(text) => json::decode_string(text).map(|decoded| decoded.text),
+            Err(_) => {
+                let text = String::from_utf8_lossy(text);
                 json::decode_string(&text).map(|decoded| Cow::Owned(decoded.text.into_owned()))
             }
         })

@@ -295,7 +295,7 @@ impl Fold {
         self.tally.lines += 1;
         self.tally.odd += u64::from(line.is_odd);
         self.tally.naive = self.tally.naive.plus(&line.counters);
-        let model = self.names.add(line.model.as_deref());
+        let model = self.names.add_again(10, line.model.as_deref());
         let naive = self.naive.entry(model).or_default();
         *naive = naive.plus(&line.counters);
         if let Some(notice) = &line.limit_notice {
@@ -334,7 +334,7 @@ impl Fold {
                 time: line.time,
                 file,
                 offset: line.offset,
-                model: names.add(line.model.as_deref()),
+                model: names.add_again(10, line.model.as_deref()),
                 terms: (line.terms != Terms::default()).then(|| Box::new(line.terms.clone())),
                 cost: line.cost,
                 advice: line.advice.clone(),
@@ -345,16 +345,16 @@ impl Fold {
                 file,
                 offset: line.offset,
                 place: Place {
-                    session: names.add(origin.session.as_deref()),
-                    cwd: names.add(origin.cwd.as_deref()),
-                    branch: names.add(origin.branch.as_deref()),
-                    version: names.add(origin.version.as_deref()),
-                    entrypoint: names.add(origin.entrypoint.as_deref()),
-                    effort: names.add(origin.effort.as_deref()),
-                    agent: names.add(origin.agent.as_deref()),
-                    skill: names.add(origin.skill.as_deref()),
-                    plugin: names.add(origin.plugin.as_deref()),
-                    mcp: names.add(origin.mcp.as_deref()),
+                    session: names.add_again(0, origin.session.as_deref()),
+                    cwd: names.add_again(1, origin.cwd.as_deref()),
+                    branch: names.add_again(2, origin.branch.as_deref()),
+                    version: names.add_again(3, origin.version.as_deref()),
+                    entrypoint: names.add_again(4, origin.entrypoint.as_deref()),
+                    effort: names.add_again(5, origin.effort.as_deref()),
+                    agent: names.add_again(6, origin.agent.as_deref()),
+                    skill: names.add_again(7, origin.skill.as_deref()),
+                    plugin: names.add_again(8, origin.plugin.as_deref()),
+                    mcp: names.add_again(9, origin.mcp.as_deref()),
                 },
             },
             first: line.time,

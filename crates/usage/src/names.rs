@@ -21,7 +21,12 @@ impl Name {
 pub struct Names {
     texts: Vec<Box<str>>,
     numbers: HashMap<Box<str>, Name>,
+    /// What was added last for each use.
+    last: [Name; USES],
 }
+
+/// How many uses of texts are remembered.
+const USES: usize = 16;
 
 impl Names {
     /// The number of a text.
@@ -36,6 +41,21 @@ impl Names {
         let name = Name(number);
         self.texts.push(text.into());
         self.numbers.insert(text.into(), name);
+        name
+    }
+
+    /// The number of a text whose like is asked for line after line: mostly it
+    /// is the same as for the line before.
+    pub(crate) fn add_again(&mut self, usage: usize, text: Option<&str>) -> Name {
+        if text.is_none() {
+            return Name::NONE;
+        }
+        let last = self.last[usage % USES];
+        if !last.is_none() && self.get(last) == text {
+            return last;
+        }
+        let name = self.add(text);
+        self.last[usage % USES] = name;
         name
     }
 
