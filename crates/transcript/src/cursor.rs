@@ -49,13 +49,11 @@ impl<'a> Cursor<'a> {
         let start = self.at;
         self.at = string_end(self.bytes, start)?;
         let text = self.bytes.get(start..self.at)?;
-        Some(match str::from_utf8(text) {
-            Ok(text) => json::decode_string(text).map(|decoded| decoded.text),
-            Err(_) => {
-                let text = String::from_utf8_lossy(text);
-                json::decode_string(&text).map(|decoded| Cow::Owned(decoded.text.into_owned()))
-            }
-        })
+        if let Ok(text) = str::from_utf8(text) {
+            return Some(json::decode_string(text).map(|decoded| decoded.text));
+        }
+        let text = String::from_utf8_lossy(text);
+        Some(json::decode_string(&text).map(|decoded| Cow::Owned(decoded.text.into_owned())))
     }
 
     /// Whether the value that is stepped over is `true`.
