@@ -20,13 +20,13 @@ fn the_calls_of_a_session_are_listed_with_how_they_ended() {
     let answer = tools(&story(), &[ID]).done();
     insta::assert_snapshot!(answer.out, @"
     WHEN                 AGENT    ENDED    TIME  CALL
-    2026-01-20 09:00:03                    1.0s  Read src/tide.rs (1 lines)
+    2026-01-20 09:00:03                    1.0s  Read src/tide.rs (1 line)
     2026-01-20 10:00:05                    1.0s  Edit src/tide.rs +1 −0
     2026-01-20 10:00:08           error     10s  Bash cargo test
     2026-01-20 10:00:20                      1m  Task Explore: survey
     2026-01-20 10:05:04           missing        Skill bow
     2026-01-20 10:00:30  Explore  denied   1.0s  Grep sand
-    2026-01-20 10:00:40  Explore            10s  Agent Count:
+    2026-01-20 10:00:40  Explore            10s  Agent Count
     ");
 }
 
