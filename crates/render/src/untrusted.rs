@@ -31,7 +31,7 @@ pub fn line(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped(&joined, is_harmful).into_owned())
 }
 
-/// Adds a piece of a line to it, as [`line`] would show it. Spaces at the ends
+/// Adds a piece of a line to it, as [`line()`] would show it. Spaces at the ends
 /// of the piece stay: they may be what parts it from the next.
 pub(crate) fn push_line(line: &mut String, piece: &str) {
     let printable = |so_far, byte| so_far & matches!(byte, b' '..=b'~');
