@@ -88,7 +88,7 @@ pub struct Conversation<'a> {
 impl<'a> Conversation<'a> {
     /// Finds the conversation in a whole transcript.
     pub fn read(bytes: &'a [u8], view: View) -> Self {
-        let mut graph = Graph::read(bytes);
+        let mut graph = Graph::read(bytes, view);
         let (messages, chain) = match view {
             View::App => app::messages(&mut graph),
             View::Sdk => sdk::messages(&mut graph),
@@ -100,7 +100,7 @@ impl<'a> Conversation<'a> {
     /// reader it is what the last message goes back to and nothing else; the
     /// app also knows the calls that ran in parallel.
     pub fn read_agent(bytes: &'a [u8], view: View) -> Self {
-        let mut graph = Graph::read(bytes);
+        let mut graph = Graph::read(bytes, view);
         let (messages, chain) = match view {
             View::App => app::agent_messages(&mut graph),
             View::Sdk => agent::messages(&graph),
@@ -262,9 +262,21 @@ impl<'a> Conversation<'a> {
         for (number, chain) in self.generations().enumerate() {
             places.extend(chain.iter().enumerate().map(|(place, id)| (*id, (number, place))));
         }
+        // Where the oldest generation itself begins at a hole, what stands before
+        // it in the file is no branch: nobody went back behind it.
+        let oldest = self.generations().next().and_then(|chain| chain.first()).copied();
+        let hole = oldest.and_then(|first| {
+            let above = self.graph.written_parent(first)?;
+            self.graph.find(above).is_none().then(|| (first, above.to_string()))
+        });
         for (limb, messages) in messages {
-            if let Some(missing) = limbs.missing(&self.graph, limb) {
-                let missing = missing.to_owned();
+            let is_root =
+                limbs.paths[limb].first().is_some_and(|top| self.graph.parent(*top).is_none());
+            let before_hole = hole.as_ref().filter(|(first, _)| {
+                is_root && messages.first().is_some_and(|message| message < first)
+            });
+            let missing = limbs.missing(&self.graph, limb).map(str::to_owned);
+            if let Some(missing) = missing.or(before_hole.map(|(_, above)| above.clone())) {
                 self.states.extend(messages.iter().map(|id| (*id, State::Lost)));
                 self.lost.push(LostSegment { missing, messages });
                 continue;

@@ -61,7 +61,13 @@ impl Branch {
         let prompt = prompts.next();
         let prompts = prompts.count() + usize::from(prompt.is_some());
         let begins = messages.first().is_some_and(|id| prompt_of(graph, *id).is_some());
+        // The app writes a command that changes the conversation itself down
+        // twice, and goes on from the second.
+        let is_command = prompts == 1
+            && messages.len() == 1
+            && matches!(prompt.as_deref(), Some("/compact" | "/clear"));
         let kind = match (&prompt, begins && begins_with_prompt(graph, instead)) {
+            _ if is_command => BranchKind::Attempt,
             (Some(_), true) => BranchKind::Edit,
             (Some(_), false) => BranchKind::Rewind,
             (None, _) => BranchKind::Attempt,

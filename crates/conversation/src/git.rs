@@ -50,8 +50,25 @@ pub fn deeds(call: &ToolCall<'_>) -> Vec<GitDeed> {
     let mut deeds = noted.map(noted_deeds).unwrap_or_default();
     let output = answer.member_string("stdout").unwrap_or_else(|| answer.text());
     let has_commit = deeds.iter().any(|deed| matches!(deed, GitDeed::Commit { .. }));
+    // The app notes the hash alone; git says more.
+    let said: Vec<GitDeed> = output.lines().filter_map(commit_line).collect();
+    for deed in &mut deeds {
+        let GitDeed::Commit { hash, branch, subject } = deed else { continue };
+        let fuller = said.iter().find_map(|said| match said {
+            GitDeed::Commit { hash: own, branch, subject }
+                if own.starts_with(&**hash) || hash.starts_with(&**own) =>
+            {
+                Some((branch, subject))
+            }
+            _ => None,
+        });
+        if let Some((own_branch, own_subject)) = fuller {
+            *branch = branch.take().or_else(|| own_branch.clone());
+            *subject = subject.take().or_else(|| own_subject.clone());
+        }
+    }
     if !has_commit && mentions(&command, "commit", &["git"]) {
-        deeds.extend(output.lines().filter_map(commit_line));
+        deeds.extend(said);
     }
     let has_request = deeds.iter().any(|deed| matches!(deed, GitDeed::PullRequest { .. }));
     if !has_request && command.contains("gh pr create") {

@@ -4,12 +4,13 @@
 //! A node keeps what the rules look at and where its line stands; what the line
 //! says is read again when it is shown, so that a long session costs little.
 
+use crate::account::View;
 use crate::cut;
 use crate::node::Node;
 use crate::recover::Parallel;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::OnceLock;
-use transcript::{Body, LastPrompt, Line, LineEnd, Str, parse_line};
+use transcript::{Body, Entry, LastPrompt, Line, LineEnd, Str, parse_line};
 
 /// The number of a node in its graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,6 +39,8 @@ pub struct Graph<'a> {
     pub(crate) begins: usize,
     /// What the lines that were relinked say that they follow.
     pub(crate) written: HashMap<NodeId, Option<Str<'a>>>,
+    /// Whether objects that share a line count.
+    takes_glued: bool,
     /// Sessions that lines were copied from, with how many.
     pub forked_from: BTreeMap<String, u64>,
     /// Built when first asked for, after the last relinking.
@@ -46,8 +49,8 @@ pub struct Graph<'a> {
 
 impl<'a> Graph<'a> {
     /// Reads the lines of a whole transcript.
-    pub fn read(bytes: &'a [u8]) -> Self {
-        let mut graph = Graph::default();
+    pub fn read(bytes: &'a [u8], view: View) -> Self {
+        let mut graph = Graph { takes_glued: view == View::App, ..Graph::default() };
         let is_large = cut::is_large(bytes);
         for line in transcript::lines(bytes) {
             if is_large && cut::begins_with(line) {
@@ -67,12 +70,24 @@ impl<'a> Graph<'a> {
         }
         let line = Line { bytes, offset: line.offset + junk as u64, ..line };
         let mut entries = parse_line(line);
-        // What is no JSON by itself is not part of anybody's conversation; it
-        // is shown as damage in view `all`.
-        let (Some(entry), None) = (entries.next(), entries.next()) else { return };
+        let (Some(entry), second) = (entries.next(), entries.next()) else { return };
+        if let Some(second) = second {
+            // To the official reader a line with two objects is none. The app
+            // did write both, and what was said must be found.
+            if self.takes_glued {
+                let all = [entry, second].into_iter().chain(entries);
+                all.filter(|entry| entry.record.raw.starts_with(b"{"))
+                    .for_each(|entry| self.add_entry(entry));
+            }
+            return;
+        }
         if line.end == LineEnd::EndOfInput && !entry.provisional {
             return;
         }
+        self.add_entry(entry);
+    }
+
+    fn add_entry(&mut self, entry: Entry<'a>) {
         if let Body::LastPrompt(last) = entry.record.body {
             self.checkpoints.push((self.nodes.len(), last));
             return;

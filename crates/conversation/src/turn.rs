@@ -387,9 +387,15 @@ impl<'a> Teller<'a> {
     /// Milliseconds since the last message; none where times run backwards.
     fn passed(&mut self, time: Option<Timestamp>) -> u64 {
         let Some(time) = time else { return 0 };
-        let then = self.then.replace(time);
-        then.and_then(|then| u64::try_from(time.as_millisecond() - then.as_millisecond()).ok())
-            .unwrap_or(0)
+        // Results come in any order: what ended before the last has no time of
+        // its own.
+        let Some(then) = self.then.filter(|then| *then > time) else {
+            let then = self.then.replace(time);
+            let passed = then.map(|then| time.as_millisecond() - then.as_millisecond());
+            return passed.and_then(|passed| u64::try_from(passed).ok()).unwrap_or(0);
+        };
+        self.then = Some(then);
+        0
     }
 
     fn user(&mut self, node: NodeId, origin: &Origin<'a>, user: User<'a>) {
@@ -470,7 +476,7 @@ impl<'a> Teller<'a> {
             return;
         }
         let (tag, inner) = untagged(said);
-        let what = What::Notice(Cow::Owned(tag.to_owned()), Cow::Owned(inner.to_owned()));
+        let what = What::Notice(Cow::Owned(tag), Cow::Owned(inner));
         self.step(node, time, what);
     }
 
@@ -596,8 +602,7 @@ impl<'a> Teller<'a> {
             }
             Some("api_error") => {
                 self.turn.failures += 1;
-                let error = system.error.as_ref().and_then(|error| error.member_string("message"));
-                let said = error.map_or_else(|| text(system.content), Cow::into_owned);
+                let said = failure(&system).unwrap_or_else(|| text(system.content));
                 self.step(node, time, What::Failure(Cow::Owned(said)));
             }
             // What the app tells the person; the rest is bookkeeping.
@@ -612,9 +617,11 @@ impl<'a> Teller<'a> {
             ) => {
                 let kind = kind.to_owned();
                 let said = text(system.content);
-                let (_, inner) = untagged(trim(&said));
+                let inner = match typed_text(Cow::Borrowed(&said)) {
+                    Some(command) if said.contains("<command-name>") => command.into_owned(),
+                    _ => untagged(&said).1,
+                };
                 if !inner.is_empty() {
-                    let inner = inner.to_owned();
                     self.step(node, time, What::Notice(Cow::Owned(kind), Cow::Owned(inner)));
                 }
             }
@@ -702,16 +709,81 @@ fn queued_prompt<'a>(record: &Record<'a>) -> Option<Cow<'a, str>> {
     typed_text(text).map(|text| Cow::Owned(text.into_owned()))
 }
 
-/// A text in a tag of the app: (the tag, what is in it).
-fn untagged(text: &str) -> (&str, &str) {
-    let name = text.strip_prefix('<').and_then(|rest| {
-        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'))?;
-        (end > 0 && rest[end..].starts_with('>')).then(|| &rest[..end])
-    });
-    let Some(name) = name else { return ("note", text) };
-    let inner = &text[name.len() + 2..];
-    let inner = inner.strip_suffix(&format!("</{name}>")).unwrap_or(inner);
-    (name, trim(inner))
+/// What went wrong at the API, as far as it is known: the innermost message, the
+/// status, and which attempt it was.
+fn failure(system: &System<'_>) -> Option<String> {
+    let error = system.error.as_ref()?;
+    let mut inner = error.as_str();
+    let mut said = None;
+    // Errors hold errors, a few deep.
+    for _ in 0..4 {
+        let message = transcript::json::member(inner, "message");
+        said = message.and_then(transcript::json::decode_string).or(said);
+        let Some(next) = transcript::json::member(inner, "error") else { break };
+        inner = next;
+    }
+    let mut words = said.map(|said| said.text.into_owned()).unwrap_or_default();
+    if let Some(status) = error.member("status").filter(|status| *status != "null") {
+        words.push_str(&format!(" ({status})"));
+    }
+    let words = words.trim_start();
+    (!words.is_empty()).then(|| words.to_owned())
+}
+
+/// A text in tags of the app: (the first tag, what is in all of them, a line
+/// each).
+fn untagged(text: &str) -> (String, String) {
+    let mut first = None;
+    let mut inner: Vec<&str> = Vec::new();
+    let mut rest = trim(text);
+    while let Some(name) = opening_tag(rest) {
+        let after = &rest[name.len() + 2..];
+        let close = format!("</{name}>");
+        let Some(end) = after.find(&close) else {
+            first.get_or_insert(name);
+            inner.push(trim(after));
+            rest = "";
+            break;
+        };
+        first.get_or_insert(name);
+        inner.push(trim(&after[..end]));
+        rest = trim(&after[end + close.len()..]);
+    }
+    let Some(first) = first else { return ("note".to_owned(), text.to_owned()) };
+    // What the app tells in one tag is mostly a list of others.
+    if let [only] = inner[..]
+        && rest.is_empty()
+        && opening_tag(only).is_some()
+    {
+        return (first.to_owned(), untagged_once(only));
+    }
+    inner.push(rest);
+    inner.retain(|part| !part.is_empty());
+    (first.to_owned(), inner.join("\n"))
+}
+
+/// The same for what is in a tag, and no deeper.
+fn untagged_once(text: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let mut rest = trim(text);
+    while let Some(name) = opening_tag(rest) {
+        let after = &rest[name.len() + 2..];
+        let close = format!("</{name}>");
+        let end = after.find(&close).unwrap_or(after.len());
+        lines.push(format!("{name}: {}", trim(&after[..end])));
+        rest = trim(after.get(end + close.len()..).unwrap_or_default());
+    }
+    if !rest.is_empty() {
+        lines.push(rest.to_owned());
+    }
+    lines.join("\n")
+}
+
+/// The name of the tag a text begins with.
+fn opening_tag(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix('<')?;
+    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'))?;
+    (end > 0 && rest[end..].starts_with('>')).then(|| &rest[..end])
 }
 
 /// A number of the app as whole milliseconds.

@@ -392,3 +392,49 @@ fn agents_within_the_file_are_nobodys_branches() {
         .collect();
     assert_eq!(agents, [("s".to_owned(), "s t".to_owned()), ("u".to_owned(), "u".to_owned())]);
 }
+
+#[test]
+fn what_stands_before_a_hole_is_lost_and_not_undone() {
+    // The conversation begins with a line whose parent is missing; nobody went
+    // back behind what stands before it.
+    let bytes = file(&[
+        user("first").link("a", None).at("2026-01-01T00:00:00Z"),
+        user("more").link("b", Some("a")).at("2026-01-01T00:00:01Z"),
+        user("later").link("c", Some("gone")).at("2026-01-02T00:00:00Z"),
+        assistant("end").link("d", Some("c")).at("2026-01-02T00:00:01Z"),
+    ]);
+    let said = Conversation::read(&bytes, View::App);
+    assert_eq!(said.branches, []);
+    let lost: Vec<_> = said.lost.iter().map(|lost| (&*lost.missing, lost.messages.len())).collect();
+    assert_eq!(lost, [("gone", 2)]);
+}
+
+#[test]
+fn objects_that_share_a_line_are_said_in_the_app() {
+    let lines = file(&[user("first").link("a", None)]);
+    let glued = format!(
+        "{}{}{}\n",
+        String::from_utf8_lossy(&lines),
+        user("second").link("b", Some("a")),
+        assistant("answer").link("c", Some("b"))
+    );
+    let uuids = |view| {
+        let said = Conversation::read(glued.as_bytes(), view);
+        said.messages.into_iter().map(|message| message.uuid).collect::<Vec<_>>()
+    };
+    assert_eq!(uuids(View::App), ["a", "b", "c"]);
+    assert_eq!(uuids(View::Sdk), ["a"], "to the official reader such a line is none");
+}
+
+#[test]
+fn a_command_of_the_app_is_no_branch() {
+    let bytes = file(&[
+        user("go").link("a", None),
+        assistant("ok").link("b", Some("a")),
+        user("/compact").link("c", Some("b")),
+        user("on").link("d", Some("b")),
+    ]);
+    let said = Conversation::read(&bytes, View::App);
+    let kinds: Vec<_> = said.branches.iter().map(|branch| branch.kind.name()).collect();
+    assert_eq!(kinds, ["attempt"]);
+}

@@ -344,7 +344,7 @@ fn commands_that_did_something_to_the_repository_say_so() {
         (
             "git commit -m x",
             json!({"stdout": made, "gitOperation": {"commit": {"sha": "1a2b3c4", "kind": "committed"}}}),
-            vec![commit("1a2b3c4", None, None)],
+            vec![commit("1a2b3c4", Some("main"), Some("Fix the tides"))],
         ),
         // Nor doubted, whatever the command is called.
         (

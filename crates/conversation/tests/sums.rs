@@ -82,7 +82,7 @@ fn time_is_split_between_the_model_the_tools_and_the_person() {
         (
             "times that run backwards are none",
             vec![(user("go"), 0), (call("Bash"), 20), (done(), 10), (assistant("ok"), 12)],
-            22,
+            20,
             0,
             0,
         ),

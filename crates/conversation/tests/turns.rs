@@ -169,12 +169,8 @@ fn a_queued_task_notification_is_a_notice_where_it_was_taken_in() {
         queued(note, "task-notification"),
         assistant("It is done."),
     ]);
-    let expected: &[&str] = &[
-        "prompt go",
-        "called Bash",
-        "notice task-notification: <task-id>b1</task-id>",
-        "said It is done.",
-    ];
+    let expected: &[&str] =
+        &["prompt go", "called Bash", "notice task-notification: task-id: b1", "said It is done."];
     assert_eq!(steps(&telling), [expected]);
 }
 
@@ -230,7 +226,7 @@ fn failures_of_the_api_are_steps() {
     ]);
     assert_eq!(
         steps(&telling),
-        [["prompt go", "failure Overloaded", "failure ", "failure API Error: 500"]]
+        [["prompt go", "failure Overloaded (529)", "failure ", "failure API Error: 500"]]
     );
     assert_eq!(telling.turns[0].failures, 3);
 }

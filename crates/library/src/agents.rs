@@ -7,9 +7,12 @@
 use crate::Library;
 use crate::content::FlatAgents;
 use crate::find::Found;
+use crate::list::SessionList;
 use crate::scan::{Trouble, read_lines};
+use crate::session::Session;
 use conversation::{AgentNode, AgentNotes, Claim, link_agents};
 use memchr::memmem;
+use std::collections::HashSet;
 use std::path::Path;
 use store::{Agent, AgentEra, Folder, Workflow, agents_below, flat_agent, workflows_below};
 use transcript::parse_line;
@@ -44,7 +47,7 @@ impl AgentTree {
     /// Keeps the agents that one of them started, however deep.
     pub fn keep_below(&mut self, id: &str) {
         // Parents come before their children.
-        let mut kept = std::collections::HashSet::from([id.to_owned()]);
+        let mut kept = HashSet::from([id.to_owned()]);
         self.agents.retain(|agent| {
             let below = agent.parent_id.as_ref().is_some_and(|parent| kept.contains(parent));
             below && agent.id != id && kept.insert(agent.id.clone())
@@ -78,6 +81,17 @@ impl Library {
         }
         agents.retain(|agent| !self.is_excluded(&agent.path, None));
         agents
+    }
+
+    /// The sessions of which only agents are left.
+    pub fn sessions_left(&self, list: &SessionList) -> Vec<Session> {
+        let mut known: HashSet<String> =
+            list.sessions.iter().map(|session| session.id.clone()).collect();
+        known.extend(list.excluded.iter().cloned());
+        let agents = self.all_agents().into_iter();
+        let left = agents
+            .filter(|agent| agent.session_id.as_ref().is_some_and(|id| known.insert(id.clone())));
+        left.map(|agent| Session::left_by(&agent)).collect()
     }
 
     /// The sub-agents of a session.

@@ -76,8 +76,11 @@ impl Beside for Nothing {
 impl Manner<'_> {
     /// A turn: its heading, its steps, what it came to.
     pub fn turn(&self, turn: &Turn<'_>, calls: &Calls<'_>, beside: &dyn Beside) -> String {
-        let mut text = self.heading(turn);
-        let mut last = None;
+        // What stands before a turn stands before its heading.
+        let first = turn.steps.first().map(|step| step.node);
+        let mut text = first.and_then(|node| beside.before(node)).unwrap_or_default();
+        text += &self.heading(turn);
+        let mut last = first;
         let mut after_call = false;
         for step in &turn.steps {
             if last != Some(step.node) {
@@ -237,7 +240,7 @@ impl Manner<'_> {
         if facts.is_empty() {
             return "\n".to_owned();
         }
-        let lines = self.lines(&facts.join(" · "), 2);
+        let lines = self.lines(&untrusted::line(&facts.join(" · ")), 2);
         let lines = lines.iter().map(|line| format!("{}\n", self.dim(line)));
         lines.collect::<String>() + "\n"
     }
@@ -254,9 +257,10 @@ impl Manner<'_> {
     /// What a tool put out, indented: whole, or its beginning and end.
     fn output(&self, text: &str, head: usize, tail: usize) -> String {
         let room = self.width.map(|width| width.saturating_sub(4).max(8));
+        let text = as_left_standing(text);
         let shown = match self.tools {
-            Detail::Full => untrusted::text(text).into_owned(),
-            _ => folded(text, head, tail, room),
+            Detail::Full => untrusted::text(&text).into_owned(),
+            _ => folded(&text, head, tail, room),
         };
         let lines = shown
             .lines()
@@ -283,6 +287,38 @@ impl Manner<'_> {
     }
 }
 
+/// What a terminal would have been left with: of a line written over and over
+/// the last state, and no colours. Anything else that could act stays, to be
+/// shown as what it is.
+fn as_left_standing(text: &str) -> std::borrow::Cow<'_, str> {
+    if !text.contains(['\r', '\u{1b}']) {
+        return text.into();
+    }
+    let mut plain = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let body = line.trim_end_matches(['\r', '\n']);
+        let last = body.rsplit('\r').find(|state| !state.is_empty()).unwrap_or_default();
+        let mut rest = last;
+        while let Some(at) = rest.find("\u{1b}[") {
+            let after = &rest[at + 2..];
+            let codes =
+                after.find(|c: char| !(c.is_ascii_digit() || c == ';')).unwrap_or(after.len());
+            plain.push_str(&rest[..at]);
+            if after[codes..].starts_with('m') {
+                rest = &after[codes + 1..];
+            } else {
+                plain.push_str("\u{1b}[");
+                rest = after;
+            }
+        }
+        plain.push_str(rest);
+        if line.ends_with('\n') {
+            plain.push('\n');
+        }
+    }
+    plain.into()
+}
+
 /// A picture by its type and size.
 fn image(source: &Source<'_>) -> String {
     let kind = source.media_type.as_deref().unwrap_or("unknown type");
@@ -306,4 +342,24 @@ pub fn milliseconds(count: u64) -> String {
 
 fn with_newline(text: String) -> String {
     if text.ends_with('\n') { text } else { text + "\n" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn output_is_what_a_terminal_would_have_been_left_with() {
+        let table = [
+            ("plain\n", "plain\n"),
+            ("a\r\nb\r\n", "a\nb\n"),
+            ("10 %\r50 %\r100 %\ndone", "100 %\ndone"),
+            ("\u{1b}[36;1mblue\u{1b}[0m", "blue"),
+            ("\u{1b}[2Jgone\u{1b}]0;x", "\u{1b}[2Jgone\u{1b}]0;x"),
+            ("x\u{1b}[", "x\u{1b}["),
+        ];
+        for (text, expected) in table {
+            assert_eq!(as_left_standing(text), expected, "{text:?}");
+        }
+    }
 }

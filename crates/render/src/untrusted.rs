@@ -17,7 +17,12 @@ pub fn is_harmful(character: char) -> bool {
 }
 
 /// Text over several lines: harmful characters are shown as `\u{1b}`.
+/// A carriage return before a newline is part of the line's end.
 pub fn text(text: &str) -> Cow<'_, str> {
+    if text.contains("\r\n") {
+        let plain = text.replace("\r\n", "\n");
+        return Cow::Owned(escaped(&plain, is_harmful).into_owned());
+    }
     escaped(text, is_harmful)
 }
 

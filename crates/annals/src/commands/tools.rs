@@ -78,15 +78,16 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
     let found = args.session.as_deref().map(|name| context.find(name)).transpose()?;
     let list = if found.is_none() { Some(context.library.sessions()) } else { None };
+    let left = list.as_ref().map(|list| context.library.sessions_left(list)).unwrap_or_default();
     let sessions: Vec<&Session> = match (&found, &list) {
         (Some(found), _) => vec![&found.session],
         (None, Some(list)) => {
             say_troubles(&list.troubles);
             let fits = |session: &&Session| {
                 let timeless = Filter { since: None, until: None, ..filter.clone() };
-                timeless.admits(session) && session.path.is_some()
+                timeless.admits(session)
             };
-            list.sessions.iter().filter(fits).collect()
+            list.sessions.iter().chain(&left).filter(fits).collect()
         }
         (None, None) => Vec::new(),
     };

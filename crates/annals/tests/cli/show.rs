@@ -33,7 +33,7 @@ fn turns(document: &Value) -> Vec<u64> {
 #[test]
 fn a_session_is_told_turn_by_turn() {
     let answer = show(&story(), &["--from", "1"]).done();
-    insta::assert_snapshot!(answer.out, @r"
+    insta::assert_snapshot!(answer.out, @"
     Tides
     00000001-0000-4000-8000-000000000001 · /home/ada/tidepool · main · UTC
 
@@ -60,9 +60,9 @@ fn a_session_is_told_turn_by_turn() {
 
     changed src/tide.rs +1 −0 · 1 error
 
-    ━━ 2 ━━ 2026-01-20 10:05:00 · 6.0s · 10 tokens out
     ⎇ undone: 2 messages, “Never mind”: annals show 00000001-0000-4000-8000-000000000001 --alt 1
 
+    ━━ 2 ━━ 2026-01-20 10:05:00 · 6.0s · 10 tokens out
     ❯ Thank you
 
     ? Skill bow  no answer · 10:05:04
@@ -303,7 +303,7 @@ fn turns_are_chosen_by_number_from_the_end_and_by_words() {
 fn an_agent_is_shown_by_its_id() {
     let sandbox = story();
     let text = annals(&sandbox, &["show", "shore"]).done().out;
-    assert!(text.starts_with("Agent shore: survey\n"), "{text}");
+    assert!(text.starts_with("Agent shore: Explore, survey\n"), "{text}");
     assert!(text.contains("❯ Survey the shore") && text.contains("⤷ crabs · Count"), "{text}");
     assert!(!text.contains("⤷ flow"), "its siblings are not its own: {text}");
     let document = annals(&sandbox, &["show", "crabs", "--json"]).done().json();

@@ -125,7 +125,9 @@ impl Manner<'_> {
                 let most = if full { usize::MAX } else { BRIEF_DIFF };
                 // The file is named in the line above.
                 let hunks = change.text.splitn(3, '\n').nth(2).unwrap_or_default();
-                let shown = diff(hunks, self.paint, most);
+                let room = self.width.map(|width| width.saturating_sub(4).max(8));
+                let hunks: Vec<String> = hunks.lines().map(|line| cut(line, room)).collect();
+                let shown = diff(&hunks.join("\n"), self.paint, most);
                 text.extend(shown.lines().map(|line| format!("    {line}\n")));
             }
             Summary::Shell { command, stdout, stderr, deeds, background, .. } => {

@@ -40,18 +40,27 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
     match context.output.format {
         Format::Csv => Err(super::no_spreadsheet()),
         Format::Text => {
-            let tree = agents_of(context, found, &bytes, args, Agents::Fold);
+            let mut tree = agents_of(context, found, &bytes, args, Agents::Fold);
+            let about = found.agent.as_ref().and_then(|agent| about(&tree, &agent.id));
+            if let Some(own) = &found.agent {
+                // Those it started, not its siblings.
+                tree.keep_below(&own.id);
+            }
             let scene = Scene::new(context, found, &said, &chain, &tree, args);
             if args.agents == Some(Agents::Flat) {
                 return context.output.text(&scene.timeline(&telling));
             }
-            let text = Text { context, found, said: &said, telling: &telling, scene: &scene };
+            let text =
+                Text { context, about, found, said: &said, telling: &telling, scene: &scene };
             context.output.text(&text.all(&turns, args))
         }
         format => {
             let mut document = shown.document();
             if matches!(args.agents, Some(Agents::Inline | Agents::Flat)) {
-                let tree = agents_of(context, found, &bytes, args, Agents::None);
+                let mut tree = agents_of(context, found, &bytes, args, Agents::None);
+                if let Some(own) = &found.agent {
+                    tree.keep_below(&own.id);
+                }
                 let scene = Scene::new(context, found, &said, &chain, &tree, args);
                 document.messages.extend(scene.agent_messages());
             }
@@ -74,16 +83,20 @@ fn agents_of(
     if args.agents.unwrap_or(default) == Agents::None || found.inline_agent.is_some() {
         return AgentTree::default();
     }
-    let mut tree = match found.agent {
+    let tree = match found.agent {
         Some(_) => context.library.agents(found),
         None => context.library.agents_beside(found, bytes),
     };
     say_troubles(&tree.troubles);
-    if let Some(own) = &found.agent {
-        // Those it started, not its siblings.
-        tree.keep_below(&own.id);
-    }
     tree
+}
+
+/// What an agent was for: its type and its task.
+fn about(tree: &AgentTree, id: &str) -> Option<String> {
+    let agent = tree.find(id)?;
+    let words: Vec<&str> =
+        [agent.kind.as_deref(), agent.description.as_deref()].into_iter().flatten().collect();
+    (!words.is_empty()).then(|| words.join(", "))
 }
 
 /// The lines that are asked for: as it stands, a branch, or a generation.
@@ -160,6 +173,8 @@ pub(super) fn manner<'m>(context: &'m Context, found: &'m Found, args: &Args) ->
 
 struct Text<'a> {
     context: &'a Context,
+    /// What an agent was for.
+    about: Option<String>,
     found: &'a Found,
     said: &'a Conversation<'a>,
     telling: &'a Telling<'a>,
@@ -171,7 +186,10 @@ impl Text<'_> {
         let mut text = self.heading();
         let left_out = self.telling.turns.len() - turns.len();
         if self.telling.turns.is_empty() {
-            text += "Nothing was said.\n\n";
+            let id = render::shell_quoted(self.found.id());
+            let note =
+                format!("Nothing was said that the app would show: annals show {id} --view all");
+            text += &format!("{}\n\n", render::untrusted::line(&note));
         }
         if left_out > 0 {
             let note = format!(
@@ -200,8 +218,8 @@ impl Text<'_> {
         let paint = self.context.output.paint;
         let title = match &self.found.agent {
             Some(agent) => {
-                let about = agent.meta.description.as_deref().or(agent.meta.agent_type.as_deref());
-                format!("Agent {}: {}", agent.id, about.unwrap_or("(no description)"))
+                let about = self.about.as_deref().unwrap_or("(no description)");
+                format!("Agent {}: {about}", agent.id)
             }
             None if self.found.inline_agent.is_some() => {
                 format!("Agent {}, written into its session", self.found.id())

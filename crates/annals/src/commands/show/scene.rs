@@ -163,7 +163,13 @@ impl<'a> Scene<'a> {
                 !called && !below
             })
             .collect();
-        loose.sort_by_key(|agent| (agent.workflow.clone(), agent.phase.clone()));
+        // Phases in the order their first agents were met.
+        let mut groups: HashMap<_, usize> = HashMap::new();
+        for agent in &loose {
+            let number = groups.len();
+            groups.entry((agent.workflow.clone(), agent.phase.clone())).or_insert(number);
+        }
+        loose.sort_by_key(|agent| groups[&(agent.workflow.clone(), agent.phase.clone())]);
         for agent in loose {
             if agent.warmup {
                 warmups += 1;
@@ -195,8 +201,9 @@ impl<'a> Scene<'a> {
 
     /// An agent: a line, and its conversation where that is asked for.
     fn agent(&self, agent: &AgentNode) -> String {
-        let line = format!("  ⤷ {}", agent_line(agent));
-        let line = render::cut(&render::untrusted::text(&line), self.manner.width);
+        let line = format!("⤷ {}", agent_line(agent));
+        let line = format!("  {}", render::untrusted::line(&line));
+        let line = render::cut(&line, self.manner.width);
         let mut text = format!("{}\n", self.manner.paint.paint(Style::Id, &line));
         if self.mode != Agents::Inline || self.depth >= DEEPEST || agent.warmup {
             return text;
