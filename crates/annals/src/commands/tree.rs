@@ -160,10 +160,10 @@ fn limbs<'a>(
     }
     for (number, branch) in (1..).zip(&said.branches) {
         let place = branch.from.and_then(|from| turn_of.get(&from));
-        if let Some(limb) = place.and_then(|place| limbs.get_mut(*place)) {
-            if placed.insert(number) {
-                limb.branches.push(number);
-            }
+        if let Some(limb) = place.and_then(|place| limbs.get_mut(*place))
+            && placed.insert(number)
+        {
+            limb.branches.push(number);
         }
     }
     limbs
