@@ -7,9 +7,11 @@
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 #![expect(clippy::missing_panics_doc, reason = "a test that cannot make its store should stop")]
 
+mod call;
 mod line;
 mod sandbox;
 
+pub use call::call;
 pub use line::{
     Line, assistant, attachment, chained, file, metadata, system, tool_error, tool_result,
     tool_use, user,

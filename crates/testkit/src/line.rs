@@ -26,6 +26,19 @@ impl Line {
         self
     }
 
+    /// Leaves a top-level member out.
+    #[must_use]
+    pub fn without(mut self, key: &str) -> Self {
+        self.members.retain(|(name, _)| name != key);
+        self
+    }
+
+    /// A top-level member.
+    pub(crate) fn member(&self, key: &str) -> Value {
+        let found = self.members.iter().find(|(name, _)| name == key);
+        found.map(|(_, value)| value.clone()).unwrap_or_default()
+    }
+
     /// Sets a member of the line's message, in place if it is there already.
     #[must_use]
     pub fn message(mut self, key: &str, value: impl Into<Value>) -> Self {
@@ -57,9 +70,7 @@ impl Line {
 impl Line {
     /// Whether it is an answer nobody gave an id of its own.
     fn is_answer(&self) -> bool {
-        let member = |key: &str| self.members.iter().find(|(name, _)| name == key);
-        member("type").is_some_and(|(_, kind)| kind == "assistant")
-            && member("message").is_some_and(|(_, message)| message["id"] == ANSWER_ID)
+        self.member("type") == "assistant" && self.member("message")["id"] == ANSWER_ID
     }
 }
 
@@ -76,7 +87,7 @@ fn message_line(kind: &str, message: Value) -> Line {
 }
 
 /// A line of the chain with the member that makes it what it is.
-fn line(kind: &str, key: &str, value: Value) -> Line {
+pub(crate) fn line(kind: &str, key: &str, value: Value) -> Line {
     Line::new(&[
         ("parentUuid", Value::Null),
         ("isSidechain", json!(false)),

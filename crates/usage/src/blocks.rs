@@ -52,6 +52,18 @@ impl Block {
         now.duration_since(self.last) < BLOCK && self.end() > now
     }
 
+    /// Whether a later call belongs to it, given the beginning that was recorded
+    /// for that call's time: what is recorded outranks a guess.
+    fn holds(&self, time: Timestamp, recorded: Option<Timestamp>) -> bool {
+        match (recorded, self.anchor) {
+            (Some(start), _) => start == self.start,
+            (None, Anchor::Recorded) => false,
+            (None, Anchor::Guessed) => {
+                time.duration_since(self.start) <= BLOCK && time.duration_since(self.last) <= BLOCK
+            }
+        }
+    }
+
     /// What a count would come to at the end if it went on as from the first
     /// call to the last. Nothing can be said of a single moment.
     pub fn projected(&self, count: i128) -> Option<i128> {
@@ -72,18 +84,14 @@ impl Block {
 pub fn blocks(times: impl IntoIterator<Item = Timestamp>, resets: &[Timestamp]) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     for time in times {
-        if let Some(block) = blocks.last_mut() {
-            let within = time.duration_since(block.start) <= BLOCK && time < block.end();
-            let near = time.duration_since(block.last) <= BLOCK;
-            if within && near {
-                block.last = block.last.max(time);
-                continue;
-            }
-        }
         let recorded = resets.iter().find_map(|reset| {
             let start = reset.checked_sub(BLOCK).ok()?;
             (start <= time && time < *reset).then_some(start)
         });
+        if let Some(block) = blocks.last_mut().filter(|block| block.holds(time, recorded)) {
+            block.last = block.last.max(time);
+            continue;
+        }
         let (start, anchor) = match recorded {
             Some(start) => (start, Anchor::Recorded),
             None => (floored(time), Anchor::Guessed),
@@ -122,7 +130,8 @@ mod tests {
     #[test]
     fn a_block_begins_at_the_hour_and_lasts_five() {
         assert_eq!(starts(&["01T10:30", "01T14:59"], &[]), ["01T10:00"]);
-        assert_eq!(starts(&["01T10:30", "01T15:00"], &[]), ["01T10:00", "01T15:00"]);
+        assert_eq!(starts(&["01T10:30", "01T15:00"], &[]), ["01T10:00"], "not more than five");
+        assert_eq!(starts(&["01T10:30", "01T15:01"], &[]), ["01T10:00", "01T15:00"]);
         assert_eq!(starts(&["01T10:30", "01T12:00", "01T17:30"], &[]), ["01T10:00", "01T17:00"]);
         assert_eq!(starts(&[], &[]), Vec::<String>::new());
     }
@@ -133,6 +142,11 @@ mod tests {
         assert_eq!(
             starts(&["01T10:30", "01T13:10", "01T13:30"], &[reset]),
             ["01T08:20", "01T13:00"]
+        );
+        assert_eq!(
+            starts(&["01T08:10", "01T08:19", "01T08:20", "01T13:20"], &[reset]),
+            ["01T08:00", "01T08:20", "01T13:00"],
+            "a guess ends where a recorded block begins, and that where it says"
         );
         let found = blocks([at("01T10:30")], &[reset]);
         assert_eq!(found[0].anchor, Anchor::Recorded);

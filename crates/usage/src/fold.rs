@@ -239,7 +239,7 @@ pub struct Call {
     pub is_sidechain: bool,
     /// Whether another model made it, to advise.
     pub is_advice: bool,
-    /// Tools it called, with how often.
+    /// Tools it called, by name, with how often.
     pub tools: Vec<(Name, u64)>,
     /// How many lines it is written in.
     pub lines: u64,
@@ -415,7 +415,8 @@ impl Fold {
             order(one).cmp(&order(two)).then_with(|| one.id.cmp(&two.id))
         });
         limits.sort();
-        limits.dedup();
+        // Copies of a file repeat what was said in it.
+        limits.dedup_by(|copy, own| (copy.time, &copy.notice) == (own.time, &own.notice));
         Calls { calls, names, tally, duplicates, naive, limits }
     }
 }
@@ -503,6 +504,9 @@ fn add_calls(
             Some((_, count)) => *count += 1,
             None => counted.push((tool, 1)),
         }
+    }
+    if counted.len() > 1 {
+        counted.sort_by(|(one, _), (two, _)| names.get(*one).cmp(&names.get(*two)));
     }
     let call = Call {
         id: id.into(),

@@ -138,7 +138,8 @@ pub struct CallLine<'a> {
     pub origin: Origin<'a>,
     /// Where in its file the line begins.
     pub offset: u64,
-    /// Whether a count or a time in it is none: it was counted without.
+    /// Whether a count or a time in it is none or not whole, or there is no
+    /// time: it was counted as far as it goes.
     pub is_odd: bool,
     /// What the app says of a limit that was reached.
     pub limit_notice: Option<Cow<'a, str>>,
@@ -183,14 +184,15 @@ fn walk(bytes: &[u8], offset: u64) -> Option<Read<'_>> {
     let mut line = CallLine { offset, ..CallLine::default() };
     let mut kind = None;
     let mut message = Message::default();
+    let mut repeated = None;
     cursor.object(|key, cursor| {
         match key {
             b"type" => kind = cursor.string()?,
             b"message" => message.read(cursor)?,
-            b"requestId" => line.request_id = cursor.string()?,
-            b"uuid" => line.uuid = cursor.string()?,
-            b"timestamp" => line.read_time(cursor)?,
-            b"data" => line.read_progress(&mut message, cursor)?,
+            b"requestId" => read_name(&mut line.request_id, cursor)?,
+            b"uuid" => read_name(&mut line.uuid, cursor)?,
+            b"timestamp" => read_time(&mut line.time, cursor)?,
+            b"data" => read_progress(&mut repeated, cursor)?,
             b"costUSD" => line.read_cost(cursor)?,
             _ => line.origin.read(key, cursor)?,
         }
@@ -199,11 +201,23 @@ fn walk(bytes: &[u8], offset: u64) -> Option<Read<'_>> {
     if !cursor.is_done() {
         return None;
     }
-    line.origin.is_progress = kind.as_deref() == Some("progress");
-    let is_call = kind.as_deref() == Some("assistant") || line.origin.is_progress;
-    if !is_call || !message.has_usage {
+    match kind.as_deref() {
+        // A line that lost its type is known by what it holds.
+        Some("assistant") | None => {}
+        Some("progress") => {
+            let repeated = repeated.unwrap_or_default();
+            line.origin.is_progress = true;
+            line.request_id = repeated.request_id.or(line.request_id);
+            line.uuid = repeated.uuid.or(line.uuid);
+            line.time = repeated.time.or(line.time);
+            message = repeated.message;
+        }
+        Some(_) => return Some(Read::Other),
+    }
+    if !message.has_usage {
         return Some(Read::Other);
     }
+    line.is_odd |= line.time.is_none();
     line.message_id = message.id;
     line.model = message.model;
     line.counters = message.counters;
@@ -262,35 +276,48 @@ impl CallLine<'_> {
 }
 
 impl<'a> CallLine<'a> {
-    fn read_time(&mut self, cursor: &mut Cursor<'a>) -> Option<()> {
-        let text = cursor.string()?;
-        self.time = text.as_deref().and_then(parse_timestamp);
-        self.is_odd |= self.time.is_none();
-        Some(())
-    }
-
     fn read_cost(&mut self, cursor: &mut Cursor<'a>) -> Option<()> {
         let text = str::from_utf8(cursor.value()?).unwrap_or_default();
         self.cost = PicoUsd::parse(text).filter(|cost| cost.0 >= 0);
         self.is_odd |= self.cost.is_none() && text != "null";
         Some(())
     }
+}
 
-    /// The agent's line that a sign of progress repeats: `data.message`.
-    fn read_progress(&mut self, message: &mut Message<'a>, cursor: &mut Cursor<'a>) -> Option<()> {
-        cursor.object(|key, cursor| match key {
-            b"message" => cursor.object(|key, cursor| {
-                match key {
-                    b"message" => message.read(cursor)?,
-                    b"requestId" => self.request_id = cursor.string()?,
-                    b"timestamp" => self.read_time(cursor)?,
-                    _ => drop(cursor.value()?),
-                }
-                Some(())
-            }),
-            _ => cursor.value().map(drop),
-        })
-    }
+/// Reads an id; what is empty names nothing.
+fn read_name<'a>(place: &mut Option<Cow<'a, str>>, cursor: &mut Cursor<'a>) -> Option<()> {
+    *place = cursor.string()?.filter(|id| !id.is_empty());
+    Some(())
+}
+
+fn read_time(place: &mut Option<Timestamp>, cursor: &mut Cursor<'_>) -> Option<()> {
+    *place = cursor.string()?.as_deref().and_then(parse_timestamp);
+    Some(())
+}
+
+/// The agent's line that a sign of progress repeats: `data.message`.
+#[derive(Default)]
+struct Repeated<'a> {
+    message: Message<'a>,
+    request_id: Option<Cow<'a, str>>,
+    uuid: Option<Cow<'a, str>>,
+    time: Option<Timestamp>,
+}
+
+fn read_progress<'a>(place: &mut Option<Box<Repeated<'a>>>, cursor: &mut Cursor<'a>) -> Option<()> {
+    cursor.object(|key, cursor| match key {
+        b"message" => {
+            let own = place.get_or_insert_default();
+            cursor.object(|key, cursor| match key {
+                b"message" => own.message.read(cursor),
+                b"requestId" => read_name(&mut own.request_id, cursor),
+                b"uuid" => read_name(&mut own.uuid, cursor),
+                b"timestamp" => read_time(&mut own.time, cursor),
+                _ => cursor.value().map(drop),
+            })
+        }
+        _ => cursor.value().map(drop),
+    })
 }
 
 impl<'a> Origin<'a> {
@@ -301,8 +328,8 @@ impl<'a> Origin<'a> {
                 return Some(());
             }
             b"forkedFrom" => {
-                self.is_fork = cursor.peek()? == b'{';
-                return cursor.value().map(drop);
+                self.is_fork = cursor.value()? != b"null";
+                return Some(());
             }
             b"sessionKind" => {
                 self.is_background = cursor.string()?.as_deref() == Some("bg");
@@ -320,8 +347,7 @@ impl<'a> Origin<'a> {
             b"attributionMcpServer" => &mut self.mcp,
             _ => return cursor.value().map(drop),
         };
-        *place = cursor.string()?.filter(|text| !text.is_empty());
-        Some(())
+        read_name(place, cursor)
     }
 }
 
@@ -344,8 +370,8 @@ impl<'a> Message<'a> {
     fn read(&mut self, cursor: &mut Cursor<'a>) -> Option<()> {
         cursor.object(|key, cursor| {
             match key {
-                b"id" => self.id = cursor.string()?.filter(|id| !id.is_empty()),
-                b"model" => self.model = cursor.string()?,
+                b"id" => read_name(&mut self.id, cursor)?,
+                b"model" => read_name(&mut self.model, cursor)?,
                 b"content" => cursor.list(|cursor| self.read_block(cursor))?,
                 b"usage" => {
                     self.has_usage = cursor.peek()? == b'{';
@@ -412,48 +438,54 @@ struct Usage {
 
 impl Usage {
     fn read(&mut self, cursor: &mut Cursor<'_>) -> Option<()> {
-        cursor.object(|key, cursor| {
-            match key {
-                b"input_tokens" => self.input = self.count(cursor)?.0.unwrap_or(0),
-                b"output_tokens" => self.output = self.count(cursor)?.0.unwrap_or(0),
-                b"cache_creation_input_tokens" => self.write = self.count(cursor)?.0.unwrap_or(0),
-                b"cache_read_input_tokens" => self.read = self.count(cursor)?.0.unwrap_or(0),
-                b"cache_creation" => cursor.object(|key, cursor| {
-                    match key {
-                        b"ephemeral_5m_input_tokens" => self.write_5m = self.count(cursor)?.0,
-                        b"ephemeral_1h_input_tokens" => self.write_1h = self.count(cursor)?.0,
-                        _ => drop(cursor.value()?),
-                    }
-                    Some(())
-                })?,
-                b"server_tool_use" => cursor.object(|key, cursor| {
-                    match key {
-                        b"web_search_requests" => {
-                            self.web_searches = self.count(cursor)?.0.unwrap_or(0);
-                        }
-                        _ => drop(cursor.value()?),
-                    }
-                    Some(())
-                })?,
-                b"output_tokens_details" => cursor.object(|key, cursor| {
-                    match key {
-                        b"thinking_tokens" => self.thinking = self.count(cursor)?.0.unwrap_or(0),
-                        _ => drop(cursor.value()?),
-                    }
-                    Some(())
-                })?,
-                b"speed" => self.terms.is_fast = cursor.string()?.as_deref() == Some("fast"),
-                b"inference_geo" => self.terms.is_us = cursor.string()?.as_deref() == Some("us"),
-                b"service_tier" => match cursor.string()?.as_deref() {
-                    None | Some("standard" | "") => {}
-                    Some("batch") => self.terms.is_batch = true,
-                    Some(other) => self.terms.unknown_tier = Some(other.to_owned()),
-                },
-                b"iterations" => cursor.list(|cursor| self.read_iteration(cursor))?,
-                _ => drop(cursor.value()?),
-            }
-            Some(())
+        cursor.object(|key, cursor| match key {
+            b"iterations" => cursor.list(|cursor| self.read_iteration(cursor)),
+            _ => self.read_member(key, cursor),
         })
+    }
+
+    /// All but the requests within it: an advisor has none, and a walk that
+    /// looked for them would go as deep as somebody likes.
+    fn read_member(&mut self, key: &[u8], cursor: &mut Cursor<'_>) -> Option<()> {
+        match key {
+            b"input_tokens" => self.input = self.count(cursor)?.0.unwrap_or(0),
+            b"output_tokens" => self.output = self.count(cursor)?.0.unwrap_or(0),
+            b"cache_creation_input_tokens" => self.write = self.count(cursor)?.0.unwrap_or(0),
+            b"cache_read_input_tokens" => self.read = self.count(cursor)?.0.unwrap_or(0),
+            b"cache_creation" => cursor.object(|key, cursor| {
+                match key {
+                    b"ephemeral_5m_input_tokens" => self.write_5m = self.count(cursor)?.0,
+                    b"ephemeral_1h_input_tokens" => self.write_1h = self.count(cursor)?.0,
+                    _ => drop(cursor.value()?),
+                }
+                Some(())
+            })?,
+            b"server_tool_use" => cursor.object(|key, cursor| {
+                match key {
+                    b"web_search_requests" => {
+                        self.web_searches = self.count(cursor)?.0.unwrap_or(0);
+                    }
+                    _ => drop(cursor.value()?),
+                }
+                Some(())
+            })?,
+            b"output_tokens_details" => cursor.object(|key, cursor| {
+                match key {
+                    b"thinking_tokens" => self.thinking = self.count(cursor)?.0.unwrap_or(0),
+                    _ => drop(cursor.value()?),
+                }
+                Some(())
+            })?,
+            b"speed" => self.terms.is_fast = cursor.string()?.as_deref() == Some("fast"),
+            b"inference_geo" => self.terms.is_us = cursor.string()?.as_deref() == Some("us"),
+            b"service_tier" => match cursor.string()?.as_deref() {
+                None | Some("standard" | "") => {}
+                Some("batch") => self.terms.is_batch = true,
+                Some(other) => self.terms.unknown_tier = Some(other.to_owned()),
+            },
+            _ => drop(cursor.value()?),
+        }
+        Some(())
     }
 
     /// A request within the call. Those of the model itself are in the call's
@@ -471,7 +503,7 @@ impl Usage {
             Some(())
         })?;
         if kind.as_deref() == Some("advisor_message") {
-            usage.read(&mut inner)?;
+            inner.object(|key, cursor| usage.read_member(key, cursor))?;
             self.is_odd |= usage.is_odd;
             let model = model.unwrap_or_else(|| "(unknown)".to_owned());
             self.advice.push(Advice { model, counters: usage.counters() });
@@ -523,7 +555,7 @@ fn count(text: &[u8]) -> (Option<u64>, bool) {
             clippy::cast_sign_loss,
             reason = "within bounds, and the fraction is meant to go"
         )]
-        Some(number) => (Some(number as u64), text.starts_with('"')),
+        Some(number) => (Some(number as u64), text.starts_with('"') || number.fract() != 0.0),
         None => (Some(0), true),
     }
 }

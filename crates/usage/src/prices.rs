@@ -36,7 +36,7 @@ impl Factor {
     /// An amount times the factor, to the nearest 10⁻¹² USD.
     pub fn of(self, amount: PicoUsd) -> PicoUsd {
         let product = amount.0.saturating_mul(self.0);
-        PicoUsd((product + 500 * product.signum()) / 1000)
+        PicoUsd(product.saturating_add(500 * product.signum()) / 1000)
     }
 }
 

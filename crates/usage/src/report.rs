@@ -65,7 +65,8 @@ impl Sums {
         (prompt > 0).then(|| share(self.counters.read, prompt))
     }
 
-    /// Shares in proportion to weights; they add up to the whole.
+    /// Shares in proportion to weights; they add up to the whole, but for how
+    /// many have a price: that is said of each.
     pub fn divided(&self, weights: &[u64]) -> Vec<Sums> {
         let mut shares = vec![Sums::default(); weights.len()];
         let mut share = |amount: i128, place: &dyn Fn(&mut Sums, i128)| {
@@ -84,11 +85,14 @@ impl Sums {
         share(counters.read.into(), &|own, part| own.counters.read = whole(part));
         share(counters.web_searches.into(), &|own, part| own.counters.web_searches = whole(part));
         share(self.cost.0, &|own, part| own.cost = PicoUsd(part));
-        share(self.priced.into(), &|own, part| own.priced = whole(part));
-        share(self.unpriced.into(), &|own, part| own.unpriced = whole(part));
         share(self.saved.0, &|own, part| own.saved = PicoUsd(part));
         share(self.expired_tokens.into(), &|own, part| own.expired_tokens = whole(part));
         share(self.expired.0, &|own, part| own.expired = PicoUsd(part));
+        for own in &mut shares {
+            // A share of a call without a price has none either.
+            own.priced = self.priced;
+            own.unpriced = self.unpriced;
+        }
         shares
     }
 }
