@@ -9,6 +9,7 @@
 
 mod call;
 mod line;
+mod plain;
 mod sandbox;
 
 pub use call::call;
@@ -16,6 +17,7 @@ pub use line::{
     Line, assistant, attachment, chained, file, metadata, system, tool_error, tool_result,
     tool_use, user,
 };
+pub use plain::{PlainCall, PlainCounts, PlainLine, plain_calls, plain_lines};
 pub use sandbox::{Sandbox, fingerprint};
 
 /// A session id ending in this number.

@@ -1,0 +1,7 @@
+//! What holds of all lines, however they are ordered, divided, copied or
+//! broken.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot read its lines should stop")]
+
+mod folding;
+mod reading;
