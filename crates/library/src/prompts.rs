@@ -77,6 +77,35 @@ impl Library {
 
     /// What was typed anywhere, newest first; what programs sent is left out.
     pub fn prompts(&self, filter: &Filter, progress: &dyn Progress) -> (Vec<Prompt>, Vec<Trouble>) {
+        let (mut prompts, troubles) = self.prompts_of_each(filter, progress);
+        prompts.retain(|prompt| {
+            let in_project = filter.project.as_ref().is_none_or(|project| {
+                prompt
+                    .cwd
+                    .as_deref()
+                    .is_some_and(|cwd| project.holds(cwd) || project.holds(&self.today(cwd)))
+            });
+            let on_branch = filter.branch.as_ref().is_none_or(|pattern| {
+                prompt.branch.as_deref().is_some_and(|branch| crate::filter::fits(pattern, branch))
+            });
+            !prompt.by_program && in_project && on_branch && filter.admits_time(prompt.time)
+        });
+        prompts.sort_by_key(|prompt| std::cmp::Reverse(prompt.time));
+        // Forked and copied sessions repeat their beginnings.
+        let mut seen = HashSet::new();
+        prompts.retain(|prompt| {
+            prompt.time.is_none() || seen.insert((prompt.time, prompt.text.clone()))
+        });
+        (prompts, troubles)
+    }
+
+    /// The prompts of each session that content may be looked into, whoever sent
+    /// them and whatever other sessions repeat.
+    pub(crate) fn prompts_of_each(
+        &self,
+        filter: &Filter,
+        progress: &dyn Progress,
+    ) -> (Vec<Prompt>, Vec<Trouble>) {
         let mut list = self.sessions();
         let mut unread = self.retain_by_content(&mut list.sessions, filter, progress);
         let sessions: Vec<&Session> =
@@ -99,24 +128,6 @@ impl Library {
             prompt.session_id.as_ref().is_none_or(|id| !list.excluded.contains(id))
         };
         add_missing(&mut prompts, history.into_iter().filter(allowed).collect());
-        prompts.retain(|prompt| {
-            let in_project = filter.project.as_ref().is_none_or(|project| {
-                prompt
-                    .cwd
-                    .as_deref()
-                    .is_some_and(|cwd| project.holds(cwd) || project.holds(&self.today(cwd)))
-            });
-            let on_branch = filter.branch.as_ref().is_none_or(|pattern| {
-                prompt.branch.as_deref().is_some_and(|branch| crate::filter::fits(pattern, branch))
-            });
-            !prompt.by_program && in_project && on_branch && filter.admits_time(prompt.time)
-        });
-        prompts.sort_by_key(|prompt| std::cmp::Reverse(prompt.time));
-        // Forked and copied sessions repeat their beginnings.
-        let mut seen = HashSet::new();
-        prompts.retain(|prompt| {
-            prompt.time.is_none() || seen.insert((prompt.time, prompt.text.clone()))
-        });
         (prompts, troubles)
     }
 
@@ -140,7 +151,7 @@ impl Library {
 
 /// What transcripts say was typed in each of these sessions, copies and
 /// programs included.
-pub(crate) fn read_prompts(
+fn read_prompts(
     paths: &[PathBuf],
     sessions: &[&Session],
     progress: &dyn Progress,

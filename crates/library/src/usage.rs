@@ -12,7 +12,7 @@ use crate::scan::Trouble;
 use crate::session::Session;
 use memchr::memmem::Finder;
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use store::{Agent, HitReader, Root, agents_below, flat_agent, open_regular};
@@ -157,31 +157,19 @@ impl Library {
     pub fn usage_lines(&self, id: &str) -> (Vec<FoundLine>, Vec<Trouble>) {
         let mut troubles = Vec::new();
         let files = self.usage_files(&mut troubles);
-        let found = Mutex::new(Vec::new());
-        let needle = Finder::new(id);
-        files.par_iter().for_each_init(HitReader::default, |reader, file| {
-            let read = open_regular(&file.path).map(|(mut open, _)| {
-                reader.read(&mut open, &needle, |line| {
-                    read_line(line, |read| {
-                        let Read::Call(call) = read else { return };
-                        let ids = [&call.message_id, &call.request_id, &call.uuid];
-                        let is_own = ids.into_iter().any(|own| own.as_deref() == Some(id));
-                        if let Ok(mut found) = found.lock()
-                            && is_own
-                        {
-                            let line = call.into_owned();
-                            found.push(FoundLine { path: file.path.clone(), line });
-                        }
-                    });
-                })
-            });
-            // What cannot be read was said when the calls were.
-            drop(read);
-        });
-        let mut found = found.into_inner().unwrap_or_default();
-        found.sort_by(|one: &FoundLine, two| {
-            (&one.path, one.line.offset).cmp(&(&two.path, two.line.offset))
-        });
+        let mut found = lines_of(&files, id);
+        // By a request or a line only some of a call's lines are found; by its
+        // response all of them are.
+        let responses: BTreeSet<String> = found
+            .iter()
+            .filter_map(|it| it.line.message_id.as_deref().map(str::to_owned))
+            .collect();
+        for response in responses.iter().filter(|response| *response != id) {
+            found.extend(lines_of(&files, response));
+        }
+        let place = |it: &FoundLine| (it.path.clone(), it.line.offset);
+        found.sort_by_key(place);
+        found.dedup_by_key(|it| place(it));
         (found, troubles)
     }
 
@@ -209,6 +197,32 @@ impl Library {
         });
         noted.into_inner().unwrap_or_default()
     }
+}
+
+/// The lines of calls that go by an id.
+fn lines_of(files: &[UsageFile], id: &str) -> Vec<FoundLine> {
+    let found = Mutex::new(Vec::new());
+    let needle = Finder::new(id);
+    files.par_iter().for_each_init(HitReader::default, |reader, file| {
+        let read = open_regular(&file.path).map(|(mut open, _)| {
+            reader.read(&mut open, &needle, |line| {
+                read_line(line, |read| {
+                    let Read::Call(call) = read else { return };
+                    let ids = [&call.message_id, &call.request_id, &call.uuid];
+                    let is_own = ids.into_iter().any(|own| own.as_deref() == Some(id));
+                    if let Ok(mut found) = found.lock()
+                        && is_own
+                    {
+                        let line = call.into_owned();
+                        found.push(FoundLine { path: file.path.clone(), line });
+                    }
+                });
+            })
+        });
+        // What cannot be read was said when the calls were.
+        drop(read);
+    });
+    found.into_inner().unwrap_or_default()
 }
 
 /// The files of a root that calls can stand in.

@@ -3,14 +3,11 @@
 use crate::Library;
 use crate::filter::Filter;
 use crate::progress::Progress;
-use crate::prompts::read_prompts;
-use crate::session::Session;
 use crate::usage::UsageSource;
 use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan, Zoned};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::PathBuf;
 use usage::blocks::{Block, blocks, reset_in};
 use usage::{
     Call, CostMode, PicoUsd, Pricer, Prices, Report, RowKey, Sums, Unpriced, expired_tokens,
@@ -257,13 +254,9 @@ impl<'a> Grouping<'a> {
     }
 
     fn find_prompts(&mut self, progress: &dyn Progress) {
-        // A fork has the prompts of its origin, and both have calls.
-        let sessions: Vec<&Session> =
-            self.source.sessions.values().filter(|session| session.path.is_some()).collect();
-        let paths: Vec<PathBuf> =
-            sessions.iter().filter_map(|session| session.path.clone()).collect();
-        // What cannot be read was said when the calls were.
-        let (prompts, _) = read_prompts(&paths, &sessions, progress);
+        // Each session's own, even where a fork repeats them: the calls are the
+        // original's.
+        let (prompts, _) = self.library.prompts_of_each(&Filter::default(), progress);
         for prompt in prompts {
             let (Some(session), Some(time)) = (prompt.session_id, prompt.time) else { continue };
             self.texts.insert((session.clone(), time.to_string()), prompt.text);

@@ -63,7 +63,10 @@ fn hits(
     each: &mut impl FnMut(Line<'_>),
 ) {
     let mut from = 0;
-    while let Some(hit) = text.find(&bytes[from..]) {
+    // An empty text is found even behind the last byte.
+    while from < bytes.len()
+        && let Some(hit) = text.find(&bytes[from..])
+    {
         let hit = from + hit;
         let start = memchr::memrchr(b'\n', &bytes[from..hit]).map_or(from, |at| from + at + 1);
         let stop = memchr::memchr(b'\n', &bytes[hit..]).map_or(bytes.len(), |at| hit + at);

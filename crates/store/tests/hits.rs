@@ -32,3 +32,15 @@ fn only_lines_with_the_text_come_whole_and_with_their_place() {
         assert_eq!(found, [6, lines[2].len(), 15, 6]);
     }
 }
+
+#[test]
+fn an_empty_text_is_in_every_line() {
+    for text in ["", "\n", "a\nb\n", "a\n\nb"] {
+        let sandbox = Sandbox::new();
+        let path = sandbox.write("file.jsonl", text);
+        let mut count = 0;
+        let mut reader = HitReader::default();
+        reader.read(&mut File::open(path).unwrap(), &Finder::new(""), |_| count += 1).unwrap();
+        assert_eq!(count, text.lines().count(), "{text:?}");
+    }
+}

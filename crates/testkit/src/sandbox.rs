@@ -72,6 +72,20 @@ impl Sandbox {
         self.write(&format!("projects/{}/{id}.jsonl", store::folder_name(cwd)), lines)
     }
 
+    /// Writes the lines of a sub-agent below its session's folder; the name may
+    /// hold folders: `workflows/wf_1/agent-a1`.
+    pub fn agent<L: ToString>(
+        &self,
+        cwd: &str,
+        session: &str,
+        name: &str,
+        lines: impl IntoIterator<Item = L>,
+    ) -> PathBuf {
+        let lines: String = lines.into_iter().map(|line| line.to_string() + "\n").collect();
+        let folder = store::folder_name(cwd);
+        self.write(&format!("projects/{folder}/{session}/subagents/{name}.jsonl"), lines)
+    }
+
     /// Makes a folder below the configuration folder.
     pub fn folder(&self, path: &str) -> PathBuf {
         let path = self.config().join(path);
