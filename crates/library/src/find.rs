@@ -33,7 +33,7 @@ pub struct Found {
 }
 
 impl Found {
-    fn of(session: Session) -> Self {
+    pub(crate) fn of(session: Session) -> Self {
         Found { session, agent: None, inline_agent: None }
     }
 

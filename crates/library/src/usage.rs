@@ -5,14 +5,18 @@
 //! report comes from here, which is why they agree.
 
 use crate::Library;
+use crate::agents::AgentTree;
 use crate::filter::{Filter, fits};
+use crate::find::Found;
 use crate::list::{all_pre_compact_copies, single};
 use crate::progress::Progress;
+use crate::records::read_whole;
 use crate::scan::Trouble;
 use crate::session::Session;
+use conversation::{AgentNotes, link_agents};
 use memchr::memmem::Finder;
 use rayon::prelude::*;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use store::{Agent, HitReader, Root, agents_below, flat_agent, open_regular};
@@ -44,6 +48,9 @@ pub struct UsageSource {
     pub sessions: HashMap<String, Session>,
     /// What could not be read.
     pub troubles: Vec<Trouble>,
+    /// The types of agents written into main transcripts, by the lines that
+    /// speak for their calls.
+    inline_types: HashMap<(FileNumber, u64), String>,
 }
 
 /// A line of a call, where it stands.
@@ -78,6 +85,7 @@ impl UsageSource {
         let file = self.file(call);
         let told = self.calls.names.get(call.place.agent);
         let told = told.or_else(|| file.and_then(|file| file.agent_type.as_deref()));
+        let told = told.or_else(|| self.inline_types.get(&call.spoken).map(String::as_str));
         let is_agent = call.is_sidechain || file.is_some_and(|file| file.agent_id.is_some());
         told.or(is_agent.then_some("(unknown)"))
     }
@@ -134,6 +142,78 @@ impl Library {
             calls.retain(|call| !excluded(call));
         }
         source
+    }
+
+    /// Finds the types of agents that nothing beside their transcripts tells: the
+    /// calls that started them do. Sessions must be known for it.
+    pub fn name_agents(&self, source: &mut UsageSource) {
+        let nameless = |file: &UsageFile| file.agent_id.is_some() && file.agent_type.is_none();
+        let ids: HashSet<&str> = source
+            .files
+            .iter()
+            .filter(|file| nameless(file))
+            .filter_map(|file| file.session_id.as_deref())
+            .collect();
+        let sessions: Vec<&Session> =
+            ids.iter().filter_map(|id| source.sessions.get(*id)).collect();
+        let trees: Vec<(String, AgentTree)> = sessions
+            .par_iter()
+            .map(|session| (session.id.clone(), self.agents(&Found::of((*session).clone()))))
+            .collect();
+        let mut kinds: HashMap<(String, String), String> = HashMap::new();
+        for (session, tree) in trees {
+            for agent in tree.agents {
+                if let Some(kind) = agent.kind {
+                    kinds.insert((session.clone(), agent.id), kind);
+                }
+            }
+        }
+        self.name_inline_agents(source);
+        for file in source.files.iter_mut().filter(|file| nameless(file)) {
+            if let (Some(session), Some(agent)) = (&file.session_id, &file.agent_id) {
+                file.agent_type = kinds.get(&(session.clone(), agent.clone())).cloned();
+            }
+        }
+    }
+
+    /// The same for agents written into main transcripts: their lines are told
+    /// apart by whom they follow.
+    fn name_inline_agents(&self, source: &mut UsageSource) {
+        let is_main = |number: FileNumber| {
+            let file = usize::try_from(number).ok().and_then(|place| source.files.get(place));
+            file.filter(|file| file.agent_id.is_none())
+        };
+        let numbers: HashSet<FileNumber> = source
+            .calls
+            .calls
+            .iter()
+            .filter(|call| call.is_sidechain)
+            .map(|call| call.spoken.0)
+            .filter(|number| is_main(*number).is_some())
+            .collect();
+        let mut types = HashMap::new();
+        for number in numbers {
+            let Some(file) = is_main(number) else { continue };
+            // What cannot be read was said when the calls were.
+            let Ok(bytes) = read_whole(&file.path) else { continue };
+            let mut notes = AgentNotes::default();
+            let mut places: Vec<(u64, String)> = Vec::new();
+            for entry in transcript::entries(&bytes) {
+                notes.note(entry.line, &entry.record, true);
+                let envelope = &entry.record.envelope;
+                if let Some(uuid) = envelope.uuid.as_ref().filter(|_| envelope.is_sidechain) {
+                    places.push((entry.offset, uuid.to_string()));
+                }
+            }
+            let linked = link_agents(&notes, Vec::new()).into_iter();
+            let kinds: HashMap<String, String> =
+                linked.filter_map(|agent| Some((agent.id, agent.kind?))).collect();
+            for (offset, uuid) in places {
+                let kind = notes.inline_agent(&uuid).and_then(|agent| kinds.get(agent));
+                types.extend(kind.map(|kind| ((number, offset), kind.clone())));
+            }
+        }
+        source.inline_types = types;
     }
 
     /// The project a working directory belongs to, by its name of today.

@@ -142,9 +142,16 @@ pub struct UsageReport {
 const SYNTHETIC: &str = "<synthetic>";
 
 impl UsageOptions {
+    /// Whether the types of agents must be known.
+    pub fn needs_agents(&self) -> bool {
+        self.filter.agent.is_some() || self.by.contains(&Dimension::Agent)
+    }
+
     /// Whether sessions must be known.
     pub fn needs_sessions(&self) -> bool {
-        self.filter.project.is_some() || self.by.iter().any(|by| by.needs_sessions())
+        self.needs_agents()
+            || self.filter.project.is_some()
+            || self.by.iter().any(|by| by.needs_sessions())
     }
 }
 

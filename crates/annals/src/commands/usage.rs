@@ -218,7 +218,12 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
             Ending::Misuse(format!("the prices {} cannot be used: {error}", path.display()))
         })?;
     }
-    let ways: Vec<Dimension> = args.by.iter().map(|way| way.dimension()).collect();
+    let mut ways: Vec<Dimension> = Vec::new();
+    for way in &args.by {
+        if !ways.contains(&way.dimension()) {
+            ways.push(way.dimension());
+        }
+    }
     let options = UsageOptions {
         by: if ways.is_empty() { args.report.dimensions() } else { ways },
         filter: context.filter(&args.filters)?,
@@ -237,7 +242,10 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         return explain::call(context, call, &options);
     }
     let needs_sessions = options.needs_sessions() || args.explain.is_some();
-    let source = context.library.usage(needs_sessions, &context.progress("reading"));
+    let mut source = context.library.usage(needs_sessions, &context.progress("reading"));
+    if options.needs_agents() {
+        context.library.name_agents(&mut source);
+    }
     say_troubles(&source.troubles);
     if args.report == Kind::Limits && args.by.is_empty() {
         return text::limits(context, &source);
