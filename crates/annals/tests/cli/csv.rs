@@ -2,7 +2,7 @@
 
 use crate::run::annals;
 use serde_json::json;
-use testkit::{Sandbox, metadata, session_id, user};
+use testkit::{Sandbox, call, metadata, session_id, user};
 
 /// The rows of a spreadsheet, read as a spreadsheet reads them.
 fn rows(text: &str) -> Vec<Vec<String>> {
@@ -36,7 +36,12 @@ fn store(formula: &str) -> Sandbox {
         .with("version", formula);
     let tag = metadata("tag", &[("tag", formula.into())]);
     let title = metadata("custom-title", &[("customTitle", formula.into())]);
-    sandbox.session("/p", &session_id(1), [line.clone(), tag, title]);
+    let answer = call("m", [1, 2, 3, 4])
+        .model(formula)
+        .with("gitBranch", formula)
+        .calls_tools(&[("t", formula)])
+        .usage("cache_creation_input_tokens", 9000);
+    sandbox.session("/p", &session_id(1), [line.clone(), tag, title, answer]);
     let agents = format!("projects/-p/{}/subagents", session_id(1));
     sandbox.write(&format!("{agents}/agent-=1+1.jsonl"), line.to_string() + "\n");
     let meta = json!({"agentType": formula, "description": formula, "model": formula});
@@ -57,6 +62,9 @@ fn no_cell_begins_like_a_formula() {
             &["prompts"],
             &["prompts", "00000001"],
             &["agents", "00000001"],
+            &["usage"],
+            &["usage", "model"],
+            &["usage", "--by", "branch,tool"],
         ] {
             let answer = annals(&sandbox, &[arguments, &["--csv"]].concat()).done();
             let rows = rows(&answer.out);

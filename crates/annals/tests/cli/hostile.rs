@@ -33,10 +33,14 @@ fn store() -> (Sandbox, std::path::PathBuf) {
             .with("parentUuid", EVIL)
     };
     let answer = json!({"model": EVIL, "id": EVIL, "role": "assistant", "content": [
-        {"type": "text", "text": EVIL}, {"type": EVIL, EVIL: EVIL}, {"type": "thinking", "thinking": EVIL}]});
+        {"type": "text", "text": EVIL}, {"type": EVIL, EVIL: EVIL}, {"type": "thinking", "thinking": EVIL}],
+        "usage": {"input_tokens": 5, "output_tokens": 7, "service_tier": EVIL, EVIL: EVIL,
+            "iterations": [{"type": "advisor_message", "model": EVIL, "output_tokens": 1}]}});
+    let limit = json!({"model": "<synthetic>", "id": "limit", "role": "assistant", "usage": {},
+        "content": [{"type": "text", "text": format!("{EVIL} limit reached|{EVIL}")}]});
     let lines = [
         change(user(EVIL)).to_string(),
-        change(assistant("")).with("message", answer).to_string(),
+        change(assistant("")).with("message", answer).with("requestId", "evil_request").to_string(),
         change(tool_use(EVIL, EVIL, &json!({"file_path": EVIL, EVIL: EVIL}))).to_string(),
         change(tool_use("t", "Write", &json!({"file_path": EVIL}))).to_string(),
         change(tool_use(
@@ -46,6 +50,14 @@ fn store() -> (Sandbox, std::path::PathBuf) {
         ))
         .to_string(),
         change(testkit::tool_result("t2", EVIL)).to_string(),
+        change(assistant("")).with("message", limit).to_string(),
+        change(testkit::call("charged", [1, 2, 3, 4]))
+            .with("attributionAgent", EVIL)
+            .with("attributionSkill", EVIL)
+            .with("attributionPlugin", EVIL)
+            .with("attributionMcpServer", EVIL)
+            .with("effort", EVIL)
+            .to_string(),
         change(tool_use("t3", "ExitPlanMode", &json!({"plan": EVIL, "planFilePath": EVIL})))
             .to_string(),
         change(testkit::tool_result("t3", EVIL))
@@ -100,7 +112,7 @@ fn store() -> (Sandbox, std::path::PathBuf) {
     );
     sandbox.write(
         "stats-cache.json",
-        json!({"lastComputedDate": EVIL, "totalSessions": 3}).to_string(),
+        json!({"lastComputedDate": EVIL, "totalSessions": 3, "modelUsage": {EVIL: {"inputTokens": 7}}}).to_string(),
     );
     sandbox.write("settings.json", format!("{{\"cleanupPeriodDays\": \"{EVIL}"));
     sandbox.write(
@@ -134,7 +146,7 @@ pub(crate) fn assert_harmless(sandbox: &Sandbox, config: &std::path::Path, argum
 #[test]
 fn no_command_lets_control_characters_through() {
     let (sandbox, config) = store();
-    let commands: [&[&str]; 39] = [
+    let commands: [&[&str]; 67] = [
         &[],
         &["ls"],
         &["ls", "--hidden"],
@@ -172,8 +184,36 @@ fn no_command_lets_control_characters_through() {
         &["plan", ID, "--versions"],
         &["plan", ID, "--number", "1"],
         &["plan", "00000003"],
+        &["usage"],
+        &["usage", "weekly"],
+        &["usage", "monthly"],
+        &["usage", "hourly"],
+        &["usage", "session"],
+        &["usage", "turn"],
+        &["usage", "project"],
+        &["usage", "worktree"],
+        &["usage", "model"],
+        &["usage", "branch"],
+        &["usage", "agent"],
+        &["usage", "skill"],
+        &["usage", "plugin"],
+        &["usage", "mcp"],
+        &["usage", "tool"],
+        &["usage", "effort"],
+        &["usage", "entrypoint"],
+        &["usage", "version"],
+        &["usage", "block"],
+        &["usage", "limits"],
+        &["usage", "--by", "model,branch,tool,agent"],
+        &["usage", "--explain"],
+        &["usage", "--explain", EVIL],
+        &["usage", "--explain", "evil_request"],
+        &["usage", "--model", EVIL],
+        &["usage", "--tool", EVIL, "--agent", EVIL],
         &["doctor"],
         &["doctor", "--all"],
+        &["usage", "--cost", "display"],
+        &["usage", "--git-branch", EVIL],
     ];
     for arguments in commands {
         assert_harmless(&sandbox, &config, arguments);
@@ -184,7 +224,7 @@ fn no_command_lets_control_characters_through() {
 fn no_complaint_lets_control_characters_through() {
     let (sandbox, config) = store();
     let path = format!("/tmp/{EVIL}.jsonl");
-    let commands: [&[&str]; 17] = [
+    let commands: [&[&str]; 20] = [
         &["info", EVIL],
         &["info", "0"],
         &["info", &path],
@@ -202,6 +242,9 @@ fn no_complaint_lets_control_characters_through() {
         &["ls", "--root", EVIL, "--root", "."],
         &["ls", "--root", &path, "--root", "."],
         &["doctor", "--root", EVIL, "--root", "."],
+        &["usage", "--explain", &format!("{EVIL}!")],
+        &["usage", "--prices", EVIL],
+        &["usage", "--by", EVIL],
     ];
     for arguments in commands {
         assert_harmless(&sandbox, &config, arguments);

@@ -40,3 +40,5 @@ mod story;
 mod time;
 mod tools;
 mod tree;
+mod usage;
+mod usage_explain;

@@ -3,7 +3,7 @@
 use crate::run::{annals, command, demo, run};
 use testkit::{Sandbox, session_id};
 
-const TEXTS: [&[&str]; 14] = [
+const TEXTS: [&[&str]; 19] = [
     &[],
     &["ls"],
     &["projects"],
@@ -17,6 +17,11 @@ const TEXTS: [&[&str]; 14] = [
     &["agents"],
     &["plan", "c52b8f06"],
     &["context"],
+    &["usage"],
+    &["usage", "turn"],
+    &["usage", "block"],
+    &["usage", "--explain"],
+    &["usage", "--by", "project,tool"],
     &["doctor"],
 ];
 
@@ -50,6 +55,8 @@ fn json_and_rows_are_never_coloured() {
         &["ls", "--jsonl"],
         &["ls", "--csv"],
         &["show", "--json"],
+        &["usage", "--json"],
+        &["usage", "--csv"],
         &["doctor", "--json"],
     ] {
         let answer = demo(&[arguments, &["--color", "always"]].concat()).done();

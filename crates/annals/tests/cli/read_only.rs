@@ -48,7 +48,7 @@ fn each_below(path: &Path, each: &impl Fn(&Path, bool)) {
 
 const ID: &str = "00000001";
 
-const COMMANDS: [&[&str]; 78] = [
+const COMMANDS: [&[&str]; 101] = [
     &[],
     &["--json"],
     &["ls"],
@@ -103,6 +103,24 @@ const COMMANDS: [&[&str]; 78] = [
     &["plan", ID],
     &["plan", ID, "--versions"],
     &["plan", ID, "--json"],
+    &["usage"],
+    &["usage", "--json"],
+    &["usage", "--csv"],
+    &["usage", "weekly", "--week-start", "sunday"],
+    &["usage", "hourly", "--timezone", "Europe/Berlin"],
+    &["usage", "session", "--no-index"],
+    &["usage", "turn"],
+    &["usage", "project", "--since", "9w"],
+    &["usage", "model", "--cost", "display"],
+    &["usage", "agent", "--tool", "Task"],
+    &["usage", "tool"],
+    &["usage", "block"],
+    &["usage", "limits"],
+    &["usage", "--by", "branch,version,entrypoint"],
+    &["usage", "--explain"],
+    &["usage", "--explain", "--json"],
+    &["usage", "--explain", "msg_01"],
+    &["usage", "--explain", "msg_01", "--json"],
     &["doctor"],
     &["doctor", "--all"],
     &["doctor", "--json"],
@@ -123,6 +141,11 @@ const COMMANDS: [&[&str]; 78] = [
     &["show", ID, "--view", "all", "--thinking"],
     &["tree", ID, "--csv"],
     &["tools", ID, "--status", "sideways"],
+    &["usage", "--explain", "msg_99"],
+    &["usage", "--explain", "msg_01", "--csv"],
+    &["usage", "--prices", "/nowhere"],
+    &["usage", "--by", "weather"],
+    &["usage", "yearly"],
     &["ls", "--fly"],
     &["ls", "--since", "soon"],
     &["ls", "--timezone", "Mars/Olympus"],
@@ -164,12 +187,12 @@ fn the_proof_ran_on_what_it_should() {
     let agents = run(&mut command(&sandbox, &["agents", ID, "--json"])).done().json();
     assert!(agents["agents"].as_array().unwrap().len() >= 3, "{agents}");
     assert_eq!(agents["workflows"][0]["id"], "wf_1");
-    for arguments in &COMMANDS[..62] {
+    for arguments in &COMMANDS[..80] {
         let code = run(&mut command(&sandbox, arguments)).code;
         let expected = i32::from(matches!(arguments, ["where"] | ["where", "/nowhere"]));
         assert_eq!(code, expected, "{arguments:?}");
     }
-    for arguments in &COMMANDS[62..] {
+    for arguments in &COMMANDS[80..] {
         assert_ne!(run(&mut command(&sandbox, arguments)).code, 0, "{arguments:?}");
     }
 }

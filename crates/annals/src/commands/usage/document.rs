@@ -212,7 +212,13 @@ impl Told<'_> {
                 prompt: self.prompt(key),
                 block: self.block(key, &row.sums),
                 models: models(&row.models),
-                values: key.clone(),
+                values: self
+                    .options
+                    .by
+                    .iter()
+                    .zip(key)
+                    .map(|(by, value)| value.clone().or_else(|| none_of(*by)))
+                    .collect(),
                 own: row.sums.clone(),
             })
             .collect();
@@ -293,9 +299,12 @@ impl Told<'_> {
     }
 }
 
-/// What a row is called where a call has no value.
-pub(super) fn none_of(by: Dimension) -> Option<String> {
-    (by == Dimension::Tool).then(|| "(none)".to_owned())
+/// What a row is called where a call has no value because there is none, as
+/// opposed to one nobody wrote down.
+fn none_of(by: Dimension) -> Option<String> {
+    let is_choice =
+        matches!(by, Dimension::Tool | Dimension::Skill | Dimension::Plugin | Dimension::Mcp);
+    is_choice.then(|| "(none)".to_owned())
 }
 
 /// In words, what has no price.

@@ -1,6 +1,7 @@
 //! `annals usage --explain`: how the figures come about.
 
 use super::document::{Told, unpriced};
+use super::text::counted;
 use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
 use crate::output::Format;
@@ -147,7 +148,7 @@ fn unknown(context: &Context, told: &Told<'_>) -> String {
         .report
         .unknown_models
         .iter()
-        .map(|(model, calls)| format!("the model {model}: {calls} calls"));
+        .map(|(model, calls)| format!("the model {model}: {}", counted(*calls, "call")));
     let others = told.report.unpriced.iter().map(unpriced);
     let lines: Vec<String> = models.chain(others).collect();
     if lines.is_empty() {
@@ -205,8 +206,13 @@ fn reconciled(context: &Context, explained: &Explained) -> String {
 }
 
 #[derive(Serialize)]
-struct CallDocument {
+struct CallsDocument {
     schema: &'static str,
+    calls: Vec<CallDocument>,
+}
+
+#[derive(Serialize)]
+struct CallDocument {
     call: String,
     request: Option<String>,
     model: Option<String>,
@@ -264,22 +270,21 @@ pub(super) fn call(context: &Context, id: &str, options: &UsageOptions) -> anyho
         return Err(Ending::NotFound(format!("no call goes by {id:?}")).into());
     }
     let mut pricer = Pricer::new(&options.prices, options.mode);
-    let mut text = String::new();
-    for own in &calls.calls {
-        let cost = pricer.cost(own, &calls.names);
-        let document = call_document(own, &calls, &lines, &cost);
-        if context.output.format == Format::Json {
-            return context.output.json(&document);
-        }
-        text += &call_text(context, &document);
+    let documents: Vec<CallDocument> = calls
+        .calls
+        .iter()
+        .map(|own| call_document(own, &calls, &lines, &pricer.cost(own, &calls.names)))
+        .collect();
+    if context.output.format == Format::Json {
+        return context.output.json(&CallsDocument { schema: "annals/call/1", calls: documents });
     }
+    let text: String = documents.iter().map(|call| call_text(context, call)).collect();
     context.output.text(&text)
 }
 
 fn call_document(own: &Call, calls: &Calls, lines: &[FoundLine], cost: &Cost) -> CallDocument {
     let chosen = usize::try_from(own.spoken.0).ok();
     CallDocument {
-        schema: "annals/call/1",
         call: own.id.to_string(),
         request: own.request.as_deref().map(str::to_owned),
         model: calls.names.get(own.model).map(str::to_owned),

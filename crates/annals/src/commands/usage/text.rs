@@ -1,6 +1,6 @@
 //! Usage for people.
 
-use super::document::{RowDocument, Told, cost, none_of, unpriced};
+use super::document::{RowDocument, Told, cost, unpriced};
 use crate::context::Context;
 use crate::output::{Format, Row};
 use library::{Dimension, UsageSource};
@@ -96,7 +96,7 @@ fn key_column(by: Dimension) -> Column {
 }
 
 fn key_cell(told: &Told<'_>, by: Dimension, value: Option<String>) -> String {
-    let Some(value) = value else { return none_of(by).unwrap_or_else(|| "(unknown)".to_owned()) };
+    let Some(value) = value else { return "(unknown)".to_owned() };
     let moment = |text: &str| {
         let time = text.parse().ok()?;
         Some(render::time::moment(time, &told.context.zone))
@@ -105,9 +105,16 @@ fn key_cell(told: &Told<'_>, by: Dimension, value: Option<String>) -> String {
         Dimension::Session => value.chars().take(8).collect(),
         Dimension::Turn | Dimension::Block => moment(&value).unwrap_or(value),
         Dimension::Project | Dimension::Worktree => told.context.short_path(&value),
-        Dimension::Hour => value.chars().take(16).collect(),
+        Dimension::Hour if !occurs_twice(told, &value) => value.chars().take(16).collect(),
         _ => value,
     }
+}
+
+/// Whether an hour is one of two of the same name, because the clock went back:
+/// then its offset is said.
+fn occurs_twice(told: &Told<'_>, hour: &str) -> bool {
+    let local: Option<jiff::civil::DateTime> = hour.get(..16).and_then(|text| text.parse().ok());
+    local.is_some_and(|local| told.context.zone.to_ambiguous_timestamp(local).is_ambiguous())
 }
 
 fn block_words(block: &super::document::BlockDocument) -> String {
@@ -146,6 +153,10 @@ pub(super) fn money(sums: &Sums) -> String {
     }
 }
 
+pub(super) fn counted(count: u64, what: &str) -> String {
+    render::counted(usize::try_from(count).unwrap_or(usize::MAX), what)
+}
+
 /// What must be said below a report.
 fn notes(told: &Told<'_>, zone: &str) -> String {
     let total = &told.report.report.total.sums;
@@ -170,7 +181,7 @@ fn notes(told: &Told<'_>, zone: &str) -> String {
         text += &format!("{}\n", paint.paint(Style::Dim, &note));
     }
     for (model, calls) in &told.report.unknown_models {
-        let calls = render::counted(usize::try_from(*calls).unwrap_or(usize::MAX), "call");
+        let calls = counted(*calls, "call");
         let note = format!("? {calls} of {model}: no price is known; --prices FILE can give one");
         text += &format!("{}\n", paint.paint(Style::Warning, &render::untrusted::line(&note)));
     }
@@ -181,8 +192,9 @@ fn notes(told: &Told<'_>, zone: &str) -> String {
     let tally = &told.source.calls.tally;
     if tally.damaged + tally.odd > 0 {
         let note = format!(
-            "{} lines could not be read, {} had odd counts or times: --explain says more",
-            tally.damaged, tally.odd
+            "{} could not be read, {} had odd counts or times: --explain says more",
+            counted(tally.damaged, "line"),
+            tally.odd
         );
         text += &format!("{}\n", paint.paint(Style::Warning, &note));
     }
