@@ -168,52 +168,12 @@ impl Library {
                 }
             }
         }
-        self.name_inline_agents(source);
+        name_inline_agents(source);
         for file in source.files.iter_mut().filter(|file| nameless(file)) {
             if let (Some(session), Some(agent)) = (&file.session_id, &file.agent_id) {
                 file.agent_type = kinds.get(&(session.clone(), agent.clone())).cloned();
             }
         }
-    }
-
-    /// The same for agents written into main transcripts: their lines are told
-    /// apart by whom they follow.
-    fn name_inline_agents(&self, source: &mut UsageSource) {
-        let is_main = |number: FileNumber| {
-            let file = usize::try_from(number).ok().and_then(|place| source.files.get(place));
-            file.filter(|file| file.agent_id.is_none())
-        };
-        let numbers: HashSet<FileNumber> = source
-            .calls
-            .calls
-            .iter()
-            .filter(|call| call.is_sidechain)
-            .map(|call| call.spoken.0)
-            .filter(|number| is_main(*number).is_some())
-            .collect();
-        let mut types = HashMap::new();
-        for number in numbers {
-            let Some(file) = is_main(number) else { continue };
-            // What cannot be read was said when the calls were.
-            let Ok(bytes) = read_whole(&file.path) else { continue };
-            let mut notes = AgentNotes::default();
-            let mut places: Vec<(u64, String)> = Vec::new();
-            for entry in transcript::entries(&bytes) {
-                notes.note(entry.line, &entry.record, true);
-                let envelope = &entry.record.envelope;
-                if let Some(uuid) = envelope.uuid.as_ref().filter(|_| envelope.is_sidechain) {
-                    places.push((entry.offset, uuid.to_string()));
-                }
-            }
-            let linked = link_agents(&notes, Vec::new()).into_iter();
-            let kinds: HashMap<String, String> =
-                linked.filter_map(|agent| Some((agent.id, agent.kind?))).collect();
-            for (offset, uuid) in places {
-                let kind = notes.inline_agent(&uuid).and_then(|agent| kinds.get(agent));
-                types.extend(kind.map(|kind| ((number, offset), kind.clone())));
-            }
-        }
-        source.inline_types = types;
     }
 
     /// The project a working directory belongs to, by its name of today.
@@ -349,6 +309,46 @@ fn files_of_root(root: &Root, files: &mut Vec<UsageFile>, troubles: &mut Vec<Tro
     }
 }
 
+/// Finds the types of agents written into main transcripts: their lines are told
+/// apart by whom they follow.
+fn name_inline_agents(source: &mut UsageSource) {
+    let is_main = |number: FileNumber| {
+        let file = usize::try_from(number).ok().and_then(|place| source.files.get(place));
+        file.filter(|file| file.agent_id.is_none())
+    };
+    let numbers: HashSet<FileNumber> = source
+        .calls
+        .calls
+        .iter()
+        .filter(|call| call.is_sidechain)
+        .map(|call| call.spoken.0)
+        .filter(|number| is_main(*number).is_some())
+        .collect();
+    let mut types = HashMap::new();
+    for number in numbers {
+        let Some(file) = is_main(number) else { continue };
+        // What cannot be read was said when the calls were.
+        let Ok(bytes) = read_whole(&file.path) else { continue };
+        let mut notes = AgentNotes::default();
+        let mut places: Vec<(u64, String)> = Vec::new();
+        for entry in transcript::entries(&bytes) {
+            notes.note(entry.line, &entry.record, true);
+            let envelope = &entry.record.envelope;
+            if let Some(uuid) = envelope.uuid.as_ref().filter(|_| envelope.is_sidechain) {
+                places.push((entry.offset, uuid.to_string()));
+            }
+        }
+        let linked = link_agents(&notes, Vec::new()).into_iter();
+        let kinds: HashMap<String, String> =
+            linked.filter_map(|agent| Some((agent.id, agent.kind?))).collect();
+        for (offset, uuid) in places {
+            let kind = notes.inline_agent(&uuid).and_then(|agent| kinds.get(agent));
+            types.extend(kind.map(|kind| ((number, offset), kind.clone())));
+        }
+    }
+    source.inline_types = types;
+}
+
 fn of_session(id: String, path: PathBuf) -> UsageFile {
     let bytes = path.symlink_metadata().map_or(0, |metadata| metadata.len());
     UsageFile { path, session_id: Some(id), agent_id: None, agent_type: None, bytes }
@@ -382,7 +382,7 @@ fn read_calls(files: &[UsageFile], progress: &dyn Progress) -> (Calls, Vec<Troub
                 read_line(line, |read| match read {
                     Read::Call(call) => fold.note(own, &call),
                     Read::Other => {}
-                    Read::Damaged => fold.note_damage(),
+                    Read::Damaged(offset) => fold.note_damage(own, offset),
                 });
             })
         });

@@ -199,6 +199,8 @@ pub struct Fold {
     tally: Tally,
     naive: BTreeMap<Name, Counters>,
     limits: Vec<Limit>,
+    /// Where lines stand that cannot be read, or have odd counts.
+    unread: Vec<(FileNumber, u64)>,
 }
 
 /// What the app said of a limit that was reached.
@@ -282,18 +284,25 @@ pub struct Calls {
     pub naive: BTreeMap<Name, Counters>,
     /// Limits that were reached, by time.
     pub limits: Vec<Limit>,
+    /// Where lines stand that cannot be read, or have a count or a time that is
+    /// none.
+    pub unread: Vec<(FileNumber, u64)>,
 }
 
 impl Fold {
     /// Notes a line that cannot be read.
-    pub fn note_damage(&mut self) {
+    pub fn note_damage(&mut self, file: FileNumber, offset: u64) {
         self.tally.damaged += 1;
+        self.unread.push((file, offset));
     }
 
     /// Notes what a line says.
     pub fn note(&mut self, file: FileNumber, line: &CallLine<'_>) {
         self.tally.lines += 1;
         self.tally.odd += u64::from(line.is_odd);
+        if line.is_odd {
+            self.unread.push((file, line.offset));
+        }
         self.tally.naive = self.tally.naive.plus(&line.counters);
         let model = self.names.add_again(10, line.model.as_deref());
         let naive = self.naive.entry(model).or_default();
@@ -392,12 +401,13 @@ impl Fold {
             *own = own.plus(&counters);
         }
         large.limits.extend(small.limits);
+        large.unread.extend(small.unread);
         large
     }
 
     /// The calls.
     pub fn finish(self) -> Calls {
-        let Fold { mut names, groups, tally, naive, mut limits } = self;
+        let Fold { mut names, groups, tally, naive, mut limits, mut unread } = self;
         let mut duplicates = Duplicates::default();
         let mut calls = Vec::with_capacity(groups.len());
         for (key, group) in groups {
@@ -414,10 +424,11 @@ impl Fold {
             let order = |call: &Call| (call.time, call.file, call.spoken, call.is_advice);
             order(one).cmp(&order(two)).then_with(|| one.id.cmp(&two.id))
         });
+        unread.sort_unstable();
         limits.sort();
         // Copies of a file repeat what was said in it.
         limits.dedup_by(|copy, own| (copy.time, &copy.notice) == (own.time, &own.notice));
-        Calls { calls, names, tally, duplicates, naive, limits }
+        Calls { calls, names, tally, duplicates, naive, limits, unread }
     }
 }
 

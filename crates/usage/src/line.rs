@@ -152,8 +152,8 @@ pub enum Read<'a> {
     Call(Box<CallLine<'a>>),
     /// Something else: a tool's answer that speaks of usage.
     Other,
-    /// Not readable.
-    Damaged,
+    /// Not readable: where it begins.
+    Damaged(u64),
 }
 
 /// Reads a line that holds `"usage"`. Several objects glued together are read
@@ -166,10 +166,10 @@ pub fn read_line<'a>(line: Line<'a>, mut each: impl FnMut(Read<'a>)) {
     for entry in parse_line(line) {
         let read = match entry.record.kind {
             RecordKind::Blank => continue,
-            RecordKind::Damaged => Read::Damaged,
+            RecordKind::Damaged => Read::Damaged(entry.offset),
             // The parser took it, so it is an object the cursor can walk, but
             // for what stands around it.
-            _ => walk(entry.record.raw, entry.offset).unwrap_or(Read::Damaged),
+            _ => walk(entry.record.raw, entry.offset).unwrap_or(Read::Damaged(entry.offset)),
         };
         each(read);
     }

@@ -288,6 +288,10 @@ pub fn normalised(model: &str) -> String {
     {
         name = before.to_owned();
     }
+    // `opus-4-0` is what `opus-4` is also called.
+    if let Some(before) = name.strip_suffix("-0") {
+        name.truncate(before.len());
+    }
     name.strip_prefix("claude-").unwrap_or(&name).to_owned()
 }
 
@@ -315,6 +319,7 @@ mod tests {
                 "opus-4-6",
             ),
             ("opus-5-5", "opus-5-5"),
+            ("claude-sonnet-4-0", "sonnet-4"),
         ];
         for (model, expected) in table {
             assert_eq!(normalised(model), expected, "{model}");

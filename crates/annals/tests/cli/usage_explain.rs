@@ -28,19 +28,24 @@ fn explain_shows_how_the_figures_come_about() {
     let cache = json!({"lastComputedDate": "2026-01-31", "modelUsage": {"claude-opus-5": {"inputTokens": 4, "outputTokens": 5, "cacheReadInputTokens": 0, "cacheCreationInputTokens": 0}}});
     sandbox.write("stats-cache.json", cache.to_string());
     let answer = annals(&sandbox, &["usage", "--explain"]).done();
-    insta::assert_snapshot!(answer.out, @r#"
+    let out = answer.out.replace(&sandbox.config().display().to_string(), "[ROOT]");
+    insta::assert_snapshot!(out, @"
     Lines and calls
-    WHAT                            COUNT
-    lines that speak of a call          7
-    calls                               3
-    … made up by the app, left out      0
-    repeated while streaming            1
-    copied by forks                     3
-    copied by resumed sessions          0
-    replayed                            0
-    repeated as progress                0
-    lines that cannot be read           1
-    lines with odd counts or times      0
+    WHAT                                                    COUNT
+    lines that speak of a call                                  7
+    calls                                                       3
+    … made up by the app, left out                              0
+    … of models that advised, told by another call's lines      0
+    repeated while streaming                                    1
+    copied by forks                                             3
+    copied by resumed sessions                                  0
+    replayed                                                    0
+    repeated as progress                                        0
+    lines that cannot be read                                   1
+    lines with odd counts or times                              0
+
+    Not or only partly readable
+    [ROOT]/projects/-home-ada-tidepool/00000001-0000-4000-8000-000000000001.jsonl at byte 2285
 
     Beside a plain sum of all lines
     WHAT                 CALLS  PLAIN SUM  TOO MUCH
@@ -62,7 +67,7 @@ fn explain_shows_how_the_figures_come_about() {
     claude-opus-5        9      460  2026-01-31
 
     Prices: https://platform.claude.com/docs/en/about-claude/pricing, 2026-11-01
-    "#);
+    ");
     let document = json(&sandbox, &["--explain"]);
     assert_eq!(document["explain"]["damaged_lines"], 1);
     let session = &document["explain"]["reconciled"]["sessions"][0];

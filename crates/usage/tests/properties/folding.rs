@@ -114,7 +114,7 @@ fn note(fold: &mut Fold, (file, offset, bytes): Placed<'_>) {
     read_line(line, |read| match read {
         Read::Call(call) => fold.note(file, &call),
         Read::Other => {}
-        Read::Damaged => fold.note_damage(),
+        Read::Damaged(offset) => fold.note_damage(file, offset),
     });
 }
 

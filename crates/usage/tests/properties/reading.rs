@@ -18,7 +18,7 @@ fn quickly(bytes: &[u8]) -> Vec<Option<PlainLine>> {
     read_line(line(bytes), |read| match read {
         Read::Call(call) => found.push(Some(plain(&call))),
         Read::Other => found.push(None),
-        Read::Damaged => {}
+        Read::Damaged(_) => {}
     });
     found
 }

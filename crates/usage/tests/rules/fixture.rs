@@ -14,7 +14,7 @@ pub(crate) fn calls_in(files: &[Vec<u8>]) -> Calls {
             read_line(line, |read| match read {
                 Read::Call(call) => fold.note(number, &call),
                 Read::Other => {}
-                Read::Damaged => fold.note_damage(),
+                Read::Damaged(offset) => fold.note_damage(number, offset),
             });
         }
     }

@@ -81,10 +81,12 @@ pub(super) fn text(context: &Context, told: &Told<'_>, explained: &Explained) ->
     let mut text = heading("Lines and calls");
     let mut table = Table::new(vec![Column::new("WHAT"), Column::new("COUNT").right()]);
     let duplicates = &calls.duplicates;
+    let advice = calls.calls.iter().filter(|call| call.is_advice).count();
     let rows = [
         ("lines that speak of a call", calls.tally.lines),
         ("calls", calls.calls.len() as u64),
         ("… made up by the app, left out", told.report.synthetic),
+        ("… of models that advised, told by another call's lines", advice as u64),
         ("repeated while streaming", duplicates.streaming),
         ("copied by forks", duplicates.fork),
         ("copied by resumed sessions", duplicates.resume_copy),
@@ -97,6 +99,7 @@ pub(super) fn text(context: &Context, told: &Told<'_>, explained: &Explained) ->
         table.row([what.to_owned(), render::grouped(count)]);
     }
     text += &table.render(context.output.width(), paint);
+    text += &unread(context, told);
     text += &format!("\n{}", heading("Beside a plain sum of all lines"));
     let naive = &calls.tally.naive;
     let counters = &total.counters;
@@ -139,6 +142,29 @@ pub(super) fn text(context: &Context, told: &Told<'_>, explained: &Explained) ->
         "\n{}\n",
         paint.paint(Style::Dim, &format!("Prices: {}", told.options.prices.sources.join("; ")))
     );
+    text
+}
+
+/// How many places of unread lines are named.
+const PLACES: usize = 20;
+
+/// Where lines stand that could not be counted, or only in part.
+fn unread(context: &Context, told: &Told<'_>) -> String {
+    let places = &told.source.calls.unread;
+    if places.is_empty() {
+        return String::new();
+    }
+    let paint = context.output.paint;
+    let mut text = format!("\n{}\n", paint.paint(Style::Heading, "Not or only partly readable"));
+    for (file, offset) in places.iter().take(PLACES) {
+        let file = usize::try_from(*file).ok().and_then(|place| told.source.files.get(place));
+        let path = file.map(|file| file.path.to_string_lossy().into_owned()).unwrap_or_default();
+        let line = format!("{} at byte {offset}", context.short_path(&path));
+        text += &format!("{}\n", paint.paint(Style::Warning, &render::untrusted::line(&line)));
+    }
+    if let Some(more) = places.len().checked_sub(PLACES).filter(|more| *more > 0) {
+        text += &format!("{}\n", paint.paint(Style::Dim, &format!("and {more} more")));
+    }
     text
 }
 

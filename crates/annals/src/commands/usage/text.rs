@@ -46,7 +46,9 @@ pub(super) fn table(told: &Told<'_>, rows: &[RowDocument], all: usize) -> String
         let share = row.own.cost.0 as f64 / most as f64;
         cells.extend(sums_cells(&row.own));
         cells.push(render::bar(share, 10));
-        let models: Vec<String> = row.models.keys().map(|model| usage::normalised(model)).collect();
+        let mut models: Vec<String> =
+            row.models.keys().map(|model| usage::normalised(model)).collect();
+        models.dedup();
         cells.push(models.join(", "));
         table.row(cells);
     }
