@@ -123,11 +123,24 @@ impl Library {
         }
         if is_session_id(name) {
             let found = self.find_id(name).map(Found::of);
-            return found
-                .map_or_else(|| self.find_elsewhere(name), Ok)
-                .or_else(|error| self.find_inline(name).ok_or(error));
+            return found.map_or_else(|| self.find_elsewhere(name), Ok).or_else(|error| {
+                self.find_left(name).or_else(|| self.find_inline(name)).ok_or(error)
+            });
         }
-        self.find_elsewhere(name)
+        self.find_elsewhere(name).or_else(|error| match error {
+            FindError::NotFound { .. } => self.find_left(name).ok_or(error),
+            other => Err(other),
+        })
+    }
+
+    /// The session of which only agents are left, by its id or the beginning of
+    /// it.
+    fn find_left(&self, name: &str) -> Option<Found> {
+        // Shorter beginnings are words.
+        const SHORTEST: usize = 4;
+        let left = self.sessions_left(&self.sessions()).into_iter();
+        let mut found = left.filter(|left| name.len() >= SHORTEST && left.id.starts_with(name));
+        found.next().filter(|_| found.next().is_none()).map(Found::of)
     }
 
     /// The session with a sidechain that begins with this line: an agent of the

@@ -161,9 +161,12 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 pub(crate) fn transcript(found: &Found) -> Result<&Path, Ending> {
     let id = &found.session.id;
     found.path().ok_or_else(|| {
-        Ending::NotFound(format!(
-            "the transcript of {id} is gone; only its prompts are left: annals prompts {id}"
-        ))
+        // A session of which something else is left had agents.
+        let left = match found.session.agents {
+            0 => format!("only its prompts are left: annals prompts {id}"),
+            _ => format!("only its agents are left: annals agents {id}"),
+        };
+        Ending::NotFound(format!("the transcript of {id} is gone; {left}"))
     })
 }
 

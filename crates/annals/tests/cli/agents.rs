@@ -3,6 +3,7 @@
 use crate::run::{annals, assert_members};
 use crate::story::{ID, story};
 use serde_json::{Value, json};
+use testkit::{Sandbox, session_id, user};
 
 #[test]
 fn agents_are_listed_with_their_work_and_their_end() {
@@ -65,4 +66,18 @@ fn rows_are_agents() {
         "id,parent_id,type,description,model,bytes,path,started_at,duration_ms,output_tokens,tool_calls,errors,outcome"
     );
     assert_eq!(csv.lines().count(), 5);
+}
+
+#[test]
+fn a_session_of_which_only_agents_are_left_goes_by_its_id() {
+    let sandbox = Sandbox::new();
+    let line = user("look").with("sessionId", session_id(7)).with("isSidechain", true);
+    sandbox.write("projects/-p/agent-left.jsonl", format!("{line}\n"));
+    for name in [session_id(7), session_id(7)[..8].to_owned()] {
+        let out = annals(&sandbox, &["agents", &name]).done().out;
+        assert!(out.contains("left"), "{out}");
+    }
+    let answer = annals(&sandbox, &["show", &session_id(7)]);
+    let said = answer.complaint(1);
+    assert!(said.contains("only its agents are left"), "{said}");
 }
