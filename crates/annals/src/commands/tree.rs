@@ -30,7 +30,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         Some(_) => Conversation::read_agent(&bytes, View::App),
         None => Conversation::read(&bytes, View::App),
     };
-    let mut agents = context.library.agents(&found);
+    let mut agents = context.library.agents_beside(&found, &bytes);
     say_troubles(&agents.troubles);
     if let Some(own) = &found.agent {
         agents.keep_below(&own.id);
@@ -406,25 +406,15 @@ impl Text<'_> {
     }
 
     fn compaction(&self, boundary: NodeId) -> String {
-        let telling = self.said.tell_lines(&[boundary], self.said.is_agent);
-        let steps = telling.turns.iter().flat_map(|turn| &turn.steps);
-        let told = steps.into_iter().find_map(|step| match &step.what {
-            What::Compaction { trigger, before, after } => {
-                let trigger = trigger.as_deref().unwrap_or("unknown").to_owned();
-                Some((trigger, *before, *after))
-            }
-            _ => None,
-        });
-        let Some((trigger, before, after)) = told else {
-            return "── compacted ──".to_owned();
-        };
-        let tokens = match (before, after) {
+        let told = self.said.compaction(boundary);
+        let tokens = match (told.before, told.after) {
             (Some(before), Some(after)) => {
                 format!(", {} to {} tokens", render::count(before), render::count(after))
             }
             (Some(before), None) => format!(", {} tokens before", render::count(before)),
             _ => String::new(),
         };
+        let trigger = told.trigger.as_deref().unwrap_or("unknown");
         format!("── compacted ({trigger}{tokens}) ──")
     }
 

@@ -309,32 +309,16 @@ fn uuids<'a>(said: &'a Conversation<'_>, ids: &[NodeId]) -> Vec<&'a str> {
 
 fn compaction(said: &Conversation<'_>, id: NodeId) -> CompactionDocument {
     let node = said.graph.node(id);
-    let record = transcript::entries(node.bytes).next().map(|entry| entry.record);
-    let metadata = record.and_then(|record| match record.body {
-        Body::System(system) => system.compact_metadata,
-        _ => None,
-    });
-    let metadata = metadata.unwrap_or_default();
+    let told = said.compaction(id);
     CompactionDocument {
         uuid: node.uuid.to_string(),
         line: node.line,
         timestamp: node.timestamp.as_deref().map(str::to_owned),
-        trigger: metadata.trigger.as_deref().map(str::to_owned),
-        pre_tokens: metadata.pre_tokens.map(|count| count.0),
-        post_tokens: metadata.post_tokens.map(|count| count.0),
-        duration_ms: metadata.duration_ms.map(|number| number.0),
-        summary: summary_after(said, id),
+        trigger: told.trigger,
+        pre_tokens: told.before,
+        post_tokens: told.after,
+        duration_ms: told.milliseconds,
+        summary: told.summary,
         state: said.state(id).map(State::name),
     }
-}
-
-/// What a compaction summed up: the summary that follows it.
-fn summary_after(said: &Conversation<'_>, boundary: NodeId) -> Option<String> {
-    let summary = said.graph.ids().find(|id| {
-        *id > boundary
-            && said.graph.node(*id).is_compact_summary
-            && said.graph.parent(*id) == Some(boundary)
-    })?;
-    let record = transcript::entries(said.graph.node(summary).bytes).next()?.record;
-    record.message().map(|message| message.text().into_owned())
 }

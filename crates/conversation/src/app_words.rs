@@ -1,0 +1,87 @@
+//! What the app says in tags and nested objects, in plain words.
+
+use transcript::prompt::trim;
+use transcript::{System, json};
+
+/// What went wrong at the API, as far as it is known: the innermost message and
+/// the status.
+pub(crate) fn failure(system: &System<'_>) -> Option<String> {
+    let error = system.error.as_ref()?;
+    let mut inner = error.as_str();
+    let mut said = None;
+    // Errors hold errors, a few deep.
+    for _ in 0..4 {
+        said = json::member(inner, "message").and_then(json::decode_string).or(said);
+        let Some(next) = json::member(inner, "error") else { break };
+        inner = next;
+    }
+    let mut words = said.map(|said| said.text.into_owned()).unwrap_or_default();
+    if let Some(status) = error.member("status").filter(|status| *status != "null") {
+        words.push_str(&format!(" ({status})"));
+    }
+    let words = words.trim_start();
+    (!words.is_empty()).then(|| words.to_owned())
+}
+
+/// A text in tags of the app: (the first tag, what is in all of them, a line
+/// each).
+pub(crate) fn untagged(text: &str) -> (String, String) {
+    let (tags, rest) = tags(text);
+    let Some((first, _)) = tags.first() else { return ("note".to_owned(), text.to_owned()) };
+    // What the app tells in one tag is mostly a list of others.
+    if let ([(_, only)], "") = (&tags[..], rest)
+        && opening_tag(only).is_some()
+    {
+        let (tags, rest) = self::tags(only);
+        let named = tags.iter().map(|(name, inner)| format!("{name}: {inner}"));
+        return (first.to_string(), lines(named.chain([rest.to_owned()])));
+    }
+    let inner = tags.iter().map(|(_, inner)| (*inner).to_owned());
+    (first.to_string(), lines(inner.chain([rest.to_owned()])))
+}
+
+/// The tags a text begins with, each with what is in it, and what follows them.
+/// One that is not closed reaches to the end.
+fn tags(text: &str) -> (Vec<(&str, &str)>, &str) {
+    let mut tags = Vec::new();
+    let mut rest = trim(text);
+    while let Some(name) = opening_tag(rest) {
+        let after = &rest[name.len() + 2..];
+        let (inner, next) = after.split_once(&format!("</{name}>")).unwrap_or((after, ""));
+        tags.push((name, trim(inner)));
+        rest = trim(next);
+    }
+    (tags, rest)
+}
+
+/// The name of the tag a text begins with.
+fn opening_tag(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix('<')?;
+    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'))?;
+    (end > 0 && rest[end..].starts_with('>')).then(|| &rest[..end])
+}
+
+fn lines(parts: impl Iterator<Item = String>) -> String {
+    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_become_lines() {
+        let table = [
+            ("plain", ("note", "plain")),
+            ("<a>x</a>", ("a", "x")),
+            ("<out>x</out><err></err>", ("out", "x")),
+            ("<out>x</out> <err>y</err> z", ("out", "x\ny\nz")),
+            ("<open>x", ("open", "x")),
+            ("<task><id>1</id><state>done</state></task>", ("task", "id: 1\nstate: done")),
+            ("<not a tag>x", ("note", "<not a tag>x")),
+        ];
+        for (text, (tag, inner)) in table {
+            assert_eq!(untagged(text), (tag.to_owned(), inner.to_owned()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,473 @@
+//! Lines → turns.
+//!
+//! Each line of a chain is read once, in order: prompts begin turns, blocks
+//! become steps, answers find their calls, and what the app notes between them
+//! is added up.
+
+use crate::account::Conversation;
+use crate::app_words;
+use crate::call::{Calls, Origin, Status, ToolCall};
+use crate::graph::{Graph, NodeId};
+use crate::sdk::{self, Message};
+use crate::tool::Summary;
+use crate::turn::{Hooks, Step, Telling, Tokens, Turn, What};
+use jiff::Timestamp;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use transcript::prompt::{is_interruption, trim, typed_prompt, typed_text};
+use transcript::{
+    Assistant, Attachment, Block, Body, Content, Json, Record, Str, System, User, json,
+};
+
+impl<'a> Conversation<'a> {
+    /// Tells the conversation as it stands.
+    pub fn tell(&self) -> Telling<'a> {
+        tell(&self.graph, &self.chain, &self.messages, self.is_agent)
+    }
+
+    /// Tells another line of it: a generation, a branch, a lost piece, an agent
+    /// written into the main transcript.
+    pub fn tell_lines(&self, chain: &[NodeId], is_agent: bool) -> Telling<'a> {
+        tell(&self.graph, chain, &self.messages_on(chain, is_agent), is_agent)
+    }
+
+    /// The messages on another line of it.
+    pub fn messages_on(&self, chain: &[NodeId], is_agent: bool) -> Vec<Message> {
+        if is_agent {
+            sdk::said(&self.graph, chain, &sdk::taken_in(&self.graph, chain))
+        } else {
+            sdk::shown(&self.graph, chain, &[])
+        }
+    }
+}
+
+fn tell<'a>(
+    graph: &Graph<'a>,
+    chain: &[NodeId],
+    messages: &[Message],
+    is_agent: bool,
+) -> Telling<'a> {
+    let shown: HashMap<NodeId, &Message> =
+        messages.iter().map(|message| (message.node, message)).collect();
+    let mut teller = Teller { is_agent, ..Teller::default() };
+    for id in chain {
+        let node = graph.node(*id);
+        let Some(entry) = transcript::entries(node.bytes).next() else { continue };
+        let is_queued = shown.get(id).map(|message| message.is_queued);
+        teller.note(*id, node.line, entry.record, is_queued);
+    }
+    teller.finish()
+}
+
+#[derive(Default)]
+struct Teller<'a> {
+    is_agent: bool,
+    telling: Telling<'a>,
+    turn: Turn<'a>,
+    /// When the latest message was written.
+    then: Option<Timestamp>,
+    /// What each API response said last of its tokens, and in which turn.
+    responses: HashMap<Str<'a>, (u64, Tokens)>,
+    /// Models that answered in this turn.
+    models: HashSet<Str<'a>>,
+    /// Hooks already counted, by the id under which they ran.
+    hooks: HashMap<Str<'a>, Hooks>,
+}
+
+impl<'a> Teller<'a> {
+    fn note(&mut self, node: NodeId, line: u64, record: Record<'a>, is_queued: Option<bool>) {
+        let time = record.time();
+        let origin = Origin::of(line, &record);
+        let prompt = match is_queued {
+            Some(true) => queued_prompt(&record),
+            Some(false) => self.prompt_of(&record),
+            None => None,
+        };
+        if let Some(text) = prompt {
+            let waited = self.passed(time);
+            self.turn.waiting_ms += waited;
+            self.begin_turn();
+            let is_queued = is_queued == Some(true);
+            self.step(node, time, What::Prompt { text, is_queued });
+            if let Body::User(user) = record.body {
+                self.pictures(node, time, *user);
+            }
+            return;
+        }
+        match (record.body, is_queued.is_some()) {
+            (Body::User(user), true) => self.user(node, &origin, *user),
+            (Body::Assistant(assistant), true) => self.assistant(node, &origin, *assistant),
+            (Body::System(system), _) => self.system(node, time, *system),
+            // Queued, and typed by nobody: the end of a task.
+            (Body::Attachment(attachment), true) => {
+                if let Some(prompt) = &attachment.prompt {
+                    self.notice(node, time, &prompt.text());
+                }
+            }
+            (Body::Attachment(attachment), false) => self.attachment(*attachment),
+            _ => {}
+        }
+    }
+
+    /// What the person, or whoever started the agent, said.
+    fn prompt_of(&self, record: &Record<'a>) -> Option<Cow<'a, str>> {
+        if !self.is_agent {
+            return typed_prompt(record).map(|text| Cow::Owned(text.into_owned()));
+        }
+        let Body::User(user) = &record.body else { return None };
+        let content = user.message.as_ref()?.content.as_ref()?;
+        let answers = content.blocks().iter().any(|block| matches!(block, Block::ToolResult(_)));
+        let text = content.text();
+        let is_prompt = !answers
+            && !record.envelope.is_meta
+            && !user.is_compact_summary
+            && !is_interruption(trim(&text));
+        is_prompt.then(|| Cow::Owned(text.into_owned()))
+    }
+
+    fn begin_turn(&mut self) {
+        let number = self.turn.number + 1;
+        self.models = HashSet::new();
+        let turn = std::mem::replace(&mut self.turn, Turn { number, ..Turn::default() });
+        if !turn.steps.is_empty() {
+            self.telling.turns.push(turn);
+        }
+    }
+
+    fn step(&mut self, node: NodeId, time: Option<Timestamp>, what: What<'a>) {
+        if let Some(time) = time {
+            self.turn.started = Some(self.turn.started.map_or(time, |first| first.min(time)));
+            self.turn.ended = Some(self.turn.ended.map_or(time, |last| last.max(time)));
+        }
+        self.turn.steps.push(Step { node, time, what });
+    }
+
+    /// Milliseconds since the last message; none where times run backwards.
+    fn passed(&mut self, time: Option<Timestamp>) -> u64 {
+        let Some(time) = time else { return 0 };
+        // Results come in any order: what ended before the last has no time of
+        // its own.
+        let then = self.then.unwrap_or(time);
+        self.then = Some(then.max(time));
+        u64::try_from(time.as_millisecond() - then.as_millisecond()).unwrap_or(0)
+    }
+
+    fn user(&mut self, node: NodeId, origin: &Origin<'a>, user: User<'a>) {
+        let time = origin.time;
+        let content = match user.message {
+            Some(message) => message.content,
+            None => user.content,
+        };
+        if user.is_compact_summary {
+            self.passed(time);
+            let text = content.map(|content| content.text().into_owned()).unwrap_or_default();
+            self.step(node, time, What::Summary(Str::from(text)));
+            return;
+        }
+        match content {
+            Some(Content::Text(text)) => self.notice(node, time, &text),
+            Some(Content::Blocks(blocks)) => {
+                let is_result = |block: &Block<'_>| matches!(block, Block::ToolResult(_));
+                let single = blocks.iter().filter(|block| is_result(block)).count() == 1;
+                let structured = user.tool_use_result.filter(|_| single);
+                for block in blocks {
+                    match block {
+                        Block::ToolResult(result) => {
+                            let call = result.tool_use_id.clone().map(Str::from);
+                            let orphan = (result.content.clone(), result.is_error);
+                            let denial = user.tool_denial_kind.clone();
+                            let known = self.telling.calls.answer(
+                                origin,
+                                result,
+                                structured.clone(),
+                                denial,
+                            );
+                            self.answered(node, time, known, call, orphan);
+                        }
+                        Block::Text(text) => self.notice(node, time, &text),
+                        block => self.other(node, time, block),
+                    }
+                }
+            }
+            Some(Content::Members(_)) | None => {}
+        }
+    }
+
+    fn answered(
+        &mut self,
+        node: NodeId,
+        time: Option<Timestamp>,
+        known: Option<usize>,
+        call: Option<Str<'a>>,
+        (content, is_error): (Option<Content<'a>>, bool),
+    ) {
+        let passed = self.passed(time);
+        let asks = known.and_then(|number| self.telling.calls.get(number));
+        if asks.is_some_and(ToolCall::asks_person) {
+            self.turn.waiting_ms += passed;
+        } else {
+            self.turn.tools_ms += passed;
+        }
+        if let Some(time) = time {
+            self.turn.ended = Some(self.turn.ended.map_or(time, |last| last.max(time)));
+        }
+        if known.is_none() {
+            let call = call.unwrap_or_default();
+            self.step(node, time, What::Answered { call, content, is_error });
+        }
+    }
+
+    /// Text in the person's name that no person typed.
+    fn notice(&mut self, node: NodeId, time: Option<Timestamp>, text: &str) {
+        self.passed(time);
+        let said = trim(text);
+        if said.is_empty() {
+            return;
+        }
+        if is_interruption(said) {
+            self.turn.interruptions += 1;
+            self.step(node, time, What::Interruption);
+            return;
+        }
+        let (tag, inner) = app_words::untagged(said);
+        let what = What::Notice(Cow::Owned(tag), Cow::Owned(inner));
+        self.step(node, time, what);
+    }
+
+    /// Pictures and documents beside a prompt.
+    fn pictures(&mut self, node: NodeId, time: Option<Timestamp>, user: User<'a>) {
+        let content = user.message.and_then(|message| message.content).or(user.content);
+        let Some(Content::Blocks(blocks)) = content else { return };
+        for block in blocks {
+            self.other(node, time, block);
+        }
+    }
+
+    fn assistant(&mut self, node: NodeId, origin: &Origin<'a>, assistant: Assistant<'a>) {
+        let time = origin.time;
+        self.turn.model_ms += self.passed(time);
+        let content = match assistant.message {
+            Some(message) => {
+                let message = *message;
+                let id = message.id.map(Str::from).or_else(|| origin.uuid.clone());
+                if let (Some(id), Some(usage)) = (id, &message.usage) {
+                    let own =
+                        self.responses.entry(id).or_insert((self.turn.number, Tokens::default()));
+                    own.1 = own.1.or_fuller(Tokens::of(usage));
+                }
+                if let Some(model) = message.model.filter(|model| *model != "<synthetic>")
+                    && self.models.insert(model.clone())
+                {
+                    self.turn.models.push(model);
+                }
+                message.content
+            }
+            None => assistant.content,
+        };
+        if assistant.is_api_error_message {
+            self.turn.failures += 1;
+            let text = content.map(|content| content.text().into_owned()).unwrap_or_default();
+            self.step(node, time, What::Failure(Cow::Owned(text)));
+            return;
+        }
+        if assistant.is_aborted_mid_stream {
+            self.turn.interruptions += 1;
+        }
+        match content {
+            Some(Content::Text(text)) => self.step(node, time, What::Said(text)),
+            Some(Content::Blocks(blocks)) => {
+                for block in blocks {
+                    match block {
+                        Block::Text(text) if text.trim().is_empty() => {}
+                        Block::Text(text) => self.step(node, time, What::Said(text)),
+                        Block::Thinking { thinking, .. } => {
+                            self.step(node, time, What::Thought(thinking));
+                        }
+                        Block::RedactedThinking { .. } => {
+                            self.step(node, time, What::Thought(Str::default()));
+                        }
+                        Block::ToolUse(call) | Block::ServerToolUse(call) => {
+                            let before = self.telling.calls.all().len();
+                            let number = self.telling.calls.begin(origin, call);
+                            if number == before {
+                                self.step(node, time, What::Called(number));
+                            }
+                        }
+                        Block::ServerToolResult { result, .. } => {
+                            self.telling.calls.answer(origin, result, None, None);
+                        }
+                        block => self.other(node, time, block),
+                    }
+                }
+            }
+            Some(Content::Members(_)) | None => {}
+        }
+    }
+
+    fn other(&mut self, node: NodeId, time: Option<Timestamp>, block: Block<'a>) {
+        let what = match block {
+            Block::Image(source) => What::Image(source),
+            Block::Document { title, source } => What::Document { title, source },
+            Block::Unknown { kind } => {
+                let kind = kind.map_or(Cow::Borrowed("unknown"), Str::into_cow);
+                What::Notice(kind, Cow::Borrowed(""))
+            }
+            _ => return,
+        };
+        self.step(node, time, what);
+    }
+
+    fn system(&mut self, node: NodeId, time: Option<Timestamp>, system: System<'a>) {
+        let text = |content: Option<Content<'a>>| {
+            content.map(|content| content.text().into_owned()).unwrap_or_default()
+        };
+        let milliseconds = system.duration_ms.map(|number| whole(number.0));
+        match system.subtype.as_deref() {
+            Some("compact_boundary") => {
+                let metadata = system.compact_metadata.unwrap_or_default();
+                let what = What::Compaction {
+                    trigger: metadata.trigger,
+                    before: metadata.pre_tokens.map(|count| count.0),
+                    after: metadata.post_tokens.map(|count| count.0),
+                };
+                self.step(node, time, what);
+            }
+            Some("turn_duration") => self.turn.noted_ms = milliseconds,
+            Some("stop_hook_summary") => {
+                let list = |json: &Option<Json<'_>>| {
+                    json.as_ref().map_or(0, |json| json::elements(json.as_str()).count() as u64)
+                };
+                let each = system.hook_infos.as_ref().map(|infos| {
+                    let took = json::elements(infos.as_str())
+                        .filter_map(|info| json::member(info, "durationMs")?.parse::<f64>().ok());
+                    took.map(whole).fold(0, u64::saturating_add)
+                });
+                let all = Hooks {
+                    ran: list(&system.hook_infos).max(1),
+                    failed: list(&system.hook_errors),
+                    milliseconds: each.unwrap_or_default(),
+                };
+                // Some of them may have stood there one by one before.
+                let id = system.tool_use_id.map(Str::from);
+                let known = id.and_then(|id| self.hooks.remove(&id)).unwrap_or_default();
+                self.turn.hooks = self.turn.hooks.plus(all.less(known));
+            }
+            Some("api_error") => {
+                self.turn.failures += 1;
+                let said = app_words::failure(&system).unwrap_or_else(|| text(system.content));
+                self.step(node, time, What::Failure(Cow::Owned(said)));
+            }
+            // What the app tells the person; the rest is bookkeeping.
+            Some(
+                kind @ ("local_command"
+                | "informational"
+                | "away_summary"
+                | "model_fallback"
+                | "scheduled_task_fire"
+                | "agents_killed"
+                | "memory_saved"),
+            ) => {
+                let kind = kind.to_owned();
+                let said = text(system.content);
+                let inner = match typed_text(Cow::Borrowed(&said)) {
+                    Some(command) if said.contains("<command-name>") => command.into_owned(),
+                    _ => app_words::untagged(&said).1,
+                };
+                if !inner.is_empty() {
+                    self.step(node, time, What::Notice(Cow::Owned(kind), Cow::Owned(inner)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn attachment(&mut self, attachment: Attachment<'a>) {
+        let Some(kind) = attachment.kind.as_deref() else { return };
+        let Some(ending) = kind.strip_prefix("hook_") else { return };
+        let (ran, failed) = match ending {
+            "success" | "cancelled" => (1, 0),
+            "non_blocking_error"
+            | "blocking_error"
+            | "error_during_execution"
+            | "stopped_continuation" => (1, 1),
+            _ => (0, 0),
+        };
+        let milliseconds = attachment.duration_ms.map_or(0, |number| whole(number.0));
+        let hook = Hooks { ran, failed, milliseconds };
+        self.turn.hooks = self.turn.hooks.plus(hook);
+        if let Some(id) = attachment.tool_use_id {
+            let known = self.hooks.entry(Str::from(id)).or_default();
+            *known = known.plus(hook);
+        }
+    }
+
+    fn finish(mut self) -> Telling<'a> {
+        if !self.turn.steps.is_empty() {
+            self.telling.turns.push(std::mem::take(&mut self.turn));
+        }
+        let mut places: HashMap<u64, usize> = HashMap::new();
+        for (place, turn) in self.telling.turns.iter().enumerate() {
+            places.insert(turn.number, place);
+        }
+        for (number, tokens) in self.responses.into_values() {
+            let Some(turn) = places.get(&number).map(|place| &mut self.telling.turns[*place])
+            else {
+                continue;
+            };
+            turn.tokens = turn.tokens.plus(tokens);
+            turn.responses += 1;
+        }
+        for turn in &mut self.telling.turns {
+            turn.count_calls(&self.telling.calls);
+        }
+        self.telling
+    }
+}
+
+impl Turn<'_> {
+    fn count_calls(&mut self, calls: &Calls<'_>) {
+        let numbers = self.steps.iter().filter_map(|step| match step.what {
+            What::Called(number) => calls.get(number),
+            _ => None,
+        });
+        for call in numbers {
+            self.calls += 1;
+            let status = call.status();
+            match status {
+                Status::Error => self.errors += 1,
+                Status::Denied => self.denials += 1,
+                Status::Interrupted => self.interruptions += 1,
+                Status::Ok | Status::Missing => {}
+            }
+            for path in call.files() {
+                let touch = self.files.entry(path.into_owned()).or_default();
+                if !call.is_change() {
+                    touch.reads += 1;
+                } else if status == Status::Ok {
+                    touch.changes += 1;
+                    if let Summary::Change { diff, .. } = call.summary() {
+                        touch.added += diff.added;
+                        touch.removed += diff.removed;
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn queued_prompt<'a>(record: &Record<'a>) -> Option<Cow<'a, str>> {
+    let Body::Attachment(attachment) = &record.body else { return None };
+    let text = attachment.prompt.as_ref()?.text();
+    typed_text(text).map(|text| Cow::Owned(text.into_owned()))
+}
+
+/// A number of the app as whole milliseconds.
+fn whole(number: f64) -> u64 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a cast saturates, and a negative time is none"
+    )]
+    let whole = number as u64;
+    whole
+}
