@@ -17,9 +17,6 @@ use std::path::Path;
 use store::{Agent, AgentEra, Folder, Workflow, agents_below, flat_agent, workflows_below};
 use transcript::parse_line;
 
-/// What a line of an agent written into the main transcript says.
-const SIDECHAIN: &[u8] = b"\"isSidechain\":true";
-
 /// A session's sub-agents and workflow runs.
 #[derive(Clone, Debug, Default)]
 pub struct AgentTree {
@@ -96,36 +93,48 @@ impl Library {
 
     /// The sub-agents of a session.
     pub fn agents(&self, found: &Found) -> AgentTree {
-        let session = &found.session;
-        let mut tree = AgentTree {
-            files: self.agent_files_of(session, &mut FlatAgents::new()),
-            ..AgentTree::default()
-        };
-        tree.workflows = session.session_folder.as_ref().map(workflows_below).unwrap_or_default();
-        let main = session.path.as_deref().map(|path| tree.read(path, true)).unwrap_or_default();
+        let mut tree = self.unlinked_agents(&found.session);
+        let main = found.session.path.as_deref();
+        let main = main.map(|path| tree.read(path, true)).unwrap_or_default();
         tree.link(&main);
         tree
     }
 
-    /// The same, of a session whose main transcript has been read.
-    pub fn agents_beside(&self, found: &Found, main: &[u8]) -> AgentTree {
-        let session = &found.session;
-        let mut tree = AgentTree {
-            files: self.agent_files_of(session, &mut FlatAgents::new()),
-            ..AgentTree::default()
-        };
-        tree.workflows = session.session_folder.as_ref().map(workflows_below).unwrap_or_default();
+    /// The same, where the transcript that was found has been read already.
+    pub fn agents_beside(&self, found: &Found, bytes: &[u8]) -> AgentTree {
+        if found.agent.is_some() {
+            // What was read is the agent's; the calls stand in the main one.
+            return self.agents(found);
+        }
+        let mut tree = self.unlinked_agents(&found.session);
         // Most sessions have no agents: then nothing needs to be looked for.
-        if tree.files.is_empty() && memmem::find(main, SIDECHAIN).is_none() {
+        if tree.files.is_empty() && !has_sidechain(bytes) {
             return tree;
         }
         let mut notes = AgentNotes::default();
-        for entry in transcript::entries(main) {
+        for entry in transcript::entries(bytes) {
             notes.note(entry.line, &entry.record, true);
         }
         tree.link(&notes);
         tree
     }
+
+    fn unlinked_agents(&self, session: &Session) -> AgentTree {
+        AgentTree {
+            files: self.agent_files_of(session, &mut FlatAgents::new()),
+            workflows: session.session_folder.as_ref().map(workflows_below).unwrap_or_default(),
+            ..AgentTree::default()
+        }
+    }
+}
+
+/// Whether any line may belong to an agent written into the main transcript.
+fn has_sidechain(bytes: &[u8]) -> bool {
+    const KEY: &[u8] = b"\"isSidechain\"";
+    memmem::find_iter(bytes, KEY).any(|at| {
+        let value = bytes[at + KEY.len()..].trim_ascii_start().strip_prefix(b":");
+        value.is_some_and(|value| value.trim_ascii_start().starts_with(b"true"))
+    })
 }
 
 impl AgentTree {

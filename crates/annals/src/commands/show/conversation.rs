@@ -83,10 +83,7 @@ fn agents_of(
     if args.agents.unwrap_or(default) == Agents::None || found.inline_agent.is_some() {
         return AgentTree::default();
     }
-    let tree = match found.agent {
-        Some(_) => context.library.agents(found),
-        None => context.library.agents_beside(found, bytes),
-    };
+    let tree = context.library.agents_beside(found, bytes);
     say_troubles(&tree.troubles);
     tree
 }
