@@ -6,7 +6,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use transcript::{Line, LineEnd};
+use transcript::{Line, LineEnd, Lines};
 
 /// Where in a file reading starts: before the first byte of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +25,8 @@ impl Position {
 /// A buffer for reading one file after another.
 #[derive(Debug, Default)]
 pub struct LineReader {
-    buffer: Vec<u8>,
+    buffer: WholeLines,
 }
-
-/// Large enough that reading costs few calls, small enough to stay in cache.
-const STEP: usize = 256 * 1024;
 
 impl LineReader {
     /// Hands every line from `start` on to `each`, which may end the reading by
@@ -43,6 +40,38 @@ impl LineReader {
     ) -> io::Result<Position> {
         file.seek(SeekFrom::Start(start.offset))?;
         let mut position = start;
+        self.buffer.read(file, start.offset, |bytes, offset| {
+            Lines::from_position(bytes, offset, position.line).all(|line| {
+                if line.end == LineEnd::Newline {
+                    let offset = line.offset + line.bytes.len() as u64 + 1;
+                    position = Position { offset, line: line.number + 1 };
+                }
+                each(line)
+            })
+        })?;
+        Ok(position)
+    }
+}
+
+/// A buffer that is filled until it holds whole lines.
+#[derive(Debug, Default)]
+pub(crate) struct WholeLines {
+    buffer: Vec<u8>,
+}
+
+/// Large enough that reading costs few calls, small enough to stay in cache.
+const STEP: usize = 256 * 1024;
+
+impl WholeLines {
+    /// Hands whole lines to `each`, as many as there are, with the offset of the
+    /// first; the last of a file may lack its newline. `each` may end the reading
+    /// by answering `false`.
+    pub(crate) fn read(
+        &mut self,
+        file: &mut File,
+        mut offset: u64,
+        mut each: impl FnMut(&[u8], u64) -> bool,
+    ) -> io::Result<()> {
         let mut held = 0;
         loop {
             if self.buffer.len() < held + STEP {
@@ -60,31 +89,16 @@ impl LineReader {
             // Only what is new can hold the newline that ends the first line.
             let Some(last) = memchr::memrchr(b'\n', &self.buffer[scanned..held]) else { continue };
             let end = scanned + last + 1;
-            for line in transcript::Lines::from_position(
-                &self.buffer[..end],
-                position.offset,
-                position.line,
-            ) {
-                let next = Position {
-                    offset: line.offset + line.bytes.len() as u64 + 1,
-                    line: line.number + 1,
-                };
-                if !each(line) {
-                    return Ok(next);
-                }
-                position = next;
+            if !each(&self.buffer[..end], offset) {
+                return Ok(());
             }
             self.buffer.copy_within(end..held, 0);
             held -= end;
+            offset += end as u64;
         }
         if held > 0 {
-            each(Line {
-                number: position.line,
-                offset: position.offset,
-                bytes: &self.buffer[..held],
-                end: LineEnd::EndOfInput,
-            });
+            each(&self.buffer[..held], offset);
         }
-        Ok(position)
+        Ok(())
     }
 }
