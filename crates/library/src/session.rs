@@ -1,5 +1,6 @@
 //! A session as the library knows it.
 
+use std::io::Read as _;
 use std::path::PathBuf;
 use store::{Agent, Facts, Hidden, SessionFolder};
 
@@ -82,6 +83,16 @@ impl Session {
     pub(crate) fn order(&self) -> (std::cmp::Reverse<i64>, std::cmp::Reverse<&str>) {
         let modified = self.facts.modified.as_millisecond();
         (std::cmp::Reverse(modified), std::cmp::Reverse(&self.id))
+    }
+
+    /// The text of a tool's output that was too large for its line, by the name
+    /// the transcript gives it; of a very large one the beginning.
+    pub fn tool_result(&self, name: &str) -> Option<String> {
+        const LARGEST: u64 = 16 * 1024 * 1024;
+        let file = self.session_folder.as_ref()?.open_tool_result(name)?;
+        let mut bytes = Vec::new();
+        file.take(LARGEST).read_to_end(&mut bytes).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     /// What to call it in a line: its title or what stands for one.

@@ -220,7 +220,7 @@ impl Manner<'_> {
             .iter()
             .filter(|(_, touch)| touch.changes > 0)
             .map(|(path, touch)| {
-                format!("{} +{} −{}", self.short(path), touch.added, touch.removed)
+                format!("{} +{} −{}", shortened(path, self.folder), touch.added, touch.removed)
             })
             .collect();
         if !changed.is_empty() {
@@ -272,15 +272,6 @@ impl Manner<'_> {
         self.paint.paint(Style::Dim, &untrusted::line(text))
     }
 
-    /// A path below the session's folder, from there.
-    fn short<'p>(&self, path: &'p str) -> &'p str {
-        let below = self.folder.and_then(|folder| path.strip_prefix(folder));
-        below
-            .and_then(|rest| rest.strip_prefix('/'))
-            .filter(|rest| !rest.is_empty())
-            .unwrap_or(path)
-    }
-
     fn clock(&self, time: Option<Timestamp>) -> Option<String> {
         let moment = time::moment(time?, self.zone);
         moment.split_once(' ').map(|(_, clock)| clock.to_owned())
@@ -317,6 +308,12 @@ fn as_left_standing(text: &str) -> std::borrow::Cow<'_, str> {
         }
     }
     plain.into()
+}
+
+/// A path below a folder, from there.
+fn shortened<'p>(path: &'p str, folder: Option<&str>) -> &'p str {
+    let below = folder.and_then(|folder| path.strip_prefix(folder)?.strip_prefix('/'));
+    below.filter(|rest| !rest.is_empty()).unwrap_or(path)
 }
 
 /// A picture by its type and size.

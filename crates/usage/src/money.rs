@@ -1,9 +1,7 @@
 //! Money, exactly: whole millionths of millionths of a dollar.
 //!
 //! The cheapest thing there is, a cache read of a small model, costs 10⁻⁸ USD a
-//! token. Sums of integers do not drift; only printing rounds.
-
-use std::fmt;
+//! token. Sums of integers do not drift; rounding is left to whoever shows them.
 
 /// An amount in 10⁻¹² USD. Sums saturate; there is not that much money.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,35 +46,6 @@ impl PicoUsd {
             format!("{sign}{dollars}.{digits}")
         }
     }
-}
-
-/// For people: to the cent, and to a hundredth of one below a dollar.
-impl fmt::Display for PicoUsd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.0 < 0 { "-" } else { "" };
-        let amount = self.0.unsigned_abs();
-        let (places, unit) = if amount != 0 && amount < 995_000_000_000 {
-            (4, 100_000_000)
-        } else {
-            (2, 10_000_000_000)
-        };
-        let rounded = (amount + unit / 2) / unit;
-        let scale = 10_u128.pow(places);
-        let width = places as usize;
-        write!(f, "{sign}${}.{:0width$}", grouped(rounded / scale), rounded % scale)
-    }
-}
-
-fn grouped(number: u128) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
 }
 
 /// A decimal number times ten to the power of `places`, as a whole number.
@@ -143,19 +112,17 @@ mod tests {
     }
 
     #[test]
-    fn printing_rounds_and_json_does_not() {
+    fn decimals_are_written_with_all_their_digits() {
         let table = [
-            (0, "$0.00", "0"),
-            (10_000, "$0.0000", "0.00000001"),
-            (12_345_600_000, "$0.0123", "0.0123456"),
-            (994_999_999_999, "$0.9950", "0.994999999999"),
-            (995_000_000_000, "$1.00", "0.995"),
-            (1_234_567_890_000_000_000, "$1,234,567.89", "1234567.89"),
-            (-1_500_000_000_000, "-$1.50", "-1.5"),
+            (0, "0"),
+            (10_000, "0.00000001"),
+            (12_345_600_000, "0.0123456"),
+            (995_000_000_000, "0.995"),
+            (1_234_567_890_000_000_000, "1234567.89"),
+            (-1_500_000_000_000, "-1.5"),
         ];
-        for (pico, shown, decimal) in table {
-            let amount = PicoUsd(pico);
-            assert_eq!((amount.to_string().as_str(), amount.decimal().as_str()), (shown, decimal));
+        for (pico, decimal) in table {
+            assert_eq!(PicoUsd(pico).decimal(), decimal);
         }
     }
 }

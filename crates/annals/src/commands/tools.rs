@@ -14,7 +14,6 @@ use render::json::serialize_optional_moment;
 use render::{Column, Style, Table};
 use serde::Serialize;
 use serde_json::value::RawValue;
-use std::io::Read as _;
 
 /// Show what tools were called, and what came of it
 ///
@@ -230,20 +229,12 @@ struct CallDocument {
     line: u64,
 }
 
-/// The largest output in a file of its own that is read for an answer.
-const LARGEST: u64 = 16 * 1024 * 1024;
-
 impl CallDocument {
     fn new(session: &Session, agent: Option<&AgentNode>, call: &ToolCall<'_>) -> Self {
         let owned = |text: &Option<transcript::Str<'_>>| text.as_deref().map(str::to_owned);
         let answer = call.answer.as_ref();
         let persisted = answer.and_then(conversation::Answer::persisted);
-        let kept = persisted.as_deref().and_then(|name| {
-            let file = session.session_folder.as_ref()?.open_tool_result(name)?;
-            let mut bytes = Vec::new();
-            file.take(LARGEST).read_to_end(&mut bytes).ok()?;
-            Some(String::from_utf8_lossy(&bytes).into_owned())
-        });
+        let kept = persisted.as_deref().and_then(|name| session.tool_result(name));
         let deeds = conversation::deeds(call);
         let commits = deeds.iter().filter_map(|deed| match deed {
             GitDeed::Commit { hash, .. } => Some(hash.clone()),

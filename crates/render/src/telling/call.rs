@@ -1,6 +1,6 @@
 //! A call of a tool, for reading.
 
-use super::{Beside, Detail, Manner, milliseconds};
+use super::{Beside, Detail, Manner, milliseconds, shortened};
 use crate::style::Style;
 use crate::{bytes, counted, cut, diff, untrusted};
 use conversation::{GitDeed, Status, Summary, ToolCall};
@@ -10,20 +10,14 @@ const BRIEF_DIFF: usize = 14;
 
 /// A call on one line: the tool and what it was about. Harmless.
 pub fn call_title(call: &ToolCall<'_>, folder: Option<&str>) -> String {
-    let manner_less = |path: &str| shortened(path, folder);
-    let about = about(call, &manner_less);
+    let about = about(call, folder);
     let name = call
         .mcp()
         .map_or_else(|| call.tool.to_string(), |(server, tool)| format!("{server}:{tool}"));
     untrusted::line(format!("{name} {about}").trim_end()).into_owned()
 }
 
-fn shortened(path: &str, folder: Option<&str>) -> String {
-    let below = folder.and_then(|folder| path.strip_prefix(folder)?.strip_prefix('/'));
-    below.filter(|rest| !rest.is_empty()).unwrap_or(path).to_owned()
-}
-
-fn about(call: &ToolCall<'_>, short: &dyn Fn(&str) -> String) -> String {
+fn about(call: &ToolCall<'_>, folder: Option<&str>) -> String {
     match call.summary() {
         Summary::Read { path, from, lines } => {
             let from_line = from.unwrap_or(1);
@@ -36,15 +30,16 @@ fn about(call: &ToolCall<'_>, short: &dyn Fn(&str) -> String) -> String {
                 (Some(from), None) => format!(" (from {from})"),
                 (None, None) => String::new(),
             };
-            format!("{}{span}", short(&path))
+            format!("{}{span}", shortened(&path, folder))
         }
         Summary::Change { path, is_new, diff } => {
             let new = if is_new { " (new)" } else { "" };
-            format!("{}{new} +{} −{}", short(&path), diff.added, diff.removed)
+            format!("{}{new} +{} −{}", shortened(&path, folder), diff.added, diff.removed)
         }
         Summary::Shell { command, .. } => first_line(&command),
         Summary::Search { pattern, path, found } => {
-            let place = path.map(|path| format!(" in {}", short(&path))).unwrap_or_default();
+            let place =
+                path.map(|path| format!(" in {}", shortened(&path, folder))).unwrap_or_default();
             let found = found.map(|found| format!(" ({found} found)")).unwrap_or_default();
             format!("{pattern}{place}{found}")
         }

@@ -10,13 +10,9 @@ use jiff::Timestamp;
 use library::{AgentTree, Found};
 use render::{Beside, Manner, Nothing, Style};
 use std::collections::{HashMap, HashSet};
-use std::io::Read as _;
 
 /// Agents within agents are shown this deep; further ones are folded.
 const DEEPEST: usize = 12;
-
-/// An output kept in a file is shown up to this size.
-const LARGEST: u64 = 16 * 1024 * 1024;
 
 /// What stands beside one conversation.
 pub(super) struct Scene<'a> {
@@ -354,11 +350,7 @@ impl Beside for Scene<'_> {
     }
 
     fn persisted(&self, name: &str) -> Option<String> {
-        let folder = self.found.session.session_folder.as_ref()?;
-        let file = folder.open_tool_result(name)?;
-        let mut bytes = Vec::new();
-        file.take(LARGEST).read_to_end(&mut bytes).ok()?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
+        self.found.session.tool_result(name)
     }
 
     fn before(&self, node: NodeId) -> Option<String> {

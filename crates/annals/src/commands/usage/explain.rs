@@ -23,9 +23,16 @@ pub(super) struct Explained {
 #[derive(Clone, Debug, Serialize)]
 struct SessionCost {
     session_id: String,
-    noted_usd: String,
-    counted_usd: String,
-    difference_usd: String,
+    #[serde(rename = "noted_usd", serialize_with = "decimal")]
+    noted: PicoUsd,
+    #[serde(rename = "counted_usd", serialize_with = "decimal")]
+    counted: PicoUsd,
+    #[serde(rename = "difference_usd", serialize_with = "decimal")]
+    difference: PicoUsd,
+}
+
+fn decimal<S: serde::Serializer>(amount: &PicoUsd, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&amount.decimal())
 }
 
 /// What the app's cache of statistics claims of a model.
@@ -45,12 +52,7 @@ impl Explained {
             .into_iter()
             .map(|(session_id, noted)| {
                 let counted = told.report.by_session.get(&session_id).copied().unwrap_or_default();
-                SessionCost {
-                    session_id,
-                    noted_usd: noted.decimal(),
-                    counted_usd: counted.decimal(),
-                    difference_usd: counted.minus(noted).decimal(),
-                }
+                SessionCost { session_id, noted, counted, difference: counted.minus(noted) }
             })
             .collect();
         sessions.sort_by(|one, two| one.session_id.cmp(&two.session_id));
@@ -132,7 +134,7 @@ pub(super) fn text(context: &Context, told: &Told<'_>, explained: &Explained) ->
     table.row([
         "cost".to_owned(),
         super::text::money(total),
-        told.report.naive_cost.to_string(),
+        render::money(told.report.naive_cost),
         String::new(),
     ]);
     text += &table.render(context.output.width(), paint);
@@ -198,13 +200,12 @@ fn reconciled(context: &Context, explained: &Explained) -> String {
             Column::new("ANNALS").right(),
             Column::new("DIFFERENCE").right(),
         ]);
-        let shown = |text: &str| PicoUsd::parse(text).unwrap_or_default().to_string();
         for session in &explained.sessions {
             table.row([
                 session.session_id.clone(),
-                shown(&session.noted_usd),
-                shown(&session.counted_usd),
-                shown(&session.difference_usd),
+                render::money(session.noted),
+                render::money(session.counted),
+                render::money(session.difference),
             ]);
         }
         text += &table.render(context.output.width(), paint);

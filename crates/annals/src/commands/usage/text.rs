@@ -150,8 +150,8 @@ fn sums_cells(sums: &Sums) -> [String; 7] {
 pub(super) fn money(sums: &Sums) -> String {
     match (cost(sums), sums.unpriced) {
         (None, _) => "?".to_owned(),
-        (Some(cost), 0) => cost.to_string(),
-        (Some(cost), _) => format!("{cost} + ?"),
+        (Some(cost), 0) => render::money(cost),
+        (Some(cost), _) => format!("{} + ?", render::money(cost)),
     }
 }
 
@@ -165,8 +165,8 @@ fn notes(told: &Told<'_>, zone: &str) -> String {
     let paint = told.context.output.paint;
     let mut notes = vec![format!(
         "API-equivalent, from what transcripts show; days in {zone}. The cache saved {}; caches that expired cost {} ({} tokens written again).",
-        total.saved,
-        total.expired,
+        render::money(total.saved),
+        render::money(total.expired),
         render::count(total.expired_tokens)
     )];
     if told.options.by.contains(&Dimension::Tool) {
