@@ -57,6 +57,29 @@ pub enum Dimension {
 }
 
 impl Dimension {
+    /// All of them.
+    pub const ALL: [Dimension; 19] = [
+        Dimension::Day,
+        Dimension::Week,
+        Dimension::Month,
+        Dimension::Hour,
+        Dimension::Session,
+        Dimension::Turn,
+        Dimension::Project,
+        Dimension::Worktree,
+        Dimension::Model,
+        Dimension::Branch,
+        Dimension::Agent,
+        Dimension::Skill,
+        Dimension::Plugin,
+        Dimension::Mcp,
+        Dimension::Tool,
+        Dimension::Effort,
+        Dimension::Entrypoint,
+        Dimension::Version,
+        Dimension::Block,
+    ];
+
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {

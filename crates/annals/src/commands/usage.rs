@@ -1,5 +1,6 @@
 //! `annals usage`: what was used, and what it would cost at the API's prices.
 
+mod arguments;
 mod document;
 mod explain;
 mod text;
@@ -9,6 +10,7 @@ use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
 use crate::output::Format;
 use anyhow::Context as _;
+use arguments::{Report, report, way, weekday};
 use clap::ValueEnum;
 use jiff::civil::Weekday;
 use library::{Dimension, UsageOptions};
@@ -24,11 +26,11 @@ use usage::{CostMode, Prices};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The report
-    #[arg(value_enum, default_value = "daily")]
-    report: Kind,
+    #[arg(value_parser = report(), default_value = "daily")]
+    report: Report,
     /// Group by these instead, the coarsest first
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "A,B")]
-    by: Vec<Way>,
+    #[arg(long, value_parser = way(), value_delimiter = ',', value_name = "A,B")]
+    by: Vec<Dimension>,
     #[command(flatten)]
     filters: FilterArgs,
     #[command(flatten)]
@@ -40,136 +42,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
     /// The day weeks begin with
-    #[arg(long, value_enum, default_value = "monday", value_name = "DAY")]
-    week_start: Day,
+    #[arg(long, value_parser = weekday(), default_value = "monday", value_name = "DAY")]
+    week_start: Weekday,
     /// Show how the figures come about, or how one call was counted
     #[arg(long, value_name = "CALL", num_args = 0..=1, default_missing_value = "")]
     explain: Option<String>,
     /// Do not use an index
     #[arg(long)]
     no_index: bool,
-}
-
-/// A report: a way of grouping that has a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Kind {
-    /// By calendar day.
-    Daily,
-    /// By week.
-    Weekly,
-    /// By month.
-    Monthly,
-    /// By hour.
-    Hourly,
-    /// By session, sub-agents included.
-    Session,
-    /// By prompt: which cost most.
-    Turn,
-    /// By project.
-    Project,
-    /// By folder.
-    Worktree,
-    /// By model.
-    Model,
-    /// By git branch.
-    Branch,
-    /// By type of sub-agent.
-    Agent,
-    /// By skill.
-    Skill,
-    /// By plugin.
-    Plugin,
-    /// By MCP server.
-    Mcp,
-    /// By tool: each call is shared by the tools it called.
-    Tool,
-    /// By effort.
-    Effort,
-    /// By how Claude Code was started.
-    Entrypoint,
-    /// By version of Claude Code.
-    Version,
-    /// By five-hour block, with the active one's rate and projection.
-    Block,
-    /// Limits that were reached.
-    Limits,
-}
-
-/// A way of grouping.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Way {
-    Day,
-    Week,
-    Month,
-    Hour,
-    Session,
-    Turn,
-    Project,
-    Worktree,
-    Model,
-    Branch,
-    Agent,
-    Skill,
-    Plugin,
-    Mcp,
-    Tool,
-    Effort,
-    Entrypoint,
-    Version,
-    Block,
-}
-
-impl Way {
-    fn dimension(self) -> Dimension {
-        match self {
-            Way::Day => Dimension::Day,
-            Way::Week => Dimension::Week,
-            Way::Month => Dimension::Month,
-            Way::Hour => Dimension::Hour,
-            Way::Session => Dimension::Session,
-            Way::Turn => Dimension::Turn,
-            Way::Project => Dimension::Project,
-            Way::Worktree => Dimension::Worktree,
-            Way::Model => Dimension::Model,
-            Way::Branch => Dimension::Branch,
-            Way::Agent => Dimension::Agent,
-            Way::Skill => Dimension::Skill,
-            Way::Plugin => Dimension::Plugin,
-            Way::Mcp => Dimension::Mcp,
-            Way::Tool => Dimension::Tool,
-            Way::Effort => Dimension::Effort,
-            Way::Entrypoint => Dimension::Entrypoint,
-            Way::Version => Dimension::Version,
-            Way::Block => Dimension::Block,
-        }
-    }
-}
-
-impl Kind {
-    fn dimensions(self) -> Vec<Dimension> {
-        let one = match self {
-            Kind::Daily => Dimension::Day,
-            Kind::Weekly => Dimension::Week,
-            Kind::Monthly => Dimension::Month,
-            Kind::Hourly => Dimension::Hour,
-            Kind::Session => Dimension::Session,
-            Kind::Turn => return vec![Dimension::Session, Dimension::Turn],
-            Kind::Project => Dimension::Project,
-            Kind::Worktree => Dimension::Worktree,
-            Kind::Model => Dimension::Model,
-            Kind::Branch => Dimension::Branch,
-            Kind::Agent => Dimension::Agent,
-            Kind::Skill => Dimension::Skill,
-            Kind::Plugin => Dimension::Plugin,
-            Kind::Mcp => Dimension::Mcp,
-            Kind::Tool => Dimension::Tool,
-            Kind::Effort => Dimension::Effort,
-            Kind::Entrypoint => Dimension::Entrypoint,
-            Kind::Version => Dimension::Version,
-            Kind::Block | Kind::Limits => Dimension::Block,
-        };
-        vec![one]
-    }
 }
 
 /// Whose word is taken for what a call cost.
@@ -183,32 +63,6 @@ pub(crate) enum Mode {
     Display,
 }
 
-/// A day of the week.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Day {
-    Monday,
-    Tuesday,
-    Wednesday,
-    Thursday,
-    Friday,
-    Saturday,
-    Sunday,
-}
-
-impl Day {
-    fn weekday(self) -> Weekday {
-        match self {
-            Day::Monday => Weekday::Monday,
-            Day::Tuesday => Weekday::Tuesday,
-            Day::Wednesday => Weekday::Wednesday,
-            Day::Thursday => Weekday::Thursday,
-            Day::Friday => Weekday::Friday,
-            Day::Saturday => Weekday::Saturday,
-            Day::Sunday => Weekday::Sunday,
-        }
-    }
-}
-
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let mut prices = Prices::embedded();
     if let Some(path) = &args.prices {
@@ -220,12 +74,15 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     let mut ways: Vec<Dimension> = Vec::new();
     for way in &args.by {
-        if !ways.contains(&way.dimension()) {
-            ways.push(way.dimension());
+        if !ways.contains(way) {
+            ways.push(*way);
         }
     }
+    if let (Report::By(usual), true) = (args.report, ways.is_empty()) {
+        ways.extend(usual);
+    }
     let options = UsageOptions {
-        by: if ways.is_empty() { args.report.dimensions() } else { ways },
+        by: ways,
         filter: context.filter(&args.filters)?,
         mode: match args.cost {
             Mode::Auto => CostMode::Auto,
@@ -234,7 +91,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         },
         prices,
         zone: context.zone.clone(),
-        week_start: args.week_start.weekday(),
+        week_start: args.week_start,
     };
     // There is no index yet that could be left out.
     let _ = args.no_index;
@@ -247,7 +104,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         context.library.name_agents(&mut source);
     }
     say_troubles(&source.troubles);
-    if args.report == Kind::Limits && args.by.is_empty() {
+    if options.by.is_empty() {
         return text::limits(context, &source);
     }
     let report = context.library.usage_report(&source, &options, &context.progress("prompts"));

@@ -1,0 +1,79 @@
+//! The names of reports, ways of grouping and days, as arguments.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use jiff::civil::Weekday;
+use library::Dimension;
+
+/// What a report shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Report {
+    /// Calls grouped.
+    By(&'static [Dimension]),
+    /// Limits that were reached.
+    Limits,
+}
+
+/// The reports by name, with what help says of them.
+const REPORTS: [(&str, &str, Report); 20] = [
+    ("daily", "By calendar day", Report::By(&[Dimension::Day])),
+    ("weekly", "By week", Report::By(&[Dimension::Week])),
+    ("monthly", "By month", Report::By(&[Dimension::Month])),
+    ("hourly", "By hour", Report::By(&[Dimension::Hour])),
+    ("session", "By session, sub-agents included", Report::By(&[Dimension::Session])),
+    ("turn", "By prompt: which cost most", Report::By(&[Dimension::Session, Dimension::Turn])),
+    ("project", "By project", Report::By(&[Dimension::Project])),
+    ("worktree", "By folder", Report::By(&[Dimension::Worktree])),
+    ("model", "By model", Report::By(&[Dimension::Model])),
+    ("branch", "By git branch", Report::By(&[Dimension::Branch])),
+    ("agent", "By type of sub-agent", Report::By(&[Dimension::Agent])),
+    ("skill", "By skill", Report::By(&[Dimension::Skill])),
+    ("plugin", "By plugin", Report::By(&[Dimension::Plugin])),
+    ("mcp", "By MCP server", Report::By(&[Dimension::Mcp])),
+    ("tool", "By tool: each call is shared by the tools it called", Report::By(&[Dimension::Tool])),
+    ("effort", "By effort", Report::By(&[Dimension::Effort])),
+    ("entrypoint", "By how Claude Code was started", Report::By(&[Dimension::Entrypoint])),
+    ("version", "By version of Claude Code", Report::By(&[Dimension::Version])),
+    (
+        "block",
+        "By five-hour block, with the active one's rate and projection",
+        Report::By(&[Dimension::Block]),
+    ),
+    ("limits", "Limits that were reached", Report::Limits),
+];
+
+const WEEKDAYS: [(&str, Weekday); 7] = [
+    ("monday", Weekday::Monday),
+    ("tuesday", Weekday::Tuesday),
+    ("wednesday", Weekday::Wednesday),
+    ("thursday", Weekday::Thursday),
+    ("friday", Weekday::Friday),
+    ("saturday", Weekday::Saturday),
+    ("sunday", Weekday::Sunday),
+];
+
+/// Reads the name of a report.
+pub(super) fn report() -> impl TypedValueParser<Value = Report> {
+    let reports = REPORTS.map(|(name, help, report)| (PossibleValue::new(name).help(help), report));
+    named(reports.into())
+}
+
+/// Reads a way of grouping.
+pub(super) fn way() -> impl TypedValueParser<Value = Dimension> {
+    named(Dimension::ALL.map(|by| (PossibleValue::new(by.name()), by)).into())
+}
+
+/// Reads a day of the week.
+pub(super) fn weekday() -> impl TypedValueParser<Value = Weekday> {
+    named(WEEKDAYS.map(|(name, day)| (PossibleValue::new(name), day)).into())
+}
+
+/// Reads one of the names of a table and gives what it stands for.
+fn named<T: Clone + Send + Sync + 'static>(
+    table: Vec<(PossibleValue, T)>,
+) -> impl TypedValueParser<Value = T> {
+    let names: Vec<PossibleValue> = table.iter().map(|(name, _)| name.clone()).collect();
+    PossibleValuesParser::new(names).try_map(move |given| {
+        let found = table.iter().find(|(name, _)| name.matches(&given, false));
+        found.map(|(_, value)| value.clone()).ok_or("it is none of these names")
+    })
+}
