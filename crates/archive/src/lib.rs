@@ -1,0 +1,1 @@
+//! Every byte of every session, kept.
