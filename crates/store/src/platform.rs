@@ -60,6 +60,13 @@ impl FileStat {
                 + i128::from(metadata.ctime_nsec()),
         }
     }
+
+    /// What tells this file from another of its name and size: inode, device,
+    /// and when it was last changed, in nanoseconds.
+    pub fn identity(&self) -> (u64, u64, i64) {
+        let changed = self.changed.clamp(i128::from(i64::MIN), i128::from(i64::MAX));
+        (self.inode, self.device, i64::try_from(changed).unwrap_or_default())
+    }
 }
 
 /// A file time as a timestamp; one outside the calendar is the nearest end.

@@ -1,0 +1,120 @@
+//! Where in the archive's folder what lies, and how files are made there.
+//!
+//! Folders 0700, files 0600. Whatever is put in another's place is written
+//! beside it, made durable and renamed.
+
+use crate::failure::ArchiveError;
+use crate::frame::Hash;
+use rustix::fs::{Mode, OFlags};
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
+
+/// The paths of an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    folder: PathBuf,
+}
+
+/// What names of files that are not finished end in.
+pub(crate) const UNFINISHED: &str = ".new";
+
+impl Layout {
+    pub(crate) fn new(folder: &Path) -> Layout {
+        Layout { folder: folder.to_owned() }
+    }
+
+    /// The archive's folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(crate) fn manifest(&self) -> PathBuf {
+        self.folder.join("manifest.jsonl")
+    }
+
+    pub(crate) fn readme(&self) -> PathBuf {
+        self.folder.join("README.md")
+    }
+
+    pub(crate) fn lock(&self) -> PathBuf {
+        self.folder.join("lock")
+    }
+
+    pub(crate) fn synced(&self) -> PathBuf {
+        self.folder.join("synced.json")
+    }
+
+    pub(crate) fn verified(&self) -> PathBuf {
+        self.folder.join("verified.json")
+    }
+
+    pub(crate) fn packs(&self) -> PathBuf {
+        self.folder.join("packs")
+    }
+
+    pub(crate) fn pack(&self, number: u32) -> PathBuf {
+        self.packs().join(format!("{number:08}.zst"))
+    }
+
+    pub(crate) fn loose_folder(&self) -> PathBuf {
+        self.folder.join("loose")
+    }
+
+    pub(crate) fn loose(&self, hash: Hash) -> PathBuf {
+        self.loose_folder().join(format!("{hash}.zst"))
+    }
+
+    /// Makes the folders that are not there.
+    pub(crate) fn create(&self) -> Result<(), ArchiveError> {
+        for folder in [self.folder.clone(), self.packs(), self.loose_folder()] {
+            if !folder.is_dir() {
+                fs::DirBuilder::new()
+                    .recursive(true)
+                    .mode(0o700)
+                    .create(&folder)
+                    .map_err(ArchiveError::io("make", &folder))?;
+                sync_folder(folder.parent().unwrap_or(&folder))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Opens a file for writing, readable by its owner alone; made if it is not
+/// there. Links are not followed.
+pub(crate) fn open_own(path: &Path) -> Result<File, ArchiveError> {
+    let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let opened = rustix::fs::open(path, flags, Mode::from_raw_mode(0o600));
+    opened.map(File::from).map_err(|error| ArchiveError::io("write", path)(io::Error::from(error)))
+}
+
+/// Puts these bytes in a file's place, whole or not at all.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), ArchiveError> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(UNFINISHED);
+    let beside = PathBuf::from(name);
+    let written = || -> Result<(), ArchiveError> {
+        // What is left of an interrupted one may be a longer file, or a link.
+        match fs::remove_file(&beside) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(ArchiveError::io("replace", &beside)(error));
+            }
+            _ => {}
+        }
+        let mut file = open_own(&beside)?;
+        file.write_all(bytes)
+            .and_then(|()| file.sync_data())
+            .map_err(ArchiveError::io("write", &beside))?;
+        fs::rename(&beside, path).map_err(ArchiveError::io("replace", path))
+    };
+    written().inspect_err(|_| drop(fs::remove_file(&beside)))?;
+    sync_folder(path.parent().unwrap_or(path))
+}
+
+/// Makes names in a folder durable.
+pub(crate) fn sync_folder(folder: &Path) -> Result<(), ArchiveError> {
+    let synced = File::open(folder).and_then(|folder| folder.sync_all());
+    synced.map_err(ArchiveError::io("make durable", folder))
+}

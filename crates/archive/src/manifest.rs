@@ -1,0 +1,318 @@
+//! The manifest: what is kept, line by line.
+//!
+//! `manifest.jsonl` says which files are kept, in which versions, and where
+//! their frames lie. Each line is sealed (see [`crate::sealed`]) and names the
+//! hash of the line before, so a changed, lost or moved line shows. Lines are
+//! only ever appended; from time to time the whole file is written anew, without
+//! what later lines replaced, and put in the old one's place by a rename.
+//!
+//! Reading never fails on a line: one that does not hold is damage, is reported,
+//! and the others count. A last line without a newline is what an interrupted
+//! writer left, and was never promised to anybody.
+
+use crate::frame::{Frame, Hash, Sum, is_possible};
+use crate::mend;
+use crate::name::Name;
+use crate::sealed::{hash_of, seal, unseal};
+use crate::state::{Place, Seen, Spot, State};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// The format this crate writes.
+pub(crate) const FORMAT: u32 = 1;
+
+/// What a line says. Exactly one of these is there; a line that says something
+/// this version does not know is from a newer one of the same format and is
+/// kept as it is.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Line {
+    /// The hash of the line before; empty on the first.
+    pub(crate) prev: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) archive: Option<Begin>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) root: Option<RootLine>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) keep: Option<KeepLine>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) spare: Option<SpotLine>,
+}
+
+/// The first line.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Begin {
+    /// The format of everything behind.
+    pub(crate) format: u32,
+    /// A name for this archive that no other has.
+    pub(crate) id: String,
+    /// BLAKE3 of the README beside the manifest.
+    pub(crate) readme: String,
+    /// The last line of the manifest this one replaced.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) replaces: String,
+}
+
+/// A root that files are kept of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RootLine {
+    /// Its number here.
+    pub(crate) number: u32,
+    /// The archive that first kept it: another machine's has another id.
+    pub(crate) archive: String,
+    /// Where it was on that machine.
+    pub(crate) path: String,
+}
+
+/// From a byte on, a version of a file is this.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct KeepLine {
+    pub(crate) root: u32,
+    pub(crate) name: String,
+    /// The version: 1, and one more for every rewriting.
+    pub(crate) generation: u32,
+    /// Everything before this byte is as it was, in this generation or, for a
+    /// new one, in the one before.
+    pub(crate) from: u64,
+    pub(crate) frames: Vec<FrameLine>,
+    pub(crate) modified: Timestamp,
+    pub(crate) kept: Timestamp,
+    /// What else tells that the file on disk is still the one that was read:
+    /// inode, device, and the time of its last change in nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) seen: Option<(u64, u64, i64)>,
+    /// The session it belongs to, where its name does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) session: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct FrameLine {
+    pub(crate) hash: String,
+    pub(crate) length: u64,
+    pub(crate) spot: SpotLine,
+}
+
+/// Stored bytes: in a pack, or in a file of their own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SpotLine {
+    /// The pack; 0 for a file of its own.
+    pub(crate) pack: u32,
+    /// Where in the pack.
+    pub(crate) at: u64,
+    /// How many bytes.
+    pub(crate) stored: u64,
+    /// The first 8 bytes of their BLAKE3.
+    pub(crate) sum: String,
+}
+
+impl SpotLine {
+    pub(crate) fn of(spot: &Spot) -> SpotLine {
+        let (pack, at) = match spot.place {
+            Place::Loose => (0, 0),
+            Place::Pack { number, at } => (number, at),
+        };
+        SpotLine { pack, at, stored: spot.stored, sum: spot.sum.to_string() }
+    }
+
+    fn parse(&self) -> Option<Spot> {
+        let place = match self.pack {
+            0 => Place::Loose,
+            number => Place::Pack { number, at: self.at },
+        };
+        // An end that cannot be counted cannot be reached.
+        self.at.checked_add(self.stored)?;
+        Some(Spot { place, stored: self.stored, sum: Sum::parse(&self.sum)? })
+    }
+}
+
+/// A line of the manifest that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BrokenLine {
+    /// Its number, from 1.
+    pub line: u64,
+    /// What is wrong.
+    pub reason: String,
+    /// The file it speaks of, as far as that can be read.
+    pub name: Option<Name>,
+    /// Whether what it said could be told from its checksum, so that nothing
+    /// is lost by it.
+    pub is_mended: bool,
+}
+
+/// What a manifest told.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    pub(crate) state: State,
+    pub(crate) begin: Option<Begin>,
+    pub(crate) broken: Vec<BrokenLine>,
+    /// The hashes of the lines that hold, in order.
+    pub(crate) hashes: Vec<String>,
+    /// The hash of the last line.
+    pub(crate) last: String,
+    /// Up to where it consists of whole lines.
+    pub(crate) length: u64,
+    /// How many bytes an interrupted writer left behind that.
+    pub(crate) unfinished: u64,
+    /// Lines that said something this version does not know.
+    pub(crate) unknown: Vec<String>,
+    /// How many lines say what later ones replaced.
+    pub(crate) replaced: usize,
+    pub(crate) lines: usize,
+}
+
+impl Told {
+    /// Whether something that was said cannot be told any more.
+    pub(crate) fn is_damaged(&self) -> bool {
+        self.begin.is_none() || self.broken.iter().any(|line| !line.is_mended)
+    }
+
+    fn breaks(&mut self, reason: impl Into<String>, name: Option<Name>, is_mended: bool) {
+        let line = self.lines as u64;
+        self.broken.push(BrokenLine { line, reason: reason.into(), name, is_mended });
+    }
+
+    /// Takes a line that holds.
+    fn take(&mut self, line: &str, behind_broken: bool) {
+        let Ok(rest) = unseal(line.as_bytes()) else { return };
+        let hash = hash_of(line).to_owned();
+        match serde_json::from_str::<Line>(&format!("{{{rest}")) {
+            Ok(said) => {
+                if said.prev != self.last && !behind_broken {
+                    self.breaks("a line before it is missing", guess_name(line.as_bytes()), false);
+                }
+                apply(said, line, self);
+            }
+            Err(error) => self.breaks(error.to_string(), guess_name(line.as_bytes()), false),
+        }
+        self.last.clone_from(&hash);
+        self.hashes.push(hash);
+    }
+}
+
+/// Reads a manifest.
+pub(crate) fn read(bytes: &[u8]) -> Told {
+    let mut told = Told::default();
+    let whole = memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1);
+    let mut behind_broken = false;
+    let mut lines = bytes[..whole].split_inclusive(|byte| *byte == b'\n').peekable();
+    while let Some(line) = lines.next() {
+        told.lines += 1;
+        let text = &line[..line.len() - 1];
+        let Err(broken) = unseal(text) else {
+            told.take(std::str::from_utf8(text).unwrap_or_default(), behind_broken);
+            behind_broken = false;
+            continue;
+        };
+        // One byte may have become a newline: then the next is the rest of it.
+        let next = lines.peek().map(|next| &next[..next.len() - 1]);
+        let joined = next.and_then(|next| mend::join(text, next));
+        let mended = joined.clone().map_or_else(|| mend::mend(text), |line| vec![line]);
+        let name = mended.first().map_or(text, |line| line.as_bytes());
+        told.breaks(broken.to_string(), guess_name(name), !mended.is_empty());
+        if joined.is_some() {
+            lines.next();
+        }
+        behind_broken |= mended.is_empty();
+        for line in &mended {
+            told.take(line, behind_broken);
+            behind_broken = false;
+        }
+    }
+    told.length = whole as u64;
+    // A whole line with something else where its newline should be was not
+    // left by a writer.
+    let end = &bytes[whole..];
+    if let Some((_, line)) = end.split_last()
+        && unseal(line).is_ok()
+    {
+        told.lines += 1;
+        told.breaks("its newline has changed", guess_name(line), true);
+        told.take(std::str::from_utf8(line).unwrap_or_default(), behind_broken);
+    }
+    told.unfinished = end.len() as u64;
+    if told.replaced > 0 {
+        told.state.drop_unneeded();
+    }
+    told
+}
+
+fn apply(line: Line, text: &str, told: &mut Told) {
+    if let Some(begin) = line.archive {
+        told.begin = Some(begin);
+    } else if let Some(root) = line.root {
+        told.state.roots.insert(root.number, root);
+    } else if let Some(spare) = line.spare {
+        match spare.parse() {
+            Some(spot) => told.state.spare.push(spot),
+            None => told.breaks("it names bytes that cannot be", None, false),
+        }
+    } else if let Some(keep) = line.keep {
+        let Some(name) = Name::parse(&keep.name) else {
+            told.breaks(format!("{:?} is no name of a file", keep.name), None, false);
+            return;
+        };
+        match parse_keep(&keep, &mut told.state) {
+            Some(frames) => {
+                let seen = Seen {
+                    modified: keep.modified,
+                    kept: keep.kept,
+                    identity: keep.seen,
+                    session: keep.session,
+                };
+                let is_new = told.state.keep(
+                    (keep.root, name.clone()),
+                    keep.generation,
+                    keep.from,
+                    &frames,
+                    seen,
+                );
+                match is_new {
+                    Some(true) => {}
+                    Some(false) => told.replaced += 1,
+                    None => told.breaks("what it goes on from is missing", Some(name), false),
+                }
+            }
+            None => told.breaks("it names frames that cannot be", Some(name), false),
+        }
+    } else {
+        told.unknown.push(text.to_owned());
+    }
+}
+
+/// The frames of a line; their spots go into the state.
+fn parse_keep(keep: &KeepLine, state: &mut State) -> Option<Vec<Frame>> {
+    let mut frames = Vec::with_capacity(keep.frames.len());
+    for line in &keep.frames {
+        let frame = Frame { hash: Hash::parse(&line.hash)?, length: line.length };
+        let spot = line.spot.parse().filter(|spot| is_possible(frame.length, spot.stored))?;
+        state.place(frame, spot);
+        frames.push(frame);
+    }
+    Some(frames)
+}
+
+/// The name in a line that does not hold, if one can still be read.
+fn guess_name(line: &[u8]) -> Option<Name> {
+    const KEY: &[u8] = b"\"name\":\"";
+    let at = memchr::memmem::find(line, KEY)? + KEY.len();
+    let length = memchr::memchr(b'"', &line[at..])?;
+    let text = std::str::from_utf8(&line[at..at + length]).ok()?;
+    Name::parse(text)
+}
+
+/// The line that says this, behind the one with this hash.
+pub(crate) fn write(mut line: Line, prev: &str) -> String {
+    prev.clone_into(&mut line.prev);
+    let text = serde_json::to_string(&line).unwrap_or_default();
+    seal(text.get(1..).unwrap_or_default())
+}
+
+/// A line of a newer version, put behind the one with this hash.
+pub(crate) fn chain(line: &str, prev: &str) -> Option<String> {
+    let mut members: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_str(line).ok()?;
+    members.remove("hash");
+    members.insert("prev".to_owned(), prev.into());
+    let text = serde_json::to_string(&members).ok()?;
+    Some(seal(text.get(1..)?))
+}

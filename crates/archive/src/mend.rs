@@ -1,0 +1,60 @@
+//! Telling what a damaged line said.
+//!
+//! A sealed line carries a hash of 128 bits. If one byte of it has changed, the
+//! line that was there is the one, among all that differ in one byte, whose hash
+//! holds; there are few enough to try them all. This is how a bit that rots in
+//! the manifest costs nothing.
+
+use crate::sealed::{HEAD, OPENING, seal, unseal};
+
+/// Of longer lines only single bits are tried.
+const SHORT: usize = 4 * 1024;
+
+/// What a line said before one byte of it changed; two lines if that byte was
+/// the newline between them; nothing if it cannot be told.
+pub(crate) fn mend(line: &[u8]) -> Vec<String> {
+    let whole =
+        |bytes: &[u8]| unseal(bytes).is_ok().then(|| String::from_utf8_lossy(bytes).into_owned());
+    // The hash itself, or what stands before it.
+    if let Some(rest) = line.get(HEAD..).and_then(|rest| std::str::from_utf8(rest).ok()) {
+        let again = seal(rest);
+        let differing = again.bytes().zip(line).filter(|(one, two)| one != *two).count();
+        if differing == 1 {
+            return vec![again];
+        }
+    }
+    for at in memchr::memmem::find_iter(line, OPENING.as_bytes()).filter(|at| *at > 0) {
+        if let (Some(one), Some(two)) = (whole(&line[..at - 1]), whole(&line[at..])) {
+            return vec![one, two];
+        }
+    }
+    // Single bits first: they are what rots.
+    let bits: Vec<u8> = (0..8).map(|bit| 1 << bit).collect();
+    let bytes: Vec<u8> = (1..=u8::MAX).collect();
+    let tries = if line.len() <= SHORT { vec![bits, bytes] } else { vec![bits] };
+    let mut trial = line.to_vec();
+    for changes in tries {
+        for at in HEAD..trial.len() {
+            for change in &changes {
+                trial[at] = line[at] ^ change;
+                if let Some(line) = whole(&trial) {
+                    return vec![line];
+                }
+            }
+            trial[at] = line[at];
+        }
+    }
+    Vec::new()
+}
+
+/// What a line said before one byte of it became a newline.
+pub(crate) fn join(one: &[u8], two: &[u8]) -> Option<String> {
+    if unseal(two).is_ok() {
+        return None;
+    }
+    let mut bytes = [one, b"\n", two].concat();
+    (0..=u8::MAX).find_map(|byte| {
+        bytes[one.len()] = byte;
+        unseal(&bytes).is_ok().then(|| String::from_utf8_lossy(&bytes).into_owned())
+    })
+}

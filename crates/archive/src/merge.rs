@@ -1,0 +1,168 @@
+//! Bringing one archive's files into another: export and import are this, in
+//! two directions.
+//!
+//! Nothing that either has is lost. A version that the other has, or has more
+//! of, is not brought twice; one that differs becomes a version beside the
+//! others. What comes in is untrusted: every frame is decompressed and checked
+//! before it is taken.
+
+use crate::archive::{Archive, read_stored};
+use crate::failure::ArchiveError;
+use crate::frame::{Compressed, Frame, decompress};
+use crate::notes;
+use crate::state::{FileKey, Generation, Seen};
+use crate::writer::Writer;
+use jiff::Timestamp;
+use std::path::Path;
+
+/// What a merge brought.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// Files looked at.
+    pub files: usize,
+    /// Files of which something was new.
+    pub changed: usize,
+    /// Versions that were new, or had more.
+    pub generations: usize,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Files of which a version could not be taken, and why.
+    pub damaged: Vec<(FileKey, String)>,
+}
+
+/// Brings what an archive keeps into the one in a folder.
+pub fn merge(
+    from: &Archive,
+    into: &Path,
+    now: Timestamp,
+    wanted: &dyn Fn(&FileKey, &[Generation]) -> bool,
+    advance: &dyn Fn(u64),
+) -> Result<Merged, ArchiveError> {
+    const COMMIT_BYTES: u64 = 256 << 20;
+    // One that is made by this is the other one, in another place.
+    let id = Some(from.id()).filter(|id| !id.is_empty());
+    let mut writer = Writer::open_as(into, id)?;
+    let mut merged = Merged::default();
+    let mut out_of_order = false;
+    let mut waiting = 0;
+    let state = from.state();
+    for (key, generations) in state.files() {
+        if !wanted(key, generations) {
+            continue;
+        }
+        merged.files += 1;
+        let Some((archive, path)) = state.root(key.0) else {
+            merged.damaged.push((key.clone(), "its root is not named".to_owned()));
+            continue;
+        };
+        let own = (writer.root(archive, path), key.1.clone());
+        let before = merged.generations;
+        for (place_before, generation) in generations.iter().enumerate() {
+            let known = writer.state.files.get(&own).map(Vec::as_slice).unwrap_or_default();
+            if known.iter().any(|known| is_beginning(from, &writer, generation, known)) {
+                continue;
+            }
+            if let Err(reason) = bring(from, &mut writer, generation)? {
+                merged.damaged.push((key.clone(), reason));
+                continue;
+            }
+            let before = place_before.checked_sub(1).map(|before| &generations[before]);
+            out_of_order |= place(from, &mut writer, &own, before, generation);
+            merged.generations += 1;
+            merged.bytes += generation.bytes();
+            waiting += generation.bytes();
+        }
+        merged.changed += usize::from(merged.generations > before);
+        if waiting >= COMMIT_BYTES && !out_of_order {
+            writer.commit()?;
+            waiting = 0;
+        }
+        advance(generations.iter().map(Generation::bytes).sum());
+    }
+    if out_of_order {
+        writer.rewrite()?;
+    } else {
+        writer.commit()?;
+    }
+    notes::write_synced(&writer, now)?;
+    Ok(merged)
+}
+
+/// Stores the frames of a version; says in words why that cannot be.
+fn bring(
+    from: &Archive,
+    writer: &mut Writer,
+    generation: &Generation,
+) -> Result<Result<(), String>, ArchiveError> {
+    let state = from.state();
+    for frame in &generation.frames {
+        if writer.has(frame.hash) {
+            continue;
+        }
+        let Some(spot) = state.spots.get(&frame.hash) else {
+            return Ok(Err("the manifest does not say where a frame of it is".to_owned()));
+        };
+        let stored = read_stored(from.layout(), frame.hash, spot)
+            .and_then(|stored| decompress(*frame, &stored).map(|_| stored));
+        match stored {
+            Ok(bytes) => writer.store(&Compressed { frame: *frame, bytes }, false)?,
+            Err(damage) => return Ok(Err(format!("a frame of it is damaged: {damage}"))),
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// Gives a version its place among those that are known: behind the one it
+/// followed if that is the newest here, by its time if not. Says whether others
+/// had to move for it.
+fn place(
+    from: &Archive,
+    writer: &mut Writer,
+    key: &FileKey,
+    before: Option<&Generation>,
+    generation: &Generation,
+) -> bool {
+    // What a file on another disk looked like says nothing about one here.
+    let seen = Seen { identity: None, ..generation.seen.clone() };
+    let Some(newest) = writer.state.newest(key).cloned() else {
+        writer.keep(key, generation.number, 0, &generation.frames, seen);
+        return false;
+    };
+    if is_beginning(from, writer, &newest, generation) {
+        writer.keep(key, newest.number, 0, &generation.frames, seen);
+        return false;
+    }
+    let follows = before.is_some_and(|before| is_beginning(from, writer, before, &newest));
+    if follows || generation.seen.modified > newest.seen.modified {
+        writer.keep(key, newest.number.saturating_add(1), 0, &generation.frames, seen);
+        return false;
+    }
+    if let Some(known) = writer.state.files.get_mut(key) {
+        let older = known.iter().filter(|it| it.seen.modified <= generation.seen.modified).count();
+        known.insert(older, Generation { seen, ..generation.clone() });
+        for (number, known) in (1..).zip(known.iter_mut()) {
+            known.number = number;
+        }
+    }
+    true
+}
+
+/// Whether a version is how another begins, or the same.
+fn is_beginning(from: &Archive, writer: &Writer, short: &Generation, long: &Generation) -> bool {
+    let Some((last, before)) = short.frames.split_last() else { return true };
+    if long.frames.len() < short.frames.len() || long.frames[..before.len()] != *before {
+        return false;
+    }
+    let other = &long.frames[before.len()];
+    if other == last {
+        return true;
+    }
+    // The last frame of a file that grew begins with what it was.
+    let read = |frame: Frame| {
+        let own = writer.state.spots.get(&frame.hash);
+        let own = own.and_then(|spot| read_stored(writer.layout(), frame.hash, spot).ok());
+        own.and_then(|stored| decompress(frame, &stored).ok()).or_else(|| from.frame(frame).ok())
+    };
+    last.length < other.length
+        && read(*other).zip(read(*last)).is_some_and(|(long, short)| long.starts_with(&short))
+}

@@ -1,0 +1,181 @@
+//! The names of kept files.
+//!
+//! A manifest may come from anybody: a name in it is a path below a root, made
+//! of plain components, or it is refused. Nothing else in this crate turns text
+//! into a path.
+//!
+//! A name is written as text in one spelling: control characters, `%` and
+//! bytes that are no UTF-8 as `%` and two hex digits, everything else as it is.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Component, Path, PathBuf};
+
+/// More is no path that a system could make.
+const LONGEST: usize = 4096;
+const LONGEST_COMPONENT: usize = 255;
+
+/// A relative path of plain components.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Name(String);
+
+impl Name {
+    /// The name of a path below a root.
+    pub fn of(path: &Path) -> Option<Name> {
+        let mut text = String::new();
+        for component in path.components() {
+            let Component::Normal(component) = component else { return None };
+            if !text.is_empty() {
+                text.push('/');
+            }
+            escape(component.as_bytes(), &mut text);
+        }
+        Name::parse(&text)
+    }
+
+    /// A name from a manifest, if it is one.
+    pub fn parse(text: &str) -> Option<Name> {
+        let mut bytes = 0;
+        let mut again = String::with_capacity(text.len());
+        for component in text.split('/') {
+            let component = unescape(component)?;
+            let is_plain = !matches!(component.as_slice(), b"" | b"." | b"..")
+                && !component.contains(&0)
+                && !component.contains(&b'/')
+                && component.len() <= LONGEST_COMPONENT;
+            if !is_plain {
+                return None;
+            }
+            bytes += component.len() + 1;
+            if !again.is_empty() {
+                again.push('/');
+            }
+            escape(&component, &mut again);
+        }
+        // One path has one name.
+        (again == text && bytes <= LONGEST).then(|| Name(text.to_owned()))
+    }
+
+    /// Its text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Its components, escaped.
+    pub fn components(&self) -> impl Iterator<Item = &str> {
+        self.0.split('/')
+    }
+
+    /// The relative path it stands for.
+    pub fn to_path(&self) -> PathBuf {
+        let components = self.components().map(|text| unescape(text).unwrap_or_default());
+        components.map(|bytes| PathBuf::from(OsStr::from_bytes(&bytes))).collect()
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+fn escape(bytes: &[u8], text: &mut String) {
+    let hex = |byte: u8, text: &mut String| text.push_str(&format!("%{byte:02x}"));
+    for chunk in bytes.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            if character.is_control() || character == '%' {
+                let mut buffer = [0; 4];
+                for byte in character.encode_utf8(&mut buffer).bytes() {
+                    hex(byte, text);
+                }
+            } else {
+                text.push(character);
+            }
+        }
+        for byte in chunk.invalid() {
+            hex(*byte, text);
+        }
+    }
+}
+
+fn unescape(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, behind)) = rest.split_first() {
+        if *first == b'%' {
+            let digits = std::str::from_utf8(behind.get(..2)?).ok()?;
+            bytes.push(u8::from_str_radix(digits, 16).ok()?);
+            rest = &behind[2..];
+        } else {
+            bytes.push(*first);
+            rest = behind;
+        }
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt as _;
+
+    #[test]
+    fn names_that_lead_elsewhere_are_none() {
+        let refused = [
+            "",
+            "/",
+            "/etc/passwd",
+            "..",
+            "../x",
+            "a/../b",
+            "a//b",
+            "a/",
+            "./a",
+            "a/.",
+            "%2e%2e/x",
+            "a%2fb",
+            "a%00b",
+            "a\0b",
+            "a\nb",
+            "%",
+            "%2",
+            "%zz",
+            "%41",
+            "%C3%A9",
+            "+%+1",
+        ];
+        for text in refused {
+            assert_eq!(Name::parse(text), None, "{text:?}");
+        }
+        assert_eq!(Name::parse(&"x/".repeat(3000)), None);
+        assert_eq!(Name::parse(&"x".repeat(256)), None);
+    }
+
+    #[test]
+    fn ordinary_names_read_as_they_are() {
+        for text in ["history.jsonl", "projects/-home-u/é.jsonl", "a b/c", "C:\\x", "100%25"] {
+            assert_eq!(Name::parse(text).map(|name| name.to_string()).as_deref(), Some(text));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_path_of_plain_components_comes_back(
+            parts in prop::collection::vec(prop::collection::vec(1u8.., 1..20), 1..5)
+        ) {
+            let parts: Vec<Vec<u8>> = parts
+                .into_iter()
+                .map(|part| part.into_iter().map(|byte| if byte == b'/' { b'_' } else { byte }).collect())
+                .filter(|part: &Vec<u8>| part != b"." && part != b"..")
+                .collect();
+            prop_assume!(!parts.is_empty());
+            let path: PathBuf = parts.into_iter().map(OsString::from_vec).collect();
+            let name = Name::of(&path).expect("a name");
+            prop_assert_eq!(name.to_path(), path);
+            prop_assert_eq!(Name::parse(name.as_str()), Some(name));
+        }
+    }
+}

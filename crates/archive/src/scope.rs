@@ -1,0 +1,264 @@
+//! Which files of a root are kept.
+//!
+//! Everything below `projects`, and what else of a configuration folder belongs
+//! to sessions. Keys, credentials and settings are never kept, wherever they
+//! lie; links are never followed.
+
+use crate::name::Name;
+use std::fs;
+use std::path::{Path, PathBuf};
+use store::{FileStat, Root, RootKind, is_session_id};
+
+/// What of a configuration folder is kept besides `projects`.
+const FOLDERS: [&str; 8] = [
+    "plans",
+    "file-history",
+    "todos",
+    "tasks",
+    "paste-cache",
+    "image-cache",
+    "transcripts",
+    "pre-compact-session-histories",
+];
+const FILES: [&str; 1] = ["history.jsonl"];
+const PROJECTS: &str = "projects";
+
+/// Whether a file or folder of this name is never kept.
+fn is_never_kept(name: &str) -> bool {
+    let is_key = Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("key"));
+    is_key
+        || matches!(
+            name,
+            ".credentials.json"
+                | ".claude.json"
+                | "settings.json"
+                | "settings.local.json"
+                | "shell-snapshots"
+                | "session-env"
+        )
+}
+
+/// A root as the archive sees it: a configuration folder, of which there may be
+/// only a part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Area {
+    /// What it is known by: the real path of the configuration folder, or of
+    /// what stands in for one.
+    pub identity: PathBuf,
+    /// Where its files are.
+    disk: PathBuf,
+    /// What stands before their names.
+    prefix: PathBuf,
+    kind: RootKind,
+    only: Option<PathBuf>,
+}
+
+impl Area {
+    /// The area of a root.
+    pub fn of(root: &Root) -> Area {
+        let path = &root.path;
+        let named = |path: &Path| path.file_name().map(PathBuf::from).unwrap_or_default();
+        let is_projects = |path: &Path| named(path) == Path::new(PROJECTS);
+        let above = |path: &Path| path.parent().unwrap_or(path).to_owned();
+        let mut only = None;
+        let (disk, prefix) = match root.kind {
+            RootKind::Config => (path.clone(), PathBuf::new()),
+            RootKind::Projects if is_projects(path) => (above(path), PathBuf::new()),
+            RootKind::Projects => (path.clone(), PathBuf::from(PROJECTS)),
+            RootKind::Project | RootKind::Loose | RootKind::Transcript => {
+                let is_file = root.kind == RootKind::Transcript;
+                let folder = if is_file { above(path) } else { path.clone() };
+                only = is_file.then(|| path.with_extension(""));
+                if is_projects(&above(&folder)) {
+                    only = only.or(Some(folder.clone()));
+                    (above(&above(&folder)), PathBuf::new())
+                } else {
+                    let prefix = Path::new(PROJECTS).join(named(&folder));
+                    (folder, prefix)
+                }
+            }
+        };
+        let identity = fs::canonicalize(&disk).unwrap_or_else(|_| disk.clone());
+        Area { identity, disk, prefix, kind: root.kind, only }
+    }
+
+    /// Where a file of it is, or was, on disk.
+    pub fn path(&self, name: &Name) -> Option<PathBuf> {
+        Some(self.disk.join(name.to_path().strip_prefix(&self.prefix).ok()?))
+    }
+
+    /// The name of a file on disk.
+    pub fn name(&self, path: &Path) -> Option<Name> {
+        Name::of(&self.prefix.join(path.strip_prefix(&self.disk).ok()?))
+    }
+
+    /// Whether a file is kept, by its path alone.
+    fn admits(&self, path: &Path) -> bool {
+        let Ok(below) = path.strip_prefix(&self.disk) else { return false };
+        let is_plain = below.iter().all(|part| !is_never_kept(&part.to_string_lossy()));
+        let is_wanted = match &self.only {
+            // A transcript, and its folder of the same name; or a folder.
+            Some(only) => path.starts_with(only) || path.with_extension("") == *only,
+            None => true,
+        };
+        is_plain && is_wanted && (self.kind != RootKind::Loose || is_of_session(below))
+    }
+
+    /// The files and folders where looking begins.
+    fn starts(&self) -> Vec<PathBuf> {
+        let whole = self.prefix.as_os_str().is_empty();
+        match self.kind {
+            RootKind::Config => {
+                let names = FOLDERS.iter().chain(&FILES).chain(std::iter::once(&PROJECTS));
+                names.map(|name| self.disk.join(name)).collect()
+            }
+            RootKind::Projects if whole => vec![self.disk.join(PROJECTS)],
+            RootKind::Transcript => {
+                let Some(only) = &self.only else { return Vec::new() };
+                vec![only.clone(), only.with_extension("jsonl")]
+            }
+            RootKind::Project if whole => self.only.iter().cloned().collect(),
+            _ => vec![self.disk.clone()],
+        }
+    }
+
+    /// The files to keep, and what is in the way of keeping more.
+    pub fn walk(&self) -> Walk {
+        let mut walk = Walk::default();
+        let mut folders = Vec::new();
+        for start in self.starts() {
+            // A store's own folder may be a link to another disk; what lies in
+            // it may not.
+            let is_top = start.ends_with(PROJECTS) || start == self.disk;
+            let found = if is_top { fs::metadata(&start) } else { fs::symlink_metadata(&start) };
+            match found {
+                Ok(found) if found.is_dir() => folders.push(start),
+                Ok(found) if found.is_file() => self.note(start, FileStat::of(&found), &mut walk),
+                Ok(_) => walk.links += 1,
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error) => walk.troubles.push((start, error.to_string())),
+            }
+        }
+        while let Some(folder) = folders.pop() {
+            let entries = match fs::read_dir(&folder) {
+                Ok(entries) => entries,
+                // Gone since it was listed.
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+                Err(error) => {
+                    walk.troubles.push((folder, error.to_string()));
+                    continue;
+                }
+            };
+            for entry in entries.flatten() {
+                let Ok(kind) = entry.file_type() else { continue };
+                let path = entry.path();
+                if kind.is_dir() && !is_never_kept(&entry.file_name().to_string_lossy()) {
+                    folders.push(path);
+                } else if kind.is_file() {
+                    if let Ok(metadata) = entry.metadata() {
+                        self.note(path, FileStat::of(&metadata), &mut walk);
+                    }
+                } else if !kind.is_dir() {
+                    walk.links += 1;
+                }
+            }
+        }
+        walk
+    }
+
+    /// Looks at these paths alone.
+    pub fn look_at(&self, paths: &[PathBuf]) -> Walk {
+        let mut walk = Walk::default();
+        for path in paths {
+            if let Ok(metadata) = fs::symlink_metadata(path)
+                && metadata.is_file()
+                && self.starts().iter().any(|start| path.starts_with(start))
+            {
+                self.note(path.clone(), FileStat::of(&metadata), &mut walk);
+            }
+        }
+        walk
+    }
+
+    fn note(&self, path: PathBuf, stat: FileStat, walk: &mut Walk) {
+        if !self.admits(&path) {
+            return;
+        }
+        match self.name(&path) {
+            Some(name) => walk.files.push(Candidate { name, path, stat }),
+            None => walk.troubles.push((path, "its name is too long to be kept".to_owned())),
+        }
+    }
+}
+
+/// Whether a path of a folder of loose files is a transcript or lies in a
+/// session's folder.
+fn is_of_session(below: &Path) -> bool {
+    let mut parts = below.iter();
+    let first = parts.next().map(|part| part.to_string_lossy().into_owned()).unwrap_or_default();
+    match parts.next() {
+        Some(_) => is_session_id(&first),
+        None => Path::new(&first).extension().is_some_and(|end| end == "jsonl"),
+    }
+}
+
+/// A file to keep.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// Its name in the archive.
+    pub name: Name,
+    /// Where it is.
+    pub path: PathBuf,
+    /// How it looks.
+    pub stat: FileStat,
+}
+
+/// What a look at a root found.
+#[derive(Debug, Default)]
+pub struct Walk {
+    /// The files to keep.
+    pub files: Vec<Candidate>,
+    /// How many links and other things that are no files were passed by.
+    pub links: usize,
+    /// What could not be listed, and why.
+    pub troubles: Vec<(PathBuf, String)>,
+}
+
+/// The session a file belongs to, by its name.
+pub fn session_of(name: &Name) -> Option<&str> {
+    let mut parts = name.components();
+    let top = parts.next()?;
+    let next = match top {
+        PROJECTS => parts.nth(1)?,
+        "file-history" | "tasks" | "image-cache" | "todos" | "pre-compact-session-histories" => {
+            parts.next()?
+        }
+        _ => return None,
+    };
+    let own = next.get(..36).filter(|id| is_session_id(id))?;
+    let behind = &next[36..];
+    let fits = match top {
+        PROJECTS => behind.is_empty() || behind == ".jsonl",
+        "todos" | "pre-compact-session-histories" => true,
+        _ => behind.is_empty(),
+    };
+    fits.then_some(own)
+}
+
+/// Whether a name is that of a session's main transcript.
+pub fn is_transcript(name: &Name) -> bool {
+    let mut parts = name.components();
+    parts.next() == Some(PROJECTS)
+        && parts.nth(1).and_then(|last| last.strip_suffix(".jsonl")).is_some_and(is_session_id)
+        && parts.next().is_none()
+}
+
+/// Whether a name is that of an agent beside the transcripts of a folder.
+pub(crate) fn is_flat_agent(name: &Name) -> bool {
+    let mut parts = name.components();
+    let is_agent = |last: &str| {
+        let stem = last.strip_prefix("agent-").and_then(|rest| rest.strip_suffix(".jsonl"));
+        stem.is_some()
+    };
+    parts.next() == Some(PROJECTS) && parts.nth(1).is_some_and(is_agent) && parts.next().is_none()
+}

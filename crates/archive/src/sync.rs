@@ -1,0 +1,423 @@
+//! Keeping what is new.
+//!
+//! A file that looks as it did is not opened. One that grew is read from the
+//! beginning of its last frame: those bytes prove that what was kept still
+//! stands, and are stored again with what came behind them. One that does not
+//! stand any more begins a new generation, which shares the frames that do.
+//!
+//! Files are read and compressed on all cores and handed to one writer through
+//! a short channel, so memory does not grow with the store.
+
+use crate::failure::ArchiveError;
+use crate::frame::{Compressed, FRAME, Frame, Hash, Press};
+use crate::notes;
+use crate::scope::{Area, Candidate, is_flat_agent};
+use crate::state::{FileKey, Generation, Place, Seen};
+use crate::writer::Writer;
+use jiff::{SignedDuration, Timestamp};
+use rayon::prelude::*;
+use std::collections::HashSet;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+use store::{FileStat, open_regular};
+
+/// A file that has not changed for so long has probably ended.
+const QUIET: SignedDuration = SignedDuration::from_hours(1);
+
+/// What is stored is made durable at least this often.
+const COMMIT_EVERY: Duration = Duration::from_secs(2);
+const COMMIT_BYTES: usize = 64 << 20;
+
+/// What to keep.
+pub struct Wish<'a> {
+    /// The roots.
+    pub areas: &'a [Area],
+    /// Only these files, where something told which have changed.
+    pub only: Option<&'a [PathBuf]>,
+    /// Which files are wanted.
+    pub admits: &'a (dyn Fn(&Candidate) -> bool + Sync),
+    /// The time.
+    pub now: Timestamp,
+}
+
+/// A file of which something new is kept, durably.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewlyKept {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Which version this is.
+    pub generation: u32,
+    /// How many bytes of that version are kept.
+    pub bytes: u64,
+    /// How many of them are new.
+    pub new_bytes: u64,
+}
+
+/// Who watches a sync.
+pub trait Observer: Sync {
+    /// So many bytes will be looked at.
+    fn start(&self, bytes: u64);
+    /// So many more have been.
+    fn advance(&self, bytes: u64);
+    /// These are kept now.
+    fn kept(&self, files: &[NewlyKept]);
+}
+
+/// What a sync did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Synced {
+    /// Files looked at.
+    pub files: usize,
+    /// Their sizes together.
+    pub bytes: u64,
+    /// Files of which something new is kept.
+    pub changed: usize,
+    /// Of those, the ones that were rewritten: the old version is kept too.
+    pub rewritten: usize,
+    /// New bytes.
+    pub new_bytes: u64,
+    /// How many stored bytes those became.
+    pub stored_bytes: u64,
+    /// Links and other things that were passed by.
+    pub links: usize,
+    /// What could not be kept, and why.
+    pub troubles: Vec<(PathBuf, String)>,
+}
+
+/// Keeps what is new.
+pub fn sync(
+    folder: &Path,
+    wish: &Wish<'_>,
+    observer: &dyn Observer,
+) -> Result<Synced, ArchiveError> {
+    let mut writer = Writer::open(folder)?;
+    let mut synced = Synced::default();
+    let work = plan(&mut writer, wish, &mut synced);
+    observer.start(work.iter().map(|work| work.file.stat.bytes).sum());
+    let known: HashSet<Hash> = writer.state.spots.keys().copied().collect();
+    let (sender, receiver) = sync_channel(4);
+    let done = std::thread::scope(|scope| {
+        let (known, work) = (&known, &work);
+        scope.spawn(move || {
+            work.par_iter().with_max_len(1).for_each_init(
+                || (sender.clone(), Reader::new(known, wish.now)),
+                |(sender, reader), work| reader.read(work, sender),
+            );
+        });
+        let mut batch = Batch::new(&mut writer, observer);
+        for news in receiver {
+            batch.take(news, &mut synced)?;
+        }
+        batch.commit(&mut synced)
+    });
+    done?;
+    seal_quiet(&mut writer, wish.now)?;
+    writer.commit()?;
+    if writer.is_worth_repacking() {
+        writer.repack()?;
+    } else if writer.is_worth_rewriting() {
+        writer.rewrite()?;
+    }
+    notes::write_synced(&writer, wish.now)?;
+    Ok(synced)
+}
+
+/// A file to read.
+#[derive(Debug)]
+struct Work {
+    key: FileKey,
+    file: Candidate,
+    before: Option<Generation>,
+}
+
+/// What changed, the largest first.
+fn plan(writer: &mut Writer, wish: &Wish<'_>, synced: &mut Synced) -> Vec<Work> {
+    let mut work = Vec::new();
+    let mut met = HashSet::new();
+    for area in wish.areas {
+        let walk = wish.only.map_or_else(|| area.walk(), |paths| area.look_at(paths));
+        synced.links += walk.links;
+        synced.troubles.extend(walk.troubles);
+        let Some(path) = area.identity.to_str() else {
+            let reason = "the path of this store is no UTF-8".to_owned();
+            synced.troubles.push((area.identity.clone(), reason));
+            continue;
+        };
+        let root = writer.own_root(path);
+        for file in walk.files {
+            let key = (root, file.name.clone());
+            if !(wish.admits)(&file) || !met.insert(key.clone()) {
+                continue;
+            }
+            synced.files += 1;
+            synced.bytes += file.stat.bytes;
+            let before = writer.state.newest(&key);
+            if !before.is_some_and(|before| looks_the_same(before, &file.stat)) {
+                let before = before.cloned();
+                work.push(Work { key, file, before });
+            }
+        }
+    }
+    work.sort_by_key(|work| std::cmp::Reverse(work.file.stat.bytes));
+    work
+}
+
+fn looks_the_same(before: &Generation, stat: &FileStat) -> bool {
+    before.seen.identity == Some(stat.identity())
+        && before.seen.modified == stat.modified
+        && before.bytes() == stat.bytes
+}
+
+/// What a reader tells the writer.
+enum News {
+    Frame {
+        stored: Compressed,
+        loose: bool,
+    },
+    Kept {
+        key: FileKey,
+        generation: u32,
+        from: u64,
+        frames: Vec<Frame>,
+        seen: Seen,
+        file: NewlyKept,
+    },
+    Looked(u64),
+    Trouble(PathBuf, io::Error),
+}
+
+/// Reads and compresses files, one after another.
+struct Reader<'a> {
+    known: &'a HashSet<Hash>,
+    now: Timestamp,
+    press: Option<Press>,
+    buffer: Vec<u8>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(known: &'a HashSet<Hash>, now: Timestamp) -> Self {
+        Reader { known, now, press: None, buffer: Vec::new() }
+    }
+
+    fn read(&mut self, work: &Work, sender: &SyncSender<News>) {
+        let news = self.read_new(work, sender);
+        // A writer that is gone has failed, and has said so.
+        let _ = match news {
+            Ok(Some(kept)) => sender.send(kept),
+            Ok(None) => Ok(()),
+            Err(error) => sender.send(News::Trouble(work.file.path.clone(), error)),
+        };
+        let _ = sender.send(News::Looked(work.file.stat.bytes));
+    }
+
+    fn read_new(&mut self, work: &Work, sender: &SyncSender<News>) -> io::Result<Option<News>> {
+        let (file, stat) = match open_regular(&work.file.path) {
+            Ok(opened) => opened,
+            // Gone since it was listed: what was kept of it stays.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let begin = match &work.before {
+            Some(before) => self.go_on(&file, &stat, before)?,
+            None => Start { generation: 1, from: 0, was: 0, grows: false },
+        };
+        let is_quiet = self.now.duration_since(stat.modified) >= QUIET;
+        let mut frames = Vec::new();
+        let mut at = begin.from;
+        while at < stat.bytes {
+            let length = (FRAME - at % FRAME).min(stat.bytes - at);
+            let read = self.fill(&file, at, length)?;
+            if read == 0 {
+                break;
+            }
+            let bytes = &self.buffer[..read];
+            let frame = Frame { hash: Hash::of(bytes), length: read as u64 };
+            frames.push(frame);
+            at += read as u64;
+            if !self.known.contains(&frame.hash) {
+                let press = match &mut self.press {
+                    Some(press) => press,
+                    none => none.insert(Press::new()?),
+                };
+                let stored = press.compress(frame, bytes)?;
+                let loose = begin.grows && !is_quiet && frame.length < FRAME;
+                if sender.send(News::Frame { stored, loose }).is_err() {
+                    return Ok(None);
+                }
+            }
+            if (read as u64) < length {
+                break;
+            }
+        }
+        let seen = Seen {
+            modified: stat.modified,
+            kept: self.now,
+            // One that shrank while it was read is looked at again.
+            identity: (at == stat.bytes).then(|| stat.identity()),
+            session: is_flat_agent(&work.file.name)
+                .then(|| store::flat_agent(&work.file.path)?.session_id)
+                .flatten(),
+        };
+        let file = NewlyKept {
+            path: work.file.path.clone(),
+            generation: begin.generation,
+            bytes: at,
+            new_bytes: at - begin.was.min(at),
+        };
+        let (key, generation, from) = (work.key.clone(), begin.generation, begin.from);
+        Ok(Some(News::Kept { key, generation, from, frames, seen, file }))
+    }
+
+    /// Where to go on, so that everything before is as it was kept.
+    fn go_on(&mut self, file: &File, stat: &FileStat, before: &Generation) -> io::Result<Start> {
+        let was = before.bytes();
+        let (inode, device, _) = stat.identity();
+        let is_same = before.seen.identity.is_some_and(|it| (it.0, it.1) == (inode, device));
+        let last_start = was - before.frames.last().map_or(0, |frame| frame.length);
+        // One that was rewritten in place has its end elsewhere: the last frame
+        // tells. One that was replaced may be another anywhere.
+        let last = before.frames.last();
+        let may_stand = stat.bytes >= was && is_same;
+        let stands = may_stand
+            && match last {
+                Some(last) => self.holds(file, last_start, *last)?,
+                None => true,
+            };
+        let mut standing = 0;
+        let mut whole = stands;
+        if !stands {
+            whole = stat.bytes >= was;
+            for frame in &before.frames {
+                if !self.holds(file, standing, *frame)? {
+                    whole = false;
+                    break;
+                }
+                standing += frame.length;
+            }
+        }
+        Ok(if whole {
+            let is_open = !was.is_multiple_of(FRAME) && stat.bytes > was;
+            let from = if is_open { last_start } else { was };
+            Start { generation: before.number, from, was, grows: true }
+        } else {
+            Start { generation: before.number + 1, from: standing, was: standing, grows: false }
+        })
+    }
+
+    /// Whether a frame still stands in the file.
+    fn holds(&mut self, file: &File, at: u64, frame: Frame) -> io::Result<bool> {
+        let read = self.fill(file, at, frame.length)?;
+        Ok(read as u64 == frame.length && Hash::of(&self.buffer[..read]) == frame.hash)
+    }
+
+    /// Fills the buffer from a place in the file; says how much there was.
+    fn fill(&mut self, file: &File, at: u64, length: u64) -> io::Result<usize> {
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        if self.buffer.len() < length {
+            self.buffer.resize(length, 0);
+        }
+        let mut held = 0;
+        while held < length {
+            match file.read_at(&mut self.buffer[held..length], at + held as u64) {
+                Ok(0) => break,
+                Ok(read) => held += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(held)
+    }
+}
+
+/// Where reading starts.
+struct Start {
+    generation: u32,
+    from: u64,
+    /// How many bytes of this generation were kept before.
+    was: u64,
+    /// Whether a version that was kept goes on.
+    grows: bool,
+}
+
+/// What is stored and not yet promised.
+struct Batch<'a> {
+    writer: &'a mut Writer,
+    observer: &'a dyn Observer,
+    files: Vec<NewlyKept>,
+    stored: usize,
+    since: Instant,
+}
+
+impl<'a> Batch<'a> {
+    fn new(writer: &'a mut Writer, observer: &'a dyn Observer) -> Self {
+        Batch { writer, observer, files: Vec::new(), stored: 0, since: Instant::now() }
+    }
+
+    fn take(&mut self, news: News, synced: &mut Synced) -> Result<(), ArchiveError> {
+        match news {
+            News::Frame { stored, loose } => {
+                if !self.writer.has(stored.frame.hash) {
+                    synced.stored_bytes += stored.bytes.len() as u64;
+                    self.stored += stored.bytes.len();
+                }
+                self.writer.store(&stored, loose)?;
+            }
+            News::Kept { key, generation, from, frames, seen, file } => {
+                self.writer.keep(&key, generation, from, &frames, seen);
+                self.files.push(file);
+            }
+            News::Looked(bytes) => self.observer.advance(bytes),
+            News::Trouble(path, error) => synced.troubles.push((path, error.to_string())),
+        }
+        if self.stored >= COMMIT_BYTES || self.since.elapsed() >= COMMIT_EVERY {
+            self.commit(synced)?;
+        }
+        Ok(())
+    }
+
+    fn commit(&mut self, synced: &mut Synced) -> Result<(), ArchiveError> {
+        self.writer.commit()?;
+        for file in &self.files {
+            synced.changed += usize::from(file.new_bytes > 0 || file.bytes == 0);
+            synced.rewritten += usize::from(file.generation > 1 && file.new_bytes > 0);
+            synced.new_bytes += file.new_bytes;
+        }
+        self.observer.kept(&self.files);
+        self.files.clear();
+        self.stored = 0;
+        self.since = Instant::now();
+        Ok(())
+    }
+}
+
+/// Puts the ends of files that have been quiet into the pack.
+fn seal_quiet(writer: &mut Writer, now: Timestamp) -> Result<(), ArchiveError> {
+    let mut ended = Vec::new();
+    for (key, generations) in writer.state.files() {
+        for (place, generation) in generations.iter().enumerate() {
+            let Some(last) = generation.frames.last() else { continue };
+            let spot = writer.state.spots.get(&last.hash);
+            let is_loose = spot.is_some_and(|spot| spot.place == Place::Loose);
+            let is_replaced = place + 1 < generations.len();
+            let age = now.duration_since(generation.seen.modified);
+            if is_loose && (is_replaced || age >= QUIET) {
+                ended.push((key.clone(), generation.clone(), *last));
+            }
+        }
+    }
+    for (key, generation, last) in ended {
+        // What cannot be read stays where it is; verify tells.
+        let Some(spot) = writer.state.spots.get(&last.hash) else { continue };
+        let Ok(bytes) = crate::archive::read_stored(writer.layout(), last.hash, spot) else {
+            continue;
+        };
+        writer.store(&Compressed { frame: last, bytes }, false)?;
+        let from = generation.bytes() - last.length;
+        writer.keep(&key, generation.number, from, &[last], generation.seen);
+    }
+    Ok(())
+}

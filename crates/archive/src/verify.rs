@@ -1,0 +1,224 @@
+//! Checking that everything kept is still what was kept.
+//!
+//! Every line of the manifest, every stored byte, and what little lies beside
+//! them. A deep check also decompresses every frame. Writers may go on
+//! meanwhile: what seems damaged is looked at again if the manifest has changed.
+
+use crate::archive::{read_manifest, read_stored};
+use crate::failure::{ArchiveError, Damage};
+use crate::frame::{Frame, Hash, decompress};
+use crate::layout::Layout;
+use crate::manifest::{BrokenLine, Told};
+use crate::name::Name;
+use crate::notes::{self, SyncNote, VerifyNote};
+use crate::scope::session_of;
+use crate::state::{FileKey, Place, Spot};
+use jiff::Timestamp;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A frame that is not what was kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DamagedFrame {
+    /// Which.
+    pub hash: Hash,
+    /// The file of the archive it is in.
+    pub path: PathBuf,
+    /// From which byte on.
+    pub at: u64,
+    /// What is wrong.
+    pub damage: Damage,
+}
+
+/// What a check found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verified {
+    /// Lines of the manifest.
+    pub lines: usize,
+    /// Kept files.
+    pub files: usize,
+    /// Frames.
+    pub frames: usize,
+    /// Stored bytes.
+    pub stored: u64,
+    /// Lines that do not hold.
+    pub broken: Vec<BrokenLine>,
+    /// Frames that are not what was kept.
+    pub damaged: Vec<DamagedFrame>,
+    /// Other files of the archive that are not what they were, and why.
+    pub others: Vec<(PathBuf, String)>,
+    /// The kept files that are touched by damage.
+    pub touched: BTreeSet<FileKey>,
+    /// The sessions those belong to.
+    pub touched_sessions: BTreeSet<String>,
+    /// Sessions of which everything is whole.
+    pub whole_sessions: BTreeSet<String>,
+    /// Bytes that interrupted writers left; the next sync removes them.
+    pub left_over: u64,
+}
+
+impl Verified {
+    /// Whether nothing is damaged.
+    pub fn is_whole(&self) -> bool {
+        self.broken.is_empty() && self.damaged.is_empty() && self.others.is_empty()
+    }
+}
+
+/// Checks the archive in a folder, and notes how it went.
+pub fn verify(
+    folder: &Path,
+    deep: bool,
+    now: Timestamp,
+    advance: &(dyn Fn(u64) + Sync),
+) -> Result<Verified, ArchiveError> {
+    // As often as a writer could plausibly get in between.
+    const TRIES: usize = 10;
+    let layout = Layout::new(folder);
+    let mut told = read_manifest(&layout)?;
+    let mut verified = check(&layout, &told, deep, advance);
+    for _ in 1..TRIES {
+        if verified.is_whole() {
+            break;
+        }
+        let again = read_manifest(&layout)?;
+        if again.last == told.last && again.lines == told.lines {
+            break;
+        }
+        told = again;
+        verified = check(&layout, &told, deep, &|_| {});
+    }
+    let note = VerifyNote { at: now, deep, whole: verified.is_whole() };
+    notes::write_verified(&layout, &note)?;
+    Ok(verified)
+}
+
+fn check(layout: &Layout, told: &Told, deep: bool, advance: &(dyn Fn(u64) + Sync)) -> Verified {
+    let state = &told.state;
+    let lengths = state.needed();
+    let mut spots: Vec<(Option<Frame>, Spot)> = Vec::new();
+    for (hash, spot) in &state.spots {
+        let frame = lengths.get(hash).map(|length| Frame { hash: *hash, length: *length });
+        // One that nothing needs is a stretch of a pack like any other.
+        spots.push((frame, *spot));
+    }
+    spots.extend(state.spare.iter().map(|spot| (None, *spot)));
+    spots.sort_by_key(|(_, spot)| match spot.place {
+        Place::Loose => (0, 0),
+        Place::Pack { number, at } => (number, at),
+    });
+    let checked: Vec<Option<DamagedFrame>> = spots
+        .par_iter()
+        .map(|(frame, spot)| {
+            let hash = frame.map_or(Hash::of(b""), |frame| frame.hash);
+            let stored = read_stored(layout, hash, spot);
+            let outcome = stored.and_then(|stored| match frame {
+                Some(frame) if deep => decompress(*frame, &stored).map(drop),
+                _ => Ok(()),
+            });
+            advance(spot.stored);
+            let (path, at) = match spot.place {
+                Place::Loose => (layout.loose(hash), 0),
+                Place::Pack { number, at } => (layout.pack(number), at),
+            };
+            outcome.err().map(|damage| DamagedFrame { hash, path, at, damage })
+        })
+        .collect();
+    let mut damaged: Vec<DamagedFrame> = checked.into_iter().flatten().collect();
+    for hash in lengths.keys().filter(|hash| !state.spots.contains_key(*hash)) {
+        let (path, damage) = (layout.manifest(), Damage::Unplaced);
+        damaged.push(DamagedFrame { hash: *hash, path, at: 0, damage });
+    }
+    let mut verified = Verified {
+        lines: told.lines,
+        files: state.files().count(),
+        frames: state.spots.len(),
+        stored: spots.iter().map(|(_, spot)| spot.stored).sum(),
+        broken: told.broken.clone(),
+        others: check_others(layout, told),
+        left_over: told.unfinished + left_over(layout, &spots),
+        damaged,
+        ..Verified::default()
+    };
+    verified.find_touched(told);
+    verified
+}
+
+impl Verified {
+    fn find_touched(&mut self, told: &Told) {
+        let damaged: BTreeSet<Hash> = self.damaged.iter().map(|damaged| damaged.hash).collect();
+        let named: BTreeSet<&Name> =
+            self.broken.iter().filter_map(|line| line.name.as_ref()).collect();
+        let mut sessions = BTreeSet::new();
+        for (key, generations) in told.state.files() {
+            let mut frames = generations.iter().flat_map(|known| &known.frames);
+            let session = generations.iter().find_map(|known| known.seen.session.as_deref());
+            let session = session_of(&key.1).or(session);
+            sessions.extend(session.map(str::to_owned));
+            if named.contains(&key.1) || frames.any(|frame| damaged.contains(&frame.hash)) {
+                self.touched.insert(key.clone());
+                self.touched_sessions.extend(session.map(str::to_owned));
+            }
+        }
+        // A name may stand in damaged lines alone.
+        let alone = named.iter().filter_map(|name| session_of(name));
+        self.touched_sessions.extend(alone.map(str::to_owned));
+        self.whole_sessions = sessions.difference(&self.touched_sessions).cloned().collect();
+    }
+}
+
+/// Checks the files beside manifest and packs.
+fn check_others(layout: &Layout, told: &Told) -> Vec<(PathBuf, String)> {
+    let mut others = Vec::new();
+    let mut note = |path: PathBuf, reason: String| others.push((path, reason));
+    match &told.begin {
+        None => note(layout.manifest(), "its first line is missing".to_owned()),
+        Some(begin) => match fs::read(layout.readme()) {
+            Ok(text) if Hash::of(&text).to_string() == begin.readme => {}
+            Ok(_) => note(layout.readme(), "it is not what was written".to_owned()),
+            Err(error) => note(layout.readme(), error.to_string()),
+        },
+    }
+    match notes::read::<SyncNote>(&layout.synced()) {
+        Ok(Some(last)) => {
+            let replaced = told.begin.as_ref().map(|begin| &begin.replaces);
+            if !told.hashes.contains(&last.manifest) && replaced != Some(&last.manifest) {
+                note(layout.manifest(), "lines at its end are missing".to_owned());
+            }
+        }
+        Ok(None) => {}
+        Err(reason) => note(layout.synced(), reason),
+    }
+    if let Err(reason) = notes::read::<VerifyNote>(&layout.verified()) {
+        note(layout.verified(), reason);
+    }
+    others
+}
+
+/// Stored bytes that no line names.
+fn left_over(layout: &Layout, spots: &[(Option<Frame>, Spot)]) -> u64 {
+    let mut named: BTreeMap<u32, u64> = BTreeMap::new();
+    let mut loose: HashMap<PathBuf, u64> = HashMap::new();
+    for (frame, spot) in spots {
+        match spot.place {
+            Place::Pack { number, .. } => *named.entry(number).or_default() += spot.stored,
+            Place::Loose => {
+                loose.extend(frame.map(|frame| (layout.loose(frame.hash), spot.stored)));
+            }
+        }
+    }
+    let lengths = |folder: PathBuf| {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.filter_map(|entry| Some((entry.path(), entry.metadata().ok()?.len())))
+    };
+    let known: HashMap<PathBuf, u64> = named
+        .into_iter()
+        .map(|(number, bytes)| (layout.pack(number), bytes))
+        .chain(loose)
+        .collect();
+    let files = lengths(layout.packs()).chain(lengths(layout.loose_folder()));
+    files
+        .map(|(path, length)| length.saturating_sub(known.get(&path).copied().unwrap_or_default()))
+        .sum()
+}

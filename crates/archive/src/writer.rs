@@ -1,0 +1,564 @@
+//! Writing an archive.
+//!
+//! One writer at a time. What it stores becomes part of the archive with
+//! [`Writer::commit`], in this order, each step durable before the next: stored
+//! bytes, names of new files, lines of the manifest. Whatever an interruption
+//! leaves behind is not named by any line, and the next writer removes it.
+//!
+//! If a line of the manifest is damaged, nothing is removed, cut or written
+//! anew any more: the bytes that line named may be all that is left of
+//! something. Keeping goes on beside it.
+
+use crate::failure::ArchiveError;
+use crate::frame::{Compressed, Frame, Hash, Sum};
+use crate::layout::{Layout, UNFINISHED, open_own, replace, sync_folder};
+use crate::manifest::{self, Begin, FORMAT, FrameLine, KeepLine, Line, RootLine, SpotLine};
+use crate::state::{FileKey, Generation, Place, RootNumber, Seen, Spot, State};
+use crate::{archive, notes, readme};
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{self, File, TryLockError};
+use std::io::Read as _;
+use std::os::unix::fs::FileExt as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A pack takes no more frames when it has this many bytes.
+const PACK: u64 = 64 << 20;
+
+/// Stored bytes that wait to be written to the pack.
+const BUFFER: usize = 1 << 20;
+
+/// How long a second writer waits for the first.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Writes into an archive.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    layout: Layout,
+    _lock: File,
+    pub(crate) state: State,
+    begin: Begin,
+    manifest: Manifest,
+    pack: Option<Pack>,
+    last_pack: u32,
+    /// Frames that may not be needed any more since the last commit.
+    has_replaced: bool,
+    has_new_loose: bool,
+    is_damaged: bool,
+}
+
+#[derive(Debug)]
+struct Manifest {
+    file: File,
+    length: u64,
+    last: String,
+    /// Lines that are not yet written.
+    waiting: String,
+    lines: usize,
+    replaced: usize,
+    /// Lines of newer versions.
+    unknown: Vec<String>,
+}
+
+#[derive(Debug)]
+struct Pack {
+    number: u32,
+    file: File,
+    /// Where the buffer will be written.
+    end: u64,
+    buffer: Vec<u8>,
+    is_new: bool,
+    is_dirty: bool,
+}
+
+impl Writer {
+    /// Opens the archive in a folder for writing; makes one if there is none.
+    pub(crate) fn open(folder: &Path) -> Result<Writer, ArchiveError> {
+        Writer::open_as(folder, None)
+    }
+
+    /// The same; one that is made goes by this id.
+    pub(crate) fn open_as(folder: &Path, id: Option<&str>) -> Result<Writer, ArchiveError> {
+        let layout = Layout::new(folder);
+        layout.create()?;
+        let lock = lock(&layout)?;
+        if !layout.manifest().exists() {
+            let text = readme::TEXT;
+            replace(&layout.readme(), text.as_bytes())?;
+            let begin = Begin {
+                format: FORMAT,
+                id: id.map_or_else(new_id, |id| Ok(id.to_owned()))?,
+                readme: Hash::of(text.as_bytes()).to_string(),
+                replaces: String::new(),
+            };
+            let line = Line { archive: Some(begin), ..Line::default() };
+            replace(&layout.manifest(), (manifest::write(line, "") + "\n").as_bytes())?;
+        }
+        let told = archive::read_manifest(&layout)?;
+        let is_damaged = told.is_damaged();
+        let is_mended = !is_damaged && !told.broken.is_empty();
+        let path = layout.manifest();
+        let file = open_own(&path)?;
+        let mut manifest = Manifest {
+            file,
+            length: told.length,
+            last: told.last,
+            waiting: String::new(),
+            lines: told.lines,
+            replaced: told.replaced,
+            unknown: told.unknown,
+        };
+        if told.unfinished > 0 {
+            if is_damaged {
+                manifest.length += told.unfinished;
+                manifest.waiting.push('\n');
+            } else {
+                manifest.file.set_len(told.length).map_err(ArchiveError::io("cut", &path))?;
+            }
+        }
+        let mut writer = Writer {
+            layout,
+            _lock: lock,
+            state: told.state,
+            begin: told.begin.unwrap_or_default(),
+            manifest,
+            pack: None,
+            last_pack: 0,
+            has_replaced: false,
+            has_new_loose: false,
+            is_damaged,
+        };
+        writer.tidy()?;
+        if is_mended {
+            writer.rewrite()?;
+        }
+        Ok(writer)
+    }
+
+    /// The hash of the last line that was committed.
+    pub(crate) fn last(&self) -> &str {
+        &self.manifest.last
+    }
+
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Removes what interrupted writers left, and finds the pack to go on with.
+    fn tidy(&mut self) -> Result<(), ArchiveError> {
+        let mut ends: BTreeMap<u32, u64> = BTreeMap::new();
+        for spot in self.state.spots.values().chain(&self.state.spare) {
+            if let Place::Pack { number, at } = spot.place {
+                let end = ends.entry(number).or_default();
+                *end = (*end).max(at + spot.stored);
+            }
+        }
+        let mut on_disk = Vec::new();
+        for (path, name) in listed(&self.layout.packs())? {
+            match name.strip_suffix(".zst").and_then(|number| number.parse().ok()) {
+                Some(number) if ends.contains_key(&number) || self.is_damaged => {
+                    on_disk.push(number);
+                }
+                Some(_) if !self.is_damaged => remove(&path)?,
+                _ => {}
+            }
+        }
+        self.last_pack = on_disk.iter().chain(ends.keys()).copied().max().unwrap_or_default();
+        if self.is_damaged {
+            return Ok(());
+        }
+        for (path, name) in listed(&self.layout.loose_folder())? {
+            let hash = name.strip_suffix(".zst").and_then(Hash::parse);
+            let spot = hash.and_then(|hash| self.state.spots.get(&hash));
+            let is_needed = spot.is_some_and(|spot| spot.place == Place::Loose);
+            if (hash.is_some() && !is_needed) || name.ends_with(UNFINISHED) {
+                remove(&path)?;
+            }
+        }
+        if let Some((number, end)) = ends.last_key_value().map(|(number, end)| (*number, *end))
+            && end < PACK
+        {
+            let path = self.layout.pack(number);
+            let length = fs::metadata(&path).map(|metadata| metadata.len());
+            // One that lost its end is left for whoever mends it.
+            if length.is_ok_and(|length| length >= end) {
+                let file = open_own(&path)?;
+                file.set_len(end).map_err(ArchiveError::io("cut", &path))?;
+                self.pack = Some(Pack::new(number, file, end));
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of a root of this machine.
+    pub(crate) fn own_root(&mut self, path: &str) -> RootNumber {
+        let id = self.begin.id.clone();
+        self.root(&id, path)
+    }
+
+    /// The number of a root, which is noted if it is new.
+    pub(crate) fn root(&mut self, archive: &str, path: &str) -> RootNumber {
+        let known = self.state.roots.values();
+        if let Some(root) = known.clone().find(|root| root.archive == archive && root.path == path)
+        {
+            return root.number;
+        }
+        let number = self.state.roots.keys().max().map_or(1, |last| last + 1);
+        let root = RootLine { number, archive: archive.to_owned(), path: path.to_owned() };
+        self.state.roots.insert(number, root.clone());
+        self.say(Line { root: Some(root), ..Line::default() });
+        number
+    }
+
+    /// Whether a frame is stored already.
+    pub(crate) fn has(&self, hash: Hash) -> bool {
+        self.state.spots.contains_key(&hash)
+    }
+
+    /// Stores a frame that is not stored yet; a loose one that shall not be
+    /// loose any more moves into the pack.
+    pub(crate) fn store(&mut self, stored: &Compressed, loose: bool) -> Result<(), ArchiveError> {
+        let frame = stored.frame;
+        match self.state.spots.get(&frame.hash).map(|spot| spot.place) {
+            Some(Place::Pack { .. }) => return Ok(()),
+            Some(Place::Loose) if loose => return Ok(()),
+            Some(Place::Loose) => self.has_replaced = true,
+            None => {}
+        }
+        let place = if loose {
+            replace(&self.layout.loose(frame.hash), &stored.bytes)?;
+            self.has_new_loose = true;
+            Place::Loose
+        } else {
+            self.append(&stored.bytes)?
+        };
+        let spot = Spot { place, stored: stored.bytes.len() as u64, sum: Sum::of(&stored.bytes) };
+        self.state.place(frame, spot);
+        Ok(())
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> Result<Place, ArchiveError> {
+        if self.pack.as_ref().is_none_or(|pack| pack.end + pack.buffer.len() as u64 >= PACK) {
+            self.finish_pack()?;
+            let number = self.last_pack + 1;
+            let path = self.layout.pack(number);
+            let file = open_own(&path)?;
+            file.set_len(0).map_err(ArchiveError::io("cut", &path))?;
+            self.last_pack = number;
+            self.pack = Some(Pack { is_new: true, ..Pack::new(number, file, 0) });
+        }
+        let Some(pack) = &mut self.pack else { unreachable!("a pack was just opened") };
+        let place = Place::Pack { number: pack.number, at: pack.end + pack.buffer.len() as u64 };
+        pack.buffer.extend_from_slice(bytes);
+        if pack.buffer.len() >= BUFFER {
+            pack.flush(&self.layout)?;
+        }
+        Ok(place)
+    }
+
+    fn finish_pack(&mut self) -> Result<(), ArchiveError> {
+        let Some(pack) = &mut self.pack else { return Ok(()) };
+        pack.flush(&self.layout)?;
+        if pack.is_dirty {
+            let path = self.layout.pack(pack.number);
+            pack.file.sync_data().map_err(ArchiveError::io("make durable", &path))?;
+            pack.is_dirty = false;
+        }
+        if pack.is_new {
+            sync_folder(&self.layout.packs())?;
+            pack.is_new = false;
+        }
+        Ok(())
+    }
+
+    /// A version of a file is this from a byte on. All of its frames are stored.
+    pub(crate) fn keep(
+        &mut self,
+        key: &FileKey,
+        number: u32,
+        from: u64,
+        frames: &[Frame],
+        seen: Seen,
+    ) {
+        let line = self.keep_line(key, number, from, frames, &seen);
+        match self.state.keep(key.clone(), number, from, frames, seen) {
+            Some(true) => {}
+            Some(false) => {
+                self.manifest.replaced += 1;
+                self.has_replaced = true;
+            }
+            // Whoever calls this read the state it goes on from.
+            None => return,
+        }
+        self.say(Line { keep: Some(line), ..Line::default() });
+    }
+
+    fn keep_line(
+        &self,
+        (root, name): &FileKey,
+        generation: u32,
+        from: u64,
+        frames: &[Frame],
+        seen: &Seen,
+    ) -> KeepLine {
+        let frames = frames.iter().filter_map(|frame| {
+            let spot = SpotLine::of(self.state.spots.get(&frame.hash)?);
+            Some(FrameLine { hash: frame.hash.to_string(), length: frame.length, spot })
+        });
+        KeepLine {
+            root: *root,
+            name: name.to_string(),
+            generation,
+            from,
+            frames: frames.collect(),
+            modified: seen.modified,
+            kept: seen.kept,
+            seen: seen.identity,
+            session: seen.session.clone(),
+        }
+    }
+
+    fn say(&mut self, line: Line) {
+        self.manifest.say(line);
+    }
+
+    /// Makes everything since the last commit part of the archive.
+    pub(crate) fn commit(&mut self) -> Result<(), ArchiveError> {
+        self.finish_pack()?;
+        if self.has_new_loose {
+            sync_folder(&self.layout.loose_folder())?;
+            self.has_new_loose = false;
+        }
+        self.manifest.write(&self.layout.manifest())?;
+        if std::mem::take(&mut self.has_replaced) {
+            self.state.drop_unneeded();
+            self.drop_loose()?;
+        }
+        Ok(())
+    }
+
+    /// Removes the loose frames that nothing needs.
+    fn drop_loose(&self) -> Result<(), ArchiveError> {
+        if self.is_damaged {
+            return Ok(());
+        }
+        for (path, name) in listed(&self.layout.loose_folder())? {
+            let hash = name.strip_suffix(".zst").and_then(Hash::parse);
+            let is_needed = |hash| {
+                let spot: Option<&Spot> = self.state.spots.get(&hash);
+                spot.is_some_and(|spot| spot.place == Place::Loose)
+            };
+            if hash.is_some_and(|hash| !is_needed(hash)) {
+                remove(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether half of the manifest says what is no longer so.
+    pub(crate) fn is_worth_rewriting(&self) -> bool {
+        const FEW: usize = 256;
+        let manifest = &self.manifest;
+        manifest.replaced > FEW && manifest.replaced * 2 > manifest.lines && !self.is_damaged
+    }
+
+    /// Whether a third of what is stored is spare, or it lies in too many places.
+    pub(crate) fn is_worth_repacking(&self) -> bool {
+        const MANY: usize = 4096;
+        let spare: u64 = self.state.spare.iter().map(|spot| spot.stored).sum();
+        let stored: u64 = self.state.spots.values().map(|spot| spot.stored).sum();
+        let is_much = spare > PACK && spare * 2 > stored;
+        (is_much || self.state.spare.len() > MANY) && !self.is_damaged
+    }
+
+    /// Writes the manifest anew: what is so, and nothing that was.
+    pub(crate) fn rewrite(&mut self) -> Result<(), ArchiveError> {
+        self.commit()?;
+        self.state.drop_unneeded();
+        let begin = Begin { replaces: self.manifest.last.clone(), ..self.begin.clone() };
+        let mut lines = vec![Line { archive: Some(begin), ..Line::default() }];
+        let roots = self.state.roots.values().cloned();
+        lines.extend(roots.map(|root| Line { root: Some(root), ..Line::default() }));
+        for (key, generations) in self.state.files() {
+            for Generation { number, frames, seen } in generations {
+                let keep = self.keep_line(key, *number, 0, frames, seen);
+                lines.push(Line { keep: Some(keep), ..Line::default() });
+            }
+        }
+        let spare = self.state.spare.iter().map(SpotLine::of);
+        lines.extend(spare.map(|spare| Line { spare: Some(spare), ..Line::default() }));
+        let mut text = String::new();
+        let mut last = String::new();
+        let count = lines.len() + self.manifest.unknown.len();
+        for line in lines {
+            let line = manifest::write(line, &last);
+            crate::sealed::hash_of(&line).clone_into(&mut last);
+            text.push_str(&line);
+            text.push('\n');
+        }
+        for line in &mut self.manifest.unknown {
+            if let Some(chained) = manifest::chain(line, &last) {
+                crate::sealed::hash_of(&chained).clone_into(&mut last);
+                text.push_str(&chained);
+                text.push('\n');
+                *line = chained;
+            }
+        }
+        notes::follow(self)?;
+        let path = self.layout.manifest();
+        replace(&path, text.as_bytes())?;
+        let manifest = &mut self.manifest;
+        manifest.file = open_own(&path)?;
+        manifest.length = text.len() as u64;
+        manifest.last = last;
+        manifest.lines = count;
+        manifest.replaced = 0;
+        Ok(())
+    }
+
+    /// Takes files out, with everything that only they need. The bytes are gone
+    /// from the disk when this returns.
+    pub(crate) fn forget(&mut self, keys: &[FileKey]) -> Result<(), ArchiveError> {
+        for key in keys {
+            self.state.files.remove(key);
+        }
+        self.repack()
+    }
+
+    /// Writes the packs that hold spare bytes anew, without them.
+    pub(crate) fn repack(&mut self) -> Result<(), ArchiveError> {
+        self.commit()?;
+        if self.is_damaged {
+            return Err(ArchiveError::NotAnArchive {
+                folder: self.layout.folder().to_owned(),
+                reason: "its manifest is damaged, so nothing can be taken out of it safely: \
+                         see annals archive verify"
+                    .to_owned(),
+            });
+        }
+        self.state.drop_unneeded();
+        let packs = self.state.spare.iter().filter_map(|spot| match spot.place {
+            Place::Pack { number, .. } => Some(number),
+            Place::Loose => None,
+        });
+        let packs: HashSet<u32> = packs.collect();
+        self.pack = self.pack.take().filter(|pack| !packs.contains(&pack.number));
+        let mut moving: Vec<(Hash, Spot, u32, u64)> = Vec::new();
+        for (hash, spot) in &self.state.spots {
+            if let Place::Pack { number, at } = spot.place
+                && packs.contains(&number)
+            {
+                moving.push((*hash, *spot, number, at));
+            }
+        }
+        moving.sort_by_key(|(.., number, at)| (*number, *at));
+        for (hash, spot, number, at) in moving {
+            // Damaged bytes move as they are: what they were may still be told.
+            let path = self.layout.pack(number);
+            let mut bytes = vec![0; usize::try_from(spot.stored).unwrap_or_default()];
+            let read = File::open(&path).and_then(|file| file.read_exact_at(&mut bytes, at));
+            read.map_err(ArchiveError::io("read", &path))?;
+            let place = self.append(&bytes)?;
+            self.state.spots.insert(hash, Spot { place, ..spot });
+        }
+        self.state.spare.clear();
+        self.rewrite()?;
+        self.drop_loose()?;
+        for number in packs {
+            remove(&self.layout.pack(number))?;
+        }
+        sync_folder(&self.layout.packs())
+    }
+}
+
+impl Manifest {
+    fn say(&mut self, line: Line) {
+        let line = manifest::write(line, &self.last);
+        crate::sealed::hash_of(&line).clone_into(&mut self.last);
+        self.waiting.push_str(&line);
+        self.waiting.push('\n');
+        self.lines += 1;
+    }
+
+    fn write(&mut self, path: &Path) -> Result<(), ArchiveError> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let written = self
+            .file
+            .write_all_at(self.waiting.as_bytes(), self.length)
+            .and_then(|()| self.file.sync_data());
+        if let Err(error) = written {
+            // What got there names bytes that are there, but was not promised.
+            drop(self.file.set_len(self.length));
+            return Err(ArchiveError::io("write", path)(error));
+        }
+        self.length += self.waiting.len() as u64;
+        self.waiting.clear();
+        Ok(())
+    }
+}
+
+impl Pack {
+    fn new(number: u32, file: File, end: u64) -> Pack {
+        Pack { number, file, end, buffer: Vec::new(), is_new: false, is_dirty: false }
+    }
+
+    fn flush(&mut self, layout: &Layout) -> Result<(), ArchiveError> {
+        if self.buffer.is_empty() {
+            return Ok(());
+        }
+        let path = layout.pack(self.number);
+        let written = self.file.write_all_at(&self.buffer, self.end);
+        written.map_err(ArchiveError::io("write", &path))?;
+        self.end += self.buffer.len() as u64;
+        self.buffer.clear();
+        self.is_dirty = true;
+        Ok(())
+    }
+}
+
+/// Locks the archive against other writers.
+fn lock(layout: &Layout) -> Result<File, ArchiveError> {
+    let path = layout.lock();
+    let file = open_own(&path)?;
+    let start = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if start.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(ArchiveError::Busy { folder: layout.folder().to_owned() });
+            }
+            Err(TryLockError::Error(error)) => return Err(ArchiveError::io("lock", &path)(error)),
+        }
+    }
+}
+
+/// 128 random bits in hex.
+fn new_id() -> Result<String, ArchiveError> {
+    let path = Path::new("/dev/urandom");
+    let mut bytes = [0; 16];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut bytes));
+    read.map_err(ArchiveError::io("read", path))?;
+    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
+}
+
+/// The files of a folder, with their names.
+fn listed(folder: &Path) -> Result<Vec<(std::path::PathBuf, String)>, ArchiveError> {
+    let entries = fs::read_dir(folder).map_err(ArchiveError::io("list", folder))?;
+    let entries = entries.flatten();
+    let named = entries.map(|entry| (entry.path(), entry.file_name().to_string_lossy().into()));
+    Ok(named.collect())
+}
+
+fn remove(path: &Path) -> Result<(), ArchiveError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(ArchiveError::io("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,260 @@
+//! Whatever happens to the files of an archive is found, and what it does not
+//! touch stays readable.
+
+use super::{folder, noise, open, sync, verify, versions};
+use archive::{Archive, ArchiveError};
+use std::fs;
+use std::io::Read as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use testkit::{Sandbox, session_id};
+
+fn transcript(number: u32) -> String {
+    format!("projects/-p/{}.jsonl", session_id(number))
+}
+
+/// An archive of a few small sessions, one of them growing.
+fn small() -> Sandbox {
+    let sandbox = Sandbox::new();
+    for number in 1..=3 {
+        sandbox.write(&transcript(number), noise(60, u64::from(number)));
+    }
+    sync(&sandbox);
+    let third = sandbox.config().join(transcript(3));
+    sandbox.append(&third, "more\n");
+    sandbox.set_modified(&third, super::now().as_second());
+    sync(&sandbox);
+    assert!(verify(&sandbox).is_whole());
+    sandbox
+}
+
+fn files(sandbox: &Sandbox) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder(sandbox)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            if entry.path().is_dir() {
+                folders.push(entry.path());
+            } else {
+                files.push(entry.path());
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn any_flipped_byte_is_found_and_the_other_sessions_come_back() {
+    let sandbox = small();
+    let ids: Vec<String> = (1..=3).map(session_id).collect();
+    for path in files(&sandbox) {
+        let bytes = fs::read(&path).unwrap();
+        // Every byte of what is ours; of the description every hundredth.
+        let step = if path.ends_with("README.md") { 100 } else { 1 };
+        for at in (0..bytes.len()).step_by(step) {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1 << (at % 8);
+            fs::write(&path, &changed).unwrap();
+            let place = format!("{} byte {at}", path.display());
+            let verified = match archive::verify(&folder(&sandbox), false, super::now(), &|_| {}) {
+                Ok(verified) => verified,
+                // The word that tells the format is the one nothing can be
+                // read without.
+                Err(ArchiveError::Newer { .. }) => continue,
+                Err(error) => panic!("{place}: {error}"),
+            };
+            assert!(!verified.is_whole(), "{place}");
+            let archive = open(&sandbox);
+            for (number, id) in (1..).zip(&ids) {
+                if verified.whole_sessions.contains(id) {
+                    let mut expected = noise(60, number);
+                    expected.extend_from_slice(if number == 3 { b"more\n" } else { b"" });
+                    let name = transcript(u32::try_from(number).unwrap());
+                    assert_eq!(versions(&archive, &name).last(), Some(&expected), "{place}");
+                }
+            }
+            assert!(verified.touched_sessions.len() <= 1, "{place}");
+        }
+        fs::write(&path, &bytes).unwrap();
+    }
+    assert!(verify(&sandbox).is_whole());
+}
+
+#[test]
+fn damage_names_the_sessions_it_touches() {
+    let sandbox = small();
+    let pack = folder(&sandbox).join("packs/00000001.zst");
+    let bytes = fs::read(&pack).unwrap();
+    let mut touched = std::collections::BTreeSet::new();
+    for at in 0..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[at] ^= 0x20;
+        fs::write(&pack, &changed).unwrap();
+        touched.extend(verify(&sandbox).touched_sessions);
+    }
+    // The third one's bytes here are those it had before it grew.
+    assert_eq!(touched.into_iter().collect::<Vec<_>>(), [session_id(1), session_id(2)]);
+}
+
+#[test]
+fn lost_packs_lines_and_files_are_found() {
+    let sandbox = small();
+    let folder = folder(&sandbox);
+    let check = |path: &str, change: &dyn Fn(&[u8]) -> Option<Vec<u8>>| {
+        let path = folder.join(path);
+        let bytes = fs::read(&path).unwrap();
+        match change(&bytes) {
+            Some(changed) => fs::write(&path, changed).unwrap(),
+            None => fs::remove_file(&path).unwrap(),
+        }
+        assert!(!verify(&sandbox).is_whole(), "{}", path.display());
+        fs::write(&path, bytes).unwrap();
+        assert!(verify(&sandbox).is_whole());
+    };
+    check("packs/00000001.zst", &|_| None);
+    check("packs/00000001.zst", &|bytes| Some(bytes[..bytes.len() - 1].to_vec()));
+    check("README.md", &|_| None);
+    let without = |bytes: &[u8], number: usize| {
+        let lines = bytes.split_inclusive(|byte| *byte == b'\n').enumerate();
+        let kept = lines.filter(|(place, _)| *place != number).map(|(_, line)| line);
+        Some(kept.collect::<Vec<_>>().concat())
+    };
+    let lines = fs::read_to_string(folder.join("manifest.jsonl")).unwrap().lines().count();
+    for number in 0..lines {
+        check("manifest.jsonl", &|bytes| without(bytes, number));
+    }
+    check("manifest.jsonl", &|bytes| Some([bytes, bytes].concat()));
+}
+
+#[test]
+fn what_an_interrupted_writer_left_is_no_damage_and_goes() {
+    let sandbox = small();
+    let folder = folder(&sandbox);
+    let before: Vec<_> = (1..=3).map(|n| versions(&open(&sandbox), &transcript(n))).collect();
+    let append = |path: &str, bytes: &[u8]| sandbox.append(&folder.join(path), bytes);
+    append("manifest.jsonl", b"{\"hash\":\"0123");
+    append("packs/00000001.zst", &noise(100, 9));
+    fs::write(folder.join("packs/00000007.zst"), noise(100, 9)).unwrap();
+    fs::write(folder.join("loose/x.zst.new"), noise(100, 9)).unwrap();
+    fs::write(folder.join("manifest.jsonl.new"), noise(100, 9)).unwrap();
+    let verified = verify(&sandbox);
+    assert!(verified.is_whole());
+    assert!(verified.left_over >= 300, "{}", verified.left_over);
+    sandbox.write(&transcript(4), "four");
+    sync(&sandbox);
+    let verified = verify(&sandbox);
+    assert!(verified.is_whole());
+    assert_eq!(verified.left_over, 0);
+    let archive = open(&sandbox);
+    let after: Vec<_> = (1..=3).map(|number| versions(&archive, &transcript(number))).collect();
+    assert_eq!(after, before);
+    assert_eq!(versions(&archive, &transcript(4)), [b"four"]);
+}
+
+#[test]
+fn keeping_goes_on_beside_damage_and_removes_nothing() {
+    let sandbox = small();
+    let path = folder(&sandbox).join("manifest.jsonl");
+    let mut bytes = fs::read(&path).unwrap();
+    // Two bytes: one could be mended.
+    let at = bytes.len() - 200;
+    bytes[at] ^= 1;
+    bytes[at + 1] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let packed = fs::read(folder(&sandbox).join("packs/00000001.zst")).unwrap();
+    sandbox.write(&transcript(4), "four");
+    sync(&sandbox);
+    let after = fs::read(folder(&sandbox).join("packs/00000001.zst")).unwrap();
+    assert!(after.starts_with(&packed));
+    assert!(fs::read(&path).unwrap().starts_with(&bytes));
+    assert_eq!(versions(&open(&sandbox), &transcript(4)), [b"four"]);
+    assert_eq!(verify(&sandbox).broken.len(), 1);
+    // What the damaged line had told of was still on disk, and is kept again.
+    assert!(versions(&open(&sandbox), &transcript(3)).last().unwrap().ends_with(b"more\n"));
+}
+
+#[test]
+fn a_changed_byte_of_the_manifest_costs_nothing_and_is_mended_by_the_next_sync() {
+    let sandbox = small();
+    let path = folder(&sandbox).join("manifest.jsonl");
+    let bytes = fs::read(&path).unwrap();
+    let before: Vec<_> = (1..=3).map(|n| versions(&open(&sandbox), &transcript(n))).collect();
+    for (at, with) in [(bytes.len() / 2, 0xff), (30, 1), (bytes.len() - 1, 7), (3, 2)] {
+        let mut changed = bytes.clone();
+        changed[at] ^= with;
+        fs::write(&path, &changed).unwrap();
+        let verified = verify(&sandbox);
+        assert!(verified.broken.iter().all(|line| line.is_mended), "{at}: {verified:?}");
+        assert_eq!(verified.broken.len(), 1, "{at}");
+        let archive = open(&sandbox);
+        let after: Vec<_> = (1..=3).map(|number| versions(&archive, &transcript(number))).collect();
+        assert_eq!(after, before, "{at}");
+        sync(&sandbox);
+        assert!(verify(&sandbox).is_whole(), "{at}");
+    }
+    // A newline where none was, and none where one was.
+    for (from, to) in [(b',', b'\n'), (b'\n', b'x')] {
+        let at = bytes.iter().skip(60).position(|byte| *byte == from).unwrap() + 60;
+        let mut changed = bytes.clone();
+        changed[at] = to;
+        fs::write(&path, &changed).unwrap();
+        assert_eq!(verify(&sandbox).broken.len(), 1);
+        let archive = open(&sandbox);
+        let after: Vec<_> = (1..=3).map(|number| versions(&archive, &transcript(number))).collect();
+        assert_eq!(after, before);
+    }
+}
+
+#[test]
+fn hostile_manifests_are_read_without_harm() {
+    let sandbox = small();
+    let manifest = fs::read_to_string(folder(&sandbox).join("manifest.jsonl")).unwrap();
+    let name = transcript(1);
+    let hostile = [
+        (name.as_str(), "../../../etc/passwd"),
+        (name.as_str(), "/etc/passwd"),
+        ("\"length\":60", "\"length\":1099511627776"),
+        ("\"length\":60", "\"length\":0"),
+        ("\"stored\":", "\"stored\":9"),
+        ("\"at\":0", "\"at\":18446744073709551615"),
+        ("\"pack\":1", "\"pack\":4294967295"),
+        ("\"from\":0", "\"from\":18446744073709551615"),
+        ("\"generation\":1", "\"generation\":4294967295"),
+        ("\"root\":1", "\"root\":77"),
+    ];
+    for (what, with) in hostile {
+        let mut text = String::new();
+        for line in manifest.lines() {
+            let changed = line.replacen(what, with, 1);
+            // Sealed as a hostile writer would.
+            let rest = &changed[43..];
+            let hash = blake3::hash(rest.as_bytes()).to_hex();
+            text.push_str(&format!("{{\"hash\":\"{}\",{rest}\n", &hash[..32]));
+        }
+        fs::write(folder(&sandbox).join("manifest.jsonl"), &text).unwrap();
+        assert!(!verify(&sandbox).is_whole(), "{with}");
+        let archive = Arc::new(Archive::open(&folder(&sandbox)).unwrap());
+        let state = archive.state();
+        for (key, generations) in state.files() {
+            assert!(!key.1.as_str().contains(".."));
+            for generation in generations {
+                let mut bytes = Vec::new();
+                let _ = archive.read(generation).take(1 << 20).read_to_end(&mut bytes);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_newer_format_is_refused() {
+    let sandbox = small();
+    let path = folder(&sandbox).join("manifest.jsonl");
+    let manifest = fs::read_to_string(&path).unwrap();
+    let first = manifest.lines().next().unwrap().replace("\"format\":1", "\"format\":2");
+    let rest = &first[43..];
+    let hash = blake3::hash(rest.as_bytes()).to_hex();
+    fs::write(&path, format!("{{\"hash\":\"{}\",{rest}\n", &hash[..32])).unwrap();
+    let error = Archive::open(&folder(&sandbox)).unwrap_err();
+    assert!(matches!(error, ArchiveError::Newer { format: 2, .. }), "{error}");
+    assert!(error.to_string().contains("newer"));
+}

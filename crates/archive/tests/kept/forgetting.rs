@@ -1,0 +1,72 @@
+//! Forgetting takes out what it is told to, and nothing else.
+
+use super::{folder, keys, names, noise, now, open, sync, verify, versions};
+use std::fs;
+use testkit::{Sandbox, session_id};
+
+fn transcript(number: u32) -> String {
+    format!("projects/-p/{}.jsonl", session_id(number))
+}
+
+#[test]
+fn the_bytes_are_gone_from_every_file() {
+    let sandbox = Sandbox::new();
+    // Noise is stored as it is, so it can be looked for.
+    for number in 1..=3 {
+        sandbox.write(&transcript(number), noise(5000, u64::from(number)));
+    }
+    sync(&sandbox);
+    let holds = |needle: &[u8]| {
+        let packs = fs::read_dir(folder(&sandbox).join("packs")).unwrap().flatten();
+        packs
+            .map(|entry| fs::read(entry.path()).unwrap())
+            .any(|bytes| bytes.windows(needle.len()).any(|window| window == needle))
+    };
+    assert!(holds(&noise(5000, 2)[100..200]));
+    let gone: Vec<_> = keys(&open(&sandbox))
+        .into_iter()
+        .filter(|(_, name)| name.as_str() == transcript(2))
+        .collect();
+    assert_eq!(archive::forget(&folder(&sandbox), &gone, now()).unwrap(), 1);
+    assert!(!holds(&noise(5000, 2)[100..200]));
+    assert!(holds(&noise(5000, 1)[100..200]));
+    let manifest = fs::read_to_string(folder(&sandbox).join("manifest.jsonl")).unwrap();
+    assert!(!manifest.contains(&session_id(2)));
+    let archive = open(&sandbox);
+    assert_eq!(names(&archive), [transcript(1), transcript(3)]);
+    assert_eq!(versions(&archive, &transcript(3)), [noise(5000, 3)]);
+    let verified = verify(&sandbox);
+    assert!(verified.is_whole(), "{verified:?}");
+    assert_eq!(verified.left_over, 0);
+}
+
+#[test]
+fn what_others_need_too_stays() {
+    let sandbox = Sandbox::new();
+    sandbox.write(&transcript(1), noise(5000, 1));
+    sandbox.write(&transcript(2), noise(5000, 1));
+    sync(&sandbox);
+    let first = keys(&open(&sandbox))[..1].to_vec();
+    archive::forget(&folder(&sandbox), &first, now()).unwrap();
+    assert_eq!(versions(&open(&sandbox), &transcript(2)), [noise(5000, 1)]);
+    assert!(verify(&sandbox).is_whole());
+}
+
+#[test]
+fn keeping_goes_on_afterwards() {
+    let sandbox = Sandbox::new();
+    for number in 1..=3 {
+        sandbox.write(&transcript(number), noise(5000, u64::from(number)));
+    }
+    sync(&sandbox);
+    let first = keys(&open(&sandbox))[..1].to_vec();
+    archive::forget(&folder(&sandbox), &first, now()).unwrap();
+    fs::remove_file(sandbox.config().join(transcript(1))).unwrap();
+    sandbox.append(&sandbox.config().join(transcript(2)), "more");
+    sandbox.write(&transcript(4), "four");
+    sync(&sandbox);
+    let archive = open(&sandbox);
+    assert_eq!(names(&archive), [transcript(2), transcript(3), transcript(4)]);
+    assert_eq!(versions(&archive, &transcript(2)), [[noise(5000, 2), b"more".to_vec()].concat()]);
+    assert!(verify(&sandbox).is_whole());
+}
