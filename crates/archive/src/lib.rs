@@ -16,6 +16,7 @@ mod failure;
 mod forget;
 mod frame;
 mod layout;
+mod ledger;
 mod manifest;
 mod mend;
 mod merge;
@@ -35,10 +36,14 @@ pub use failure::{ArchiveError, Damage};
 pub use forget::forget;
 pub use frame::{Frame, Hash};
 pub use layout::Layout;
+pub use ledger::{
+    BadLine, Entry, Fact, Ledger, LedgerError, Mark, Place, RateLimit, RememberedCalls, Window,
+};
 pub use manifest::BrokenLine;
 pub use merge::{Merged, merge};
 pub use name::Name;
 pub use notes::{VerifyNote, last_sync, last_verify};
+pub use sealed::Broken;
 pub use scope::{Area, Candidate, Walk, is_transcript, session_of};
 pub use session::{KeptSession, owner};
 pub use state::{FileKey, Generation, RootNumber, Seen, State};

@@ -22,7 +22,7 @@ pub(crate) const HEAD: usize = OPENING.len() + DIGITS + BEHIND.len();
 
 /// Why a line does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Broken {
+pub enum Broken {
     /// It does not have the form.
     Form,
     /// Its hash is another.

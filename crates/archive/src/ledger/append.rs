@@ -1,0 +1,226 @@
+//! Writing the ledger: one writer at a time, whole lines or none.
+
+#![expect(clippy::disallowed_methods, reason = "the ledger is annals' own file")]
+
+use super::LedgerError;
+use crate::sealed::unseal;
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How long others may write before we give up.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long to sleep between looks.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// The ledger's file in its folder.
+pub(super) fn file_in(folder: &Path) -> PathBuf {
+    folder.join("ledger.jsonl")
+}
+
+/// Appends whole lines: all of them, or none.
+pub(super) fn append(folder: &Path, lines: &str) -> Result<(), LedgerError> {
+    let path = file_in(folder);
+    let unwritable = |source| LedgerError::Unwritable { path: path.clone(), source };
+    make_folder(folder).map_err(unwritable)?;
+    // Held until this returns.
+    let _lock = lock(folder, PATIENCE)?;
+    let mut file = open(folder, &path).map_err(unwritable)?;
+    let end = End::find(&mut file).map_err(unwritable)?;
+    let text = if end.lacks_newline { format!("\n{lines}") } else { lines.to_owned() };
+    if end.has_torn_line {
+        file.set_len(end.keep).map_err(unwritable)?;
+    }
+    write_or_undo(&mut file, end.keep, text.as_bytes()).map_err(unwritable)
+}
+
+fn make_folder(folder: &Path) -> io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    folder.parent().map_or(Ok(()), |above| File::open(above)?.sync_all())
+}
+
+/// Opens the file; a new one is known to its folder before anything is in it.
+fn open(folder: &Path, path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).mode(0o600);
+    match options.open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let file = options.create(true).open(path)?;
+            File::open(folder)?.sync_all()?;
+            Ok(file)
+        }
+        opened => opened,
+    }
+}
+
+/// Takes the lock that writers hold. It goes with the file handle.
+fn lock(folder: &Path, patience: Duration) -> Result<File, LedgerError> {
+    let path = folder.join("lock");
+    let unwritable = |source| LedgerError::Unwritable { path: path.clone(), source };
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false).mode(0o600);
+    let file = options.open(&path).map_err(unwritable)?;
+    let began = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::Error(source)) => return Err(unwritable(source)),
+            Err(TryLockError::WouldBlock) if began.elapsed() >= patience => {
+                return Err(LedgerError::Busy { path: file_in(folder) });
+            }
+            Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+        }
+    }
+}
+
+/// How a file ends.
+#[derive(Debug, PartialEq, Eq)]
+struct End {
+    /// How much of it stands.
+    keep: u64,
+    /// The last line is whole but for its newline.
+    lacks_newline: bool,
+    /// After what stands comes a piece of a line.
+    has_torn_line: bool,
+}
+
+impl End {
+    fn find(file: &mut File) -> io::Result<End> {
+        let length = file.metadata()?.len();
+        let start = last_line_start(file, length)?;
+        file.seek(SeekFrom::Start(start))?;
+        let mut tail = Vec::new();
+        file.read_to_end(&mut tail)?;
+        let is_whole = unseal(&tail).is_ok();
+        let has_torn_line = !tail.is_empty() && !is_whole;
+        let keep = if has_torn_line { start } else { length };
+        Ok(End { keep, lacks_newline: is_whole, has_torn_line })
+    }
+}
+
+/// Where what follows the last newline begins.
+fn last_line_start(file: &mut File, length: u64) -> io::Result<u64> {
+    let mut end = length;
+    let mut piece = vec![0; 64 * 1024];
+    while end > 0 {
+        let size = usize::try_from(end).unwrap_or(usize::MAX).min(piece.len());
+        let start = end - size as u64;
+        file.seek(SeekFrom::Start(start))?;
+        let piece = &mut piece[..size];
+        file.read_exact(piece)?;
+        if let Some(at) = piece.iter().rposition(|byte| *byte == b'\n') {
+            return Ok(start + at as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
+}
+
+/// What can be written to the disk and cut.
+trait Growing: Write {
+    fn to_disk(&mut self) -> io::Result<()>;
+    fn cut(&mut self, length: u64) -> io::Result<()>;
+}
+
+impl Growing for File {
+    fn to_disk(&mut self) -> io::Result<()> {
+        self.sync_data()
+    }
+
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.set_len(length)
+    }
+}
+
+/// Writes at the end, or leaves what was there.
+fn write_or_undo(file: &mut impl Growing, keep: u64, bytes: &[u8]) -> io::Result<()> {
+    let written = file.write_all(bytes).and_then(|()| file.to_disk());
+    if written.is_err() {
+        // If even this fails, a piece of a line stays: readers ignore it and
+        // the next writer tries again.
+        let _ = file.cut(keep);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disk with little room, or none that keeps anything.
+    struct Disk {
+        bytes: Vec<u8>,
+        room: usize,
+        keeps: bool,
+    }
+
+    impl Write for Disk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let size = bytes.len().min(self.room - self.bytes.len());
+            self.bytes.extend(&bytes[..size]);
+            if size == 0 { Err(io::ErrorKind::StorageFull.into()) } else { Ok(size) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Growing for Disk {
+        fn to_disk(&mut self) -> io::Result<()> {
+            if self.keeps { Ok(()) } else { Err(io::ErrorKind::Other.into()) }
+        }
+
+        fn cut(&mut self, length: u64) -> io::Result<()> {
+            self.bytes.truncate(usize::try_from(length).unwrap());
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_failed_write_leaves_what_was_there() {
+        for (room, keeps, expected) in
+            [(9, true, "old\nnew\n"), (6, true, "old\n"), (4, true, "old\n"), (9, false, "old\n")]
+        {
+            let mut disk = Disk { bytes: b"old\n".to_vec(), room, keeps };
+            let written = write_or_undo(&mut disk, 4, b"new\n");
+            assert_eq!(written.is_ok(), expected.len() > 4, "{room} {keeps}");
+            assert_eq!(disk.bytes, expected.as_bytes(), "{room} {keeps}");
+        }
+    }
+
+    #[test]
+    fn a_writer_who_waited_in_vain_says_who_is_writing() {
+        let folder = testkit::Sandbox::new();
+        let folder = folder.annals_home();
+        let held = lock(&folder, Duration::ZERO).unwrap();
+        let error = lock(&folder, Duration::from_millis(30)).unwrap_err();
+        assert!(error.to_string().starts_with("another annals is writing"), "{error}");
+        drop(held);
+        lock(&folder, Duration::ZERO).unwrap();
+    }
+
+    #[test]
+    fn last_lines_are_found_however_long_they_are() {
+        let sandbox = testkit::Sandbox::new();
+        let long = "x".repeat(150_000);
+        for (text, expected) in [
+            (String::new(), 0),
+            ("\n".to_owned(), 1),
+            ("a\nb".to_owned(), 2),
+            (format!("a\n{long}"), 2),
+            (long.clone(), 0),
+            (format!("{long}\n"), 150_001),
+        ] {
+            let path = sandbox.write("text", &text);
+            let mut file = File::open(path).unwrap();
+            let found = last_line_start(&mut file, text.len() as u64).unwrap();
+            assert_eq!(found, expected, "{} bytes", text.len());
+        }
+    }
+}

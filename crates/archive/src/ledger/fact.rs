@@ -1,0 +1,271 @@
+//! The kinds of facts, and how each is written.
+//!
+//! All kinds are read into one wide struct and taken apart afterwards: unknown
+//! members are thereby ignored, and a line that lacks what its kind needs is
+//! kept as one of a kind that is not known.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// The version of the lines written here.
+const VERSION: u64 = 1;
+
+/// A fact, and when it was noted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// When it was noted.
+    pub at: Timestamp,
+    /// The fact.
+    pub fact: Fact,
+}
+
+/// What is noted.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fact {
+    /// A bookmark was set, or its note replaced. When, the entry says.
+    Mark(Mark),
+    /// A bookmark was taken away.
+    Unmark {
+        /// Its id.
+        mark: String,
+    },
+    /// A session was deleted on purpose.
+    Tombstone {
+        /// The session.
+        session: String,
+        /// Files that went.
+        paths: Vec<String>,
+    },
+    /// What is left of API calls when a transcript is gone.
+    Calls(RememberedCalls),
+    /// How full a limit was.
+    RateLimit(RateLimit),
+}
+
+/// What a bookmark stands at.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// The session.
+    pub session: String,
+    /// The sub-agent of it, if one is meant.
+    pub agent: Option<String>,
+    /// The turn; the whole otherwise.
+    pub turn: Option<u64>,
+}
+
+impl Place {
+    /// A short id; another one with every attempt.
+    pub(super) fn id(&self, attempt: usize) -> String {
+        let agent = self.agent.as_deref().unwrap_or_default();
+        let text = format!("{}\n{agent}\n{:?}\n{attempt}", self.session, self.turn);
+        let mut id = blake3::hash(text.as_bytes()).to_hex().to_string();
+        id.truncate(8);
+        id
+    }
+}
+
+/// A bookmark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Its own short id: 8 hex digits.
+    pub id: String,
+    /// What it stands at.
+    pub place: Place,
+    /// The line the turn begins with: turns are numbered anew by compactions and
+    /// rewinds, lines keep their names.
+    pub uuid: Option<String>,
+    /// What a person said of it.
+    pub note: Option<String>,
+    /// When it was set.
+    pub at: Timestamp,
+}
+
+/// What is left of the API calls of one transcript.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RememberedCalls {
+    /// The session.
+    pub session: String,
+    /// The sub-agent whose transcript it was.
+    pub agent: Option<String>,
+    /// That agent's type.
+    pub agent_type: Option<String>,
+    /// Lines without text, which count as the transcript's would.
+    pub lines: Vec<String>,
+}
+
+/// How full a limit was.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RateLimit {
+    /// Which limit.
+    pub window: Window,
+    /// How much of it was used.
+    pub used_percent: f64,
+    /// When it starts again.
+    pub resets_at: Option<Timestamp>,
+    /// When it was seen.
+    pub seen_at: Timestamp,
+}
+
+/// Which limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Window {
+    /// Of five hours.
+    FiveHours,
+    /// Of seven days.
+    SevenDays,
+}
+
+impl Window {
+    /// Its name in the ledger and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Window::FiveHours => "five_hour",
+            Window::SevenDays => "seven_day",
+        }
+    }
+
+    fn named(name: &str) -> Option<Window> {
+        [Window::FiveHours, Window::SevenDays].into_iter().find(|window| window.name() == name)
+    }
+}
+
+/// Every member of every kind, in the order they are written.
+#[derive(Default, Deserialize, Serialize)]
+struct Wide<'a> {
+    v: u64,
+    at: Cow<'a, str>,
+    is: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mark: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent_type: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uuid: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paths: Option<Cow<'a, [String]>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    window: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    used_percent: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resets_at: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seen_at: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<Cow<'a, [String]>>,
+}
+
+/// The kind of a line, whatever else it holds.
+pub(super) fn kind(rest: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Header {
+        is: String,
+    }
+    serde_json::from_str::<Header>(&format!("{{{rest}")).ok().map(|header| header.is)
+}
+
+impl Entry {
+    /// The text of its object, without the opening brace.
+    pub(super) fn rest(&self) -> String {
+        // Nothing in it can fail to be written: all keys are strings.
+        let text = serde_json::to_string(&self.wide()).unwrap_or_default();
+        text.get(1..).unwrap_or_default().to_owned()
+    }
+
+    fn wide(&self) -> Wide<'_> {
+        let common = |is: &'static str| Wide {
+            v: VERSION,
+            at: self.at.to_string().into(),
+            is: is.into(),
+            ..Wide::default()
+        };
+        match &self.fact {
+            Fact::Mark(mark) => Wide {
+                id: Some((&mark.id).into()),
+                session: Some((&mark.place.session).into()),
+                agent: text(mark.place.agent.as_ref()),
+                turn: mark.place.turn,
+                uuid: text(mark.uuid.as_ref()),
+                note: text(mark.note.as_ref()),
+                ..common("mark")
+            },
+            Fact::Unmark { mark } => Wide { mark: Some(mark.into()), ..common("unmark") },
+            Fact::Tombstone { session, paths } => Wide {
+                session: Some(session.into()),
+                paths: Some(paths.into()).filter(|paths: &Cow<'_, [String]>| !paths.is_empty()),
+                ..common("tombstone")
+            },
+            Fact::Calls(calls) => Wide {
+                session: Some((&calls.session).into()),
+                agent: text(calls.agent.as_ref()),
+                agent_type: text(calls.agent_type.as_ref()),
+                lines: Some((&calls.lines).into()),
+                ..common("calls")
+            },
+            Fact::RateLimit(limit) => Wide {
+                window: Some(limit.window.name().into()),
+                used_percent: Some(limit.used_percent),
+                resets_at: limit.resets_at.map(|time| time.to_string().into()),
+                seen_at: Some(limit.seen_at.to_string().into()),
+                ..common("rate_limit")
+            },
+        }
+    }
+
+    /// Reads what was sealed into a line; nothing for what is not known here.
+    pub(super) fn parse(rest: &str) -> Option<Entry> {
+        let wide: Wide<'_> = serde_json::from_str(&format!("{{{rest}")).ok()?;
+        if wide.v != VERSION {
+            return None;
+        }
+        let at: Timestamp = wide.at.parse().ok()?;
+        let owned = |text: Option<Cow<'_, str>>| text.map(Cow::into_owned);
+        let fact = match &*wide.is {
+            "mark" => Fact::Mark(Mark {
+                id: owned(wide.id)?,
+                place: Place {
+                    session: owned(wide.session)?,
+                    agent: owned(wide.agent),
+                    turn: wide.turn,
+                },
+                uuid: owned(wide.uuid),
+                note: owned(wide.note),
+                at,
+            }),
+            "unmark" => Fact::Unmark { mark: owned(wide.mark)? },
+            "tombstone" => Fact::Tombstone {
+                session: owned(wide.session)?,
+                paths: wide.paths.unwrap_or_default().into_owned(),
+            },
+            "calls" => Fact::Calls(RememberedCalls {
+                session: owned(wide.session)?,
+                agent: owned(wide.agent),
+                agent_type: owned(wide.agent_type),
+                lines: wide.lines?.into_owned(),
+            }),
+            "rate_limit" => Fact::RateLimit(RateLimit {
+                window: Window::named(&wide.window?)?,
+                used_percent: wide.used_percent?,
+                resets_at: wide.resets_at.and_then(|time| time.parse().ok()),
+                seen_at: wide.seen_at?.parse().ok()?,
+            }),
+            _ => return None,
+        };
+        Some(Entry { at, fact })
+    }
+}
+
+fn text(text: Option<&String>) -> Option<Cow<'_, str>> {
+    text.map(Cow::from)
+}
