@@ -17,6 +17,7 @@ mod names;
 mod prices;
 mod report;
 mod split;
+mod without_text;
 
 pub use cost::{Cost, CostMode, Part, Pricer, Unpriced};
 pub use expiry::expired_tokens;
@@ -27,3 +28,4 @@ pub use names::{Name, Names};
 pub use prices::{Factor, Price, PriceError, Prices, Rates, normalised};
 pub use report::{Report, Row, RowKey, Sums};
 pub use split::divided;
+pub use without_text::without_text;

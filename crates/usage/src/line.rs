@@ -159,8 +159,13 @@ pub enum Read<'a> {
 /// Reads a line that holds `"usage"`. Several objects glued together are read
 /// one by one.
 pub fn read_line<'a>(line: Line<'a>, mut each: impl FnMut(Read<'a>)) {
+    read_objects(line, |_, read| each(read));
+}
+
+/// The same, with the bytes of each object.
+pub(crate) fn read_objects<'a>(line: Line<'a>, mut each: impl FnMut(&'a [u8], Read<'a>)) {
     if let Some(read) = walk(line.bytes, line.offset) {
-        each(read);
+        each(line.bytes, read);
         return;
     }
     for entry in parse_line(line) {
@@ -171,7 +176,7 @@ pub fn read_line<'a>(line: Line<'a>, mut each: impl FnMut(Read<'a>)) {
             // for what stands around it.
             _ => walk(entry.record.raw, entry.offset).unwrap_or(Read::Damaged(entry.offset)),
         };
-        each(read);
+        each(entry.record.raw, read);
     }
 }
 

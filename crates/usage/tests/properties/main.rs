@@ -5,3 +5,4 @@
 
 mod folding;
 mod reading;
+mod without_text;

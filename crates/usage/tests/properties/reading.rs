@@ -8,7 +8,7 @@ use testkit::{PlainLine, call};
 use transcript::{Line, LineEnd, RecordKind, parse_line};
 use usage::{CallLine, Read, read_line};
 
-fn line(bytes: &[u8]) -> Line<'_> {
+pub(crate) fn line(bytes: &[u8]) -> Line<'_> {
     Line { number: 1, offset: 0, bytes, end: LineEnd::Newline }
 }
 
@@ -212,7 +212,7 @@ fn said() -> BoxedStrategy<Vec<(&'static str, Option<Value>)>> {
         .boxed()
 }
 
-fn record() -> BoxedStrategy<Value> {
+pub(crate) fn record() -> BoxedStrategy<Value> {
     let kind = usually(one_of(&["assistant", "assistant", "progress", "user", "system"]));
     let inner = usually(said().prop_map(|members| json!({"message": object(members)})));
     let marks =
@@ -287,7 +287,7 @@ fn a_line_cut_anywhere_is_never_a_call() {
 }
 
 /// The transcripts below a folder.
-fn transcripts(folder: PathBuf) -> Vec<PathBuf> {
+pub(crate) fn transcripts(folder: PathBuf) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder];
     while let Some(folder) = folders.pop() {
