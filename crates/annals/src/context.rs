@@ -74,6 +74,7 @@ impl Context {
             exclude: exclude(&configuration, &global.exclude)?,
             aliases,
             current_session: global.session.clone().or(environment.session.clone()),
+            ledger: None,
         });
         let context = Context {
             library,

@@ -21,6 +21,7 @@ mod project;
 mod prompts;
 mod records;
 mod relatives;
+mod remembered;
 mod scan;
 mod session;
 mod usage;
@@ -61,6 +62,9 @@ pub struct Options {
     pub aliases: Vec<(String, String)>,
     /// The session that is asking, if one is.
     pub current_session: Option<String>,
+    /// The folder of the ledger, which remembers calls of transcripts that are
+    /// gone. It is read only where calls are.
+    pub ledger: Option<PathBuf>,
 }
 
 /// All sessions of all roots.

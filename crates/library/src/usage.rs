@@ -11,6 +11,7 @@ use crate::find::Found;
 use crate::list::{all_pre_compact_copies, single};
 use crate::progress::Progress;
 use crate::records::read_whole;
+use crate::remembered::Remembered;
 use crate::scan::Trouble;
 use crate::session::Session;
 use conversation::{AgentNotes, link_agents};
@@ -34,7 +35,22 @@ pub struct UsageFile {
     pub agent_id: Option<String>,
     /// That agent's type.
     pub agent_type: Option<String>,
+    /// Whether it is gone, and the ledger remembers its calls.
+    pub is_gone: bool,
     bytes: u64,
+}
+
+impl UsageFile {
+    /// A file that is gone.
+    pub(crate) fn remembered(
+        ledger: PathBuf,
+        session: String,
+        agent_id: Option<String>,
+        agent_type: Option<String>,
+    ) -> Self {
+        let session_id = Some(session);
+        UsageFile { path: ledger, session_id, agent_id, agent_type, is_gone: true, bytes: 0 }
+    }
 }
 
 /// All calls, with the files and sessions they belong to.
@@ -125,9 +141,11 @@ impl Library {
     pub fn usage(&self, with_sessions: bool, progress: &dyn Progress) -> UsageSource {
         let mut source = UsageSource::default();
         source.files = self.usage_files(&mut source.troubles);
-        let (calls, troubles) = read_calls(&source.files, progress);
+        let remembered = self.remembered(&mut source.troubles);
+        let (calls, troubles) = read_calls(&source.files, &remembered, progress);
         source.calls = calls;
         source.troubles.extend(troubles);
+        source.files.extend(remembered.files());
         if with_sessions {
             let list = self.sessions();
             source.troubles.extend(list.troubles);
@@ -197,7 +215,9 @@ impl Library {
     pub fn usage_lines(&self, id: &str) -> (Vec<FoundLine>, Vec<Trouble>) {
         let mut troubles = Vec::new();
         let files = self.usage_files(&mut troubles);
+        let remembered = self.remembered(&mut troubles);
         let mut found = lines_of(&files, id);
+        found.extend(remembered.lines_of(id));
         // By a request or a line only some of a call's lines are found; by its
         // response all of them are.
         let responses: BTreeSet<String> = found
@@ -206,6 +226,7 @@ impl Library {
             .collect();
         for response in responses.iter().filter(|response| *response != id) {
             found.extend(lines_of(&files, response));
+            found.extend(remembered.lines_of(response));
         }
         let place = |it: &FoundLine| (it.path.clone(), it.line.offset);
         found.sort_by_key(place);
@@ -218,9 +239,8 @@ impl Library {
         let noted = Mutex::new(HashMap::new());
         let needle = Finder::new("\"cost-state\"");
         source.files.par_iter().for_each_init(HitReader::default, |reader, file| {
-            let Some(session) = file.session_id.clone().filter(|_| file.agent_id.is_none()) else {
-                return;
-            };
+            let is_main = file.agent_id.is_none() && !file.is_gone;
+            let Some(session) = file.session_id.clone().filter(|_| is_main) else { return };
             let Ok((mut open, _)) = open_regular(&file.path) else { return };
             let mut last = None;
             // What cannot be read was said when the calls were.
@@ -314,7 +334,7 @@ fn files_of_root(root: &Root, files: &mut Vec<UsageFile>, troubles: &mut Vec<Tro
 fn name_inline_agents(source: &mut UsageSource) {
     let is_main = |number: FileNumber| {
         let file = usize::try_from(number).ok().and_then(|place| source.files.get(place));
-        file.filter(|file| file.agent_id.is_none())
+        file.filter(|file| file.agent_id.is_none() && !file.is_gone)
     };
     let numbers: HashSet<FileNumber> = source
         .calls
@@ -351,7 +371,8 @@ fn name_inline_agents(source: &mut UsageSource) {
 
 fn of_session(id: String, path: PathBuf) -> UsageFile {
     let bytes = path.symlink_metadata().map_or(0, |metadata| metadata.len());
-    UsageFile { path, session_id: Some(id), agent_id: None, agent_type: None, bytes }
+    let session_id = Some(id);
+    UsageFile { path, session_id, agent_id: None, agent_type: None, is_gone: false, bytes }
 }
 
 fn of_agent(agent: Agent) -> UsageFile {
@@ -360,11 +381,16 @@ fn of_agent(agent: Agent) -> UsageFile {
         session_id: agent.session_id,
         agent_id: Some(agent.id),
         agent_type: agent.meta.agent_type,
+        is_gone: false,
         bytes: agent.bytes,
     }
 }
 
-fn read_calls(files: &[UsageFile], progress: &dyn Progress) -> (Calls, Vec<Trouble>) {
+fn read_calls(
+    files: &[UsageFile],
+    remembered: &Remembered,
+    progress: &dyn Progress,
+) -> (Calls, Vec<Trouble>) {
     progress.start(files.iter().map(|file| file.bytes).sum());
     let mut order: Vec<usize> = (0..files.len()).collect();
     order.sort_by_key(|number| std::cmp::Reverse(files[*number].bytes));
@@ -397,7 +423,8 @@ fn read_calls(files: &[UsageFile], progress: &dyn Progress) -> (Calls, Vec<Troub
         }
     });
     let folds = folds.into_inner().unwrap_or_default().into_iter().map(|(fold, _)| fold);
-    let fold = folds.reduce(Fold::merge).unwrap_or_default();
+    let mut fold = folds.reduce(Fold::merge).unwrap_or_default();
+    remembered.note(&mut fold, files.len());
     progress.finish();
     (fold.finish(), troubles.into_inner().unwrap_or_default())
 }

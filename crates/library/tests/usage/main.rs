@@ -8,6 +8,7 @@ mod corpus;
 mod fixture;
 mod groups;
 mod owners;
+mod remembered;
 mod totals;
 mod turns;
 mod wanted;

@@ -1,0 +1,92 @@
+//! Calls of transcripts that are gone, as the ledger remembers them.
+//!
+//! Each is folded like a file of its own that comes after all that are there:
+//! what both have is counted once, and belongs to the transcript.
+
+use crate::Library;
+use crate::scan::Trouble;
+use crate::usage::{FoundLine, UsageFile};
+use archive::{Ledger, RememberedCalls};
+use std::path::PathBuf;
+use transcript::{Line, LineEnd};
+use usage::{CallLine, FileNumber, Fold, Read, read_line};
+
+/// What the ledger remembers of calls.
+#[derive(Debug, Default)]
+pub(crate) struct Remembered {
+    path: PathBuf,
+    calls: Vec<RememberedCalls>,
+}
+
+impl Library {
+    /// Reads what the ledger remembers, if there is one.
+    pub(crate) fn remembered(&self, troubles: &mut Vec<Trouble>) -> Remembered {
+        let Some(folder) = &self.options.ledger else { return Remembered::default() };
+        match Ledger::open(folder) {
+            Ok(ledger) => {
+                let path = ledger.path();
+                troubles.extend(ledger.damage().iter().map(|damage| {
+                    let place = format!("line {} (at byte {})", damage.line, damage.offset);
+                    Trouble { path: path.clone(), reason: format!("{place}: {}", damage.reason) }
+                }));
+                Remembered { calls: ledger.calls(), path }
+            }
+            Err(error) => {
+                troubles.push(Trouble { path: folder.clone(), reason: error.to_string() });
+                Remembered::default()
+            }
+        }
+    }
+}
+
+impl Remembered {
+    /// The files that are gone.
+    pub(crate) fn files(&self) -> impl Iterator<Item = UsageFile> {
+        self.calls.iter().map(|calls| {
+            UsageFile::remembered(
+                self.path.clone(),
+                calls.session.clone(),
+                calls.agent.clone(),
+                calls.agent_type.clone(),
+            )
+        })
+    }
+
+    /// Adds the calls to a fold, numbered on from the files that are there.
+    pub(crate) fn note(&self, fold: &mut Fold, files: usize) {
+        for (number, calls) in (files..).zip(&self.calls) {
+            let number = FileNumber::try_from(number).unwrap_or(FileNumber::MAX);
+            each_call(calls, |call| fold.note(number, call));
+        }
+    }
+
+    /// The lines of calls that go by an id.
+    pub(crate) fn lines_of(&self, id: &str) -> Vec<FoundLine> {
+        let mut found = Vec::new();
+        for calls in &self.calls {
+            each_call(calls, |call| {
+                let ids = [&call.message_id, &call.request_id, &call.uuid];
+                if ids.into_iter().any(|own| own.as_deref() == Some(id)) {
+                    found.push(FoundLine {
+                        path: self.path.clone(),
+                        line: call.clone().into_owned(),
+                    });
+                }
+            });
+        }
+        found
+    }
+}
+
+fn each_call(calls: &RememberedCalls, mut each: impl FnMut(&CallLine<'_>)) {
+    let mut offset = 0;
+    for (number, line) in (1..).zip(&calls.lines) {
+        let bytes = line.as_bytes();
+        read_line(Line { number, offset, bytes, end: LineEnd::Newline }, |read| {
+            if let Read::Call(call) = read {
+                each(&call);
+            }
+        });
+        offset += bytes.len() as u64 + 1;
+    }
+}
