@@ -75,7 +75,15 @@ impl Ledger {
     pub fn open(folder: impl Into<PathBuf>) -> Result<Ledger, LedgerError> {
         let folder = folder.into();
         let path = append::file_in(&folder);
-        let bytes = match fs::read(&path) {
+        // Anything but a file could keep its reader waiting.
+        let read = fs::metadata(&path).and_then(|metadata| {
+            if metadata.is_file() {
+                fs::read(&path)
+            } else {
+                Err(io::Error::other("it is no regular file"))
+            }
+        });
+        let bytes = match read {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(source) => return Err(LedgerError::Unreadable { path, source }),

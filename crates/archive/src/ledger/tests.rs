@@ -107,6 +107,14 @@ fn what_is_not_there_is_empty_and_reading_makes_nothing() {
 }
 
 #[test]
+fn what_is_no_file_is_an_error_and_keeps_nobody_waiting() {
+    let sandbox = Sandbox::new();
+    sandbox.pipe("ledger.jsonl");
+    let error = super::Ledger::open(sandbox.config()).unwrap_err().to_string();
+    assert!(error.ends_with("cannot be read: it is no regular file"), "{error}");
+}
+
+#[test]
 fn a_later_mark_replaces_the_one_at_its_place_and_unmark_takes_it_away() {
     let sandbox = Sandbox::new();
     let mut ledger = ledger(&sandbox);
