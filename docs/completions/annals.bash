@@ -37,6 +37,9 @@ _annals() {
             annals,man)
                 cmd="annals__subcmd__man"
                 ;;
+            annals,mark)
+                cmd="annals__subcmd__mark"
+                ;;
             annals,plan)
                 cmd="annals__subcmd__plan"
                 ;;
@@ -71,7 +74,7 @@ _annals() {
 
     case "${cmd}" in
         annals)
-            opts="-h -V --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help --version ls projects where info show prompts tree tools agents plan context usage doctor completions man reference"
+            opts="-h -V --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help --version ls projects where info show prompts tree tools agents plan context mark usage doctor completions man reference"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -287,7 +290,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__ls)
-            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --hidden --gone --no-programmatic --tag --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --hidden --gone --no-programmatic --tag --marked --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -367,6 +370,52 @@ _annals() {
                 return 0
             fi
             case "${prev}" in
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alias)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timezone)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        annals__subcmd__mark)
+            opts="-h --remove --limit --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --remove)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --root)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

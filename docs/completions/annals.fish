@@ -50,6 +50,7 @@ complete -c annals -n "__fish_annals_needs_command" -f -a "tools" -d 'Show what 
 complete -c annals -n "__fish_annals_needs_command" -f -a "agents" -d 'Show the tree of a session\'s sub-agents and workflows'
 complete -c annals -n "__fish_annals_needs_command" -f -a "plan" -d 'Show the plan of a session'
 complete -c annals -n "__fish_annals_needs_command" -f -a "context" -d 'Show what fills the context of a session'
+complete -c annals -n "__fish_annals_needs_command" -f -a "mark" -d 'Mark a place in a session, or list what is marked'
 complete -c annals -n "__fish_annals_needs_command" -f -a "usage" -d 'Show what was used, and what it would cost'
 complete -c annals -n "__fish_annals_needs_command" -f -a "doctor" -d 'Examine every store'
 complete -c annals -n "__fish_annals_needs_command" -f -a "completions" -d 'Print completions for a shell'
@@ -77,6 +78,7 @@ complete -c annals -n "__fish_annals_using_subcommand ls" -l exact -d 'With --pr
 complete -c annals -n "__fish_annals_using_subcommand ls" -l hidden -d 'Show also what Claude Code hides, and why'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l gone -d 'Show sessions whose transcripts are gone and whose prompts are remembered'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l no-programmatic -d 'Leave out sessions that a program started'
+complete -c annals -n "__fish_annals_using_subcommand ls" -l marked -d 'Only sessions with a mark in them'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l jsonl -d 'Answer with one JSON object a line'
@@ -278,6 +280,22 @@ complete -c annals -n "__fish_annals_using_subcommand context" -l jsonl -d 'Answ
 complete -c annals -n "__fish_annals_using_subcommand context" -l csv -d 'Answer with rows for a spreadsheet'
 complete -c annals -n "__fish_annals_using_subcommand context" -l no-pager -d 'Do not send long text to a pager'
 complete -c annals -n "__fish_annals_using_subcommand context" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand mark" -l remove -d 'Take away a mark, by its own id or by what it stands at' -r
+complete -c annals -n "__fish_annals_using_subcommand mark" -l limit -d 'At most so many rows; 0 for all. Default: 20 on a terminal' -r
+complete -c annals -n "__fish_annals_using_subcommand mark" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand mark" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand mark" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand mark" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand mark" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand mark" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand mark" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand mark" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand mark" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand mark" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand mark" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand mark" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l by -d 'Group by these instead, the coarsest first' -r -f -a "day\t''
 week\t''
 month\t''

@@ -128,6 +128,7 @@ pub(crate) enum Command {
     Agents(commands::agents::Args),
     Plan(commands::plan::Args),
     Context(commands::anatomy::Args),
+    Mark(commands::mark::Args),
     Usage(commands::usage::Args),
     Doctor(commands::doctor::Args),
     Completions(commands::completions::Args),

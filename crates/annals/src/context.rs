@@ -5,16 +5,19 @@ use crate::cli::{FilterArgs, GlobalArgs};
 use crate::configuration::Configuration;
 use crate::environment::Environment;
 use crate::failure::{Ending, say};
+use crate::marks::Marks;
 use crate::moments::{self, Edge};
 use crate::output::{Format, Output, Wishes};
 use crate::progress::Bar;
 use anyhow::Context as _;
+use archive::Ledger;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use library::{Filter, FindError, Found, Library, Options};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use store::RootOrigin;
 
 /// What a command needs.
@@ -28,8 +31,12 @@ pub(crate) struct Context {
     pub(crate) home: Option<PathBuf>,
     /// What `CLAUDE_CODE_PROJECT_DIR_NAME` calls the project here.
     pub(crate) project_dir_name: Option<String>,
+    /// Where annals keeps what is its own, if a place for that is known.
+    data_home: Option<PathBuf>,
+    /// The bookmarks, read when they are first asked for.
+    marks: OnceLock<Marks>,
     /// The made-up store; it goes away with this.
-    _demo: Option<tempfile::TempDir>,
+    demo: Option<tempfile::TempDir>,
 }
 
 impl Context {
@@ -61,6 +68,14 @@ impl Context {
             Some(folder) => vec![(folder.path().to_owned(), RootOrigin::Demo)],
             None => roots(global, &environment, &configuration)?,
         };
+        let data_home = match &demo {
+            // What is marked in the made-up store goes away with it.
+            Some(folder) => Some(folder.path().join("annals")),
+            None => environment.data_home(),
+        };
+        // What is remembered is not said to which store it belonged: a person who
+        // names stores wants those alone.
+        let ledger = data_home.as_ref().filter(|_| global.root.is_empty());
         let mut aliases: Vec<(String, String)> =
             configuration.aliases.clone().into_iter().collect();
         for alias in &global.alias {
@@ -74,7 +89,7 @@ impl Context {
             exclude: exclude(&configuration, &global.exclude)?,
             aliases,
             current_session: global.session.clone().or(environment.session.clone()),
-            ledger: None,
+            ledger: ledger.map(|home| home.join(LEDGER)),
         });
         let context = Context {
             library,
@@ -89,7 +104,9 @@ impl Context {
             },
             home: environment.home,
             project_dir_name: environment.project_dir_name,
-            _demo: demo,
+            data_home,
+            marks: OnceLock::new(),
+            demo,
         };
         context.check_roots()?;
         Ok(context)
@@ -146,6 +163,57 @@ impl Context {
         self.library.find(name, here.as_ref()).map_err(|error| explain(&error).into())
     }
 
+    /// Where annals keeps what is its own.
+    pub(crate) fn data_home(&self) -> Result<&Path, Ending> {
+        self.data_home.as_deref().ok_or_else(|| {
+            let message =
+                "no place is known where annals could keep anything: set HOME or ANNALS_HOME";
+            Ending::Misuse(message.to_owned())
+        })
+    }
+
+    /// Refuses to write where a store is: nothing below one is ever changed.
+    pub(crate) fn check_data_home(&self) -> Result<(), Ending> {
+        let own = self.data_home()?;
+        let there = own.ancestors().find(|above| above.exists()).unwrap_or(own);
+        let real = absolute(there);
+        let roots = self.library.roots().iter();
+        let inside = roots.map(|root| root.config().unwrap_or(&root.path)).find(|root| {
+            let root = absolute(root);
+            real.starts_with(&root) || own.starts_with(&root)
+        });
+        match inside.filter(|_| self.demo.is_none()) {
+            None => Ok(()),
+            Some(root) => Err(Ending::Misuse(format!(
+                "{} lies in the store {}, where annals writes nothing: set ANNALS_HOME to another folder",
+                own.display(),
+                root.display()
+            ))),
+        }
+    }
+
+    /// The ledger.
+    pub(crate) fn ledger(&self) -> anyhow::Result<Ledger> {
+        Ok(Ledger::open(self.data_home()?.join(LEDGER))?)
+    }
+
+    /// The bookmarks. Without a readable ledger there are none: what is asked
+    /// for is answered all the same.
+    pub(crate) fn marks(&self) -> &Marks {
+        self.marks.get_or_init(|| {
+            if self.data_home.is_none() {
+                return Marks::default();
+            }
+            match self.ledger() {
+                Ok(ledger) => Marks::of_ledger(&ledger),
+                Err(error) => {
+                    say(&format!("annals: {error:#}; marks are left out"));
+                    Marks::default()
+                }
+            }
+        })
+    }
+
     /// A bar for a long scan.
     pub(crate) fn progress(&self, label: &'static str) -> Bar {
         Bar::new(label, std::io::stderr().is_terminal() && !self.output.is_agent)
@@ -179,6 +247,9 @@ impl Context {
         }
     }
 }
+
+/// The folder of the ledger, where annals keeps what is its own.
+const LEDGER: &str = "ledger";
 
 /// How many sessions an error names.
 const MOST_CANDIDATES: usize = 20;

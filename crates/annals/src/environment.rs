@@ -12,6 +12,8 @@ pub(crate) struct Environment {
     pub(crate) claude_config_dir: Option<PathBuf>,
     pub(crate) project_dir_name: Option<String>,
     pub(crate) xdg_config_home: Option<PathBuf>,
+    pub(crate) xdg_data_home: Option<PathBuf>,
+    pub(crate) annals_home: Option<PathBuf>,
     pub(crate) session: Option<String>,
     /// Whether an agent is asking: no pager, no colour, short answers.
     pub(crate) is_agent: bool,
@@ -37,6 +39,8 @@ impl Environment {
                 .and_then(|_| text("CLAUDE_CODE_PROJECT_DIR_NAME")),
             claude_config_dir,
             xdg_config_home: path("XDG_CONFIG_HOME"),
+            xdg_data_home: path("XDG_DATA_HOME"),
+            annals_home: path("ANNALS_HOME"),
             session: text("CLAUDE_CODE_SESSION_ID").or_else(|| text("CLAUDE_SESSION_ID")),
             is_agent: text("CLAUDECODE").or_else(|| text("ANNALS_AGENT")).is_some(),
             no_color: text("NO_COLOR").is_some() || text("TERM").as_deref() == Some("dumb"),
@@ -50,5 +54,15 @@ impl Environment {
     pub(crate) fn config_home(&self) -> Option<PathBuf> {
         let default = || self.home.as_ref().map(|home| home.join(".config"));
         self.xdg_config_home.clone().filter(|path| path.is_absolute()).or_else(default)
+    }
+
+    /// Where annals keeps what is its own.
+    pub(crate) fn data_home(&self) -> Option<PathBuf> {
+        if let Some(path) = &self.annals_home {
+            return std::path::absolute(path).ok();
+        }
+        let default = || self.home.as_ref().map(|home| home.join(".local/share"));
+        let above = self.xdg_data_home.clone().filter(|path| path.is_absolute()).or_else(default);
+        above.map(|above| above.join("annals"))
     }
 }

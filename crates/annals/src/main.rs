@@ -9,6 +9,7 @@ mod context;
 mod demo;
 mod environment;
 mod failure;
+mod marks;
 mod moments;
 mod output;
 mod progress;

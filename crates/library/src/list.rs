@@ -35,6 +35,11 @@ impl SessionList {
         self.sessions.iter().filter(|session| session.unlisted.is_none())
     }
 
+    /// Whether a session is there and does not exist for annals, by wish.
+    pub fn excludes(&self, id: &str) -> bool {
+        self.excluded.contains(id)
+    }
+
     fn absorb(&mut self, other: SessionList) {
         self.sessions.extend(other.sessions);
         self.strays.extend(other.strays);

@@ -4,6 +4,7 @@ use crate::commands::anatomy_text;
 use crate::commands::session_document::SessionDocument;
 use crate::context::Context;
 use crate::failure::Ending;
+use crate::marks::Marks;
 use crate::output::Row;
 use conversation::anatomy::{
     Cache, Call, CategorySize, Contribution, Expiry, Generation, IMAGE_TOKENS, RepeatedRead, Size,
@@ -42,7 +43,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let anatomy = Anatomy::of(&conversation);
     context.output.rows(
         anatomy.calls.iter().zip(1..).map(CallDocument::from).collect(),
-        |calls| document(&found, &anatomy, calls),
+        |calls| document(&found, &anatomy, calls, context.marks()),
         || anatomy_text::text(context, &found, &anatomy),
     )
 }
@@ -223,11 +224,12 @@ fn document<'a>(
     found: &'a Found,
     anatomy: &'a Anatomy,
     calls: Vec<CallDocument<'a>>,
+    marks: &Marks,
 ) -> Document<'a> {
     let whole = anatomy.estimated_tokens();
     Document {
         schema: "annals/context/1",
-        session: SessionDocument::from(&found.session),
+        session: SessionDocument::new(&found.session, marks),
         agent_id: found.agent.as_ref().map(|agent| agent.id.as_str()),
         window: WindowDocument {
             last_tokens: anatomy.last_window(),

@@ -57,7 +57,11 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
             .iter()
             .map(|root| root.path.to_string_lossy().into_owned())
             .collect(),
-        latest: sessions.iter().take(LATEST).map(SessionDocument::from).collect(),
+        latest: sessions
+            .iter()
+            .take(LATEST)
+            .map(|it| SessionDocument::new(it, context.marks()))
+            .collect(),
     };
     match context.output.format {
         Format::Json => context.output.json(&document),

@@ -3,6 +3,7 @@
 use crate::commands::session_document::{PullRequestDocument, SessionDocument};
 use crate::context::Context;
 use crate::failure::say_troubles;
+use crate::marks::Marks;
 use crate::output::Format;
 use jiff::Timestamp;
 use library::{Card, Found, Presence};
@@ -28,7 +29,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let card = context.library.card(&found);
     say_troubles(&card.troubles);
     match context.output.format {
-        Format::Json => context.output.json(&document(&found, &card)),
+        Format::Json => context.output.json(&document(&found, &card, context.marks())),
         _ => context.output.text(&text(context, &found, &card)),
     }
 }
@@ -81,7 +82,7 @@ struct CommitDocument<'a> {
     timestamp: Option<Timestamp>,
 }
 
-fn document<'a>(found: &'a Found, card: &'a Card) -> Document<'a> {
+fn document<'a>(found: &'a Found, card: &'a Card, marks: &Marks) -> Document<'a> {
     let files = card.files.iter().map(|(path, touch)| FileDocument {
         path,
         reads: touch.reads,
@@ -89,7 +90,7 @@ fn document<'a>(found: &'a Found, card: &'a Card) -> Document<'a> {
     });
     Document {
         schema: "annals/info/1",
-        session: SessionDocument::from(&found.session),
+        session: SessionDocument::new(&found.session, marks),
         agent_id: found.agent.as_ref().map(|agent| agent.id.as_str()),
         lines: card.lines,
         records: &card.records,

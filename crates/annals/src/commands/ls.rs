@@ -4,9 +4,11 @@ use crate::cli::{FilterArgs, LimitArgs};
 use crate::commands::session_document::SessionDocument;
 use crate::context::Context;
 use crate::failure::say_troubles;
+use crate::marks::{Marks, SIGN};
 use library::{Presence, Session};
 use render::{Column, Style, Table};
 use serde::Serialize;
+use std::collections::HashSet;
 
 /// List sessions, newest first
 ///
@@ -30,6 +32,9 @@ pub(crate) struct Args {
     /// Only sessions with this tag
     #[arg(long, value_name = "TAG")]
     tag: Option<String>,
+    /// Only sessions with a mark in them
+    #[arg(long)]
+    marked: bool,
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
@@ -48,6 +53,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         (args.hidden || session.unlisted.is_none())
             && (!args.no_programmatic || kind != store::SessionKind::Programmatic)
             && args.tag.as_ref().is_none_or(|tag| session.facts.tag.as_ref() == Some(tag))
+            && (!args.marked || context.marks().has(&session.id))
             && filter.admits(session)
     });
     if filter.looks_into_content() {
@@ -72,7 +78,7 @@ struct Document {
 fn show(context: &Context, sessions: &[Session], total: usize) -> anyhow::Result<()> {
     let output = &context.output;
     output.rows(
-        sessions.iter().map(SessionDocument::from).collect(),
+        sessions.iter().map(|it| SessionDocument::new(it, context.marks())).collect(),
         |sessions| Document { schema: "annals/sessions/1", total, sessions },
         || {
             if sessions.is_empty() {
@@ -96,7 +102,8 @@ pub(crate) fn table(context: &Context, sessions: &[Session]) -> Table {
         Column::new("NOTE").style(Style::Warning),
         Column::new("TITLE").shrinks_to(16),
     ]);
-    let short = short_ids(sessions);
+    let ids: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
+    let short = short_ids(&ids);
     for (session, id) in sessions.iter().zip(short) {
         let facts = &session.facts;
         let archived = facts.archived.unwrap_or_default();
@@ -119,30 +126,33 @@ pub(crate) fn table(context: &Context, sessions: &[Session]) -> Table {
             facts.branch.clone().unwrap_or_default(),
             if on_disk { render::bytes(facts.bytes) } else { String::new() },
             if session.agents > 0 { session.agents.to_string() } else { String::new() },
-            note(session),
+            note(session, context.marks()),
             format!("{}{mark}", session.heading().unwrap_or_default()),
         ]);
     }
     table
 }
 
-/// Why the app does not list a session, or what it is if not a person's.
-fn note(session: &Session) -> String {
-    match (session.unlisted, session.facts.kind) {
-        (Some(unlisted), _) => unlisted.name().to_owned(),
-        (None, store::SessionKind::Interactive) => String::new(),
-        (None, kind) => kind.name().to_owned(),
-    }
+/// Whether something in a session is marked; why the app does not list it, or
+/// what it is if not a person's.
+fn note(session: &Session, marks: &Marks) -> String {
+    let kind = match (session.unlisted, session.facts.kind) {
+        (Some(unlisted), _) => unlisted.name(),
+        (None, store::SessionKind::Interactive) => "",
+        (None, kind) => kind.name(),
+    };
+    let sign = if marks.has(&session.id) { SIGN } else { "" };
+    format!("{sign} {kind}").trim().to_owned()
 }
 
 /// The shortest beginnings, of eight characters or more, that tell these ids
 /// apart.
-fn short_ids(sessions: &[Session]) -> Vec<String> {
-    let ids: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
+pub(crate) fn short_ids(ids: &[&str]) -> Vec<String> {
+    let distinct: HashSet<&str> = ids.iter().copied().collect();
     let length = (8..=36)
         .find(|length| {
-            let mut seen = std::collections::HashSet::new();
-            ids.iter().all(|id| seen.insert(id.get(..*length).unwrap_or(id)))
+            let mut seen = HashSet::new();
+            distinct.iter().all(|id| seen.insert(id.get(..*length).unwrap_or(id)))
         })
         .unwrap_or(36);
     ids.iter().map(|id| id.get(..length).unwrap_or(id).to_owned()).collect()

@@ -9,6 +9,7 @@ pub(crate) mod home;
 pub(crate) mod info;
 pub(crate) mod ls;
 pub(crate) mod man;
+pub(crate) mod mark;
 pub(crate) mod plan;
 pub(crate) mod projects;
 pub(crate) mod prompts;
@@ -47,6 +48,7 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         Some(Command::Agents(args)) => agents::run(&context, &args),
         Some(Command::Plan(args)) => plan::run(&context, &args),
         Some(Command::Context(args)) => anatomy::run(&context, &args),
+        Some(Command::Mark(args)) => mark::run(&context, &args),
         Some(Command::Usage(args)) => usage::run(&context, &args),
         Some(Command::Doctor(args)) => doctor::run(&context, &args),
         Some(Command::Completions(_) | Command::Man(_) | Command::Reference(_)) => Ok(()),

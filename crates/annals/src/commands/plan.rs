@@ -51,7 +51,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         plans.iter().map(|(number, plan)| PlanDocument::new(*number, plan)).collect(),
         |plans| Document {
             schema: "annals/plan/1",
-            session: SessionDocument::from(&found.session),
+            session: SessionDocument::new(&found.session, context.marks()),
             agent_id: found.agent.as_ref().map(|agent| agent.id.as_str()),
             plans,
         },

@@ -1,5 +1,6 @@
 //! A session in JSON, the same wherever one occurs.
 
+use crate::marks::{MarkDocument, Marks};
 use crate::output::Row;
 use jiff::Timestamp;
 use library::Session;
@@ -38,6 +39,7 @@ pub(crate) struct SessionDocument {
     agents: usize,
     pull_requests: Vec<PullRequestDocument>,
     continued_in: Option<String>,
+    marks: Vec<MarkDocument>,
 }
 
 #[derive(Debug, Serialize)]
@@ -57,8 +59,9 @@ impl From<store::PullRequest> for PullRequestDocument {
     }
 }
 
-impl From<&Session> for SessionDocument {
-    fn from(session: &Session) -> Self {
+impl SessionDocument {
+    /// A session, with the bookmarks in it.
+    pub(crate) fn new(session: &Session, marks: &Marks) -> Self {
         let facts = session.facts.clone();
         let pull_requests = facts.pull_requests.into_iter().map(PullRequestDocument::from);
         SessionDocument {
@@ -89,6 +92,7 @@ impl From<&Session> for SessionDocument {
             agents: session.agents,
             pull_requests: pull_requests.collect(),
             continued_in: facts.continued_in,
+            marks: marks.documents(&session.id),
         }
     }
 }

@@ -5,6 +5,7 @@ mod document;
 mod records;
 mod scene;
 
+pub(crate) use conversation::inline_agent_lines;
 pub(crate) use document::TokensDocument;
 
 use crate::context::Context;

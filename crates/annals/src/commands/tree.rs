@@ -3,6 +3,7 @@
 use crate::commands::session_document::SessionDocument;
 use crate::context::Context;
 use crate::failure::say_troubles;
+use crate::marks::Marks;
 use crate::output::Format;
 use conversation::{AgentNode, Branch, Conversation, NodeId, State, Telling, View, What};
 use library::{AgentTree, Found, Relation, Relative};
@@ -38,7 +39,14 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let relatives = context.library.relatives(&found);
     let grown = Grown::new(&said, &agents);
     if context.output.format == Format::Json {
-        return context.output.json(&document(&found, &said, &agents, &relatives, &grown));
+        return context.output.json(&document(
+            &found,
+            &said,
+            &agents,
+            &relatives,
+            &grown,
+            context.marks(),
+        ));
     }
     let text = Text { context, said: &said, agents: &agents };
     context.output.text(&text.all(&found, &relatives, &grown))
@@ -248,6 +256,7 @@ fn document<'a>(
     tree: &'a AgentTree,
     relatives: &'a [Relative],
     grown: &'a Grown<'a>,
+    marks: &Marks,
 ) -> Document<'a> {
     let uuid = |id: NodeId| &*said.graph.node(id).uuid;
     let generations = grown.generations.iter().map(|generation| GenerationDocument {
@@ -303,7 +312,7 @@ fn document<'a>(
     });
     Document {
         schema: "annals/tree/1",
-        session: SessionDocument::from(&found.session),
+        session: SessionDocument::new(&found.session, marks),
         agent_id: found.agent.as_ref().map(|agent| agent.id.as_str()),
         generations: generations.collect(),
         branches: branches.collect(),

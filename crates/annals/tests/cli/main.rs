@@ -23,6 +23,7 @@ mod hostile;
 mod hostile_story;
 mod links;
 mod manual;
+mod mark;
 mod museum;
 mod naming;
 mod output;

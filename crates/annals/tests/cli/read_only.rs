@@ -48,7 +48,7 @@ fn each_below(path: &Path, each: &impl Fn(&Path, bool)) {
 
 const ID: &str = "00000001";
 
-const COMMANDS: [&[&str]; 101] = [
+const COMMANDS: [&[&str]; 108] = [
     &[],
     &["--json"],
     &["ls"],
@@ -57,6 +57,7 @@ const COMMANDS: [&[&str]; 101] = [
     &["ls", "--csv"],
     &["ls", "--hidden"],
     &["ls", "--gone"],
+    &["ls", "--marked"],
     &["ls", "--tool", "Task", "--model", "sonnet", "--agent", "Explore"],
     &["ls", "--project", "/home/ada/tidepool", "--since", "9w", "--git-branch", "main"],
     &["ls", "--here", "--exact"],
@@ -103,6 +104,9 @@ const COMMANDS: [&[&str]; 101] = [
     &["plan", ID],
     &["plan", ID, "--versions"],
     &["plan", ID, "--json"],
+    &["mark"],
+    &["mark", "--json"],
+    &["mark", "--csv"],
     &["usage"],
     &["usage", "--json"],
     &["usage", "--csv"],
@@ -131,6 +135,9 @@ const COMMANDS: [&[&str]; 101] = [
     &["--help"],
     // Wrong use.
     &["info", "ffffffff"],
+    &["mark", "ffffffff", "gone"],
+    &["mark", "00000001:999"],
+    &["mark", "--remove", ID],
     &["info", "0"],
     &["info", "../../x"],
     &["show", ""],
@@ -187,12 +194,12 @@ fn the_proof_ran_on_what_it_should() {
     let agents = run(&mut command(&sandbox, &["agents", ID, "--json"])).done().json();
     assert!(agents["agents"].as_array().unwrap().len() >= 3, "{agents}");
     assert_eq!(agents["workflows"][0]["id"], "wf_1");
-    for arguments in &COMMANDS[..80] {
+    for arguments in &COMMANDS[..84] {
         let code = run(&mut command(&sandbox, arguments)).code;
         let expected = i32::from(matches!(arguments, ["where"] | ["where", "/nowhere"]));
         assert_eq!(code, expected, "{arguments:?}");
     }
-    for arguments in &COMMANDS[80..] {
+    for arguments in &COMMANDS[84..] {
         assert_ne!(run(&mut command(&sandbox, arguments)).code, 0, "{arguments:?}");
     }
 }

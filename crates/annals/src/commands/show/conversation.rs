@@ -6,6 +6,7 @@ use super::scene::Scene;
 use super::{Agents, Args, Tools};
 use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
+use crate::marks::Placed;
 use crate::output::Format;
 use conversation::{Conversation, Message, NodeId, Telling, Turn, View};
 use library::{AgentTree, Found};
@@ -29,6 +30,7 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
         if standing { said.messages.clone() } else { said.messages_on(&chain, is_agent) };
     let telling = if standing { said.tell() } else { said.tell_lines(&chain, is_agent) };
     let turns = wanted_turns(context, args, &telling)?;
+    let marks = context.marks().placed(found, &said, &telling);
     let shown = Shown {
         found,
         view: view.name(),
@@ -36,6 +38,8 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
         messages: &messages,
         telling: &telling,
         turns: &turns,
+        all_marks: context.marks(),
+        marks: &marks,
     };
     match context.output.format {
         Format::Csv => Err(super::no_spreadsheet()),
@@ -46,12 +50,20 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
                 // Those it started, not its siblings.
                 tree.keep_below(&own.id);
             }
-            let scene = Scene::new(context, found, &said, &chain, &tree, args);
+            let mut scene = Scene::new(context, found, &said, &chain, &tree, args);
+            scene.place_marks(&telling, &marks);
             if args.agents == Some(Agents::Flat) {
                 return context.output.text(&scene.timeline(&telling));
             }
-            let text =
-                Text { context, about, found, said: &said, telling: &telling, scene: &scene };
+            let text = Text {
+                context,
+                about,
+                found,
+                said: &said,
+                telling: &telling,
+                scene: &scene,
+                marks: &marks,
+            };
             context.output.text(&text.all(&turns, args))
         }
         format => {
@@ -99,10 +111,7 @@ fn about(tree: &AgentTree, id: &str) -> Option<String> {
 /// The lines that are asked for: as it stands, a branch, or a generation.
 fn line_of(said: &Conversation<'_>, found: &Found, args: &Args) -> Result<Vec<NodeId>, Ending> {
     if let Some(id) = &found.inline_agent {
-        let uuid_of = |line: &NodeId| said.graph.node(*line).uuid.to_string();
-        let agents = said.inline_agents().into_iter().map(|(_, lines)| lines);
-        let mut agents = agents.filter(|lines| lines.iter().any(|line| uuid_of(line) == *id));
-        return agents.next().ok_or_else(|| Ending::NotFound(format!("no sub-agent has {id}")));
+        return inline_agent_lines(said, id);
     }
     if let Some(number) = args.alt {
         let branch = number.checked_sub(1).and_then(|place| said.branches.get(place));
@@ -122,6 +131,14 @@ fn line_of(said: &Conversation<'_>, found: &Found, args: &Args) -> Result<Vec<No
         });
     }
     Ok(said.chain.clone())
+}
+
+/// The lines of the agent written into its session's transcript, by any of them.
+pub(crate) fn inline_agent_lines(said: &Conversation<'_>, id: &str) -> Result<Vec<NodeId>, Ending> {
+    let uuid_of = |line: &NodeId| said.graph.node(*line).uuid.to_string();
+    let agents = said.inline_agents().into_iter().map(|(_, lines)| lines);
+    let mut agents = agents.filter(|lines| lines.iter().any(|line| uuid_of(line) == id));
+    agents.next().ok_or_else(|| Ending::NotFound(format!("no sub-agent has {id}")))
 }
 
 /// The turns that are asked for.
@@ -176,6 +193,7 @@ struct Text<'a> {
     said: &'a Conversation<'a>,
     telling: &'a Telling<'a>,
     scene: &'a Scene<'a>,
+    marks: &'a Placed<'a>,
 }
 
 impl Text<'_> {
@@ -229,11 +247,15 @@ impl Text<'_> {
         facts.extend(folder.map(|folder| safe(&folder)));
         facts.extend(session.facts.branch.as_deref().map(safe));
         facts.push(render::time::zone_name(&self.context.zone));
-        format!(
-            "{}\n{}\n\n",
+        let mut heading = format!(
+            "{}\n{}\n",
             paint.paint(Style::Heading, &render::cut(&safe(&title), width)),
             self.dim(&render::cut(&facts.join(" · "), width))
-        )
+        );
+        for mark in self.marks.at_head() {
+            heading += &format!("{}\n", paint.paint(Style::Accent, &mark));
+        }
+        heading + "\n"
     }
 
     /// What there is besides what was shown.

@@ -1,6 +1,7 @@
 //! A conversation in JSON.
 
 use crate::commands::session_document::SessionDocument;
+use crate::marks::{MarkDocument, Marks, Placed};
 use conversation::{
     Branch, Conversation, LostSegment, Message, NodeId, State, Telling, Tokens, Turn,
 };
@@ -73,6 +74,7 @@ struct TurnDocument<'a> {
     failures: u64,
     hooks: HooksDocument,
     files: Vec<FileDocument<'a>>,
+    marks: Vec<MarkDocument>,
 }
 
 /// Tokens of API calls.
@@ -152,6 +154,8 @@ pub(super) struct Shown<'a> {
     pub(super) messages: &'a [Message],
     pub(super) telling: &'a Telling<'a>,
     pub(super) turns: &'a [&'a Turn<'a>],
+    pub(super) all_marks: &'a Marks,
+    pub(super) marks: &'a Placed<'a>,
 }
 
 impl<'a> Shown<'a> {
@@ -159,11 +163,11 @@ impl<'a> Shown<'a> {
         let said = self.conversation;
         Document {
             schema: "annals/conversation/1",
-            session: SessionDocument::from(&self.found.session),
+            session: SessionDocument::new(&self.found.session, self.all_marks),
             agent_id: self.found.agent.as_ref().map(|agent| agent.id.as_str()),
             view: self.view,
             messages: self.messages(),
-            turns: self.turns.iter().map(|turn| turn_document(turn)).collect(),
+            turns: self.turns.iter().map(|turn| turn_document(turn, self.marks)).collect(),
             branches: (1..).zip(&said.branches).map(|(n, it)| branch(said, n, it)).collect(),
             lost: said.lost.iter().map(|lost| lost_document(said, lost)).collect(),
             compactions: said.compactions.iter().map(|id| compaction(said, *id)).collect(),
@@ -247,7 +251,7 @@ fn blocks(record: &Record<'_>) -> Vec<Box<RawValue>> {
     }
 }
 
-fn turn_document<'a>(turn: &'a Turn<'_>) -> TurnDocument<'a> {
+fn turn_document<'a>(turn: &'a Turn<'_>, marks: &Placed<'_>) -> TurnDocument<'a> {
     let files = turn.files.iter().map(|(path, touch)| FileDocument {
         path,
         reads: touch.reads,
@@ -278,6 +282,7 @@ fn turn_document<'a>(turn: &'a Turn<'_>) -> TurnDocument<'a> {
             duration_ms: turn.hooks.milliseconds,
         },
         files: files.collect(),
+        marks: marks.at_turn(turn.number).map(MarkDocument::from).collect(),
     }
 }
 

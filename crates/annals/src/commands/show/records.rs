@@ -146,7 +146,7 @@ fn document(
     path: &Path,
     wanted: &Wanted<'_>,
 ) -> anyhow::Result<()> {
-    let session = serde_json::to_string(&SessionDocument::from(&found.session))?;
+    let session = serde_json::to_string(&SessionDocument::new(&found.session, context.marks()))?;
     let agent = serde_json::to_string(&found.agent.as_ref().map(|agent| &agent.id))?;
     context.output.write(|out| {
         let head = format!("{{\"schema\":\"annals/records/1\",\"session\":{session},\"agent_id\":{agent},\"records\":[");

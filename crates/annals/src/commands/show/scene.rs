@@ -5,6 +5,7 @@ use super::conversation::manner;
 use super::document::{MessageDocument, message_document};
 use super::{Agents, Args};
 use crate::context::Context;
+use crate::marks::{self, Placed};
 use conversation::{AgentNode, Conversation, NodeId, Step, Telling, ToolCall, View};
 use jiff::Timestamp;
 use library::{AgentTree, Found};
@@ -101,6 +102,17 @@ impl<'a> Scene<'a> {
             };
             let place = self.next_step(chain, place);
             self.put(chain, place, &text);
+        }
+    }
+
+    /// Marks stand before the headings of their turns.
+    pub(super) fn place_marks(&mut self, telling: &Telling<'_>, marks: &Placed<'_>) {
+        for turn in &telling.turns {
+            let Some(first) = turn.steps.first() else { continue };
+            for mark in marks.at_turn(turn.number) {
+                let text = self.manner.paint.paint(Style::Accent, &marks::line(mark));
+                self.before.entry(first.node).or_default().push_str(&format!("{text}\n"));
+            }
         }
     }
 

@@ -1,0 +1,378 @@
+//! `annals mark`: bookmarks.
+
+use crate::cli::LimitArgs;
+use crate::commands::ls::short_ids;
+use crate::commands::show;
+use crate::context::Context;
+use crate::failure::{Ending, say, say_troubles};
+use crate::marks::{agent_id, begins_with};
+use crate::output::Row;
+use archive::{Entry, Fact, Ledger, Mark, Place};
+use conversation::{Conversation, View};
+use jiff::Timestamp;
+use library::{Found, Presence, Session, SessionList};
+use render::json::serialize_moment;
+use render::{Column, Style, Table};
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// The longest note, in bytes.
+const LONGEST: usize = 4096;
+
+/// The shortest beginning of an id that a session which is gone goes by.
+const SHORTEST: usize = 4;
+
+/// Mark a place in a session, or list what is marked
+///
+/// A session, or one of its turns as `annals show` numbers them, with a note or
+/// without. Marking a place again replaces its note. Marks are kept in annals'
+/// own folder: sessions are never changed. They stand in `annals ls` and
+/// `annals show`, and stay when a session is gone.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The session or sub-agent, and a turn of it; without it all marks are listed
+    #[arg(value_name = "SESSION[:TURN]")]
+    place: Option<String>,
+    /// What to remember about it
+    note: Vec<String>,
+    /// Take away a mark, by its own id or by what it stands at
+    #[arg(long, value_name = "MARK|SESSION[:TURN]", conflicts_with_all = ["place", "note"])]
+    remove: Option<String>,
+    #[command(flatten)]
+    limit: LimitArgs,
+}
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    let ledger = context.ledger()?;
+    for damage in ledger.damage() {
+        let path = ledger.path();
+        say(&format!(
+            "annals: line {} of the ledger {} (at byte {}) is damaged: {}; the others count",
+            damage.line,
+            path.display(),
+            damage.offset,
+            damage.reason
+        ));
+    }
+    match (&args.place, &args.remove) {
+        (Some(place), _) => set(context, ledger, place, &args.note.join(" "), args),
+        (None, Some(name)) => remove(context, ledger, name),
+        (None, None) => list(context, &ledger, args),
+    }
+}
+
+/// A name, and the turn that stands behind its last colon.
+fn split(name: &str) -> (&str, Option<u64>) {
+    let numbered = name.rsplit_once(':').filter(|(before, number)| {
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        is_number && !before.is_empty()
+    });
+    // A number that is too large is a turn that is not there.
+    numbered.map_or((name, None), |(name, turn)| (name, Some(turn.parse().unwrap_or(u64::MAX))))
+}
+
+fn set(
+    context: &Context,
+    mut ledger: Ledger,
+    name: &str,
+    note: &str,
+    args: &Args,
+) -> anyhow::Result<()> {
+    if note.len() > LONGEST {
+        let message = format!("a note has at most {LONGEST} bytes, not {}", note.len());
+        return Err(Ending::Misuse(message).into());
+    }
+    context.check_data_home()?;
+    let (name, turn) = split(name);
+    let found = context.find(name)?;
+    let uuid = turn.map(|turn| turn_of(&found, turn)).transpose()?.flatten();
+    let place = Place {
+        session: found.session.id.clone(),
+        agent: agent_id(&found).map(str::to_owned),
+        turn,
+    };
+    let known = ledger.marks().into_iter().find(|mark| mark.place == place);
+    let note = match (args.note.is_empty(), known) {
+        (true, Some(known)) => known.note,
+        _ => Some(note.to_owned()).filter(|note| !note.is_empty()),
+    };
+    let mark = Mark { id: ledger.mark_id(&place), place, uuid, note, at: context.now };
+    ledger.append(&[Entry { at: context.now, fact: Fact::Mark(mark.clone()) }])?;
+    let document = MarkDocument::new(&mark, Some(&found.session));
+    let text = format!(
+        "Marked {} as {}: {}\n",
+        document.place(),
+        mark.id,
+        document.command.as_deref().unwrap_or_default()
+    );
+    answer(context, vec![document], 1, || render::untrusted::text(&text).into_owned())
+}
+
+/// Makes sure that there is a turn, and says the line it begins with.
+fn turn_of(found: &Found, number: u64) -> anyhow::Result<Option<String>> {
+    let bytes = library::read_whole(show::transcript(found)?)?;
+    let said = match found.agent {
+        Some(_) => Conversation::read_agent(&bytes, View::App),
+        None => Conversation::read(&bytes, View::App),
+    };
+    let telling = match &found.inline_agent {
+        Some(id) => said.tell_lines(&show::inline_agent_lines(&said, id)?, true),
+        None => said.tell(),
+    };
+    if let Some(turn) = telling.turns.iter().find(|turn| turn.number == number) {
+        return Ok(begins_with(&said, turn));
+    }
+    let numbers = || telling.turns.iter().map(|turn| turn.number);
+    let there = match (numbers().min(), numbers().max()) {
+        (Some(first), Some(last)) => format!("it has {first} to {last}"),
+        _ => "it has none".to_owned(),
+    };
+    Err(Ending::NotFound(format!("{} has no turn {number}: {there}", found.id())).into())
+}
+
+fn remove(context: &Context, mut ledger: Ledger, name: &str) -> anyhow::Result<()> {
+    context.check_data_home()?;
+    let mark = named(context, &ledger.marks(), name)?;
+    let fact = Fact::Unmark { mark: mark.id.clone() };
+    ledger.append(&[Entry { at: context.now, fact }])?;
+    let marks = [mark];
+    let known = sessions_of(context, &marks, context.library.sessions());
+    let document = MarkDocument::new(&marks[0], known.get(&marks[0].place.session));
+    let text = format!("Removed {} from {}\n", document.id, document.place());
+    answer(context, vec![document], 1, || render::untrusted::text(&text).into_owned())
+}
+
+/// The mark that goes by a name: its id, or what it stands at.
+fn named(context: &Context, marks: &[Mark], name: &str) -> anyhow::Result<Mark> {
+    if let Some(mark) = marks.iter().find(|mark| mark.id == name) {
+        return Ok(mark.clone());
+    }
+    let (place, turn) = split(name);
+    let own: Vec<&Mark> = match context.find(place) {
+        Ok(found) => {
+            let (session, agent) = (&found.session.id, agent_id(&found));
+            let is_own =
+                |place: &Place| place.session == *session && place.agent.as_deref() == agent;
+            marks.iter().filter(|mark| is_own(&mark.place)).collect()
+        }
+        Err(error) => {
+            // A session that is gone goes by the beginning of its id.
+            let is_own = |mark: &&Mark| {
+                let id = mark.place.agent.as_ref().unwrap_or(&mark.place.session);
+                place.len() >= SHORTEST && id.starts_with(place)
+            };
+            let own: Vec<&Mark> = marks.iter().filter(is_own).collect();
+            if own.is_empty() {
+                return Err(error);
+            }
+            own
+        }
+    };
+    let at_turn: Vec<&Mark> = own.iter().copied().filter(|mark| mark.place.turn == turn).collect();
+    let described = |marks: &[&Mark]| {
+        let marks = marks.iter().map(|mark| match mark.place.turn {
+            Some(turn) => format!("{} (turn {turn})", mark.id),
+            None => mark.id.clone(),
+        });
+        marks.collect::<Vec<_>>().join(", ")
+    };
+    match at_turn.as_slice() {
+        [mark] => Ok((*mark).clone()),
+        [] if own.is_empty() => Err(Ending::NotFound(format!("no mark stands at {name}")).into()),
+        [] => {
+            let others = described(&own);
+            Err(Ending::NotFound(format!("no mark stands at {name}; there are {others}")).into())
+        }
+        several => {
+            let message = format!("{name:?} could be any of {}", described(several));
+            Err(Ending::Misuse(message).into())
+        }
+    }
+}
+
+fn list(context: &Context, ledger: &Ledger, args: &Args) -> anyhow::Result<()> {
+    let mut marks = ledger.marks();
+    marks.reverse();
+    let list = context.library.sessions();
+    say_troubles(&list.troubles);
+    marks.retain(|mark| !list.excludes(&mark.place.session));
+    let known = sessions_of(context, &marks, list);
+    let total = marks.len();
+    marks.truncate(context.output.limit(args.limit.limit).unwrap_or(usize::MAX));
+    let documents: Vec<MarkDocument> =
+        marks.iter().map(|mark| MarkDocument::new(mark, known.get(&mark.place.session))).collect();
+    let text = table(context, &documents, total);
+    answer(context, documents, total, || text)
+}
+
+/// The sessions of marks that are on disk or remembered by their prompts.
+fn sessions_of(context: &Context, marks: &[Mark], list: SessionList) -> HashMap<String, Session> {
+    let wanted = |id: &str| marks.iter().any(|mark| mark.place.session == id);
+    let found = |id: &str| list.sessions.iter().any(|session| session.id == id);
+    let mut gone = Vec::new();
+    if marks.iter().any(|mark| !found(&mark.place.session)) {
+        // What cannot be read of the histories only leaves a title out.
+        gone = context.library.gone(&list).0;
+    }
+    let sessions = list.sessions.into_iter().chain(gone);
+    let sessions = sessions.filter(|session| wanted(&session.id));
+    sessions.map(|session| (session.id.clone(), session)).collect()
+}
+
+/// A bookmark. Names are fixed; fields may be added.
+#[derive(Debug, Serialize)]
+struct MarkDocument {
+    id: String,
+    session_id: String,
+    agent_id: Option<String>,
+    turn: Option<u64>,
+    note: Option<String>,
+    #[serde(serialize_with = "serialize_moment")]
+    at: Timestamp,
+    title: Option<String>,
+    project: Option<String>,
+    presence: &'static str,
+    command: Option<String>,
+}
+
+impl MarkDocument {
+    fn new(mark: &Mark, session: Option<&Session>) -> Self {
+        let is_there = session.is_some_and(|session| session.presence == Presence::Disk);
+        let mut document = MarkDocument {
+            id: mark.id.clone(),
+            session_id: mark.place.session.clone(),
+            agent_id: mark.place.agent.clone(),
+            turn: mark.place.turn,
+            note: mark.note.clone(),
+            at: mark.at,
+            title: session.and_then(Session::heading).map(str::to_owned),
+            project: session.and_then(|session| session.project.clone()),
+            presence: session.map_or("gone", |session| session.presence.name()),
+            command: None,
+        };
+        document.command = is_there.then(|| document.opened_by(document.shown_id()));
+        document
+    }
+
+    /// What it stands in: the sub-agent, or the session.
+    fn shown_id(&self) -> &str {
+        self.agent_id.as_deref().unwrap_or(&self.session_id)
+    }
+
+    /// What it stands at, in words.
+    fn place(&self) -> String {
+        let turn = self.turn.map(|turn| format!("turn {turn} of ")).unwrap_or_default();
+        format!("{turn}{}", self.shown_id())
+    }
+
+    fn opened_by(&self, id: &str) -> String {
+        let turn = self.turn.map(|turn| format!(" --from {turn}")).unwrap_or_default();
+        format!("annals show {}{turn}", render::shell_quoted(id))
+    }
+}
+
+impl Row for MarkDocument {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "session_id",
+        "agent_id",
+        "turn",
+        "note",
+        "at",
+        "title",
+        "project",
+        "presence",
+        "command",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        let text = |value: &Option<String>| value.clone().unwrap_or_default();
+        vec![
+            self.id.clone(),
+            self.session_id.clone(),
+            text(&self.agent_id),
+            self.turn.map(|turn| turn.to_string()).unwrap_or_default(),
+            text(&self.note),
+            render::json::moment(self.at),
+            text(&self.title),
+            text(&self.project),
+            self.presence.to_owned(),
+            text(&self.command),
+        ]
+    }
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    total: usize,
+    marks: Vec<MarkDocument>,
+}
+
+fn answer(
+    context: &Context,
+    marks: Vec<MarkDocument>,
+    total: usize,
+    text: impl FnOnce() -> String,
+) -> anyhow::Result<()> {
+    context.output.rows(marks, |marks| Document { schema: "annals/marks/1", total, marks }, text)
+}
+
+fn table(context: &Context, marks: &[MarkDocument], total: usize) -> String {
+    if marks.is_empty() {
+        return "Nothing is marked: annals mark SESSION[:TURN] [NOTE] marks something.\n"
+            .to_owned();
+    }
+    let mut table = Table::new(vec![
+        Column::new("MARK").style(Style::Dim).goes(2),
+        Column::new("MARKED").goes(1),
+        Column::new("SESSION").style(Style::Id),
+        Column::new("TURN").right(),
+        Column::new("NOTE").style(Style::Accent).shrinks_to(12),
+        Column::new("TITLE").shrinks_to(12),
+        Column::new("OPEN").style(Style::Dim).goes(3),
+    ]);
+    let ids: Vec<&str> = marks.iter().map(|mark| mark.session_id.as_str()).collect();
+    for (mark, short) in marks.iter().zip(short_ids(&ids)) {
+        let id = mark.agent_id.as_ref().unwrap_or(&short);
+        let title = match (mark.presence, &mark.title) {
+            ("disk", title) => title.clone().unwrap_or_default(),
+            (_, title) => format!("{} (gone)", title.as_deref().unwrap_or_default()),
+        };
+        table.row([
+            mark.id.clone(),
+            render::time::ago(mark.at, context.now, &context.zone),
+            id.clone(),
+            mark.turn.map(|turn| turn.to_string()).unwrap_or_default(),
+            mark.note.clone().unwrap_or_default(),
+            title.trim_start().to_owned(),
+            mark.command.as_ref().map(|_| mark.opened_by(id)).unwrap_or_default(),
+        ]);
+    }
+    let output = &context.output;
+    table.render(output.width(), output.paint) + &output.cut_note(marks.len(), total, "marks")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_number_behind_the_last_colon_is_a_turn() {
+        let table = [
+            ("flaky", ("flaky", None)),
+            ("flaky:2", ("flaky", Some(2))),
+            ("@:0", ("@", Some(0))),
+            ("fix: it", ("fix: it", None)),
+            ("fix:2: it", ("fix:2: it", None)),
+            ("fix:2:3", ("fix:2", Some(3))),
+            ("flaky:", ("flaky:", None)),
+            ("flaky:-1", ("flaky:-1", None)),
+            (":2", (":2", None)),
+            ("a:99999999999999999999", ("a", Some(u64::MAX))),
+        ];
+        for (name, expected) in table {
+            assert_eq!(split(name), expected, "{name}");
+        }
+    }
+}
