@@ -1,21 +1,23 @@
-//! Calls of transcripts that are gone, as the ledger remembers them.
+//! What the ledger remembers of usage: calls of transcripts that are gone, how
+//! full limits were.
 //!
-//! Each is folded like a file of its own that comes after all that are there:
+//! Each transcript is folded like a file of its own that comes after all that are there:
 //! what both have is counted once, and belongs to the transcript.
 
 use crate::Library;
 use crate::scan::Trouble;
 use crate::usage::{FoundLine, UsageFile};
-use archive::{Ledger, RememberedCalls};
+use archive::{Ledger, RateLimit, RememberedCalls};
 use std::path::PathBuf;
 use transcript::{Line, LineEnd};
 use usage::{CallLine, FileNumber, Fold, Read, read_line};
 
-/// What the ledger remembers of calls.
+/// What the ledger remembers of usage.
 #[derive(Debug, Default)]
 pub(crate) struct Remembered {
     path: PathBuf,
     calls: Vec<RememberedCalls>,
+    pub(crate) rate_limits: Vec<RateLimit>,
 }
 
 impl Library {
@@ -29,7 +31,7 @@ impl Library {
                     let place = format!("line {} (at byte {})", damage.line, damage.offset);
                     Trouble { path: path.clone(), reason: format!("{place}: {}", damage.reason) }
                 }));
-                Remembered { calls: ledger.calls(), path }
+                Remembered { calls: ledger.calls(), rate_limits: ledger.rate_limits(), path }
             }
             Err(error) => {
                 troubles.push(Trouble { path: folder.clone(), reason: error.to_string() });

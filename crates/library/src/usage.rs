@@ -14,6 +14,7 @@ use crate::records::read_whole;
 use crate::remembered::Remembered;
 use crate::scan::Trouble;
 use crate::session::Session;
+use archive::RateLimit;
 use conversation::{AgentNotes, link_agents};
 use memchr::memmem::Finder;
 use rayon::prelude::*;
@@ -62,6 +63,8 @@ pub struct UsageSource {
     pub files: Vec<UsageFile>,
     /// The sessions by id, where they were asked for.
     pub sessions: HashMap<String, Session>,
+    /// How full limits were, as the ledger remembers it.
+    pub rate_limits: Vec<RateLimit>,
     /// What could not be read.
     pub troubles: Vec<Trouble>,
     /// The types of agents written into main transcripts, by the lines that
@@ -146,6 +149,7 @@ impl Library {
         source.calls = calls;
         source.troubles.extend(troubles);
         source.files.extend(remembered.files());
+        source.rate_limits = remembered.rate_limits;
         if with_sessions {
             let list = self.sessions();
             source.troubles.extend(list.troubles);

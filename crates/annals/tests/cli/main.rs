@@ -34,6 +34,7 @@ mod read_only;
 mod records;
 mod refusals;
 mod regressions;
+mod remembered;
 mod roots;
 mod run;
 mod show;

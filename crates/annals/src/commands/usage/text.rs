@@ -3,6 +3,7 @@
 use super::document::{RowDocument, Told, cost, unpriced};
 use crate::context::Context;
 use crate::output::{Format, Row};
+use archive::{RateLimit, Window};
 use library::{Dimension, UsageSource};
 use render::json::serialize_optional_moment;
 use render::{Column, Style, Table};
@@ -203,7 +204,7 @@ fn notes(told: &Told<'_>, zone: &str) -> String {
     text
 }
 
-/// A limit that was reached.
+/// A limit that was reached, or how full it was.
 #[derive(Serialize)]
 struct LimitDocument {
     #[serde(serialize_with = "serialize_optional_moment")]
@@ -211,18 +212,54 @@ struct LimitDocument {
     notice: String,
     #[serde(serialize_with = "serialize_optional_moment")]
     resets_at: Option<jiff::Timestamp>,
-    path: String,
+    path: Option<String>,
+    window: Option<&'static str>,
+    used_percent: Option<f64>,
+}
+
+impl From<&RateLimit> for LimitDocument {
+    fn from(limit: &RateLimit) -> Self {
+        let window = match limit.window {
+            Window::FiveHours => "five hours",
+            Window::SevenDays => "seven days",
+        };
+        LimitDocument {
+            timestamp: Some(limit.seen_at),
+            notice: format!("{:.0} % of {window} used", limit.used_percent),
+            resets_at: limit.resets_at,
+            path: None,
+            window: Some(limit.window.name()),
+            used_percent: Some(limit.used_percent),
+        }
+    }
+}
+
+/// Of everything that was noted of one window the last.
+fn last_of_windows(noted: &[RateLimit]) -> Vec<&RateLimit> {
+    let mut last: Vec<&RateLimit> = Vec::new();
+    for limit in noted {
+        let key = |limit: &RateLimit| (limit.window.name(), limit.resets_at);
+        match last.iter_mut().find(|known| key(known) == key(limit)) {
+            Some(known) if known.seen_at > limit.seen_at => {}
+            Some(known) => *known = limit,
+            None => last.push(limit),
+        }
+    }
+    last
 }
 
 impl Row for LimitDocument {
-    const COLUMNS: &'static [&'static str] = &["timestamp", "notice", "resets_at", "path"];
+    const COLUMNS: &'static [&'static str] =
+        &["timestamp", "notice", "resets_at", "path", "window", "used_percent"];
 
     fn cells(&self) -> Vec<String> {
         vec![
             self.timestamp.map(render::json::moment).unwrap_or_default(),
             self.notice.clone(),
             self.resets_at.map(render::json::moment).unwrap_or_default(),
-            self.path.clone(),
+            self.path.clone().unwrap_or_default(),
+            self.window.unwrap_or_default().to_owned(),
+            self.used_percent.map(|percent| percent.to_string()).unwrap_or_default(),
         ]
     }
 }
@@ -233,9 +270,10 @@ struct LimitsDocument {
     limits: Vec<LimitDocument>,
 }
 
-/// Limits that were reached, as transcripts show them.
+/// Limits that were reached, as transcripts show them, and how full they were,
+/// as the ledger remembers it.
 pub(super) fn limits(context: &Context, source: &UsageSource) -> anyhow::Result<()> {
-    let limits: Vec<LimitDocument> = source
+    let mut limits: Vec<LimitDocument> = source
         .calls
         .limits
         .iter()
@@ -246,10 +284,13 @@ pub(super) fn limits(context: &Context, source: &UsageSource) -> anyhow::Result<
             path: source
                 .files
                 .get(usize::try_from(limit.file).unwrap_or(usize::MAX))
-                .map(|file| file.path.to_string_lossy().into_owned())
-                .unwrap_or_default(),
+                .map(|file| file.path.to_string_lossy().into_owned()),
+            window: None,
+            used_percent: None,
         })
         .collect();
+    limits.extend(last_of_windows(&source.rate_limits).into_iter().map(LimitDocument::from));
+    limits.sort_by_key(|limit| limit.timestamp);
     let text = if context.output.format == Format::Text {
         let mut table = Table::new(vec![
             Column::new("WHEN").style(Style::Dim),
