@@ -76,7 +76,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand ls" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l exact -d 'With --project or --here: only that very folder'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l hidden -d 'Show also what Claude Code hides, and why'
-complete -c annals -n "__fish_annals_using_subcommand ls" -l gone -d 'Show sessions whose transcripts are gone and whose prompts are remembered'
+complete -c annals -n "__fish_annals_using_subcommand ls" -l gone -d 'Show sessions whose transcripts are gone from disk: those the archive keeps, and those of which only the prompts are remembered'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l no-programmatic -d 'Leave out sessions that a program started'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l marked -d 'Only sessions with a mark in them'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l demo -d 'Work on a small made-up store, to see what a command does'

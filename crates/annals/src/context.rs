@@ -90,6 +90,7 @@ impl Context {
             aliases,
             current_session: global.session.clone().or(environment.session.clone()),
             ledger: ledger.map(|home| home.join(LEDGER)),
+            shelf: None,
         });
         let context = Context {
             library,
@@ -115,7 +116,8 @@ impl Context {
     /// Says which roots do not answer; if none does, that is the end.
     fn check_roots(&self) -> anyhow::Result<()> {
         let unusable = self.library.unusable();
-        if !self.library.roots().is_empty() {
+        // A machine may have nothing but the archive of another.
+        if !self.library.roots().is_empty() || !self.library.kept_roots().is_empty() {
             for error in unusable {
                 say(&format!("annals: {error}; the other stores still answer"));
             }

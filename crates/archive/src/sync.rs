@@ -259,7 +259,7 @@ impl<'a> Reader<'a> {
             // One that shrank while it was read is looked at again.
             identity: (at == stat.bytes).then(|| stat.identity()),
             session: is_flat_agent(&work.file.name)
-                .then(|| store::flat_agent(&work.file.path)?.session_id)
+                .then(|| store::flat_agent(&store::Files::disk(), &work.file.path)?.session_id)
                 .flatten(),
         };
         let file = NewlyKept {

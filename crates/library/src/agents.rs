@@ -7,14 +7,15 @@
 use crate::Library;
 use crate::content::FlatAgents;
 use crate::find::Found;
-use crate::list::SessionList;
+use crate::list::{SessionList, single};
+use crate::reach::Reach;
 use crate::scan::{Trouble, read_lines};
 use crate::session::Session;
 use conversation::{AgentNode, AgentNotes, Claim, link_agents};
 use memchr::memmem;
 use std::collections::HashSet;
 use std::path::Path;
-use store::{Agent, AgentEra, Folder, Workflow, agents_below, flat_agent, workflows_below};
+use store::{Agent, AgentEra, Files, Folder, Workflow, agents_below, flat_agent, workflows_below};
 use transcript::parse_line;
 
 /// A session's sub-agents and workflow runs.
@@ -60,20 +61,23 @@ impl AgentTree {
 impl Library {
     /// All agents of all roots that have files of their own and exist for
     /// annals; those whose session is gone included.
-    pub(crate) fn all_agents(&self) -> Vec<Agent> {
+    pub(crate) fn all_agents(&self, reach: Reach) -> Vec<Agent> {
         let mut agents = Vec::new();
-        for root in &self.roots {
-            if let Some(file) = root.transcript().and_then(crate::list::single) {
+        for (root, files) in self.places(reach) {
+            let files = &files;
+            if let Some(file) = root.transcript().and_then(|path| single(files, path)) {
                 let parent = file.path.parent().map(|folder| Folder::new(folder.to_owned()));
-                agents.extend(parent.into_iter().flat_map(|folder| folder.agents_of(&file.id)));
-                agents.extend(file.folder.iter().flat_map(agents_below));
+                let flat = parent.into_iter().flat_map(|folder| folder.agents_of(files, &file.id));
+                agents.extend(flat);
+                agents.extend(file.folder.iter().flat_map(|own| agents_below(files, own)));
                 continue;
             }
-            for folder in root.folders().unwrap_or_default().0 {
-                let Ok(listing) = folder.list() else { continue };
-                agents.extend(listing.agents.iter().filter_map(|path| flat_agent(path)));
+            for folder in root.folders(files).unwrap_or_default().0 {
+                let Ok(listing) = folder.list(files) else { continue };
+                agents.extend(listing.agents.iter().filter_map(|path| flat_agent(files, path)));
                 let own = listing.sessions.iter().filter_map(|session| session.folder.as_ref());
-                agents.extend(own.chain(&listing.orphans).flat_map(agents_below));
+                let own = own.chain(&listing.orphans);
+                agents.extend(own.flat_map(|own| agents_below(files, own)));
             }
         }
         agents.retain(|agent| !self.is_excluded(&agent.path, None));
@@ -85,18 +89,18 @@ impl Library {
         let mut known: HashSet<String> =
             list.sessions.iter().map(|session| session.id.clone()).collect();
         known.extend(list.excluded.iter().cloned());
-        let agents = self.all_agents().into_iter();
+        let agents = self.all_agents(list.reach).into_iter();
         let left = agents
             .filter(|agent| agent.session_id.as_ref().is_some_and(|id| known.insert(id.clone())));
-        left.map(|agent| Session::left_by(&agent)).collect()
+        left.map(|agent| Session::left_by(&self.all, &agent)).collect()
     }
 
     /// The sub-agents of a session.
     pub fn agents(&self, found: &Found) -> AgentTree {
         let mut tree = self.unlinked_agents(&found.session);
         let main = found.session.path.as_deref();
-        let main = main.map(|path| tree.read(path, true)).unwrap_or_default();
-        tree.link(&main);
+        let main = main.map(|path| tree.read(&self.all, path, true)).unwrap_or_default();
+        tree.link(&self.all, &main);
         tree
     }
 
@@ -115,14 +119,18 @@ impl Library {
         for entry in transcript::entries(bytes) {
             notes.note(entry.line, &entry.record, true);
         }
-        tree.link(&notes);
+        tree.link(&self.all, &notes);
         tree
     }
 
     fn unlinked_agents(&self, session: &Session) -> AgentTree {
         AgentTree {
-            files: self.agent_files_of(session, &mut FlatAgents::new()),
-            workflows: session.session_folder.as_ref().map(workflows_below).unwrap_or_default(),
+            files: self.agent_files_of(session, &mut FlatAgents::new(), Reach::All),
+            workflows: session
+                .session_folder
+                .as_ref()
+                .map(|folder| workflows_below(&self.all, folder))
+                .unwrap_or_default(),
             ..AgentTree::default()
         }
     }
@@ -138,16 +146,16 @@ fn has_sidechain(bytes: &[u8]) -> bool {
 }
 
 impl AgentTree {
-    fn link(&mut self, main: &AgentNotes) {
-        let files = self.files.clone();
-        let notes = files.iter().map(|file| (claim(file), self.read(&file.path, false)));
+    fn link(&mut self, files: &Files, main: &AgentNotes) {
+        let own = self.files.clone();
+        let notes = own.iter().map(|file| (claim(file), self.read(files, &file.path, false)));
         let notes = notes.collect();
         self.agents = link_agents(main, notes);
     }
 
-    fn read(&mut self, path: &Path, is_main: bool) -> AgentNotes {
+    fn read(&mut self, files: &Files, path: &Path, is_main: bool) -> AgentNotes {
         let mut notes = AgentNotes::default();
-        let read = read_lines(path, |line| {
+        let read = read_lines(files, path, |line| {
             for entry in parse_line(line) {
                 notes.note(entry.line, &entry.record, is_main);
             }

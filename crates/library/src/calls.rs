@@ -8,6 +8,7 @@ use crate::Library;
 use crate::agents::claim;
 use crate::content::FlatAgents;
 use crate::progress::Progress;
+use crate::reach::Reach;
 use crate::records::read_whole;
 use crate::scan::Trouble;
 use crate::session::Session;
@@ -16,7 +17,7 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
-use store::Agent;
+use store::{Agent, Files};
 use transcript::Entry;
 
 /// The calls of one session.
@@ -36,12 +37,13 @@ impl Library {
     pub fn calls<T: Send>(
         &self,
         sessions: &[&Session],
+        reach: Reach,
         progress: &dyn Progress,
         each: impl Fn(&Session, &SessionCalls<'_>) -> T + Sync,
     ) -> (Vec<T>, Vec<Trouble>) {
         let mut flat = FlatAgents::new();
         let sized = sessions.iter().enumerate().map(|(number, session)| {
-            let agents = self.agent_files_of(session, &mut flat);
+            let agents = self.agent_files_of(session, &mut flat, reach);
             let bytes = session.facts.bytes + agents.iter().map(|agent| agent.bytes).sum::<u64>();
             (number, *session, agents, bytes)
         });
@@ -53,11 +55,11 @@ impl Library {
             .par_iter()
             .with_max_len(1)
             .map(|(number, session, agents, bytes)| {
-                let files = Files::read(session.path.as_deref(), agents);
+                let bytes_of = SessionBytes::read(&self.all, session.path.as_deref(), agents);
                 if let Ok(mut troubles) = troubles.lock() {
-                    troubles.extend(files.troubles.iter().cloned());
+                    troubles.extend(bytes_of.troubles.iter().cloned());
                 }
-                let answer = each(session, &files.calls(agents, |_, _| {}));
+                let answer = each(session, &bytes_of.calls(agents, |_, _| {}));
                 progress.advance(*bytes);
                 (*number, answer)
             })
@@ -70,20 +72,20 @@ impl Library {
 }
 
 /// The bytes of a session.
-pub(crate) struct Files {
+pub(crate) struct SessionBytes {
     pub(crate) main: Vec<u8>,
     agents: Vec<Vec<u8>>,
     pub(crate) troubles: Vec<Trouble>,
 }
 
-impl Files {
-    pub(crate) fn read(main: Option<&Path>, agents: &[Agent]) -> Self {
+impl SessionBytes {
+    pub(crate) fn read(files: &Files, main: Option<&Path>, agents: &[Agent]) -> Self {
         let mut troubles = Vec::new();
-        let mut read = |path| read_whole(path).map_err(|trouble| troubles.push(trouble));
+        let mut read = |path| read_whole(files, path).map_err(|trouble| troubles.push(trouble));
         let main = main.and_then(|path| read(path).ok());
         let agents = agents.iter().map(|agent| read(&agent.path).unwrap_or_default());
         let agents = agents.collect();
-        Files { main: main.unwrap_or_default(), agents, troubles }
+        SessionBytes { main: main.unwrap_or_default(), agents, troubles }
     }
 
     /// The calls in them. `each` sees every entry on the way, with whether it

@@ -1,9 +1,10 @@
 //! One session at a glance: what a full read of it tells.
 
 use crate::Library;
-use crate::calls::Files;
+use crate::calls::SessionBytes;
 use crate::content::FlatAgents;
 use crate::find::Found;
+use crate::reach::Reach;
 use crate::scan::Trouble;
 use conversation::{GitDeed, ToolCall};
 use jiff::Timestamp;
@@ -90,12 +91,12 @@ impl Library {
         let mut answers = 0;
         let agents = match found.agent {
             Some(_) => Vec::new(),
-            None => self.agent_files_of(&found.session, &mut FlatAgents::new()),
+            None => self.agent_files_of(&found.session, &mut FlatAgents::new(), Reach::All),
         };
-        let files = Files::read(found.path(), &agents);
-        card.troubles.extend(files.troubles.iter().cloned());
-        card.lines = transcript::lines(&files.main).count() as u64;
-        let told = files.calls(&agents, |is_main, entry| {
+        let bytes = SessionBytes::read(&self.all, found.path(), &agents);
+        card.troubles.extend(bytes.troubles.iter().cloned());
+        card.lines = transcript::lines(&bytes.main).count() as u64;
+        let told = bytes.calls(&agents, |is_main, entry| {
             if is_main {
                 card.problems += entry.problems.len() as u64;
                 card.note_main(&entry.record);
@@ -114,7 +115,7 @@ impl Library {
             card.note_deeds(call);
         }
         if let Some(folder) = &found.session.session_folder {
-            card.tool_results = folder.tool_results();
+            card.tool_results = folder.tool_results(&self.all);
         }
         let (prompts, troubles) = self.prompts_of(found);
         card.prompts = prompts.len() as u64;
@@ -122,11 +123,10 @@ impl Library {
         // A file that cannot be read was tried for each of these.
         let mut said = HashSet::new();
         card.troubles.retain(|trouble| said.insert(trouble.to_string()));
-        let root = self.roots.iter().find(|root| root.path == found.session.root);
-        if let Some(config) = root.and_then(store::Root::config) {
-            card.backups = store::backups(config, &found.session.id);
-            card.plans =
-                card.slugs.iter().filter_map(|slug| store::find_plan(config, slug)).collect();
+        if let Some(config) = self.root_at(&found.session.root).and_then(store::Root::config) {
+            card.backups = store::backups(&self.all, config, &found.session.id);
+            let plan = |slug: &String| store::find_plan(&self.all, config, slug);
+            card.plans = card.slugs.iter().filter_map(plan).collect();
         }
         card
     }

@@ -3,8 +3,9 @@
 use crate::Library;
 use crate::filter::Filter;
 use crate::progress::Progress;
+use crate::reach::Reach;
 use crate::scan::{Trouble, scan};
-use crate::session::Session;
+use crate::session::{Presence, Session};
 use memchr::memmem;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -36,7 +37,7 @@ impl Library {
         let mut holds = vec![Holds::default(); sessions.len()];
         let mut flat = HashMap::new();
         for (owner, session) in sessions.iter().enumerate() {
-            for agent in self.agent_files_of(session, &mut flat) {
+            for agent in self.agent_files_of(session, &mut flat, Reach::Disk) {
                 let kind = agent.meta.agent_type.as_deref();
                 holds[owner].agent |= contains(filter.agent.as_deref(), kind);
                 paths.push(agent.path);
@@ -48,6 +49,7 @@ impl Library {
             }
         }
         let (read, troubles) = scan(
+            &self.all,
             &paths,
             progress,
             |_| Holds::default(),
@@ -77,23 +79,34 @@ impl Library {
 }
 
 /// The flat agents of folders already listed, by session.
-pub(crate) type FlatAgents = HashMap<PathBuf, HashMap<String, Vec<Agent>>>;
+pub(crate) type FlatAgents = HashMap<(PathBuf, bool), HashMap<String, Vec<Agent>>>;
 
 impl Library {
-    /// The agents of a session that have files of their own.
-    pub(crate) fn agent_files_of(&self, session: &Session, flat: &mut FlatAgents) -> Vec<Agent> {
+    /// The agents of a session that have files of their own. Of a kept session
+    /// they are looked for on the shelf too, whatever the reach.
+    pub(crate) fn agent_files_of(
+        &self,
+        session: &Session,
+        flat: &mut FlatAgents,
+        reach: Reach,
+    ) -> Vec<Agent> {
         if session.path.is_none() {
             // Nothing says where it was, but what it left.
-            let mut agents = self.all_agents();
+            let mut agents = self.all_agents(reach);
             agents.retain(|agent| agent.session_id.as_deref() == Some(&session.id));
             return agents;
         }
-        let mut agents: Vec<Agent> = session.session_folder.iter().flat_map(agents_below).collect();
+        let files = self.files_of(session, reach);
+        let own = session.session_folder.iter();
+        let mut agents: Vec<Agent> = own.flat_map(|own| agents_below(files, own)).collect();
         if let Some(folder) = session.path.as_deref().and_then(Path::parent) {
-            let listed = flat.entry(folder.to_owned()).or_insert_with(|| {
-                let files = Folder::new(folder.to_owned()).list().map(|listing| listing.agents);
+            // Kept ones stand in another list of the folder than those on disk.
+            let is_kept = session.presence == Presence::Kept;
+            let listed = flat.entry((folder.to_owned(), is_kept)).or_insert_with(|| {
+                let listing = Folder::new(folder.to_owned()).list(files);
+                let paths = listing.map(|listing| listing.agents).unwrap_or_default();
                 let mut by_session: HashMap<String, Vec<Agent>> = HashMap::new();
-                for agent in files.unwrap_or_default().iter().filter_map(|path| flat_agent(path)) {
+                for agent in paths.iter().filter_map(|path| flat_agent(files, path)) {
                     by_session
                         .entry(agent.session_id.clone().unwrap_or_default())
                         .or_default()

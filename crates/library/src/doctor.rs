@@ -3,12 +3,16 @@
 use crate::Library;
 use crate::list::SessionList;
 use crate::progress::Progress;
+use crate::reach::Reach;
 use crate::scan::{Trouble, scan};
 use crate::session::{Session, Unlisted};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
-use store::{Folder, Retention, StatsCache, read_retention, read_sessions_index, read_stats_cache};
+use store::{
+    Folder, Retention, SessionKind, StatsCache, read_retention, read_sessions_index,
+    read_stats_cache,
+};
 use transcript::{Drift, LineEnd, Reason, parse_line};
 
 /// Something wrong with the bytes of a transcript.
@@ -114,9 +118,9 @@ impl Library {
     pub fn diagnose(&self, now: Timestamp, progress: &dyn Progress) -> Diagnosis {
         let mut list = self.sessions();
         let folders = list.sessions.iter().filter_map(|session| session.session_folder.as_ref());
-        let strays: Vec<_> = folders.flat_map(store::SessionFolder::strays).collect();
+        let strays: Vec<_> = folders.flat_map(|folder| folder.strays(&self.disk)).collect();
         list.strays.extend(strays);
-        let histories = self.histories();
+        let histories = self.histories(Reach::Disk);
         list.troubles.extend(histories.troubles);
         let agents = self.agent_files(&list);
         let mut paths: Vec<PathBuf> =
@@ -125,6 +129,7 @@ impl Library {
         paths.extend(agents.iter().cloned());
         let paths = each_once(paths);
         let (told, troubles) = scan(
+            &self.disk,
             &paths,
             progress,
             |path| Told { path: path.to_owned(), ..Told::default() },
@@ -156,7 +161,7 @@ impl Library {
             drift.merge(file.drift);
         }
         damage.sort_by(|one, two| (&one.path, one.offset).cmp(&(&two.path, two.offset)));
-        let configs = || self.roots.iter().filter_map(store::Root::config);
+        let configs = || self.disk_roots().filter_map(store::Root::config);
         Diagnosis {
             retention: configs().map(read_retention).collect(),
             expiring: self.expiring(&list.sessions, now, SignedDuration::from_hours(7 * 24)),
@@ -189,8 +194,7 @@ impl Library {
         within: SignedDuration,
     ) -> Vec<Expiring> {
         let retentions: HashMap<&std::path::Path, Retention> = self
-            .roots
-            .iter()
+            .disk_roots()
             .filter_map(|root| Some((root.config()?, read_retention(root.config()?))))
             .collect();
         let mut expiring: Vec<Expiring> = sessions
@@ -198,7 +202,8 @@ impl Library {
             .filter(|session| {
                 // The app cleans up what it wrote, and an empty file is no loss.
                 let foreign =
-                    matches!(session.unlisted, Some(Unlisted::Foreign | Unlisted::PreCompactCopy));
+                    matches!(session.unlisted, Some(Unlisted::Foreign | Unlisted::PreCompactCopy))
+                        || session.facts.kind == SessionKind::PreCompactCopy;
                 !foreign && session.facts.hidden != Some(store::Hidden::Empty)
             })
             .filter_map(|session| {
@@ -222,7 +227,7 @@ impl Library {
 
     /// The files of all sub-agents whose sessions exist for annals.
     fn agent_files(&self, list: &SessionList) -> Vec<PathBuf> {
-        let mut agents = self.all_agents();
+        let mut agents = self.all_agents(Reach::Disk);
         agents.retain(|agent| {
             let hidden = agent.session_id.as_ref().is_some_and(|id| list.excluded.contains(id));
             !hidden
@@ -232,14 +237,16 @@ impl Library {
 
     /// The folders of roots that are more than one transcript.
     fn whole_folders(&self) -> impl Iterator<Item = Folder> {
-        let roots = self.roots.iter().filter(|root| root.transcript().is_none());
-        roots.flat_map(|root| root.folders().unwrap_or_default().0)
+        let roots = self.disk_roots().filter(|root| root.transcript().is_none());
+        roots.flat_map(|root| root.folders(&self.disk).unwrap_or_default().0)
     }
 
     fn indexes(&self, sessions: &[Session]) -> Vec<IndexReport> {
         let mut reports = Vec::new();
         for folder in self.whole_folders() {
-            let Some(path) = folder.list().ok().and_then(|listing| listing.index) else { continue };
+            let Some(path) = folder.list(&self.disk).ok().and_then(|listing| listing.index) else {
+                continue;
+            };
             let Some(index) = read_sessions_index(&path) else { continue };
             let there: BTreeMap<&str, i64> = sessions
                 .iter()

@@ -2,21 +2,23 @@
 //!
 //! In this order: `@` and `@2` (the latest ones of a project), a path to a
 //! transcript, a whole id (computed, not searched for), the beginning of an id,
-//! a sub-agent's id, a word of a title. Nothing is opened by a name that could
-//! lead out of a root.
+//! a sub-agent's id, a word of a title. What is gone from disk and kept is
+//! looked for only if nothing on disk goes by the name. Nothing is opened by a
+//! name that could lead out of a root.
 
 use crate::Library;
 use crate::list::{pre_compact_copies, settle};
 use crate::progress::NoProgress;
 use crate::project::ProjectScope;
+use crate::reach::Reach;
 use crate::scan::scan;
-use crate::session::{Session, Unlisted};
+use crate::session::{Presence, Session, Unlisted};
 use memchr::memmem;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use store::{
-    Agent, Chunks, Facts, Folder, Hidden, Root, RootKind, RootOrigin, agents_below, flat_agent,
-    is_session_id,
+    Agent, Chunks, Facts, Files, Folder, Hidden, Root, RootKind, RootOrigin, agents_below,
+    flat_agent, is_session_id,
 };
 use transcript::parse_line;
 
@@ -107,9 +109,12 @@ impl Library {
             return refuse("it holds a NUL byte");
         }
         if let Some(number) = name.strip_prefix('@') {
-            let number = if number.is_empty() { Some(1) } else { number.parse().ok() };
+            let number: Option<usize> =
+                if number.is_empty() { Some(1) } else { number.parse().ok() };
             return match number {
-                Some(number) if number > 0 => self.find_latest(name, number, here),
+                Some(number) if number > 0 => {
+                    self.find_twice(|reach| self.find_latest(name, number, here, reach))
+                }
                 _ => refuse("after @ comes a number from 1 on"),
             };
         }
@@ -119,38 +124,76 @@ impl Library {
             if !is_transcript {
                 return refuse("it is no id, and no path to a .jsonl file");
             }
-            return self.find_path(name);
+            return self.find_twice(|reach| self.find_path(name, reach));
+        }
+        // A whole id needs no search, on the shelf either.
+        if is_session_id(name)
+            && let Some(session) = self.find_id(name)
+        {
+            return Ok(Found::of(session));
         }
         if is_session_id(name) {
-            let found = self.find_id(name).map(Found::of);
-            return found.map_or_else(|| self.find_elsewhere(name), Ok).or_else(|error| {
-                self.find_left(name).or_else(|| self.find_inline(name)).ok_or(error)
-            });
+            let find = |reach| {
+                let inline = || self.find_inline(name, reach);
+                let left = || self.find_left(name, reach).or_else(inline);
+                self.find_elsewhere(name, reach).or_else(|error| left().ok_or(error))
+            };
+            // Whatever is left of it on disk: it is not kept.
+            return match find(Reach::Disk) {
+                Err(FindError::NotFound { .. }) if self.has_shelf() => find(Reach::All),
+                on_disk => on_disk,
+            };
         }
-        self.find_elsewhere(name).or_else(|error| match error {
-            FindError::NotFound { .. } => self.find_left(name).ok_or(error),
-            other => Err(other),
+        self.find_twice(|reach| {
+            self.find_elsewhere(name, reach).or_else(|error| match error {
+                FindError::NotFound { .. } => self.find_left(name, reach).ok_or(error),
+                other => Err(other),
+            })
         })
+    }
+
+    /// Looks on disk, and on the shelf too if nothing of the session is there.
+    fn find_twice(
+        &self,
+        find: impl Fn(Reach) -> Result<Found, FindError>,
+    ) -> Result<Found, FindError> {
+        let on_disk = find(Reach::Disk);
+        let is_certain = match &on_disk {
+            Ok(found) => found.session.presence != Presence::PromptsOnly,
+            Err(error) => !matches!(error, FindError::NotFound { .. }),
+        };
+        if is_certain || !self.has_shelf() {
+            return on_disk;
+        }
+        match (on_disk, find(Reach::All)) {
+            (Ok(found), Err(FindError::NotFound { .. })) => Ok(found),
+            (_, found) => found,
+        }
     }
 
     /// The session of which only agents are left, by its id or the beginning of
     /// it.
-    fn find_left(&self, name: &str) -> Option<Found> {
+    fn find_left(&self, name: &str, reach: Reach) -> Option<Found> {
         // Shorter beginnings are words.
         const SHORTEST: usize = 4;
-        let left = self.sessions_left(&self.sessions()).into_iter();
+        let left = self.sessions_left(&self.list(reach)).into_iter();
         let mut found = left.filter(|left| name.len() >= SHORTEST && left.id.starts_with(name));
         found.next().filter(|_| found.next().is_none()).map(Found::of)
     }
 
     /// The session with a sidechain that begins with this line: an agent of the
     /// first era. All transcripts are searched, which is why it comes last.
-    fn find_inline(&self, uuid: &str) -> Option<Found> {
-        let list = self.sessions();
+    fn find_inline(&self, uuid: &str, reach: Reach) -> Option<Found> {
+        let mut list = self.list(reach);
+        if reach == Reach::All {
+            // The others were searched before.
+            list.sessions.retain(|session| session.presence == Presence::Kept);
+        }
         let paths: Vec<PathBuf> =
             list.sessions.iter().filter_map(|session| session.path.clone()).collect();
         let needle = memmem::Finder::new(uuid);
         let (found, _) = scan(
+            &self.all,
             &paths,
             &NoProgress,
             |_| false,
@@ -174,8 +217,9 @@ impl Library {
         name: &str,
         number: usize,
         here: Option<&ProjectScope>,
+        reach: Reach,
     ) -> Result<Found, FindError> {
-        let list = self.sessions();
+        let list = self.list(reach);
         let mut listed = list
             .sessions
             .into_iter()
@@ -188,70 +232,80 @@ impl Library {
     }
 
     /// A transcript given by its path is its own root.
-    fn find_path(&self, name: &str) -> Result<Found, FindError> {
+    fn find_path(&self, name: &str, reach: Reach) -> Result<Found, FindError> {
+        let files = self.files(reach);
         let missing = || FindError::NotFound { name: name.to_owned(), nearest: Vec::new() };
         let path = std::path::absolute(name).map_err(|_| missing())?;
-        let root = Root::open(&path, RootOrigin::Flag).map_err(|_| missing())?;
+        let root = Root::open(files, &path, RootOrigin::Flag).map_err(|_| missing())?;
         if root.kind != RootKind::Transcript {
             return Err(missing());
         }
         if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("agent-")) {
-            return self.find_agent_path(&path).ok_or_else(missing);
+            return self.find_agent_path(&path, files).ok_or_else(missing);
         }
         let folder = Folder::new(path.parent().unwrap_or(Path::new("/")).to_owned());
-        let file = crate::list::single(&path).ok_or_else(missing)?;
+        let file = crate::list::single(files, &path).ok_or_else(missing)?;
         let facts =
-            Facts::read(&path, file.folder.as_ref(), &mut Chunks::default()).map_err(|error| {
-                FindError::Unreadable { name: name.to_owned(), reason: error.to_string() }
-            })?;
+            Facts::read(files, &path, file.folder.as_ref(), &mut Chunks::default()).map_err(
+                |error| FindError::Unreadable { name: name.to_owned(), reason: error.to_string() },
+            )?;
         if self.is_excluded(&path, facts.cwd.as_deref()) {
             return Err(missing());
         }
-        let flat = folder.agents_of(&file.id).len();
-        Ok(Found::of(self.session(&root, &folder, file, facts, flat)))
+        let flat = folder.agents_of(files, &file.id).len();
+        Ok(Found::of(self.session(&root, files, &folder, file, facts, flat)))
     }
 
-    fn find_agent_path(&self, path: &Path) -> Option<Found> {
+    fn find_agent_path(&self, path: &Path, files: &Files) -> Option<Found> {
         let above = path.ancestors().find(|folder| {
             folder.file_name().is_some_and(|name| is_session_id(&name.to_string_lossy()))
         });
         let agent = match above {
-            Some(folder) => agents_below(&store::SessionFolder::find(folder.to_owned())?)
-                .into_iter()
-                .find(|agent| agent.path == path)?,
-            None => flat_agent(path)?,
+            Some(folder) => {
+                let folder = store::SessionFolder::find(files, folder.to_owned())?;
+                agents_below(files, &folder).into_iter().find(|agent| agent.path == path)?
+            }
+            None => flat_agent(files, path)?,
         };
         let session = self.find_id(agent.session_id.as_deref()?)?;
         Some(Found { agent: Some(agent), ..Found::of(session) })
     }
 
+    /// A session by its whole id, on disk or else kept.
+    pub fn find_id(&self, id: &str) -> Option<Session> {
+        self.find_id_within(id, Reach::Disk)
+            .or_else(|| if self.has_shelf() { self.find_id_within(id, Reach::All) } else { None })
+    }
+
     /// A session by its whole id. Each folder is asked for the one file name,
     /// so the number of sessions does not matter.
-    pub fn find_id(&self, id: &str) -> Option<Session> {
+    fn find_id_within(&self, id: &str, reach: Reach) -> Option<Session> {
         let mut chunks = Chunks::default();
-        let mut files = Vec::new();
-        for root in &self.roots {
+        let mut found = Vec::new();
+        let places = self.places(reach);
+        for (root, files) in &places {
             if let Some(path) = root.transcript() {
-                let file = crate::list::single(path).filter(|file| file.id == id);
-                files.extend(file.map(|file| {
-                    (root, Folder::new(path.parent().unwrap_or(path).to_owned()), file)
+                let file = crate::list::single(files, path).filter(|file| file.id == id);
+                found.extend(file.map(|file| {
+                    (*root, files, Folder::new(path.parent().unwrap_or(path).to_owned()), file)
                 }));
                 continue;
             }
-            for folder in root.folders_with(id).unwrap_or_default() {
-                if let Some(file) = folder.find_session(id) {
-                    files.push((root, folder, file));
+            for folder in root.folders_with(files, id).unwrap_or_default() {
+                if let Some(file) = folder.find_session(files, id) {
+                    found.push((*root, files, folder, file));
                 }
             }
         }
-        let sessions = files.into_iter().filter_map(|(root, folder, file)| {
-            let facts = Facts::read(&file.path, file.folder.as_ref(), &mut chunks).ok()?;
+        let sessions = found.into_iter().filter_map(|(root, files, folder, file)| {
+            let facts = Facts::read(files, &file.path, file.folder.as_ref(), &mut chunks).ok()?;
             if self.is_excluded(&file.path, facts.cwd.as_deref()) {
                 return None;
             }
-            let continued = facts.continued_in.as_ref().is_some_and(|next| lives(&folder, next));
-            let flat = folder.agents_of(id).len();
-            let mut session = self.session(root, &folder, file, facts, flat);
+            let continued = facts.continued_in.as_ref();
+            let continued = continued.is_some_and(|next| lives(files, &folder, next));
+            let flat = folder.agents_of(files, id).len();
+            let mut session = self.session(root, files, &folder, file, facts, flat);
             if session.unlisted.is_none() && continued {
                 session.unlisted = Some(Unlisted::Hidden(Hidden::Continued));
             }
@@ -260,32 +314,34 @@ impl Library {
         let mut settled = settle(sessions.collect());
         self.mark_running(&mut settled);
         let mut session = settled.into_iter().next()?;
-        let configs = self.roots.iter().filter_map(Root::config);
-        session.copies.extend(configs.flat_map(|config| pre_compact_copies(config, id)));
+        let configs = places.iter().filter_map(|(root, files)| Some((root.config()?, files)));
+        let copies = configs.flat_map(|(config, files)| pre_compact_copies(files, config, id));
+        session.copies.extend(copies);
         Some(session)
     }
 
     /// The ways that need to look at every name.
-    fn find_elsewhere(&self, name: &str) -> Result<Found, FindError> {
+    fn find_elsewhere(&self, name: &str, reach: Reach) -> Result<Found, FindError> {
         let wanted = name.to_ascii_lowercase();
         let begins = |id: &String| id.to_ascii_lowercase().starts_with(&wanted);
-        let mut ids: BTreeSet<String> = self.ids().into_iter().filter(begins).collect();
+        let mut ids: BTreeSet<String> = self.ids(reach).into_iter().filter(begins).collect();
         let remembered =
-            self.histories().entries.into_iter().filter_map(|(_, entry)| entry.session_id);
+            self.histories(reach).entries.into_iter().filter_map(|(_, entry)| entry.session_id);
         ids.extend(remembered.filter(begins));
-        // One id and it is on disk: no need to look into any other.
+        // One id and it is there: no need to look into any other.
         if let Some(id) = ids.iter().next().filter(|_| ids.len() == 1)
-            && let Some(session) = self.find_id(id)
+            && let Some(session) = self.find_id_within(id, reach)
         {
             return Ok(Found::of(session));
         }
-        let list = self.sessions();
-        let gone = self.gone(&list).0;
+        let list = self.list(reach);
+        let gone = self.remembered(&list).0;
         let all: Vec<&Session> = list.sessions.iter().chain(&gone).collect();
         let by_id: Vec<&&Session> = all
             .iter()
             .filter(|session| session.id.to_ascii_lowercase().starts_with(&wanted))
             .collect();
+        let by_id = self.without_kept(by_id, reach);
         if let Some(exact) = by_id.iter().find(|session| session.id.eq_ignore_ascii_case(name)) {
             return Ok(Found::of((**exact).clone()));
         }
@@ -294,7 +350,7 @@ impl Library {
             [] => {}
             _ => return Err(ambiguous(name, &by_id)),
         }
-        let agents = self.agents_named(name);
+        let agents = self.agents_named(name, reach);
         match &agents[..] {
             [] => {}
             [agent] => {
@@ -305,9 +361,9 @@ impl Library {
                 let remembered = |id: &str| gone.iter().find(|gone| gone.id == id).cloned();
                 // The cleanup may have left nothing of the session but this.
                 let session = id.map(|id| {
-                    self.find_id(id)
+                    self.find_id_within(id, reach)
                         .or_else(|| remembered(id))
-                        .unwrap_or_else(|| Session::left_by(agent))
+                        .unwrap_or_else(|| Session::left_by(&self.all, agent))
                 });
                 if let Some(session) = session {
                     return Ok(Found { agent: Some(agent.clone()), ..Found::of(session) });
@@ -326,6 +382,7 @@ impl Library {
         }
         let by_title: Vec<&&Session> =
             all.iter().filter(|session| has_words(session, name)).collect();
+        let by_title = self.without_kept(by_title, reach);
         match by_title[..] {
             [session] => Ok(Found::of((*session).clone())),
             [] => {
@@ -335,28 +392,44 @@ impl Library {
         }
     }
 
+    /// Of those that a name on disk could mean, the ones that are not kept:
+    /// history remembers those too, but there is more of them than that.
+    fn without_kept<'a>(
+        &self,
+        mut matched: Vec<&'a &'a Session>,
+        reach: Reach,
+    ) -> Vec<&'a &'a Session> {
+        let is_remembered = |session: &&Session| session.presence == Presence::PromptsOnly;
+        let is_open = reach == Reach::Disk && self.has_shelf();
+        if is_open && matched.iter().any(|session| is_remembered(session)) {
+            let kept: HashSet<String> = self.ids(Reach::All).into_iter().collect();
+            matched.retain(|session| !is_remembered(session) || !kept.contains(&session.id));
+        }
+        matched
+    }
+
     /// The ids of all transcripts, without opening any.
-    fn ids(&self) -> Vec<String> {
+    pub(crate) fn ids(&self, reach: Reach) -> Vec<String> {
         let mut ids = Vec::new();
-        for root in &self.roots {
+        for (root, files) in &self.places(reach) {
             if let Some(path) = root.transcript() {
-                ids.extend(crate::list::single(path).map(|file| file.id));
+                ids.extend(crate::list::single(files, path).map(|file| file.id));
                 continue;
             }
             let listings = root
-                .folders()
+                .folders(files)
                 .unwrap_or_default()
                 .0
                 .into_iter()
-                .filter_map(|folder| folder.list().ok());
+                .filter_map(|folder| folder.list(files).ok());
             ids.extend(listings.flat_map(|listing| listing.sessions).map(|file| file.id));
         }
         ids
     }
 
     /// Agents whose id is `name`, or begins with it if none is.
-    fn agents_named(&self, name: &str) -> Vec<Agent> {
-        let mut agents = self.all_agents();
+    fn agents_named(&self, name: &str, reach: Reach) -> Vec<Agent> {
+        let mut agents = self.all_agents(reach);
         agents.retain(|agent| agent.id.starts_with(name));
         if agents.iter().any(|agent| agent.id == name) {
             agents.retain(|agent| agent.id == name);
@@ -385,9 +458,11 @@ fn has_words(session: &Session, name: &str) -> bool {
 }
 
 /// Whether a session of this folder can go on with another.
-fn lives(folder: &Folder, id: &str) -> bool {
-    let file = folder.find_session(id).filter(|file| folder.loose || is_session_id(&file.id));
-    let facts = file.and_then(|file| Facts::read(&file.path, None, &mut Chunks::default()).ok());
+fn lives(files: &Files, folder: &Folder, id: &str) -> bool {
+    let file = folder.find_session(files, id);
+    let file = file.filter(|file| folder.loose || is_session_id(&file.id));
+    let facts =
+        file.and_then(|file| Facts::read(files, &file.path, None, &mut Chunks::default()).ok());
     facts.is_some_and(|facts| facts.has_messages)
 }
 

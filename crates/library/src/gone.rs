@@ -1,14 +1,16 @@
 //! Sessions of which only the prompts are left.
 //!
-//! The cleanup deletes transcripts and leaves `history.jsonl` alone.
+//! The cleanup deletes transcripts and leaves `history.jsonl` alone. What the
+//! shelf holds is not of these.
 
 use crate::Library;
 use crate::doctor::Damage;
 use crate::list::SessionList;
+use crate::reach::Reach;
 use crate::scan::Trouble;
 use crate::session::{Presence, Session};
 use jiff::Timestamp;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use store::{Facts, HistoryEntry, Root, is_session_id, read_history};
 use transcript::Reason;
 
@@ -24,9 +26,31 @@ pub(crate) struct Histories<'a> {
 }
 
 impl Library {
-    /// Sessions that the history names and no root has, newest first.
+    /// Sessions that are not on disk, newest first: those the shelf keeps, and
+    /// those of which only the prompts are left.
+    pub fn gone_from_disk(&self) -> (Vec<Session>, Vec<Trouble>) {
+        let list = self.all_sessions();
+        let (mut gone, unread) = self.gone(&list);
+        let kept = |session: &Session| session.presence == Presence::Kept;
+        gone.extend(list.sessions.into_iter().filter(kept));
+        gone.sort_by(|one, two| one.order().cmp(&two.order()));
+        (gone, list.troubles.into_iter().chain(unread).collect())
+    }
+
+    /// Sessions that the history names and no root has, nor the shelf; newest
+    /// first.
     pub fn gone(&self, list: &SessionList) -> (Vec<Session>, Vec<Trouble>) {
-        let Histories { entries, troubles, .. } = self.histories();
+        let (mut gone, troubles) = self.remembered(list);
+        if list.reach == Reach::Disk && self.has_shelf() && !gone.is_empty() {
+            let kept: HashSet<String> = self.ids(Reach::All).into_iter().collect();
+            gone.retain(|session| !kept.contains(&session.id));
+        }
+        (gone, troubles)
+    }
+
+    /// Sessions that the history names and a list has not, newest first.
+    pub(crate) fn remembered(&self, list: &SessionList) -> (Vec<Session>, Vec<Trouble>) {
+        let Histories { entries, troubles, .. } = self.histories(list.reach);
         let mut sessions: HashMap<String, (&Root, Vec<HistoryEntry>)> = HashMap::new();
         for (root, entry) in entries {
             let id = entry.session_id.clone().filter(|id| is_session_id(id));
@@ -45,12 +69,12 @@ impl Library {
     }
 
     /// The prompt histories of all roots, each oldest first.
-    pub(crate) fn histories(&self) -> Histories<'_> {
+    pub(crate) fn histories(&self, reach: Reach) -> Histories<'_> {
         let mut histories = Histories::default();
-        for root in &self.roots {
+        for (root, files) in self.places(reach) {
             let Some(config) = root.config() else { continue };
             let path = config.join("history.jsonl");
-            match read_history(config) {
+            match read_history(&files, config) {
                 Ok((read, unreadable)) => {
                     histories.entries.extend(read.into_iter().map(|entry| (root, entry)));
                     histories.damage.extend(unreadable.into_iter().map(|place| Damage {

@@ -4,6 +4,9 @@
 //! whatever people call it, reads its records, and drives the threads. It
 //! answers with data: nothing here prints, and nothing here knows how an answer
 //! will look.
+//!
+//! What is gone from disk and held by a shelf is read as if it were there,
+//! where that is asked for ([`Reach`]).
 
 mod agents;
 mod calls;
@@ -19,6 +22,7 @@ mod plans;
 mod progress;
 mod project;
 mod prompts;
+mod reach;
 mod records;
 mod relatives;
 mod remembered;
@@ -40,7 +44,7 @@ pub use plans::{Plan, PlanList, PlanOrigin};
 pub use progress::{NoProgress, Progress};
 pub use project::ProjectScope;
 pub use prompts::{Prompt, PromptSource};
-pub use records::{read_records, read_whole};
+pub use reach::Reach;
 pub use relatives::{Relation, Relative};
 pub use scan::Trouble;
 pub use session::{Presence, Session, Unlisted};
@@ -48,7 +52,8 @@ pub use usage_report::{Dimension, UsageOptions, UsageReport};
 
 use globset::GlobSet;
 use std::path::PathBuf;
-use store::{Root, RootError, RootOrigin};
+use std::sync::{Arc, OnceLock};
+use store::{Files, Root, RootError, RootOrigin, Shelf};
 
 /// What a library is opened with. The binary resolves it from arguments,
 /// environment and configuration.
@@ -65,6 +70,8 @@ pub struct Options {
     /// The folder of the ledger, which remembers calls of transcripts that are
     /// gone. It is read only where calls are.
     pub ledger: Option<PathBuf>,
+    /// What holds files that may be gone from disk.
+    pub shelf: Option<Arc<dyn Shelf>>,
 }
 
 /// All sessions of all roots.
@@ -72,6 +79,12 @@ pub struct Options {
 pub struct Library {
     roots: Vec<Root>,
     unusable: Vec<RootError>,
+    /// The disk alone.
+    disk: Files,
+    /// The disk, and behind it the shelf.
+    all: Files,
+    /// The roots that only the shelf names, once it was asked.
+    kept_roots: OnceLock<Vec<Root>>,
     options: Options,
 }
 
@@ -81,19 +94,27 @@ impl Library {
     pub fn open(options: Options) -> Library {
         let mut roots: Vec<Root> = Vec::new();
         let mut unusable = Vec::new();
+        let disk = Files::disk();
+        let all = options.shelf.clone().map_or_else(Files::disk, Files::over);
         for (path, origin) in &options.roots {
-            match Root::open(path, *origin) {
+            let is_tried = matches!(origin, RootOrigin::Legacy);
+            let opened = Root::open(&disk, path, *origin).or_else(|error| {
+                // Its folder may be gone and the shelf hold what was in it.
+                let is_askable = error.missing && !is_tried && options.shelf.is_some();
+                if is_askable { Root::open(&all, path, *origin) } else { Err(error) }
+            });
+            match opened {
                 Ok(root) if roots.iter().any(|known| same_place(known, &root)) => {}
                 Ok(root) => roots.push(root),
                 // Nobody asked for the places we only try.
-                Err(error) if error.missing && matches!(origin, RootOrigin::Legacy) => {}
+                Err(error) if error.missing && is_tried => {}
                 Err(error) => unusable.push(error),
             }
         }
-        Library { roots, unusable, options }
+        Library { roots, unusable, disk, all, kept_roots: OnceLock::new(), options }
     }
 
-    /// The roots that answer.
+    /// The roots that answer; one whose folder is gone answers from the shelf.
     pub fn roots(&self) -> &[Root] {
         &self.roots
     }

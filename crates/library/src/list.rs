@@ -2,9 +2,10 @@
 //!
 //! Folders are read in parallel; then ids that occur more than once are
 //! settled: the newest file the app would list is the session, the others are
-//! its copies.
+//! its copies. A file on disk always comes before a kept one.
 
 use crate::Library;
+use crate::reach::Reach;
 use crate::scan::Trouble;
 use crate::session::{Presence, Session, Unlisted};
 use rayon::prelude::*;
@@ -12,8 +13,8 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use store::{
-    Chunks, Facts, Folder, Hidden, Root, SessionFile, Stray, flat_agent, is_session_id,
-    live_sessions,
+    Chunks, EntryKind, Facts, Files, Folder, Hidden, Root, SessionFile, SessionKind, Stray,
+    flat_agent, is_session_id, live_sessions,
 };
 
 /// The sessions, and what was in the way of listing more.
@@ -27,6 +28,8 @@ pub struct SessionList {
     pub troubles: Vec<Trouble>,
     /// Sessions that are there and do not exist for annals, by wish.
     pub(crate) excluded: HashSet<String>,
+    /// How far was looked.
+    pub(crate) reach: Reach,
 }
 
 impl SessionList {
@@ -51,12 +54,22 @@ impl SessionList {
 impl Library {
     /// Lists every session on disk, from the ends of files and stat alone.
     pub fn sessions(&self) -> SessionList {
-        let mut list = SessionList::default();
+        self.list(Reach::Disk)
+    }
+
+    /// Lists every session, on disk or kept.
+    pub fn all_sessions(&self) -> SessionList {
+        self.list(Reach::All)
+    }
+
+    pub(crate) fn list(&self, reach: Reach) -> SessionList {
+        let mut list = SessionList { reach, ..SessionList::default() };
+        let places = self.places(reach);
         let mut folders = Vec::new();
-        for root in &self.roots {
-            match root.folders() {
+        for (root, files) in &places {
+            match root.folders(files) {
                 Ok((found, strays)) => {
-                    folders.extend(found.into_iter().map(|folder| (root, folder)));
+                    folders.extend(found.into_iter().map(|folder| (*root, files, folder)));
                     list.strays.extend(strays);
                 }
                 Err(error) => list.troubles.push(Trouble::new(&root.path, &error)),
@@ -64,27 +77,34 @@ impl Library {
         }
         let read = folders
             .par_iter()
-            .map_init(Chunks::default, |chunks, (root, folder)| {
-                self.list_folder(root, folder, chunks)
+            .map_init(Chunks::default, |chunks, (root, files, folder)| {
+                self.list_folder(root, files, folder, chunks)
             })
             .reduce(SessionList::default, |mut one, two| {
                 one.absorb(two);
                 one
             });
         list.absorb(read);
-        for root in &self.roots {
-            self.list_foreign(root, &mut list);
+        for (root, files) in &places {
+            self.list_foreign(root, files, &mut list);
         }
         list.sessions = settle(list.sessions);
+        self.list_copies(&mut list);
         self.mark_running(&mut list.sessions);
         list.sessions.sort_by(|one, two| one.order().cmp(&two.order()));
         list.strays.sort();
         list
     }
 
-    fn list_folder(&self, root: &Root, folder: &Folder, chunks: &mut Chunks) -> SessionList {
+    pub(crate) fn list_folder(
+        &self,
+        root: &Root,
+        files: &Files,
+        folder: &Folder,
+        chunks: &mut Chunks,
+    ) -> SessionList {
         let mut list = SessionList::default();
-        let mut listing = match folder.list() {
+        let mut listing = match folder.list(files) {
             Ok(listing) => listing,
             Err(error) => {
                 list.troubles.push(Trouble::new(&folder.path, &error));
@@ -92,24 +112,24 @@ impl Library {
             }
         };
         if let Some(only) = root.transcript() {
-            listing.sessions = single(only).into_iter().collect();
+            listing.sessions = single(files, only).into_iter().collect();
             listing.strays.clear();
         }
         let mut flat: HashMap<String, usize> = HashMap::new();
         for path in &listing.agents {
-            if let Some(session) = flat_agent(path).and_then(|agent| agent.session_id) {
+            if let Some(session) = flat_agent(files, path).and_then(|agent| agent.session_id) {
                 *flat.entry(session).or_default() += 1;
             }
         }
         for file in listing.sessions {
-            match Facts::read(&file.path, file.folder.as_ref(), chunks) {
+            match Facts::read(files, &file.path, file.folder.as_ref(), chunks) {
                 Ok(facts) => {
                     if self.is_excluded(&file.path, facts.cwd.as_deref()) {
                         list.excluded.insert(file.id);
                         continue;
                     }
                     let flat = flat.get(&file.id).copied().unwrap_or_default();
-                    list.sessions.push(self.session(root, folder, file, facts, flat));
+                    list.sessions.push(self.session(root, files, folder, file, facts, flat));
                 }
                 Err(error) => list.troubles.push(Trouble::new(&file.path, &error)),
             }
@@ -128,12 +148,13 @@ impl Library {
     pub(crate) fn session(
         &self,
         root: &Root,
+        files: &Files,
         folder: &Folder,
         file: SessionFile,
         facts: Facts,
         flat_agents: usize,
     ) -> Session {
-        let nested = file.folder.as_ref().map_or(0, store::SessionFolder::count_agents);
+        let nested = file.folder.as_ref().map_or(0, |own| own.count_agents(files));
         let project = facts.original_cwd.as_ref().or(facts.cwd.as_ref()).map(|cwd| self.today(cwd));
         Session {
             is_current: self.options.current_session.as_ref() == Some(&file.id),
@@ -142,7 +163,7 @@ impl Library {
             folder: Some(folder.name.clone()),
             path: Some(file.path),
             session_folder: file.folder,
-            presence: Presence::Disk,
+            presence: if file.is_kept { Presence::Kept } else { Presence::Disk },
             unlisted: facts.hidden.map(Unlisted::Hidden),
             project,
             facts,
@@ -154,7 +175,7 @@ impl Library {
 
     /// Marks the sessions that a living process says it writes.
     pub(crate) fn mark_running(&self, sessions: &mut [Session]) {
-        let configs = self.roots.iter().filter_map(Root::config);
+        let configs = self.disk_roots().filter_map(Root::config);
         let live = configs.flat_map(live_sessions).filter(|live| live.alive);
         let running: HashSet<String> = live.filter_map(|live| live.session_id).collect();
         for session in sessions {
@@ -163,7 +184,7 @@ impl Library {
     }
 
     /// Transcripts outside `projects/`: of other tools, and copies.
-    fn list_foreign(&self, root: &Root, list: &mut SessionList) {
+    fn list_foreign(&self, root: &Root, files: &Files, list: &mut SessionList) {
         let Some(config) = root.config() else { return };
         let mut chunks = Chunks::default();
         let kinds = [("transcripts", Unlisted::Foreign), (PRE_COMPACT, Unlisted::PreCompactCopy)];
@@ -174,14 +195,15 @@ impl Library {
                     .push(Stray { path: folder.path, reason: "a symbolic link, not followed" });
                 continue;
             }
-            for path in transcripts_in(&folder.path) {
+            for path in transcripts_in(files, &folder.path) {
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 let id = match unlisted {
                     Unlisted::PreCompactCopy => copied_id(&stem).to_owned(),
                     _ => stem,
                 };
-                let file = SessionFile { id, path, folder: None };
-                match Facts::read(&file.path, None, &mut chunks) {
+                let is_kept = files.is_kept(&path);
+                let file = SessionFile { id, path, folder: None, is_kept };
+                match Facts::read(files, &file.path, None, &mut chunks) {
                     Ok(facts) if self.is_excluded(&file.path, facts.cwd.as_deref()) => {}
                     Ok(mut facts) => {
                         if facts.first_prompt.is_none() {
@@ -191,12 +213,35 @@ impl Library {
                                         .map(std::borrow::Cow::into_owned)
                                 });
                         }
-                        let mut session = self.session(root, &folder, file, facts, 0);
+                        let mut session = self.session(root, files, &folder, file, facts, 0);
                         session.unlisted = Some(unlisted);
                         list.sessions.push(session);
                     }
                     Err(error) => list.troubles.push(Trouble::new(&file.path, &error)),
                 }
+            }
+        }
+    }
+
+    /// Lists the copies made before compactions that are all that is left of
+    /// their sessions. The shelf is asked only if there are such on disk.
+    fn list_copies(&self, list: &mut SessionList) {
+        let is_alone = |session: &&mut Session| {
+            session.unlisted == Some(Unlisted::PreCompactCopy)
+                && session.facts.hidden != Some(Hidden::Sidechain)
+                && session.heading().is_some()
+                && !list.excluded.contains(&session.id)
+        };
+        let mut kept = None;
+        for session in list.sessions.iter_mut().filter(is_alone) {
+            let is_kept = list.reach == Reach::Disk
+                && self.has_shelf()
+                && kept
+                    .get_or_insert_with(|| HashSet::<_>::from_iter(self.ids(Reach::All)))
+                    .contains(&session.id);
+            if !is_kept {
+                session.unlisted = None;
+                session.facts.kind = SessionKind::PreCompactCopy;
             }
         }
     }
@@ -211,9 +256,9 @@ fn copied_id(stem: &str) -> &str {
 }
 
 /// The copies made before compactions, with the sessions they are of.
-pub(crate) fn all_pre_compact_copies(config: &Path) -> Vec<(String, PathBuf)> {
+pub(crate) fn all_pre_compact_copies(files: &Files, config: &Path) -> Vec<(String, PathBuf)> {
     let folder = config.join(PRE_COMPACT);
-    let copies = if folder.is_symlink() { Vec::new() } else { transcripts_in(&folder) };
+    let copies = if folder.is_symlink() { Vec::new() } else { transcripts_in(files, &folder) };
     let named = copies.into_iter().filter_map(|path| {
         let id = copied_id(&path.file_stem()?.to_string_lossy()).to_owned();
         Some((id, path))
@@ -222,25 +267,25 @@ pub(crate) fn all_pre_compact_copies(config: &Path) -> Vec<(String, PathBuf)> {
 }
 
 /// The copies of a session made before compactions.
-pub(crate) fn pre_compact_copies(config: &Path, id: &str) -> Vec<PathBuf> {
-    let copies = all_pre_compact_copies(config).into_iter();
+pub(crate) fn pre_compact_copies(files: &Files, config: &Path, id: &str) -> Vec<PathBuf> {
+    let copies = all_pre_compact_copies(files, config).into_iter();
     copies.filter(|(own, _)| own == id).map(|(_, path)| path).collect()
 }
 
 /// The session of a transcript given by itself.
-pub(crate) fn single(path: &Path) -> Option<SessionFile> {
+pub(crate) fn single(files: &Files, path: &Path) -> Option<SessionFile> {
     let id = path.file_stem()?.to_string_lossy().into_owned();
-    let folder = store::SessionFolder::find(path.with_extension(""));
-    Some(SessionFile { id, path: path.to_owned(), folder })
+    let folder = store::SessionFolder::find(files, path.with_extension(""));
+    Some(SessionFile { id, path: path.to_owned(), folder, is_kept: files.is_kept(path) })
 }
 
-fn transcripts_in(folder: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<_> = fs::read_dir(folder)
+fn transcripts_in(files: &Files, folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<_> = files
+        .list(folder)
+        .unwrap_or_default()
         .into_iter()
-        .flatten()
-        .flatten()
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
-        .map(|entry| entry.path())
+        .filter(|entry| entry.kind == EntryKind::File)
+        .map(|entry| entry.path)
         .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
         .collect();
     paths.sort();
@@ -265,20 +310,23 @@ fn hide_continued(sessions: &mut [Session]) {
 
 fn is_same_file(one: Option<&Path>, two: Option<&Path>) -> bool {
     one == two
-        || one
-            .zip(two)
-            .is_some_and(|(one, two)| fs::canonicalize(one).ok() == fs::canonicalize(two).ok())
+        || one.zip(two).is_some_and(|(one, two)| {
+            // What is gone from disk is nowhere else.
+            fs::canonicalize(one).is_ok_and(|one| fs::canonicalize(two).is_ok_and(|two| one == two))
+        })
 }
 
 /// Makes one session of the files with one id.
 pub(crate) fn settle(mut sessions: Vec<Session>) -> Vec<Session> {
-    // Listed before hidden, live before copies, then newest, then by path.
+    // Live before copies made before compactions, disk before kept, listed
+    // before hidden, then newest, then by path.
     sessions.sort_by(|one, two| {
         let rank = |session: &Session| {
             let modified = std::cmp::Reverse(session.facts.modified.as_millisecond());
             (
-                session.unlisted.is_some(),
                 session.unlisted == Some(Unlisted::PreCompactCopy),
+                session.presence == Presence::Kept,
+                session.unlisted.is_some(),
                 modified,
             )
         };

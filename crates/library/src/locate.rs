@@ -45,14 +45,14 @@ impl Library {
         let mut latest = None;
         let mut listed = false;
         let mut sessions = 0;
-        for SessionFile { id, path, folder } in found.sessions {
+        for SessionFile { id, path, folder, .. } in found.sessions {
             // Facts cost a read: only the newest need them, unless something
             // is excluded.
             if listed && self.options.exclude.is_empty() {
                 sessions += 1;
                 continue;
             }
-            let facts = Facts::read(&path, folder.as_ref(), &mut chunks).ok();
+            let facts = Facts::read(&self.disk, &path, folder.as_ref(), &mut chunks).ok();
             if self.is_excluded(&path, facts.as_ref().and_then(|facts| facts.cwd.as_deref())) {
                 continue;
             }

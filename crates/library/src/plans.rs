@@ -4,12 +4,13 @@
 use crate::Library;
 use crate::content::FlatAgents;
 use crate::find::Found;
+use crate::reach::Reach;
 use crate::scan::{Trouble, read_lines};
 use conversation::Plans;
 use conversation::plans::{PlanSource, PlanStatus, PlanVersion};
 use jiff::{SignedDuration, Timestamp};
 use std::path::{Path, PathBuf};
-use store::{PlanFile, Root, plan_files};
+use store::{Files, PlanFile, Root, plan_files};
 use transcript::parse_line;
 
 /// Where the text of a plan was found.
@@ -87,13 +88,13 @@ impl Library {
         let named = found.agent.as_ref().map(|agent| agent.id.clone());
         transcripts.extend(found.path().map(|path| (path.to_owned(), named.clone())));
         if named.is_none() {
-            let files = self.agent_files_of(&found.session, &mut FlatAgents::new());
+            let files = self.agent_files_of(&found.session, &mut FlatAgents::new(), Reach::All);
             transcripts.extend(files.into_iter().map(|agent| (agent.path, Some(agent.id))));
         }
         let mut slugs = Vec::new();
         let mut span: Option<(Timestamp, Timestamp)> = None;
         for (path, agent) in transcripts {
-            let told = list.read(&path);
+            let told = list.read(&self.all, &path);
             for version in told.plans.versions() {
                 list.plans.push(in_transcript(version, agent.as_deref()));
             }
@@ -103,17 +104,18 @@ impl Library {
                 span = Some((from.min(time), to.max(time)));
             }
         }
-        let files = self.config_of(found).map(plan_files).unwrap_or_default();
+        let config = self.config_of(found);
+        let files = config.map(|config| plan_files(&self.all, config)).unwrap_or_default();
         let is_named =
             |file: &&PlanFile| slugs.iter().any(|(slug, agent)| fits(file, slug, agent.as_deref()));
         for file in files.iter().filter(is_named) {
-            list.add_file(file, PlanOrigin::File);
+            list.add_file(&self.all, file, PlanOrigin::File);
         }
         if list.plans.is_empty() {
             let facts = &found.session.facts;
             let known = facts.created.map(|created| (created, facts.modified));
             if let Some(file) = span.or(known).and_then(|span| newest(&files, span)) {
-                list.add_file(file, PlanOrigin::NewestFile);
+                list.add_file(&self.all, file, PlanOrigin::NewestFile);
             }
         }
         list.in_order();
@@ -130,14 +132,16 @@ impl Library {
             root.path == found.session.root
                 || projects.zip(found.path()).is_some_and(|(all, path)| path.starts_with(all))
         };
-        self.roots.iter().filter(|root| root.config().is_some()).find(holds)?.config()
+        let config = |root: &&Root| root.config().is_some() && holds(root);
+        let own = self.roots.iter().find(config);
+        own.or_else(|| self.kept_roots().iter().find(config))?.config()
     }
 }
 
 impl PlanList {
-    fn read(&mut self, path: &Path) -> Told {
+    fn read(&mut self, files: &Files, path: &Path) -> Told {
         let mut told = Told::default();
-        let read = read_lines(path, |line| {
+        let read = read_lines(files, path, |line| {
             let number = line.number;
             for entry in parse_line(line) {
                 told.plans.note(&entry.record, number);
@@ -153,8 +157,8 @@ impl PlanList {
     }
 
     /// Adds what a file says, or says of a version that it is in that file.
-    fn add_file(&mut self, file: &PlanFile, origin: PlanOrigin) {
-        let text = match file.read() {
+    fn add_file(&mut self, files: &Files, file: &PlanFile, origin: PlanOrigin) {
+        let text = match file.read(files) {
             Ok(text) => text,
             Err(error) => {
                 self.troubles.push(Trouble::new(&file.path, &error));

@@ -10,12 +10,14 @@ use crate::filter::Filter;
 use crate::find::Found;
 use crate::gone::Histories;
 use crate::progress::Progress;
+use crate::reach::Reach;
 use crate::scan::{Trouble, scan};
-use crate::session::Session;
+use crate::session::{Presence, Session};
 use jiff::{SignedDuration, Timestamp};
 use memchr::memmem;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
+use store::Files;
 use transcript::{Body, Line, parse_line};
 
 /// Where a prompt stands.
@@ -64,8 +66,10 @@ impl Library {
     pub fn prompts_of(&self, found: &Found) -> (Vec<Prompt>, Vec<Trouble>) {
         let paths: Vec<PathBuf> = found.path().map(PathBuf::from).into_iter().collect();
         let (mut prompts, mut troubles) =
-            read_prompts(&paths, &[&found.session], &crate::NoProgress);
-        let (history, unread) = self.history();
+            read_prompts(&self.all, &paths, &[&found.session], &crate::NoProgress);
+        // The history of a root that is gone is where the session is.
+        let on_disk = found.session.presence == Presence::Disk;
+        let (history, unread) = self.history(if on_disk { Reach::Disk } else { Reach::All });
         troubles.extend(unread);
         let history = history
             .into_iter()
@@ -77,7 +81,7 @@ impl Library {
 
     /// What was typed anywhere, newest first; what programs sent is left out.
     pub fn prompts(&self, filter: &Filter, progress: &dyn Progress) -> (Vec<Prompt>, Vec<Trouble>) {
-        let (mut prompts, troubles) = self.prompts_of_each(filter, progress);
+        let (mut prompts, troubles) = self.prompts_of_each(Reach::Disk, filter, progress);
         prompts.retain(|prompt| {
             let in_project = filter.project.as_ref().is_none_or(|project| {
                 prompt
@@ -103,17 +107,18 @@ impl Library {
     /// them and whatever other sessions repeat.
     pub(crate) fn prompts_of_each(
         &self,
+        reach: Reach,
         filter: &Filter,
         progress: &dyn Progress,
     ) -> (Vec<Prompt>, Vec<Trouble>) {
-        let mut list = self.sessions();
+        let mut list = self.list(reach);
         let mut unread = self.retain_by_content(&mut list.sessions, filter, progress);
         let sessions: Vec<&Session> =
             list.sessions.iter().filter(|session| session.path.is_some()).collect();
         let paths: Vec<PathBuf> =
             sessions.iter().filter_map(|session| session.path.clone()).collect();
-        let (mut prompts, mut troubles) = read_prompts(&paths, &sessions, progress);
-        let (mut history, of_history) = self.history();
+        let (mut prompts, mut troubles) = read_prompts(&self.all, &paths, &sessions, progress);
+        let (mut history, of_history) = self.history(reach);
         unread.extend(of_history);
         troubles.extend(list.troubles.into_iter().chain(unread));
         if filter.looks_into_content() {
@@ -131,8 +136,8 @@ impl Library {
         (prompts, troubles)
     }
 
-    fn history(&self) -> (Vec<Prompt>, Vec<Trouble>) {
-        let Histories { entries, troubles, .. } = self.histories();
+    fn history(&self, reach: Reach) -> (Vec<Prompt>, Vec<Trouble>) {
+        let Histories { entries, troubles, .. } = self.histories(reach);
         let prompts = entries.into_iter().map(|(_, entry)| Prompt {
             session_id: entry.session_id,
             cwd: entry.project,
@@ -152,11 +157,13 @@ impl Library {
 /// What transcripts say was typed in each of these sessions, copies and
 /// programs included.
 fn read_prompts(
+    files: &Files,
     paths: &[PathBuf],
     sessions: &[&Session],
     progress: &dyn Progress,
 ) -> (Vec<Prompt>, Vec<Trouble>) {
     let (read, troubles) = scan(
+        files,
         paths,
         progress,
         |_| Spoken::default(),

@@ -9,6 +9,8 @@ use crate::find::Found;
 use crate::scan::read_lines;
 use crate::session::Session;
 use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+use store::{Chunks, Files, Folder};
 use transcript::parse_line;
 
 /// How far into a transcript copied lines are looked for.
@@ -60,11 +62,11 @@ struct Head {
 }
 
 impl Head {
-    fn read(session: &Session) -> Head {
+    fn read(files: &Files, session: &Session) -> Head {
         let mut head = Head::default();
         let Some(path) = session.path.as_deref() else { return head };
         // A transcript that cannot be read has no relatives to show.
-        let _ = read_lines(path, |line| {
+        let _ = read_lines(files, path, |line| {
             for entry in parse_line(line) {
                 let envelope = &entry.record.envelope;
                 if entry.record.kind.is_chain_member() && !envelope.is_sidechain {
@@ -85,10 +87,11 @@ impl Library {
     /// The sessions of the same project folder that share a past with this one.
     pub fn relatives(&self, found: &Found) -> Vec<Relative> {
         let session = &found.session;
-        let own = Head::read(session);
-        let list = self.sessions();
+        let own = Head::read(&self.all, session);
+        let near = self.sessions_beside(session);
         let heading = |id: &str| {
-            let known = list.sessions.iter().find(|other| other.id == id);
+            let known = near.iter().find(|other| other.id == id).cloned();
+            let known = known.or_else(|| self.find_id(id));
             known.and_then(|other| other.heading().map(str::to_owned))
         };
         let mut relatives: Vec<Relative> = own
@@ -108,11 +111,8 @@ impl Library {
             lines: 1,
             heading: heading(id),
         }));
-        let near = list.sessions.iter().filter(|other| {
-            other.id != session.id && other.root == session.root && other.folder == session.folder
-        });
-        for other in near {
-            let head = Head::read(other);
+        for other in near.iter().filter(|other| other.id != session.id) {
+            let head = Head::read(&self.all, other);
             let copied = head.forked_from.get(&session.id).copied().unwrap_or_default();
             let shared = head.uuids.intersection(&own.uuids).count() as u64;
             let known = relatives.iter().any(|relative| relative.session_id == other.id);
@@ -130,5 +130,18 @@ impl Library {
             });
         }
         relatives
+    }
+
+    /// The sessions of a session's project folder, itself included, newest
+    /// first.
+    fn sessions_beside(&self, session: &Session) -> Vec<Session> {
+        let folder = session.path.as_deref().and_then(Path::parent);
+        let Some((root, folder)) = self.root_at(&session.root).zip(folder) else {
+            return Vec::new();
+        };
+        let folder = Folder { loose: root.is_loose(), ..Folder::new(folder.to_owned()) };
+        let mut near = self.list_folder(root, &self.all, &folder, &mut Chunks::default()).sessions;
+        near.sort_by(|one, two| one.order().cmp(&two.order()));
+        near
     }
 }

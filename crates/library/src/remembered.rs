@@ -22,7 +22,7 @@ pub(crate) struct Remembered {
 
 impl Library {
     /// Reads what the ledger remembers, if there is one.
-    pub(crate) fn remembered(&self, troubles: &mut Vec<Trouble>) -> Remembered {
+    pub(crate) fn ledger_usage(&self, troubles: &mut Vec<Trouble>) -> Remembered {
         let Some(folder) = &self.options.ledger else { return Remembered::default() };
         match Ledger::open(folder) {
             Ok(ledger) => {

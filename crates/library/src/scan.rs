@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use store::{LineReader, Position, open_regular};
+use store::{Files, LineReader, Position};
 use transcript::Line;
 
 /// A file that could not be read, and why. Files vanish and shrink while we
@@ -34,16 +34,23 @@ impl Trouble {
 }
 
 /// Reads the lines of one file through a buffer of its own.
-pub(crate) fn read_lines(path: &Path, each: impl FnMut(Line<'_>) -> bool) -> Result<(), Trouble> {
-    read_with(&mut LineReader::default(), path, each).map_err(|error| Trouble::new(path, &error))
+pub(crate) fn read_lines(
+    files: &Files,
+    path: &Path,
+    each: impl FnMut(Line<'_>) -> bool,
+) -> Result<(), Trouble> {
+    let read = read_with(files, &mut LineReader::default(), path, each);
+    read.map_err(|error| Trouble::new(path, &error))
 }
 
 fn read_with(
+    files: &Files,
     reader: &mut LineReader,
     path: &Path,
     mut each: impl FnMut(Line<'_>) -> bool,
 ) -> io::Result<()> {
-    let (mut file, stat) = open_regular(path)?;
+    let mut file = files.open(path)?;
+    let bytes = file.stat().bytes;
     let mut read = 0;
     let mut stopped = false;
     reader.read(&mut file, Position::START, |line| {
@@ -52,7 +59,7 @@ fn read_with(
         !stopped
     })?;
     // The last newline is not part of its line.
-    if !stopped && read + 1 < stat.bytes {
+    if !stopped && read + 1 < bytes {
         return Err(io::Error::other("it shrank while being read"));
     }
     Ok(())
@@ -62,6 +69,7 @@ fn read_with(
 /// `start`, fed by `each` and handed back with the file, in the order of
 /// `paths`.
 pub(crate) fn scan<S: Send>(
+    files: &Files,
     paths: &[PathBuf],
     progress: &dyn Progress,
     start: impl Fn(&Path) -> S + Sync,
@@ -70,7 +78,7 @@ pub(crate) fn scan<S: Send>(
     let mut sized: Vec<(usize, &PathBuf, u64)> = paths
         .iter()
         .enumerate()
-        .map(|(number, path)| (number, path, path.metadata().map_or(0, |metadata| metadata.len())))
+        .map(|(number, path)| (number, path, files.find(path).map_or(0, |(stat, _)| stat.bytes)))
         .collect();
     progress.start(sized.iter().map(|(_, _, bytes)| bytes).sum());
     sized.sort_by_key(|(_, _, bytes)| std::cmp::Reverse(*bytes));
@@ -80,7 +88,7 @@ pub(crate) fn scan<S: Send>(
         .with_max_len(1)
         .map_init(LineReader::default, |reader, (number, path, bytes)| {
             let mut state = start(path);
-            if let Err(error) = read_with(reader, path, |line| each(&mut state, line))
+            if let Err(error) = read_with(files, reader, path, |line| each(&mut state, line))
                 && let Ok(mut troubles) = troubles.lock()
             {
                 troubles.push(Trouble::new(path, &error));

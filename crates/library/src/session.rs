@@ -1,14 +1,17 @@
 //! A session as the library knows it.
 
+use crate::Library;
 use std::io::Read as _;
 use std::path::PathBuf;
-use store::{Agent, Facts, Hidden, SessionFolder};
+use store::{Agent, Facts, Files, Hidden, SessionFolder};
 
 /// Where a session still is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// Its transcript is on disk.
     Disk,
+    /// Its transcript is gone from disk, and the shelf holds it.
+    Kept,
     /// Only its prompts are remembered.
     PromptsOnly,
 }
@@ -18,6 +21,7 @@ impl Presence {
     pub fn name(self) -> &'static str {
         match self {
             Presence::Disk => "disk",
+            Presence::Kept => "kept",
             Presence::PromptsOnly => "prompts_only",
         }
     }
@@ -28,7 +32,8 @@ impl Presence {
 pub enum Unlisted {
     /// By the official list's own rules.
     Hidden(Hidden),
-    /// A copy made before a compaction, whose session is gone.
+    /// A copy made before a compaction that does not stand for its session: that
+    /// is kept, or there is nothing to see in the copy.
     PreCompactCopy,
     /// Written by another tool.
     Foreign,
@@ -45,7 +50,7 @@ impl Unlisted {
     }
 }
 
-/// A session, on disk or remembered.
+/// A session, on disk, kept or remembered.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// Its id.
@@ -77,6 +82,18 @@ pub struct Session {
     pub is_running: bool,
 }
 
+impl Library {
+    /// The text of a tool's output that was too large for its line, by the name
+    /// the transcript gives it; of a very large one the beginning.
+    pub fn tool_result(&self, session: &Session, name: &str) -> Option<String> {
+        const LARGEST: u64 = 16 * 1024 * 1024;
+        let file = session.session_folder.as_ref()?.open_tool_result(&self.all, name)?;
+        let mut bytes = Vec::new();
+        file.take(LARGEST).read_to_end(&mut bytes).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
 impl Session {
     /// What it is ordered by in lists: modification in whole milliseconds, as
     /// the official list has it, then the id; newest first.
@@ -85,28 +102,18 @@ impl Session {
         (std::cmp::Reverse(modified), std::cmp::Reverse(&self.id))
     }
 
-    /// The text of a tool's output that was too large for its line, by the name
-    /// the transcript gives it; of a very large one the beginning.
-    pub fn tool_result(&self, name: &str) -> Option<String> {
-        const LARGEST: u64 = 16 * 1024 * 1024;
-        let file = self.session_folder.as_ref()?.open_tool_result(name)?;
-        let mut bytes = Vec::new();
-        file.take(LARGEST).read_to_end(&mut bytes).ok()?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
-    }
-
     /// What to call it in a line: its title or what stands for one.
     pub fn heading(&self) -> Option<&str> {
         self.facts.summary.as_deref().or(self.facts.first_prompt.as_deref())
     }
 
     /// A session of which only an agent is left.
-    pub(crate) fn left_by(agent: &Agent) -> Session {
+    pub(crate) fn left_by(files: &Files, agent: &Agent) -> Session {
         let folder = agent.path.parent().unwrap_or(&agent.path);
         let id = agent.session_id.clone().unwrap_or_default();
         let own = agent.path.ancestors().skip(1).find(|above| above.ends_with(&id));
         Session {
-            session_folder: own.and_then(|own| SessionFolder::find(own.to_owned())),
+            session_folder: own.and_then(|own| SessionFolder::find(files, own.to_owned())),
             id,
             root: folder.to_owned(),
             folder: None,

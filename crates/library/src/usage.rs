@@ -1,8 +1,8 @@
 //! Every API call of every transcript, through one loader.
 //!
-//! All files of all roots are folded together, because forks, copies and
-//! resumed sessions repeat calls; what is wanted is chosen afterwards. Every
-//! report comes from here, which is why they agree.
+//! All files of all roots are folded together, those the shelf keeps included,
+//! because forks, copies and resumed sessions repeat calls; what is wanted is
+//! chosen afterwards. Every report comes from here, which is why they agree.
 
 use crate::Library;
 use crate::agents::AgentTree;
@@ -10,6 +10,7 @@ use crate::filter::{Filter, fits};
 use crate::find::Found;
 use crate::list::{all_pre_compact_copies, single};
 use crate::progress::Progress;
+use crate::reach::Reach;
 use crate::records::read_whole;
 use crate::remembered::Remembered;
 use crate::scan::Trouble;
@@ -21,7 +22,7 @@ use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Mutex;
-use store::{Agent, HitReader, Root, agents_below, flat_agent, open_regular};
+use store::{Agent, Files, HitReader, Root, agents_below, flat_agent};
 use transcript::{Body, parse_line};
 use usage::{Call, CallLine, Calls, FileNumber, Fold, PicoUsd, Read, read_line};
 
@@ -144,14 +145,14 @@ impl Library {
     pub fn usage(&self, with_sessions: bool, progress: &dyn Progress) -> UsageSource {
         let mut source = UsageSource::default();
         source.files = self.usage_files(&mut source.troubles);
-        let remembered = self.remembered(&mut source.troubles);
-        let (calls, troubles) = read_calls(&source.files, &remembered, progress);
+        let remembered = self.ledger_usage(&mut source.troubles);
+        let (calls, troubles) = read_calls(&self.all, &source.files, &remembered, progress);
         source.calls = calls;
         source.troubles.extend(troubles);
         source.files.extend(remembered.files());
         source.rate_limits = remembered.rate_limits;
         if with_sessions {
-            let list = self.sessions();
+            let list = self.all_sessions();
             source.troubles.extend(list.troubles);
             source.sessions =
                 list.sessions.into_iter().map(|session| (session.id.clone(), session)).collect();
@@ -190,7 +191,7 @@ impl Library {
                 }
             }
         }
-        name_inline_agents(source);
+        name_inline_agents(&self.all, source);
         for file in source.files.iter_mut().filter(|file| nameless(file)) {
             if let (Some(session), Some(agent)) = (&file.session_id, &file.agent_id) {
                 file.agent_type = kinds.get(&(session.clone(), agent.clone())).cloned();
@@ -206,8 +207,14 @@ impl Library {
     /// The files that calls can stand in, by path.
     fn usage_files(&self, troubles: &mut Vec<Trouble>) -> Vec<UsageFile> {
         let mut files: Vec<UsageFile> = Vec::new();
-        for root in &self.roots {
-            files_of_root(root, &mut files, troubles);
+        for (root, through) in self.places(Reach::All) {
+            let before = files.len();
+            files_of_root(root, &through, &mut files, troubles);
+            if self.is_known_place(root) {
+                // What is on disk was met by its other path.
+                let met = files.split_off(before);
+                files.extend(met.into_iter().filter(|file| self.all.is_kept(&file.path)));
+            }
         }
         files.retain(|file| !self.is_excluded(&file.path, None));
         files.sort_by(|one, two| one.path.cmp(&two.path));
@@ -219,8 +226,8 @@ impl Library {
     pub fn usage_lines(&self, id: &str) -> (Vec<FoundLine>, Vec<Trouble>) {
         let mut troubles = Vec::new();
         let files = self.usage_files(&mut troubles);
-        let remembered = self.remembered(&mut troubles);
-        let mut found = lines_of(&files, id);
+        let remembered = self.ledger_usage(&mut troubles);
+        let mut found = lines_of(&self.all, &files, id);
         found.extend(remembered.lines_of(id));
         // By a request or a line only some of a call's lines are found; by its
         // response all of them are.
@@ -229,7 +236,7 @@ impl Library {
             .filter_map(|it| it.line.message_id.as_deref().map(str::to_owned))
             .collect();
         for response in responses.iter().filter(|response| *response != id) {
-            found.extend(lines_of(&files, response));
+            found.extend(lines_of(&self.all, &files, response));
             found.extend(remembered.lines_of(response));
         }
         let place = |it: &FoundLine| (it.path.clone(), it.line.offset);
@@ -245,7 +252,7 @@ impl Library {
         source.files.par_iter().for_each_init(HitReader::default, |reader, file| {
             let is_main = file.agent_id.is_none() && !file.is_gone;
             let Some(session) = file.session_id.clone().filter(|_| is_main) else { return };
-            let Ok((mut open, _)) = open_regular(&file.path) else { return };
+            let Ok(mut open) = self.all.open(&file.path) else { return };
             let mut last = None;
             // What cannot be read was said when the calls were.
             let _ = reader.read(&mut open, &needle, |line| {
@@ -264,11 +271,11 @@ impl Library {
 }
 
 /// The lines of calls that go by an id.
-fn lines_of(files: &[UsageFile], id: &str) -> Vec<FoundLine> {
+fn lines_of(through: &Files, files: &[UsageFile], id: &str) -> Vec<FoundLine> {
     let found = Mutex::new(Vec::new());
     let needle = Finder::new(id);
     files.par_iter().for_each_init(HitReader::default, |reader, file| {
-        let read = open_regular(&file.path).map(|(mut open, _)| {
+        let read = through.open(&file.path).map(|mut open| {
             reader.read(&mut open, &needle, |line| {
                 read_line(line, |read| {
                     let Read::Call(call) = read else { return };
@@ -290,8 +297,13 @@ fn lines_of(files: &[UsageFile], id: &str) -> Vec<FoundLine> {
 }
 
 /// The files of a root that calls can stand in.
-fn files_of_root(root: &Root, files: &mut Vec<UsageFile>, troubles: &mut Vec<Trouble>) {
-    let folders = match root.folders() {
+fn files_of_root(
+    root: &Root,
+    through: &Files,
+    files: &mut Vec<UsageFile>,
+    troubles: &mut Vec<Trouble>,
+) {
+    let folders = match root.folders(through) {
         Ok((folders, _)) => folders,
         Err(error) => {
             troubles.push(Trouble::new(&root.path, &error));
@@ -299,7 +311,7 @@ fn files_of_root(root: &Root, files: &mut Vec<UsageFile>, troubles: &mut Vec<Tro
         }
     };
     for folder in folders {
-        let mut listing = match folder.list() {
+        let mut listing = match folder.list(through) {
             Ok(listing) => listing,
             Err(error) => {
                 troubles.push(Trouble::new(&folder.path, &error));
@@ -307,35 +319,35 @@ fn files_of_root(root: &Root, files: &mut Vec<UsageFile>, troubles: &mut Vec<Tro
             }
         };
         if let Some(only) = root.transcript() {
-            listing.sessions = single(only).into_iter().collect();
+            listing.sessions = single(through, only).into_iter().collect();
             listing.orphans.clear();
             let ids: Vec<&str> = listing.sessions.iter().map(|file| file.id.as_str()).collect();
             let own = |path: &PathBuf| {
-                let agent = flat_agent(path).and_then(|agent| agent.session_id);
+                let agent = flat_agent(through, path).and_then(|agent| agent.session_id);
                 agent.is_some_and(|id| ids.contains(&id.as_str()))
             };
             listing.agents.retain(own);
         }
         let below = listing.sessions.iter().filter_map(|file| file.folder.as_ref());
-        let nested = below.chain(&listing.orphans).flat_map(agents_below);
-        let flat = listing.agents.iter().filter_map(|path| flat_agent(path));
+        let nested = below.chain(&listing.orphans).flat_map(|own| agents_below(through, own));
+        let flat = listing.agents.iter().filter_map(|path| flat_agent(through, path));
         files.extend(nested.chain(flat).map(of_agent));
         for file in listing.sessions {
-            files.push(of_session(file.id, file.path));
+            files.push(of_session(through, file.id, file.path));
         }
     }
     // Copies that were made before a compaction hold calls of sessions that
     // may be gone.
     if let Some(config) = root.config() {
-        for (id, path) in all_pre_compact_copies(config) {
-            files.push(of_session(id, path));
+        for (id, path) in all_pre_compact_copies(through, config) {
+            files.push(of_session(through, id, path));
         }
     }
 }
 
 /// Finds the types of agents written into main transcripts: their lines are told
 /// apart by whom they follow.
-fn name_inline_agents(source: &mut UsageSource) {
+fn name_inline_agents(files: &Files, source: &mut UsageSource) {
     let is_main = |number: FileNumber| {
         let file = usize::try_from(number).ok().and_then(|place| source.files.get(place));
         file.filter(|file| file.agent_id.is_none() && !file.is_gone)
@@ -352,7 +364,7 @@ fn name_inline_agents(source: &mut UsageSource) {
     for number in numbers {
         let Some(file) = is_main(number) else { continue };
         // What cannot be read was said when the calls were.
-        let Ok(bytes) = read_whole(&file.path) else { continue };
+        let Ok(bytes) = read_whole(files, &file.path) else { continue };
         let mut notes = AgentNotes::default();
         let mut places: Vec<(u64, String)> = Vec::new();
         for entry in transcript::entries(&bytes) {
@@ -373,8 +385,8 @@ fn name_inline_agents(source: &mut UsageSource) {
     source.inline_types = types;
 }
 
-fn of_session(id: String, path: PathBuf) -> UsageFile {
-    let bytes = path.symlink_metadata().map_or(0, |metadata| metadata.len());
+fn of_session(files: &Files, id: String, path: PathBuf) -> UsageFile {
+    let bytes = files.find(&path).map_or(0, |(stat, _)| stat.bytes);
     let session_id = Some(id);
     UsageFile { path, session_id, agent_id: None, agent_type: None, is_gone: false, bytes }
 }
@@ -391,6 +403,7 @@ fn of_agent(agent: Agent) -> UsageFile {
 }
 
 fn read_calls(
+    through: &Files,
     files: &[UsageFile],
     remembered: &Remembered,
     progress: &dyn Progress,
@@ -407,7 +420,7 @@ fn read_calls(
         let own = FileNumber::try_from(*number).unwrap_or(FileNumber::MAX);
         let taken = folds.lock().ok().and_then(|mut folds| folds.pop());
         let (mut fold, mut reader) = taken.unwrap_or_default();
-        let read = open_regular(&file.path).and_then(|(mut open, _)| {
+        let read = through.open(&file.path).and_then(|mut open| {
             reader.read(&mut open, &needle, |line| {
                 read_line(line, |read| match read {
                     Read::Call(call) => fold.note(own, &call),

@@ -3,6 +3,7 @@
 use crate::Library;
 use crate::filter::Filter;
 use crate::progress::Progress;
+use crate::reach::Reach;
 use crate::usage::UsageSource;
 use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
@@ -286,7 +287,7 @@ impl<'a> Grouping<'a> {
     fn find_prompts(&mut self, progress: &dyn Progress) {
         // Each session's own, even where a fork repeats them: the calls are the
         // original's.
-        let (prompts, _) = self.library.prompts_of_each(&Filter::default(), progress);
+        let (prompts, _) = self.library.prompts_of_each(Reach::All, &Filter::default(), progress);
         for prompt in prompts {
             let (Some(session), Some(time)) = (prompt.session_id, prompt.time) else { continue };
             self.texts.insert((session.clone(), time.to_string()), prompt.text);

@@ -127,16 +127,17 @@ fn every_real_call_is_paired_or_missing_and_every_agent_linked_or_not() {
         .map(|session| (session.id.clone(), session))
         .collect();
     let sessions: Vec<&Session> = list.sessions.iter().chain(orphans.values()).collect();
-    let (told, troubles) = library.calls(&sessions, &NoProgress, |session, calls| {
-        let id = session.id.clone();
-        let called = calls.calls.iter().map(|(_, call)| {
-            let call_id = call.id.as_deref().unwrap_or("(none)").to_owned();
-            ((id.clone(), call_id), call.status())
+    let (told, troubles) =
+        library.calls(&sessions, library::Reach::Disk, &NoProgress, |session, calls| {
+            let id = session.id.clone();
+            let called = calls.calls.iter().map(|(_, call)| {
+                let call_id = call.id.as_deref().unwrap_or("(none)").to_owned();
+                ((id.clone(), call_id), call.status())
+            });
+            let linked = calls.agents.iter().filter(|agent| agent.file.is_some());
+            let linked = linked.map(|agent| ((id.clone(), agent.id.clone()), agent.evidence));
+            (called.collect::<Vec<_>>(), linked.collect::<Vec<_>>(), calls.unasked)
         });
-        let linked = calls.agents.iter().filter(|agent| agent.file.is_some());
-        let linked = linked.map(|agent| ((id.clone(), agent.id.clone()), agent.evidence));
-        (called.collect::<Vec<_>>(), linked.collect::<Vec<_>>(), calls.unasked)
-    });
     assert!(troubles.is_empty(), "{troubles:?}");
     let mut statuses: BTreeMap<&str, usize> = BTreeMap::new();
     let mut evidence: BTreeMap<&str, usize> = BTreeMap::new();

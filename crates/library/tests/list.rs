@@ -7,7 +7,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use library::{Filter, Library, Options, Presence, Session, SessionList, Unlisted};
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use store::{Hidden, RootOrigin, folder_name};
+use store::{Hidden, RootOrigin, SessionKind, folder_name};
 use testkit::{Line, Sandbox, metadata, session_id, user};
 
 const CWD: &str = "/home/ada/tidepool";
@@ -110,7 +110,7 @@ fn a_pre_compact_copy_never_shadows_the_live_session() {
 }
 
 #[test]
-fn pre_compact_copies_of_a_deleted_session_stand_for_it_unlisted() {
+fn pre_compact_copies_of_a_deleted_session_stand_for_it() {
     let sandbox = Sandbox::new();
     let name = |time: &str| format!("pre-compact-session-histories/{}-{time}.jsonl", session_id(1));
     let old = sandbox.write(&name("20260101-010203"), user("hello").to_string());
@@ -120,7 +120,31 @@ fn pre_compact_copies_of_a_deleted_session_stand_for_it_unlisted() {
     let list = list(&sandbox);
     assert_eq!(settled(&list), (new.as_path(), vec![old.as_path()]));
     assert_eq!(list.sessions[0].id, session_id(1), "the time is no part of the id");
-    assert_eq!(list.sessions[0].unlisted, Some(Unlisted::PreCompactCopy));
+    assert_eq!(list.sessions[0].unlisted, None);
+    assert_eq!(list.sessions[0].facts.kind, SessionKind::PreCompactCopy);
+}
+
+#[test]
+fn a_pre_compact_copy_with_nothing_to_see_stays_unlisted() {
+    for nothing in [Vec::new(), hidden_line().to_vec()] {
+        let sandbox = Sandbox::new();
+        let name = format!("pre-compact-session-histories/{}-1.jsonl", session_id(1));
+        sandbox.write(&name, testkit::file(&nothing));
+        let list = list(&sandbox);
+        assert_eq!(list.sessions[0].unlisted, Some(Unlisted::PreCompactCopy));
+        assert_eq!(list.sessions[0].facts.kind, SessionKind::Interactive);
+    }
+}
+
+#[test]
+fn a_pre_compact_copy_does_not_stand_for_a_session_hidden_by_wish() {
+    let sandbox = Sandbox::new();
+    session_at(&sandbox, "", "/secret", 1, 100, &hello("/secret"));
+    let name = format!("pre-compact-session-histories/{}-1.jsonl", session_id(1));
+    sandbox.write(&name, user("hello").cwd("/other").to_string());
+    let options = Options { exclude: globs(&["/secret"]), ..Options::default() };
+    let library = open(&[sandbox.config()], options);
+    assert_eq!(library.sessions().listed().count(), 0);
 }
 
 #[test]

@@ -6,9 +6,9 @@
 //! agent's identity is the id in its file's name; the `sessionId` on its lines
 //! is the parent's.
 
+use crate::files::{EntryKind, Files};
 use crate::folder::Folder;
 use crate::needles;
-use crate::platform::{open_regular, real_folder};
 use crate::raw_text::first_string;
 use crate::session_folder::{SessionFolder, read_small};
 use jiff::Timestamp;
@@ -46,6 +46,8 @@ pub struct Agent {
     pub bytes: u64,
     /// When its transcript was last modified.
     pub modified: Timestamp,
+    /// Whether its transcript is gone from disk and only kept.
+    pub is_kept: bool,
 }
 
 /// What is written about an agent beside its transcript; any of it may be
@@ -75,8 +77,8 @@ pub struct AgentMeta {
 }
 
 impl AgentMeta {
-    fn read(path: &Path) -> AgentMeta {
-        let Some(text) = read_small(path) else { return AgentMeta::default() };
+    fn read(files: &Files, path: &Path) -> AgentMeta {
+        let Some(text) = read_small(files, path) else { return AgentMeta::default() };
         if serde_json::from_str::<serde::de::IgnoredAny>(&text).is_err() {
             return AgentMeta::default();
         }
@@ -109,14 +111,15 @@ fn agent_id(name: &str) -> Option<&str> {
 }
 
 fn agent(
+    files: &Files,
     path: PathBuf,
     session_id: Option<String>,
     era: AgentEra,
     workflow: Option<String>,
 ) -> Option<Agent> {
     let id = agent_id(&path.file_name()?.to_string_lossy())?.to_owned();
-    let (_, stat) = open_regular(&path).ok()?;
-    let meta = AgentMeta::read(&path.with_extension("meta.json"));
+    let (stat, is_kept) = files.find_readable(&path)?;
+    let meta = AgentMeta::read(files, &path.with_extension("meta.json"));
     Some(Agent {
         id,
         session_id,
@@ -125,23 +128,24 @@ fn agent(
         meta,
         bytes: stat.bytes,
         modified: stat.modified,
+        is_kept,
         path,
     })
 }
 
 /// The agent in a flat file, with the session its first lines name.
-pub fn flat_agent(path: &Path) -> Option<Agent> {
-    let (file, _) = open_regular(path).ok()?;
+pub fn flat_agent(files: &Files, path: &Path) -> Option<Agent> {
+    let file = files.open(path).ok()?;
     let mut head = Vec::new();
     file.take(16 * 1024).read_to_end(&mut head).ok()?;
-    agent(path.to_owned(), first_string(&head, &needles::SESSION_ID), AgentEra::Flat, None)
+    agent(files, path.to_owned(), first_string(&head, &needles::SESSION_ID), AgentEra::Flat, None)
 }
 
 impl Folder {
     /// The flat agents of a session in this folder, sorted by path.
-    pub fn agents_of(&self, session_id: &str) -> Vec<Agent> {
-        let files = self.list().map(|listing| listing.agents).unwrap_or_default();
-        let mut agents: Vec<_> = files.iter().filter_map(|path| flat_agent(path)).collect();
+    pub fn agents_of(&self, files: &Files, session_id: &str) -> Vec<Agent> {
+        let flat = self.list(files).map(|listing| listing.agents).unwrap_or_default();
+        let mut agents: Vec<_> = flat.iter().filter_map(|path| flat_agent(files, path)).collect();
         agents.retain(|agent| agent.session_id.as_deref() == Some(session_id));
         agents.sort_by(|one, two| one.path.cmp(&two.path));
         agents
@@ -149,17 +153,17 @@ impl Folder {
 }
 
 /// The agents in a session's folder, in any depth, sorted by path.
-pub fn agents_below(folder: &SessionFolder) -> Vec<Agent> {
+pub fn agents_below(files: &Files, folder: &SessionFolder) -> Vec<Agent> {
     let session_id = folder.path().file_name().map(|name| name.to_string_lossy().into_owned());
     let mut agents = Vec::new();
-    agent_files(&folder.path().join("subagents"), &mut |path| {
+    agent_files(files, &folder.path().join("subagents"), &mut |path| {
         let workflow = path
             .parent()
             .and_then(Path::file_name)
             .and_then(|name| name.to_str())
             .filter(|name| name.starts_with("wf_"))
             .map(str::to_owned);
-        agents.extend(agent(path, session_id.clone(), AgentEra::Nested, workflow));
+        agents.extend(agent(files, path, session_id.clone(), AgentEra::Nested, workflow));
     });
     agents.sort_by(|one, two| one.path.cmp(&two.path));
     agents
@@ -167,22 +171,23 @@ pub fn agents_below(folder: &SessionFolder) -> Vec<Agent> {
 
 impl SessionFolder {
     /// How many agents it holds, without opening them.
-    pub fn count_agents(&self) -> usize {
+    pub fn count_agents(&self, files: &Files) -> usize {
         let mut count = 0;
-        agent_files(&self.path().join("subagents"), &mut |_| count += 1);
+        agent_files(files, &self.path().join("subagents"), &mut |_| count += 1);
         count
     }
 }
 
-fn agent_files(folder: &Path, each: &mut impl FnMut(PathBuf)) {
+fn agent_files(files: &Files, folder: &Path, each: &mut impl FnMut(PathBuf)) {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        for entry in real_folder(&folder) {
-            let Ok(kind) = entry.file_type() else { continue };
-            if kind.is_dir() {
-                folders.push(entry.path());
-            } else if kind.is_file() && agent_id(&entry.file_name().to_string_lossy()).is_some() {
-                each(entry.path());
+        for entry in files.list_real(&folder) {
+            if entry.kind == EntryKind::Folder {
+                folders.push(entry.path);
+            } else if entry.kind == EntryKind::File
+                && agent_id(&entry.name().to_string_lossy()).is_some()
+            {
+                each(entry.path);
             }
         }
     }

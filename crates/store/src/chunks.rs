@@ -1,10 +1,7 @@
 //! The head and the tail of a transcript: all that listing needs.
 
-use crate::platform::{FileStat, open_regular};
-use std::fs::File;
+use crate::files::Opened;
 use std::io;
-use std::os::unix::fs::FileExt;
-use std::path::Path;
 
 /// How much of each end the official list looks at. What lies beyond does not
 /// exist for it, so for equal answers this is part of the format.
@@ -19,22 +16,22 @@ pub struct Chunks {
 }
 
 impl Chunks {
-    /// Reads both ends of a regular file; a short one in one go.
-    pub fn read(&mut self, path: &Path) -> io::Result<FileStat> {
-        let (file, stat) = open_regular(path)?;
+    /// Reads both ends of a file; a short one in one go.
+    pub fn read(&mut self, file: &mut Opened) -> io::Result<()> {
+        let stat = file.stat();
         let size = usize::try_from(stat.bytes).unwrap_or(usize::MAX);
         if size <= 2 * CHUNK {
-            let read = fill(&file, 0, &mut self.bytes, 0, size)?;
+            let read = fill(file, 0, &mut self.bytes, 0, size)?;
             self.bytes.truncate(read);
             self.head = read.min(CHUNK);
             self.tail = read.saturating_sub(CHUNK);
         } else {
-            self.head = fill(&file, 0, &mut self.bytes, 0, CHUNK)?;
+            self.head = fill(file, 0, &mut self.bytes, 0, CHUNK)?;
             self.tail = CHUNK;
-            let read = fill(&file, stat.bytes - CHUNK as u64, &mut self.bytes, CHUNK, CHUNK)?;
+            let read = fill(file, stat.bytes - CHUNK as u64, &mut self.bytes, CHUNK, CHUNK)?;
             self.bytes.truncate(CHUNK + read);
         }
-        Ok(stat)
+        Ok(())
     }
 
     /// The first 64 KiB.
@@ -51,7 +48,7 @@ impl Chunks {
 /// Reads `length` bytes of a file into a place of the buffer; fewer where the
 /// file ends before.
 fn fill(
-    file: &File,
+    file: &mut Opened,
     offset: u64,
     buffer: &mut Vec<u8>,
     place: usize,

@@ -7,8 +7,8 @@
 //! differ, `docs/listing.md` says so and why.
 
 use crate::chunks::Chunks;
+use crate::files::{Files, ShelfStat};
 use crate::needles::{self, has, lines_from_end};
-use crate::platform::FileStat;
 use crate::prompt;
 use crate::raw_text::{first_string, has_string, last_string, name_of};
 use crate::session_folder::SessionFolder;
@@ -73,6 +73,9 @@ pub enum SessionKind {
     Programmatic,
     /// The app warming up a cache.
     Warmup,
+    /// A copy made before a compaction that stands for its session, of which
+    /// nothing else is left.
+    PreCompactCopy,
 }
 
 impl SessionKind {
@@ -82,6 +85,7 @@ impl SessionKind {
             SessionKind::Interactive => "interactive",
             SessionKind::Programmatic => "programmatic",
             SessionKind::Warmup => "warmup",
+            SessionKind::PreCompactCopy => "pre_compact_copy",
         }
     }
 }
@@ -148,18 +152,23 @@ impl Facts {
     /// Reads the facts of a transcript. `folder` is the session's own folder
     /// beside it, where there is one.
     pub fn read(
+        files: &Files,
         path: &Path,
         folder: Option<&SessionFolder>,
         chunks: &mut Chunks,
     ) -> io::Result<Facts> {
-        let stat = chunks.read(path)?;
-        Ok(Facts::new(stat, chunks.head(), chunks.tail(), folder))
+        let mut file = files.open(path)?;
+        chunks.read(&mut file)?;
+        // What lies beside a living transcript and is gone was taken away.
+        let disk = Files::disk();
+        let beside = Beside { files: if file.is_kept() { files } else { &disk }, folder };
+        Ok(Facts::new(file.stat(), chunks.head(), chunks.tail(), &beside))
     }
 
-    fn new(stat: FileStat, head: &[u8], tail: &[u8], folder: Option<&SessionFolder>) -> Facts {
+    fn new(stat: ShelfStat, head: &[u8], tail: &[u8], beside: &Beside<'_>) -> Facts {
         let first_line = needles::lines(head).next().unwrap_or_default();
         let mut ending = Ending::read(tail);
-        let title = title(&mut ending, head, tail, folder);
+        let title = title(&mut ending, head, tail, beside);
         let mut first_prompt = prompt::first_prompt(head);
         let recorded_prompt = filled(ending.last_prompt);
         let summary = title
@@ -180,8 +189,9 @@ impl Facts {
         } else {
             None
         };
-        let archived = folder
-            .and_then(SessionFolder::archived)
+        let archived = beside
+            .folder
+            .and_then(|folder| folder.archived(beside.files))
             .map(|archived| archived.archived && !prompted_since(archived.at, head, tail));
         let entrypoint = filled(first_string(beginning(head), &needles::ENTRYPOINT));
         Facts {
@@ -211,6 +221,12 @@ impl Facts {
     }
 }
 
+/// Where the files beside a transcript are read from.
+struct Beside<'a> {
+    files: &'a Files,
+    folder: Option<&'a SessionFolder>,
+}
+
 /// The official list rounds modification times, and orders by the result.
 fn whole_milliseconds(time: Timestamp) -> Timestamp {
     let nanoseconds = time.as_nanosecond() + 500_000;
@@ -226,14 +242,10 @@ fn filled(text: Option<String>) -> Option<String> {
 
 /// A title in the tail counts even if it is empty: then the person took it
 /// back, and the sidecar is older than that.
-fn title(
-    ending: &mut Ending,
-    head: &[u8],
-    tail: &[u8],
-    folder: Option<&SessionFolder>,
-) -> Option<String> {
+fn title(ending: &mut Ending, head: &[u8], tail: &[u8], beside: &Beside<'_>) -> Option<String> {
     let from_tail = ending.custom_title.take();
-    let own = from_tail.or_else(|| folder.and_then(SessionFolder::custom_title));
+    let own =
+        from_tail.or_else(|| beside.folder.and_then(|folder| folder.custom_title(beside.files)));
     let in_head = |key: &Finder<'_>, kind: &str| {
         let elsewhere = !std::ptr::eq(head, tail);
         let there = elsewhere && has(head, &needles::ANY_TITLE_KEY);

@@ -1,5 +1,6 @@
 //! What lies in a project folder.
 
+use crate::files::{EntryKind, Files};
 use crate::session_folder::SessionFolder;
 use rustix::fs::{AtFlags, Mode, OFlags, open, statat};
 use std::collections::HashMap;
@@ -28,6 +29,8 @@ pub struct SessionFile {
     pub path: PathBuf,
     /// The session's own folder beside it.
     pub folder: Option<SessionFolder>,
+    /// Whether it is gone from disk and only kept.
+    pub is_kept: bool,
 }
 
 /// Something in a store that is not a session, and why.
@@ -62,64 +65,75 @@ impl Folder {
     }
 
     /// Lists the folder. Links are not followed.
-    pub fn list(&self) -> io::Result<FolderListing> {
+    pub fn list(&self, files: &Files) -> io::Result<FolderListing> {
         let mut listing = FolderListing::default();
         let mut folders = Vec::new();
-        for entry in fs::read_dir(&self.path)? {
-            let entry = entry?;
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            let kind = entry.file_type()?;
-            let path = entry.path();
-            if kind.is_symlink() {
-                listing.strays.push(Stray { path, reason: "a symbolic link, not followed" });
-            } else if kind.is_dir() {
-                folders.push((name.into_owned(), path));
-            } else if !kind.is_file() {
-                listing.strays.push(Stray { path, reason: "not a regular file" });
-            } else if let Some(stem) = name.strip_suffix(".jsonl") {
-                self.sort_transcript(stem, path, &mut listing);
-            } else if name == "sessions-index.json" {
-                listing.index = Some(path);
-            } else {
-                listing.strays.push(Stray { path, reason: "not a transcript" });
+        for entry in files.list(&self.path)? {
+            let name = entry.name().to_string_lossy().into_owned();
+            let path = entry.path;
+            match entry.kind {
+                EntryKind::Link => {
+                    listing.strays.push(Stray { path, reason: "a symbolic link, not followed" });
+                }
+                EntryKind::Folder => folders.push((name, path)),
+                EntryKind::Other => {
+                    listing.strays.push(Stray { path, reason: "not a regular file" });
+                }
+                EntryKind::File => {
+                    if let Some(stem) = name.strip_suffix(".jsonl") {
+                        self.sort_transcript(stem, path, entry.is_kept, &mut listing);
+                    } else if name == "sessions-index.json" {
+                        listing.index = Some(path);
+                    } else {
+                        listing.strays.push(Stray { path, reason: "not a transcript" });
+                    }
+                }
             }
         }
         sort_folders(folders, &mut listing);
         Ok(listing)
     }
 
-    fn sort_transcript(&self, stem: &str, path: PathBuf, listing: &mut FolderListing) {
+    fn sort_transcript(
+        &self,
+        stem: &str,
+        path: PathBuf,
+        is_kept: bool,
+        listing: &mut FolderListing,
+    ) {
         if stem.starts_with("agent-") {
             listing.agents.push(path);
         } else if is_session_id(stem) || self.loose {
-            listing.sessions.push(SessionFile { id: stem.to_owned(), path, folder: None });
+            let id = stem.to_owned();
+            listing.sessions.push(SessionFile { id, path, folder: None, is_kept });
         } else {
             listing.strays.push(Stray { path, reason: "its name is not a session id" });
         }
     }
 
     /// Opens a session of this folder by its id, without listing the folder.
-    pub fn find_session(&self, id: &str) -> Option<SessionFile> {
+    pub fn find_session(&self, files: &Files, id: &str) -> Option<SessionFile> {
         // Ids also come out of transcripts: none may lead out of this folder.
         if id.is_empty() || id.starts_with('.') || id.contains(['/', '\\', '\0']) {
             return None;
         }
         let path = self.path.join(format!("{id}.jsonl"));
-        let metadata = fs::symlink_metadata(&path).ok()?;
-        if !metadata.is_file() {
-            return None;
-        }
-        let folder = SessionFolder::find(self.path.join(id));
-        Some(SessionFile { id: id.to_owned(), path, folder })
+        let (_, is_kept) = files.find(&path)?;
+        let folder = SessionFolder::find(files, self.path.join(id));
+        Some(SessionFile { id: id.to_owned(), path, folder, is_kept })
     }
 }
 
 /// The folders below a `projects` folder that hold a transcript of this id.
 /// Each is asked for that one name, so what else they hold does not matter.
-pub(crate) fn folders_with(projects: &Path, id: &str) -> io::Result<Vec<Folder>> {
+pub(crate) fn folders_with(files: &Files, projects: &Path, id: &str) -> io::Result<Vec<Folder>> {
     if !is_session_id(id) {
         return Ok(Vec::new());
+    }
+    if files.shelf().is_some() {
+        let (mut folders, _) = project_folders(files, projects)?;
+        folders.retain(|folder| files.find(&folder.path.join(format!("{id}.jsonl"))).is_some());
+        return Ok(folders);
     }
     let base = open(projects, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
     let mut folders = Vec::new();
@@ -170,18 +184,22 @@ pub fn is_session_id(name: &str) -> bool {
 }
 
 /// The folders below a `projects/` folder. A folder that is a link is not one.
-pub(crate) fn project_folders(projects: &Path) -> io::Result<(Vec<Folder>, Vec<Stray>)> {
+pub(crate) fn project_folders(
+    files: &Files,
+    projects: &Path,
+) -> io::Result<(Vec<Folder>, Vec<Stray>)> {
     let mut folders = Vec::new();
     let mut strays = Vec::new();
-    for entry in fs::read_dir(projects)? {
-        let entry = entry?;
-        let kind = entry.file_type()?;
-        if kind.is_dir() {
-            folders.push(Folder::new(entry.path()));
-        } else if kind.is_symlink() {
-            strays.push(Stray { path: entry.path(), reason: "a symbolic link, not followed" });
-        } else {
-            strays.push(Stray { path: entry.path(), reason: "not in a project folder" });
+    for entry in files.list(projects)? {
+        let path = entry.path;
+        match entry.kind {
+            EntryKind::Folder => folders.push(Folder::new(path)),
+            EntryKind::Link => {
+                strays.push(Stray { path, reason: "a symbolic link, not followed" });
+            }
+            EntryKind::File | EntryKind::Other => {
+                strays.push(Stray { path, reason: "not in a project folder" });
+            }
         }
     }
     folders.sort();

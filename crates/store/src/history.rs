@@ -2,7 +2,7 @@
 //!
 //! It survives the cleanup, so it can name sessions whose transcripts are gone.
 
-use crate::platform::open_regular;
+use crate::files::Files;
 use crate::read::{LineReader, Position};
 use jiff::Timestamp;
 use std::io;
@@ -24,10 +24,13 @@ pub struct HistoryEntry {
 
 /// Reads the history of a configuration folder, oldest first, and where lines
 /// stand that are no entries. No history is an empty one.
-pub fn read_history(config: &Path) -> io::Result<(Vec<HistoryEntry>, Vec<Position>)> {
+pub fn read_history(
+    files: &Files,
+    config: &Path,
+) -> io::Result<(Vec<HistoryEntry>, Vec<Position>)> {
     let mut entries = Vec::new();
     let mut unreadable = Vec::new();
-    let (mut file, _) = match open_regular(&config.join("history.jsonl")) {
+    let mut file = match files.open(&config.join("history.jsonl")) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((entries, unreadable)),
         opened => opened?,
     };

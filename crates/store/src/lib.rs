@@ -3,7 +3,8 @@
 //! This crate knows the layout of a store: roots, project folders and how they
 //! are named, transcripts, sub-agents of three eras, workflows, sidecars, the
 //! prompt history. It reads whole files, heads and tails, and reads on from
-//! where it was ([`Cursor`]).
+//! where it was ([`Cursor`]). What is gone from disk is read from a shelf that
+//! holds it ([`Files`]).
 //!
 //! Two things are deliberately not here. Nothing below a root is ever written.
 //! And **no path found in a transcript is ever opened**: such a path is a hint
@@ -16,6 +17,7 @@ mod config_files;
 mod cursor;
 mod encode;
 mod facts;
+mod files;
 mod folder;
 mod history;
 mod live;
@@ -39,6 +41,7 @@ pub use config_files::{PlanFile, backups, find_plan, open_backup, plan_files};
 pub use cursor::{Change, Checkpoint, Cursor, Sink};
 pub use encode::{folder_name, is_long, is_windows_path};
 pub use facts::{Facts, Hidden, PullRequest, SessionKind};
+pub use files::{EntryKind, FileEntry, Files, Opened, Shelf, ShelfEntry, ShelfFile, ShelfStat};
 pub use folder::{Folder, FolderListing, SessionFile, Stray, is_session_id};
 pub use history::{HistoryEntry, read_history};
 pub use live::{LiveSession, live_sessions};

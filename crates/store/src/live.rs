@@ -2,7 +2,7 @@
 //!
 //! The `.key` files beside them are secrets and are never opened.
 
-use crate::platform::real_folder;
+use crate::files::Files;
 use crate::session_folder::read_small;
 use std::path::Path;
 use transcript::json;
@@ -24,10 +24,12 @@ pub struct LiveSession {
 
 /// The sessions a configuration folder says are running.
 pub fn live_sessions(config: &Path) -> Vec<LiveSession> {
-    real_folder(&config.join("sessions"))
+    Files::disk()
+        .list_real(&config.join("sessions"))
+        .into_iter()
         .filter_map(|entry| {
-            let pid = entry.file_name().to_str()?.strip_suffix(".json")?.parse().ok()?;
-            let text = read_small(&entry.path())?;
+            let pid = entry.name().to_str()?.strip_suffix(".json")?.parse().ok()?;
+            let text = read_small(&Files::disk(), &entry.path)?;
             serde_json::from_str::<serde::de::IgnoredAny>(&text).ok()?;
             let string = |key| {
                 let decoded = json::member(&text, key).and_then(json::decode_string)?;

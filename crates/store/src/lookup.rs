@@ -6,6 +6,7 @@
 //! differed between versions) and names of Windows paths (whose case varies).
 
 use crate::encode::{dashed, folder_name, is_long, is_windows_path, long_prefix};
+use crate::files::Files;
 use crate::folder::{Folder, SessionFile};
 use crate::needles;
 use crate::platform::{open_regular, spelled};
@@ -138,7 +139,7 @@ impl Lookup<'_> {
         let mut sessions = Vec::new();
         let mut others = Vec::new();
         let mut is_confirmed = false;
-        for session in folder.list().ok()?.sessions {
+        for session in folder.list(&Files::disk()).ok()?.sessions {
             let Ok((file, stat)) = open_regular(&session.path) else { continue };
             if stat.bytes == 0 {
                 continue;

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use rustix::fs::{Mode, OFlags};
-use std::fs::{DirEntry, File, Metadata};
+use std::fs::{File, Metadata};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -26,13 +26,6 @@ pub fn open_regular(path: &Path) -> io::Result<(File, FileStat)> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }
     Ok((file, FileStat::of(&metadata)))
-}
-
-/// The entries of a folder, if it is one and no link. What cannot be read is
-/// nothing: these are the folders that may or may not be there.
-pub(crate) fn real_folder(path: &Path) -> impl Iterator<Item = DirEntry> {
-    let real = std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir());
-    real.then(|| std::fs::read_dir(path)).into_iter().flatten().flatten().flatten()
 }
 
 /// What a file looks like from outside: enough to see that it changed.

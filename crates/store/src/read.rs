@@ -4,7 +4,6 @@
 //! while we read, and a map of a truncated file kills the process. The buffer
 //! grows to the longest line and no further.
 
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use transcript::{Line, LineEnd, Lines};
 
@@ -34,7 +33,7 @@ impl LineReader {
     /// stops: the place to read on from.
     pub fn read(
         &mut self,
-        file: &mut File,
+        file: &mut (impl Read + Seek),
         start: Position,
         mut each: impl FnMut(Line<'_>) -> bool,
     ) -> io::Result<Position> {
@@ -68,7 +67,7 @@ impl WholeLines {
     /// by answering `false`.
     pub(crate) fn read(
         &mut self,
-        file: &mut File,
+        file: &mut impl Read,
         mut offset: u64,
         mut each: impl FnMut(&[u8], u64) -> bool,
     ) -> io::Result<()> {

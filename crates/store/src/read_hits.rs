@@ -5,8 +5,7 @@
 
 use crate::read::WholeLines;
 use memchr::memmem::Finder;
-use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use transcript::{Line, LineEnd};
 
 /// A buffer for reading one file after another.
@@ -20,7 +19,7 @@ impl HitReader {
     /// known and are 0.
     pub fn read(
         &mut self,
-        file: &mut File,
+        file: &mut impl Read,
         text: &Finder<'_>,
         mut each: impl FnMut(Line<'_>),
     ) -> io::Result<()> {

@@ -1,5 +1,6 @@
 //! Roots: the places a person's sessions can be.
 
+use crate::files::{EntryKind, Files, is_gone};
 use crate::folder::{Folder, Stray, folders_with, is_session_id, project_folders};
 use std::fs;
 use std::io;
@@ -48,6 +49,8 @@ pub enum RootOrigin {
     Legacy,
     /// Built in, for trying annals out.
     Demo,
+    /// A configuration folder that a shelf holds files of.
+    Kept,
 }
 
 impl RootOrigin {
@@ -60,6 +63,7 @@ impl RootOrigin {
             RootOrigin::Home => "~/.claude",
             RootOrigin::Legacy => "legacy folder",
             RootOrigin::Demo => "--demo",
+            RootOrigin::Kept => "archive",
         }
     }
 }
@@ -73,6 +77,8 @@ pub struct Root {
     pub kind: RootKind,
     /// How it was found.
     pub origin: RootOrigin,
+    /// Whether it is gone from disk and only kept.
+    pub is_kept: bool,
 }
 
 /// A root that cannot be used, and why.
@@ -88,9 +94,15 @@ pub struct RootError {
 }
 
 impl Root {
+    /// A configuration folder that a shelf holds files of.
+    pub fn kept(path: PathBuf) -> Root {
+        let is_kept = fs::metadata(&path).is_err_and(|error| is_gone(&error));
+        Root { path, kind: RootKind::Config, origin: RootOrigin::Kept, is_kept }
+    }
+
     /// Looks what a path is.
-    pub fn open(path: &Path, origin: RootOrigin) -> Result<Root, RootError> {
-        let kind = kind_of(path).map_err(|error| RootError {
+    pub fn open(files: &Files, path: &Path, origin: RootOrigin) -> Result<Root, RootError> {
+        let (kind, is_kept) = kind_of(files, path).map_err(|error| RootError {
             path: path.to_owned(),
             reason: match error.kind() {
                 io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
@@ -99,7 +111,7 @@ impl Root {
             },
             missing: error.kind() == io::ErrorKind::NotFound,
         })?;
-        Ok(Root { path: path.to_owned(), kind, origin })
+        Ok(Root { path: path.to_owned(), kind, origin, is_kept })
     }
 
     /// The configuration folder, if it is one: history, plans and settings are
@@ -117,26 +129,31 @@ impl Root {
         }
     }
 
+    /// Whether files of any name count as sessions in it.
+    pub fn is_loose(&self) -> bool {
+        self.kind == RootKind::Loose
+    }
+
     /// The one transcript it is, if it is no more than that.
     pub fn transcript(&self) -> Option<&Path> {
         (self.kind == RootKind::Transcript).then_some(&self.path)
     }
 
     /// Its folders that hold a transcript of this id.
-    pub fn folders_with(&self, id: &str) -> io::Result<Vec<Folder>> {
+    pub fn folders_with(&self, files: &Files, id: &str) -> io::Result<Vec<Folder>> {
         match self.projects() {
-            Some(projects) => match folders_with(&projects, id) {
+            Some(projects) => match folders_with(files, &projects, id) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
                 found => found,
             },
-            None => Ok(self.folders()?.0),
+            None => Ok(self.folders(files)?.0),
         }
     }
 
     /// Its folders of transcripts, and what else lies among them.
-    pub fn folders(&self) -> io::Result<(Vec<Folder>, Vec<Stray>)> {
+    pub fn folders(&self, files: &Files) -> io::Result<(Vec<Folder>, Vec<Stray>)> {
         if let Some(projects) = self.projects() {
-            return match project_folders(&projects) {
+            return match project_folders(files, &projects) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Default::default()),
                 found => found,
             };
@@ -145,45 +162,49 @@ impl Root {
             RootKind::Transcript => self.path.parent().unwrap_or(Path::new(".")).to_owned(),
             _ => self.path.clone(),
         });
-        folder.loose = self.kind == RootKind::Loose;
+        folder.loose = self.is_loose();
         Ok((vec![folder], Vec::new()))
     }
 }
 
-fn kind_of(path: &Path) -> io::Result<RootKind> {
-    let metadata = fs::metadata(path)?;
-    if metadata.is_file() {
+/// What a path is, and whether only the shelf knows.
+fn kind_of(files: &Files, path: &Path) -> io::Result<(RootKind, bool)> {
+    let (is_file, is_folder, is_kept) = match fs::metadata(path) {
+        Ok(metadata) => (metadata.is_file(), metadata.is_dir(), false),
+        Err(error) if is_gone(&error) && files.is_kept(path) => (true, false, true),
+        Err(error) if is_gone(&error) && files.is_folder(path) => (false, true, true),
+        Err(error) => return Err(error),
+    };
+    if is_file {
         if path.extension().is_some_and(|extension| extension == "jsonl") {
-            return Ok(RootKind::Transcript);
+            return Ok((RootKind::Transcript, is_kept));
         }
         return Err(io::Error::new(
             io::ErrorKind::InvalidInput,
             "not a transcript: its name does not end in .jsonl",
         ));
     }
-    if !metadata.is_dir() {
+    if !is_folder {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "neither a file nor a folder"));
     }
-    if path.join("projects").is_dir() {
-        return Ok(RootKind::Config);
+    // The person may have arranged it as a link.
+    if path.join("projects").is_dir() || files.is_folder(&path.join("projects")) {
+        return Ok((RootKind::Config, is_kept));
     }
     let (mut named, mut loose, mut projects) = (false, false, false);
-    for entry in fs::read_dir(path)? {
-        let entry = entry?;
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        let kind = entry.file_type()?;
-        if kind.is_file()
+    for entry in files.list(path)? {
+        let name = entry.name().to_string_lossy();
+        if entry.kind == EntryKind::File
             && let Some(stem) = name.strip_suffix(".jsonl")
         {
             named |= is_session_id(stem) || stem.starts_with("agent-");
             // Files of a configuration folder that has no projects yet.
             loose |= !matches!(stem, "history");
-        } else if kind.is_dir() && !is_session_id(&name) {
-            projects |= holds_transcripts(&entry.path());
+        } else if entry.kind == EntryKind::Folder && !is_session_id(&name) {
+            projects |= holds_transcripts(files, &entry.path);
         }
     }
-    Ok(if named {
+    let kind = if named {
         RootKind::Project
     } else if projects {
         RootKind::Projects
@@ -191,11 +212,13 @@ fn kind_of(path: &Path) -> io::Result<RootKind> {
         RootKind::Loose
     } else {
         RootKind::Config
-    })
+    };
+    Ok((kind, is_kept))
 }
 
-fn holds_transcripts(path: &Path) -> bool {
-    fs::read_dir(path).into_iter().flatten().flatten().any(|entry| {
-        entry.file_name().to_string_lossy().strip_suffix(".jsonl").is_some_and(is_session_id)
+fn holds_transcripts(files: &Files, path: &Path) -> bool {
+    let entries = files.list(path).unwrap_or_default();
+    entries.iter().any(|entry| {
+        entry.name().to_string_lossy().strip_suffix(".jsonl").is_some_and(is_session_id)
     })
 }

@@ -7,10 +7,9 @@
 //! followed.
 
 use crate::config_files::count_files;
+use crate::files::{EntryKind, Files, Opened};
 use crate::folder::Stray;
-use crate::platform::{open_regular, real_folder};
 use jiff::Timestamp;
-use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use transcript::{json, parse_timestamp};
@@ -35,9 +34,8 @@ pub struct Archived {
 
 impl SessionFolder {
     /// The session folder at this path, if it is a folder and no link.
-    pub fn find(path: PathBuf) -> Option<SessionFolder> {
-        let metadata = fs::symlink_metadata(&path).ok()?;
-        metadata.is_dir().then_some(SessionFolder { path })
+    pub fn find(files: &Files, path: PathBuf) -> Option<SessionFolder> {
+        files.is_folder(&path).then_some(SessionFolder { path })
     }
 
     /// One already known to be a folder.
@@ -51,16 +49,16 @@ impl SessionFolder {
     }
 
     /// The title in `custom-title.json`.
-    pub fn custom_title(&self) -> Option<String> {
-        let text = read_small(&self.path.join("custom-title.json"))?;
+    pub fn custom_title(&self, files: &Files) -> Option<String> {
+        let text = read_small(files, &self.path.join("custom-title.json"))?;
         serde_json::from_str::<serde::de::IgnoredAny>(&text).ok()?;
         let title = json::decode_string(json::member(&text, "customTitle")?)?.text;
         Some(title.trim().to_owned())
     }
 
     /// What `archived.json` says.
-    pub fn archived(&self) -> Option<Archived> {
-        let text = read_small(&self.path.join("archived.json"))?;
+    pub fn archived(&self, files: &Files) -> Option<Archived> {
+        let text = read_small(files, &self.path.join("archived.json"))?;
         serde_json::from_str::<serde::de::IgnoredAny>(&text).ok()?;
         let archived = match json::member(&text, "archived")? {
             "true" => true,
@@ -72,20 +70,16 @@ impl SessionFolder {
     }
 
     /// Links in it, which are not followed.
-    pub fn strays(&self) -> Vec<Stray> {
+    pub fn strays(&self, files: &Files) -> Vec<Stray> {
         let mut strays = Vec::new();
         let mut folders = vec![self.path.clone()];
         while let Some(folder) = folders.pop() {
-            for entry in real_folder(&folder) {
-                match entry.file_type() {
-                    Ok(kind) if kind.is_symlink() => {
-                        strays.push(Stray {
-                            path: entry.path(),
-                            reason: "a symbolic link, not followed",
-                        });
-                    }
-                    Ok(kind) if kind.is_dir() => folders.push(entry.path()),
-                    _ => {}
+            for entry in files.list_real(&folder) {
+                match entry.kind {
+                    EntryKind::Link => strays
+                        .push(Stray { path: entry.path, reason: "a symbolic link, not followed" }),
+                    EntryKind::Folder => folders.push(entry.path),
+                    EntryKind::File | EntryKind::Other => {}
                 }
             }
         }
@@ -93,40 +87,39 @@ impl SessionFolder {
     }
 
     /// Opens the persisted tool output that a transcript names by `hint`.
-    pub fn open_tool_result(&self, hint: &str) -> Option<File> {
-        open_hinted(&self.path.join("tool-results"), hint)
+    pub fn open_tool_result(&self, files: &Files, hint: &str) -> Option<Opened> {
+        open_hinted(files, &self.path.join("tool-results"), hint)
     }
 
     /// Tool outputs kept beside the transcript: how many, and how large.
-    pub fn tool_results(&self) -> (usize, u64) {
-        count_files(&self.path.join("tool-results"))
+    pub fn tool_results(&self, files: &Files) -> (usize, u64) {
+        count_files(files, &self.path.join("tool-results"))
     }
 }
 
 /// Opens the file in `folder` that a transcript names by `hint`.
-pub(crate) fn open_hinted(folder: &Path, hint: &str) -> Option<File> {
+pub(crate) fn open_hinted(files: &Files, folder: &Path, hint: &str) -> Option<Opened> {
     // Both separators: transcripts travel between systems.
     let name = hint.rsplit(['/', '\\']).next()?;
     if matches!(name, "" | "." | "..") || name.contains('\0') {
         return None;
     }
-    let metadata = fs::symlink_metadata(folder).ok()?;
-    if !metadata.is_dir() {
+    if !files.is_folder(folder) {
         return None;
     }
-    open_regular(&folder.join(name)).ok().map(|(file, _)| file)
+    files.open(&folder.join(name)).ok()
 }
 
 /// Reads a small regular file; `None` if it is not there, not regular, too
 /// large or not UTF-8.
-pub(crate) fn read_small(path: &Path) -> Option<String> {
-    read_bounded(path, SIDECAR)
+pub(crate) fn read_small(files: &Files, path: &Path) -> Option<String> {
+    read_bounded(files, path, SIDECAR)
 }
 
 /// Reads a regular file of at most `limit` bytes.
-pub(crate) fn read_bounded(path: &Path, limit: u64) -> Option<String> {
-    let (file, stat) = open_regular(path).ok()?;
-    if stat.bytes > limit {
+pub(crate) fn read_bounded(files: &Files, path: &Path, limit: u64) -> Option<String> {
+    let file = files.open(path).ok()?;
+    if file.stat().bytes > limit {
         return None;
     }
     let mut text = String::new();

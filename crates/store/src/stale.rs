@@ -1,5 +1,6 @@
 //! Caches the app left behind: never trusted, only compared.
 
+use crate::files::Files;
 use crate::session_folder::read_bounded;
 use std::path::Path;
 use transcript::json;
@@ -17,7 +18,7 @@ pub struct StaleIndex {
 
 /// Reads a `sessions-index.json`; `None` if it is not one.
 pub fn read_sessions_index(path: &Path) -> Option<StaleIndex> {
-    let text = read_bounded(path, LARGEST)?;
+    let text = read_bounded(&Files::disk(), path, LARGEST)?;
     serde_json::from_str::<serde::de::IgnoredAny>(&text).ok()?;
     let sessions = json::elements(json::member(&text, "entries")?)
         .filter_map(|entry| {
@@ -59,7 +60,7 @@ fn model_tokens(usage: &str) -> Vec<(String, u64)> {
 
 /// Reads the `stats-cache.json` of a configuration folder.
 pub fn read_stats_cache(config: &Path) -> Option<StatsCache> {
-    let text = read_bounded(&config.join("stats-cache.json"), LARGEST)?;
+    let text = read_bounded(&Files::disk(), &config.join("stats-cache.json"), LARGEST)?;
     serde_json::from_str::<serde::de::IgnoredAny>(&text).ok()?;
     let number = |key| json::member(&text, key).and_then(|number| number.parse().ok());
     Some(StatsCache {

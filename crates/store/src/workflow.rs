@@ -3,7 +3,7 @@
 //! The agents of a run lie below `subagents/workflows/wf_<id>/` and are found
 //! with the others; the `journal.jsonl` beside them is no session.
 
-use crate::platform::real_folder;
+use crate::files::{EntryKind, Files};
 use crate::session_folder::{SessionFolder, read_bounded};
 use std::path::PathBuf;
 use transcript::json;
@@ -37,21 +37,22 @@ pub struct Workflow {
 }
 
 /// The workflow runs of a session, sorted by id.
-pub fn workflows_below(folder: &SessionFolder) -> Vec<Workflow> {
-    let mut found: Vec<_> = real_folder(&folder.path().join("workflows"))
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
+pub fn workflows_below(files: &Files, folder: &SessionFolder) -> Vec<Workflow> {
+    let mut found: Vec<_> = files
+        .list_real(&folder.path().join("workflows"))
+        .into_iter()
+        .filter(|entry| entry.kind == EntryKind::File)
         .filter_map(|entry| {
-            let name = entry.file_name();
-            let id = name.to_str()?.strip_suffix(".json")?;
-            id.starts_with("wf_").then(|| read(id, entry.path()))
+            let id = entry.name().to_str()?.strip_suffix(".json")?;
+            id.starts_with("wf_").then(|| read(files, id, entry.path.clone()))
         })
         .collect();
     found.sort_by(|one, two| one.id.cmp(&two.id));
     found
 }
 
-fn read(id: &str, path: PathBuf) -> Workflow {
-    let text = read_bounded(&path, LARGEST).unwrap_or_default();
+fn read(files: &Files, id: &str, path: PathBuf) -> Workflow {
+    let text = read_bounded(files, &path, LARGEST).unwrap_or_default();
     let readable = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
     let text = if readable { text.as_str() } else { "" };
     let string = |key| {

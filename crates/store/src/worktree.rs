@@ -3,6 +3,7 @@
 //! Read from git's own small files, for a folder the person is in or names.
 //! Git itself is never started: a repository can make it run programs.
 
+use crate::files::Files;
 use crate::session_folder::read_small;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ pub fn find_repository(path: &Path) -> Option<Repository> {
     let common = if dot_git.is_dir() {
         Some(dot_git)
     } else {
-        let text = read_small(&dot_git)?;
+        let text = read_small(&Files::disk(), &dot_git)?;
         common_folder(&resolve(current, text.strip_prefix("gitdir:")?.trim()))
     };
     let Some(common) = common else {
@@ -48,7 +49,7 @@ pub fn find_repository(path: &Path) -> Option<Repository> {
         .flatten()
         .flatten()
         .filter_map(|entry| {
-            let dot_git = read_small(&entry.path().join("gitdir"))?;
+            let dot_git = read_small(&Files::disk(), &entry.path().join("gitdir"))?;
             let dot_git = resolve(&entry.path(), dot_git.trim());
             Some(dot_git.parent()?.to_owned())
         })
@@ -61,7 +62,7 @@ pub fn find_repository(path: &Path) -> Option<Repository> {
 /// The repository's own folder, from the folder it keeps for a worktree. Only
 /// worktrees say so; submodules do not.
 fn common_folder(own: &Path) -> Option<PathBuf> {
-    let common = read_small(&own.join("commondir"))?;
+    let common = read_small(&Files::disk(), &own.join("commondir"))?;
     Some(resolve(own, common.trim()))
 }
 

@@ -8,6 +8,9 @@ use store::{AgentEra, Chunks, Facts, Folder, Root, RootKind, RootOrigin, Session
 use store::{agents_below, flat_agent, live_sessions, read_history, workflows_below};
 use testkit::{Line, Sandbox, assistant, session_id, user};
 
+/// These files are all on disk.
+static DISK: store::Files = store::Files::disk();
+
 const CWD: &str = "/home/ada/tidepool";
 const FOLDER: &str = "projects/-home-ada-tidepool";
 
@@ -16,9 +19,9 @@ fn text(lines: &[Line]) -> String {
 }
 
 fn only_folder(sandbox: &Sandbox) -> Folder {
-    let root = Root::open(&sandbox.config(), RootOrigin::Flag).unwrap();
+    let root = Root::open(&DISK, &sandbox.config(), RootOrigin::Flag).unwrap();
     assert_eq!(root.kind, RootKind::Config);
-    let (mut folders, strays) = root.folders().unwrap();
+    let (mut folders, strays) = root.folders(&DISK).unwrap();
     assert!(strays.is_empty(), "{strays:?}");
     assert_eq!(folders.len(), 1);
     folders.remove(0)
@@ -51,10 +54,10 @@ fn inline_sidechains_are_no_files_and_hide_nothing() {
                 .with("version", "1.0.53"),
         ],
     );
-    let listing = only_folder(&sandbox).list().unwrap();
+    let listing = only_folder(&sandbox).list(&DISK).unwrap();
     assert_eq!(listing.sessions.len(), 1);
     assert!(listing.agents.is_empty() && listing.orphans.is_empty() && listing.strays.is_empty());
-    let facts = Facts::read(&path, None, &mut Chunks::default()).unwrap();
+    let facts = Facts::read(&DISK, &path, None, &mut Chunks::default()).unwrap();
     assert_eq!(facts.hidden, None, "only a first line decides");
     assert_eq!(facts.version.as_deref(), Some("1.0.53"));
 }
@@ -71,7 +74,7 @@ fn flat_agents_name_their_session_in_their_lines() {
         .with("isSidechain", true)]);
     let path = sandbox.write(&format!("{FOLDER}/agent-a1b2c3.jsonl"), &lines);
     let nameless = sandbox.write(&format!("{FOLDER}/agent-.jsonl"), &lines);
-    let listing = only_folder(&sandbox).list().unwrap();
+    let listing = only_folder(&sandbox).list(&DISK).unwrap();
     assert_eq!(
         names(listing.sessions.iter().map(|session| session.path.as_path())),
         [format!("{id}.jsonl")]
@@ -80,13 +83,13 @@ fn flat_agents_name_their_session_in_their_lines() {
         names(listing.agents.iter().map(PathBuf::as_path)),
         ["agent-.jsonl", "agent-a1b2c3.jsonl"]
     );
-    let agent = flat_agent(&path).unwrap();
+    let agent = flat_agent(&DISK, &path).unwrap();
     assert_eq!((agent.id.as_str(), agent.session_id.as_deref()), ("a1b2c3", Some(id.as_str())));
     assert_eq!(
         (agent.era, agent.workflow, agent.bytes),
         (AgentEra::Flat, None, lines.len() as u64)
     );
-    assert!(flat_agent(&nameless).is_none(), "an agent without an id is none");
+    assert!(flat_agent(&DISK, &nameless).is_none(), "an agent without an id is none");
 }
 
 /// 2.1.x: sub-agents lie in the session's own folder, in any depth.
@@ -109,12 +112,12 @@ fn nested_agents_belong_to_the_folder_and_carry_their_meta() {
         r#"{"agentType":7,"spawnDepth":"deep"}"#,
     );
     sandbox.write(&format!("{below}/deeper/and/deeper/agent-a2.jsonl"), &line);
-    let listing = only_folder(&sandbox).list().unwrap();
+    let listing = only_folder(&sandbox).list(&DISK).unwrap();
     let folder = listing.sessions[0].folder.clone().unwrap();
-    let agents = agents_below(&folder);
+    let agents = agents_below(&DISK, &folder);
     let ids: Vec<_> = agents.iter().map(|agent| agent.id.as_str()).collect();
     assert_eq!(ids, ["a1", "acompact-9f", "aside_question-1", "a2"]);
-    assert_eq!(folder.count_agents(), 4);
+    assert_eq!(folder.count_agents(&DISK), 4);
     for agent in &agents {
         assert_eq!(
             agent.session_id.as_deref(),
@@ -151,13 +154,13 @@ fn a_workflow_has_agents_and_a_run_and_its_journal_is_no_session() {
     sandbox.write(&format!("{own}/workflows/wf_7.json"), run.to_string());
     sandbox.write(&format!("{own}/workflows/wf_8.json"), "{torn");
     sandbox.write(&format!("{own}/workflows/notes.json"), "{}");
-    let listing = only_folder(&sandbox).list().unwrap();
+    let listing = only_folder(&sandbox).list(&DISK).unwrap();
     assert_eq!(listing.sessions.len(), 1, "neither the journal nor the agent is one");
     let folder = listing.sessions[0].folder.clone().unwrap();
-    let agents = agents_below(&folder);
+    let agents = agents_below(&DISK, &folder);
     assert_eq!(agents.len(), 1);
     assert_eq!((agents[0].id.as_str(), agents[0].workflow.as_deref()), ("w1", Some("wf_7")));
-    let runs = workflows_below(&folder);
+    let runs = workflows_below(&DISK, &folder);
     assert_eq!(runs.iter().map(|run| run.id.as_str()).collect::<Vec<_>>(), ["wf_7", "wf_8"]);
     assert_eq!(
         (runs[0].name.as_deref(), runs[0].status.as_deref()),
@@ -190,13 +193,13 @@ fn the_session_folder_holds_sidecars_and_outputs_that_are_no_sessions() {
     );
     sandbox.write(&format!("{own}/resume-head.jsonl"), text(&[user("a cache")]));
     sandbox.write(&format!("{FOLDER}/memory/MEMORY.md"), "remember");
-    let listing = only_folder(&sandbox).list().unwrap();
+    let listing = only_folder(&sandbox).list(&DISK).unwrap();
     assert_eq!(listing.sessions.len(), 1);
     assert!(listing.strays.is_empty() && listing.orphans.is_empty(), "{:?}", listing.strays);
     let folder = listing.sessions[0].folder.clone().unwrap();
-    assert_eq!(folder.tool_results(), (2, 8));
-    assert_eq!(folder.custom_title().as_deref(), Some("Tides é"));
-    let archived = folder.archived().unwrap();
+    assert_eq!(folder.tool_results(&DISK), (2, 8));
+    assert_eq!(folder.custom_title(&DISK).as_deref(), Some("Tides é"));
+    let archived = folder.archived(&DISK).unwrap();
     assert!(archived.archived);
     assert_eq!(archived.at.to_string(), "2026-01-03T00:00:00Z");
 }
@@ -215,15 +218,15 @@ fn sidecars_that_are_none_say_nothing() {
     for (name, content) in table {
         let sandbox = Sandbox::new();
         let path = sandbox.write(&format!("s/{name}"), content);
-        let folder = SessionFolder::find(path.parent().unwrap().to_owned()).unwrap();
-        assert_eq!(folder.custom_title(), None, "{name} {content}");
-        assert_eq!(folder.archived(), None, "{name} {content}");
+        let folder = SessionFolder::find(&DISK, path.parent().unwrap().to_owned()).unwrap();
+        assert_eq!(folder.custom_title(&DISK), None, "{name} {content}");
+        assert_eq!(folder.archived(&DISK), None, "{name} {content}");
     }
     let sandbox = Sandbox::new();
     let huge = format!(r#"{{"customTitle":"{}"}}"#, "x".repeat(70_000));
     let path = sandbox.write("s/custom-title.json", huge);
     assert_eq!(
-        SessionFolder::find(path.parent().unwrap().to_owned()).unwrap().custom_title(),
+        SessionFolder::find(&DISK, path.parent().unwrap().to_owned()).unwrap().custom_title(&DISK),
         None
     );
 }
@@ -233,7 +236,7 @@ fn what_the_cleanup_left_of_a_session_is_an_orphan() {
     let sandbox = Sandbox::new();
     sandbox.session(CWD, &session_id(1), [user("hello")]);
     sandbox.write(&format!("{FOLDER}/{}/tool-results/a.txt", session_id(6)), "x");
-    let listing = only_folder(&sandbox).list().unwrap();
+    let listing = only_folder(&sandbox).list(&DISK).unwrap();
     assert_eq!(names(listing.orphans.iter().map(SessionFolder::path)), [session_id(6)]);
 }
 
@@ -248,13 +251,17 @@ fn what_lies_beside_projects_is_in_no_project_folder() {
     );
     sandbox.write("file-history/x/0123456789abcdef@v1", "backup");
     sandbox.write("plans/blue-tide.md", "# plan");
-    assert_eq!(only_folder(&sandbox).list().unwrap().sessions.len(), 1);
+    assert_eq!(only_folder(&sandbox).list(&DISK).unwrap().sessions.len(), 1);
 }
 
 #[test]
 fn history_is_read_line_by_line_and_bad_lines_are_counted() {
     let sandbox = Sandbox::new();
-    assert_eq!(read_history(&sandbox.config()).unwrap(), (Vec::new(), Vec::new()), "none is none");
+    assert_eq!(
+        read_history(&DISK, &sandbox.config()).unwrap(),
+        (Vec::new(), Vec::new()),
+        "none is none"
+    );
     let lines = [
         json!({"display": "one", "pastedContents": {}, "timestamp": 1_767_323_045_678_i64, "project": "/p", "sessionId": session_id(1)}).to_string(),
         json!({"display": "old", "timestamp": 1_700_000_000_000.5_f64, "project": ""}).to_string(),
@@ -265,7 +272,7 @@ fn history_is_read_line_by_line_and_bad_lines_are_counted() {
         "null".to_owned(),
     ];
     sandbox.write("history.jsonl", lines.join("\n"));
-    let (entries, unreadable) = read_history(&sandbox.config()).unwrap();
+    let (entries, unreadable) = read_history(&DISK, &sandbox.config()).unwrap();
     assert_eq!(unreadable.len(), 3);
     let told: Vec<_> = entries
         .iter()

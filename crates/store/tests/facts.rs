@@ -7,6 +7,9 @@ use serde_json::{Value, json};
 use store::{Chunks, Facts, Hidden, SessionFolder, SessionKind};
 use testkit::{Line, Sandbox, assistant, metadata, session_id, tool_result, user};
 
+/// These files are all on disk.
+static DISK: store::Files = store::Files::disk();
+
 const CWD: &str = "/home/ada/tidepool";
 const CHUNK: usize = 64 * 1024;
 
@@ -19,8 +22,8 @@ fn facts_beside(lines: &[String], sidecars: Sidecars<'_>) -> Facts {
     for (name, content) in sidecars {
         sandbox.write(&format!("projects/-home-ada-tidepool/{}/{name}", session_id(1)), content);
     }
-    let folder = SessionFolder::find(path.with_extension(""));
-    Facts::read(&path, folder.as_ref(), &mut Chunks::default()).unwrap()
+    let folder = SessionFolder::find(&DISK, path.with_extension(""));
+    Facts::read(&DISK, &path, folder.as_ref(), &mut Chunks::default()).unwrap()
 }
 
 fn facts(lines: &[Line]) -> Facts {

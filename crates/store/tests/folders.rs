@@ -7,11 +7,14 @@ use std::path::Path;
 use store::{Folder, Root, RootKind, RootOrigin, is_session_id, open_regular};
 use testkit::{Sandbox, session_id, user};
 
+/// These files are all on disk.
+static DISK: store::Files = store::Files::disk();
+
 const CWD: &str = "/home/ada/tidepool";
 const FOLDER: &str = "projects/-home-ada-tidepool";
 
 fn kind(path: &Path) -> RootKind {
-    Root::open(path, RootOrigin::Flag).unwrap().kind
+    Root::open(&DISK, path, RootOrigin::Flag).unwrap().kind
 }
 
 #[test]
@@ -29,7 +32,7 @@ fn strays_are_named_with_their_reason() {
     sandbox.write(&format!("{FOLDER}/notes.txt"), "notes");
     sandbox.write(&format!("{FOLDER}/sessions-index.json"), "{}");
     sandbox.folder(&format!("{FOLDER}/attic"));
-    let listing = Folder::new(sandbox.config().join(FOLDER)).list().unwrap();
+    let listing = Folder::new(sandbox.config().join(FOLDER)).list(&DISK).unwrap();
     assert_eq!(
         listing.sessions.iter().map(|session| session.id.clone()).collect::<Vec<_>>(),
         [session_id(1)]
@@ -67,7 +70,7 @@ fn strays_among_project_folders_are_named_with_their_reason() {
     sandbox.write("projects/notes.txt", "notes");
     sandbox.pipe("projects/pipe");
     let (folders, mut strays) =
-        Root::open(&sandbox.config(), RootOrigin::Flag).unwrap().folders().unwrap();
+        Root::open(&DISK, &sandbox.config(), RootOrigin::Flag).unwrap().folders(&DISK).unwrap();
     assert_eq!(
         folders.iter().map(|folder| folder.name.as_str()).collect::<Vec<_>>(),
         ["-home-ada-tidepool"]
@@ -97,11 +100,11 @@ fn a_session_is_found_by_id_only_as_a_regular_file() {
     sandbox.folder(&format!("{FOLDER}/{}.jsonl", session_id(4)));
     sandbox.write(&format!("{FOLDER}/{}/custom-title.json", session_id(1)), "{}");
     let folder = Folder::new(sandbox.config().join(FOLDER));
-    let found = folder.find_session(&session_id(1)).unwrap();
+    let found = folder.find_session(&DISK, &session_id(1)).unwrap();
     assert_eq!(found.path, real);
     assert!(found.folder.is_some());
     for number in 2..=5 {
-        assert_eq!(folder.find_session(&session_id(number)), None, "{number}");
+        assert_eq!(folder.find_session(&DISK, &session_id(number)), None, "{number}");
     }
 }
 
@@ -167,7 +170,7 @@ fn a_root_that_cannot_be_used_says_which_and_why() {
         ),
     ];
     for (path, missing, reason) in table {
-        let error = Root::open(&path, RootOrigin::Flag).unwrap_err();
+        let error = Root::open(&DISK, &path, RootOrigin::Flag).unwrap_err();
         assert_eq!((error.missing, error.reason.as_str()), (missing, reason), "{}", path.display());
         assert_eq!(error.path, path);
         assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
@@ -179,7 +182,8 @@ fn every_kind_of_root_has_its_folders() {
     let sandbox = Sandbox::new();
     let session = sandbox.session(CWD, &session_id(1), [user("hello")]);
     sandbox.write("backup/monday.jsonl", "{}\n");
-    let folders = |path: &Path| Root::open(path, RootOrigin::Flag).unwrap().folders().unwrap().0;
+    let folders =
+        |path: &Path| Root::open(&DISK, path, RootOrigin::Flag).unwrap().folders(&DISK).unwrap().0;
     let project = session.parent().unwrap();
     for path in [&sandbox.config(), &sandbox.projects(), project, &session] {
         let folders = folders(path);
@@ -194,7 +198,7 @@ fn every_kind_of_root_has_its_folders() {
     assert!(folders(&sandbox.home()).is_empty(), "an empty folder has none, and that is no error");
     let loose = folders(&sandbox.config().join("backup")).remove(0);
     assert!(loose.loose);
-    assert_eq!(loose.list().unwrap().sessions[0].id, "monday", "any name counts in a backup");
+    assert_eq!(loose.list(&DISK).unwrap().sessions[0].id, "monday", "any name counts in a backup");
 }
 
 #[test]

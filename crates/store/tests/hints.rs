@@ -9,6 +9,9 @@ use std::path::Path;
 use store::SessionFolder;
 use testkit::{Sandbox, session_id};
 
+/// These files are all on disk.
+static DISK: store::Files = store::Files::disk();
+
 /// A session folder with one real output in it, and a secret outside.
 struct Prey {
     sandbox: Sandbox,
@@ -31,12 +34,12 @@ impl Prey {
     }
 
     fn folder(&self) -> SessionFolder {
-        SessionFolder::find(self.sandbox.config().join(&self.own)).unwrap()
+        SessionFolder::find(&DISK, self.sandbox.config().join(&self.own)).unwrap()
     }
 
     fn open(&self, hint: &str) -> Option<String> {
         let mut text = String::new();
-        self.folder().open_tool_result(hint)?.read_to_string(&mut text).unwrap();
+        self.folder().open_tool_result(&DISK, hint)?.read_to_string(&mut text).unwrap();
         Some(text)
     }
 }
@@ -128,7 +131,7 @@ fn a_pipe_inside_tool_results_neither_opens_nor_blocks() {
     let prey = Prey::new();
     prey.sandbox.pipe(&format!("{}/tool-results/pipe.txt", prey.own));
     assert_eq!(prey.open("pipe.txt"), None);
-    assert_eq!(prey.folder().tool_results(), (1, 3), "nor does it count");
+    assert_eq!(prey.folder().tool_results(&DISK), (1, 3), "nor does it count");
 }
 
 #[test]
@@ -136,8 +139,8 @@ fn tool_results_that_is_itself_a_link_opens_nothing() {
     let sandbox = Sandbox::new();
     sandbox.write("outside/out.txt", "secret");
     sandbox.link("s/tool-results", &sandbox.config().join("outside"));
-    let folder = SessionFolder::find(sandbox.config().join("s")).unwrap();
-    assert!(folder.open_tool_result("out.txt").is_none());
+    let folder = SessionFolder::find(&DISK, sandbox.config().join("s")).unwrap();
+    assert!(folder.open_tool_result(&DISK, "out.txt").is_none());
 }
 
 #[test]
@@ -146,9 +149,9 @@ fn tool_results_that_is_a_file_or_missing_opens_nothing() {
     sandbox.write("s/tool-results", "a file");
     sandbox.folder("t");
     for name in ["s", "t"] {
-        let folder = SessionFolder::find(sandbox.config().join(name)).unwrap();
-        assert!(folder.open_tool_result("out.txt").is_none(), "{name}");
-        assert_eq!(folder.tool_results(), (0, 0), "{name}");
+        let folder = SessionFolder::find(&DISK, sandbox.config().join(name)).unwrap();
+        assert!(folder.open_tool_result(&DISK, "out.txt").is_none(), "{name}");
+        assert_eq!(folder.tool_results(&DISK), (0, 0), "{name}");
     }
 }
 
@@ -156,10 +159,10 @@ fn tool_results_that_is_a_file_or_missing_opens_nothing() {
 fn a_session_folder_that_is_a_link_or_a_file_is_none() {
     let sandbox = Sandbox::new();
     let real = sandbox.folder("real");
-    assert!(SessionFolder::find(real.clone()).is_some());
-    assert_eq!(SessionFolder::find(sandbox.link("link", &real)), None);
-    assert_eq!(SessionFolder::find(sandbox.write("file", "")), None);
-    assert_eq!(SessionFolder::find(sandbox.config().join("missing")), None);
+    assert!(SessionFolder::find(&DISK, real.clone()).is_some());
+    assert_eq!(SessionFolder::find(&DISK, sandbox.link("link", &real)), None);
+    assert_eq!(SessionFolder::find(&DISK, sandbox.write("file", "")), None);
+    assert_eq!(SessionFolder::find(&DISK, sandbox.config().join("missing")), None);
 }
 
 #[test]
@@ -174,8 +177,8 @@ fn sidecars_that_are_links_or_pipes_are_not_read() {
     sandbox.pipe("t/custom-title.json");
     sandbox.pipe("t/archived.json");
     for name in ["s", "t"] {
-        let folder = SessionFolder::find(sandbox.config().join(name)).unwrap();
-        assert_eq!((folder.custom_title(), folder.archived()), (None, None), "{name}");
+        let folder = SessionFolder::find(&DISK, sandbox.config().join(name)).unwrap();
+        assert_eq!((folder.custom_title(&DISK), folder.archived(&DISK)), (None, None), "{name}");
     }
 }
 
@@ -188,13 +191,13 @@ fn slugs_and_backup_names_open_nothing_but_their_own_files() {
     sandbox.write("secret.md", "secret");
     sandbox.link("plans/linked.md", &sandbox.config().join("secret.md"));
     let config = sandbox.config();
-    let plan = |slug: &str| store::find_plan(&config, slug);
+    let plan = |slug: &str| store::find_plan(&DISK, &config, slug);
     assert_eq!(plan("quiet-harbour"), Some(config.join("plans/quiet-harbour.md")));
     let absolute = config.join("secret").to_string_lossy().into_owned();
     for slug in ["../secret", "..\\secret", &absolute, "linked", "", "..", "quiet-harbour\0"] {
         assert_eq!(plan(slug), None, "{slug:?}");
     }
-    let backup = |id: &str, name: &str| store::open_backup(&config, id, name).is_some();
+    let backup = |id: &str, name: &str| store::open_backup(&DISK, &config, id, name).is_some();
     assert!(backup(&id, "0123456789abcdef@v1"));
     for (id, name) in [
         (id.as_str(), "../../secret.md"),
@@ -218,10 +221,10 @@ fn plan_files_are_regular_files_named_by_slug_and_agent() {
     sandbox.link("plans/linked.md", &sandbox.config().join("secret.md"));
     sandbox.pipe("plans/pipe.md");
     sandbox.folder("plans/folder.md");
-    let files = store::plan_files(&sandbox.config());
+    let files = store::plan_files(&DISK, &sandbox.config());
     let told: Vec<_> = files
         .iter()
-        .map(|file| (file.slug.as_str(), file.agent_id.as_deref(), file.read().unwrap()))
+        .map(|file| (file.slug.as_str(), file.agent_id.as_deref(), file.read(&DISK).unwrap()))
         .collect();
     assert_eq!(
         told,
@@ -233,12 +236,12 @@ fn plan_files_are_regular_files_named_by_slug_and_agent() {
     // Swapped for a link between listing and reading.
     sandbox.remove(&files[1].path);
     sandbox.link("plans/quiet-harbour.md", &sandbox.config().join("secret.md"));
-    assert!(files[1].read().is_err());
+    assert!(files[1].read(&DISK).is_err());
     let large = sandbox.write("plans/large.md", vec![b'x'; 5 * 1024 * 1024]);
-    let files = store::plan_files(&sandbox.config());
+    let files = store::plan_files(&DISK, &sandbox.config());
     let file = files.iter().find(|file| file.path == large).unwrap();
-    assert!(file.read().is_err(), "too large for a plan");
-    assert!(store::plan_files(&sandbox.config().join("nowhere")).is_empty());
+    assert!(file.read(&DISK).is_err(), "too large for a plan");
+    assert!(store::plan_files(&DISK, &sandbox.config().join("nowhere")).is_empty());
 }
 
 #[test]
@@ -246,5 +249,5 @@ fn a_folder_of_plans_that_is_a_link_is_not_followed() {
     let sandbox = Sandbox::new();
     sandbox.write("elsewhere/plan.md", "# Plan");
     sandbox.link("plans", &sandbox.config().join("elsewhere"));
-    assert!(store::plan_files(&sandbox.config()).is_empty());
+    assert!(store::plan_files(&DISK, &sandbox.config()).is_empty());
 }

@@ -9,6 +9,9 @@ use store::{
 };
 use testkit::{Sandbox, session_id, user};
 
+/// These files are all on disk.
+static DISK: store::Files = store::Files::disk();
+
 fn home(sandbox: &Sandbox, path: &str) -> PathBuf {
     sandbox.home().join(path)
 }
@@ -26,12 +29,12 @@ fn linked_folders_inside_a_session_folder_are_not_followed() {
     for name in ["subagents", "workflows", "tool-results"] {
         sandbox.link(&format!("s/{name}"), &sandbox.config().join("outside"));
     }
-    let folder = SessionFolder::find(sandbox.config().join("s")).unwrap();
+    let folder = SessionFolder::find(&DISK, sandbox.config().join("s")).unwrap();
     let seen = (
-        agents_below(&folder).len(),
-        folder.count_agents(),
-        workflows_below(&folder).len(),
-        folder.tool_results(),
+        agents_below(&DISK, &folder).len(),
+        folder.count_agents(&DISK),
+        workflows_below(&DISK, &folder).len(),
+        folder.tool_results(&DISK),
     );
     assert_eq!(seen, (0, 0, 0, (0, 0)), "agents, agents counted, workflows, tool results");
 }

@@ -11,6 +11,7 @@ mod call;
 mod line;
 mod plain;
 mod sandbox;
+mod shelf;
 
 pub use call::call;
 pub use line::{
@@ -19,6 +20,7 @@ pub use line::{
 };
 pub use plain::{PlainCall, PlainCounts, PlainLine, plain_calls, plain_lines};
 pub use sandbox::{Sandbox, fingerprint};
+pub use shelf::{MemoryShelf, SealedShelf};
 
 /// A session id ending in this number.
 pub fn session_id(number: u32) -> String {

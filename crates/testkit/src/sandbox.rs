@@ -116,6 +116,11 @@ impl Sandbox {
         fs::remove_file(path).expect("a file");
     }
 
+    /// Takes a folder and everything below it away.
+    pub fn remove_folder(&self, path: &Path) {
+        fs::remove_dir_all(path).expect("a folder");
+    }
+
     /// Appends bytes to a file.
     pub fn append(&self, path: &Path, bytes: impl AsRef<[u8]>) {
         let mut file = fs::OpenOptions::new().append(true).open(path).expect("a file");

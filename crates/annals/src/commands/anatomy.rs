@@ -35,7 +35,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
             Ending::NotFound(format!("the transcript of {} is gone", found.session.id)).into()
         );
     };
-    let bytes = library::read_whole(path)?;
+    let bytes = context.library.read_whole(path)?;
     let conversation = match found.agent {
         Some(_) => Conversation::read_agent(&bytes, View::App),
         None => Conversation::read(&bytes, View::App),

@@ -225,6 +225,11 @@ fn text(context: &Context, found: &Found, card: &Card) -> String {
     }
     let size = match session.presence {
         Presence::Disk => format!("{} in {} lines", render::bytes(facts.bytes), card.lines),
+        Presence::Kept => format!(
+            "{} in {} lines; gone from disk, kept in the archive",
+            render::bytes(facts.bytes),
+            card.lines
+        ),
         Presence::PromptsOnly => {
             "the transcript is gone; only its prompts are remembered".to_owned()
         }

@@ -23,7 +23,8 @@ pub(crate) struct Args {
     /// Show also what Claude Code hides, and why
     #[arg(long)]
     hidden: bool,
-    /// Show sessions whose transcripts are gone and whose prompts are remembered
+    /// Show sessions whose transcripts are gone from disk: those the archive
+    /// keeps, and those of which only the prompts are remembered
     #[arg(long, conflicts_with = "hidden")]
     gone: bool,
     /// Leave out sessions that a program started
@@ -39,15 +40,13 @@ pub(crate) struct Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
-    let list = context.library.sessions();
-    say_troubles(&list.troubles);
-    let mut sessions = if args.gone {
-        let (gone, unread) = context.library.gone(&list);
-        say_troubles(&unread);
-        gone
+    let (mut sessions, troubles) = if args.gone {
+        context.library.gone_from_disk()
     } else {
-        list.sessions
+        let list = context.library.sessions();
+        (list.sessions, list.troubles)
     };
+    say_troubles(&troubles);
     sessions.retain(|session| {
         let kind = session.facts.kind;
         (args.hidden || session.unlisted.is_none())
@@ -114,7 +113,7 @@ pub(crate) fn table(context: &Context, sessions: &[Session]) -> Table {
             (.., Some(tag)) => format!(" #{tag}"),
             _ => String::new(),
         };
-        let on_disk = session.presence == Presence::Disk;
+        let is_written = session.presence != Presence::PromptsOnly;
         table.row([
             id,
             render::time::ago(facts.modified, context.now, &context.zone),
@@ -124,7 +123,7 @@ pub(crate) fn table(context: &Context, sessions: &[Session]) -> Table {
                 .map(|project| context.short_path(project))
                 .unwrap_or_default(),
             facts.branch.clone().unwrap_or_default(),
-            if on_disk { render::bytes(facts.bytes) } else { String::new() },
+            if is_written { render::bytes(facts.bytes) } else { String::new() },
             if session.agents > 0 { session.agents.to_string() } else { String::new() },
             note(session, context.marks()),
             format!("{}{mark}", session.heading().unwrap_or_default()),
@@ -133,16 +132,17 @@ pub(crate) fn table(context: &Context, sessions: &[Session]) -> Table {
     table
 }
 
-/// Whether something in a session is marked; why the app does not list it, or
-/// what it is if not a person's.
+/// Whether something in a session is marked; where it is if not on disk; why the
+/// app does not list it, or what it is if not a person's.
 fn note(session: &Session, marks: &Marks) -> String {
-    let kind = match (session.unlisted, session.facts.kind) {
-        (Some(unlisted), _) => unlisted.name(),
-        (None, store::SessionKind::Interactive) => "",
-        (None, kind) => kind.name(),
+    let sign = marks.has(&session.id).then_some(SIGN);
+    let presence = Some(session.presence.name()).filter(|_| session.presence != Presence::Disk);
+    let what = match (session.unlisted, session.facts.kind) {
+        (Some(unlisted), _) => Some(unlisted.name()),
+        (None, store::SessionKind::Interactive) => None,
+        (None, kind) => Some(kind.name()),
     };
-    let sign = if marks.has(&session.id) { SIGN } else { "" };
-    format!("{sign} {kind}").trim().to_owned()
+    sign.into_iter().chain(presence).chain(what).collect::<Vec<_>>().join(" ")
 }
 
 /// The shortest beginnings, of eight characters or more, that tell these ids

@@ -85,7 +85,7 @@ fn set(
     context.check_data_home()?;
     let (name, turn) = split(name);
     let found = context.find(name)?;
-    let uuid = turn.map(|turn| turn_of(&found, turn)).transpose()?.flatten();
+    let uuid = turn.map(|turn| turn_of(context, &found, turn)).transpose()?.flatten();
     let place = Place {
         session: found.session.id.clone(),
         agent: agent_id(&found).map(str::to_owned),
@@ -109,8 +109,8 @@ fn set(
 }
 
 /// Makes sure that there is a turn, and says the line it begins with.
-fn turn_of(found: &Found, number: u64) -> anyhow::Result<Option<String>> {
-    let bytes = library::read_whole(show::transcript(found)?)?;
+fn turn_of(context: &Context, found: &Found, number: u64) -> anyhow::Result<Option<String>> {
+    let bytes = context.library.read_whole(show::transcript(found)?)?;
     let said = match found.agent {
         Some(_) => Conversation::read_agent(&bytes, View::App),
         None => Conversation::read(&bytes, View::App),

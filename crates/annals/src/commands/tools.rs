@@ -9,7 +9,7 @@ use crate::output::{Format, Row};
 use clap::ValueEnum;
 use conversation::{AgentNode, GitDeed, Status, Summary, ToolCall};
 use jiff::Timestamp;
-use library::{Filter, Found, Session, SessionCalls};
+use library::{Filter, Found, Reach, Session, SessionCalls};
 use render::json::serialize_optional_moment;
 use render::{Column, Style, Table};
 use serde::Serialize;
@@ -92,8 +92,9 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     };
     let wanted = Wanted { filter: &filter, args, found: found.as_ref() };
     let progress = context.progress("reading");
+    let reach = if found.is_some() { Reach::All } else { Reach::Disk };
     if args.stats {
-        let (sums, troubles) = context.library.calls(&sessions, &progress, |_, calls| {
+        let (sums, troubles) = context.library.calls(&sessions, reach, &progress, |_, calls| {
             let mut sum = stats::Stats::default();
             for (agent, call) in wanted.calls(calls) {
                 sum.note(agent, call, &context.zone);
@@ -112,18 +113,18 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     };
     let enough = args.offset.saturating_add(limit);
     let is_one = found.is_some();
-    let (pages, troubles) = context.library.calls(&sessions, &progress, |session, calls| {
+    let (pages, troubles) = context.library.calls(&sessions, reach, &progress, |session, calls| {
         let mut rows: Vec<_> = wanted.calls(calls).collect();
         let total = rows.len();
         if !is_one {
             rows.sort_by_key(|(_, call)| std::cmp::Reverse(call.origin.time));
             rows.truncate(enough);
         }
-        let rows = rows.into_iter();
-        (
-            total,
-            rows.map(|(agent, call)| CallDocument::new(session, agent, call)).collect::<Vec<_>>(),
-        )
+        let rows = rows.into_iter().map(|(agent, call)| {
+            let kept = |name: &str| context.library.tool_result(session, name);
+            CallDocument::new(session, agent, call, kept)
+        });
+        (total, rows.collect::<Vec<_>>())
     });
     say_troubles(&troubles);
     let total: usize = pages.iter().map(|(total, _)| total).sum();
@@ -230,11 +231,16 @@ struct CallDocument {
 }
 
 impl CallDocument {
-    fn new(session: &Session, agent: Option<&AgentNode>, call: &ToolCall<'_>) -> Self {
+    fn new(
+        session: &Session,
+        agent: Option<&AgentNode>,
+        call: &ToolCall<'_>,
+        kept: impl Fn(&str) -> Option<String>,
+    ) -> Self {
         let owned = |text: &Option<transcript::Str<'_>>| text.as_deref().map(str::to_owned);
         let answer = call.answer.as_ref();
         let persisted = answer.and_then(conversation::Answer::persisted);
-        let kept = persisted.as_deref().and_then(|name| session.tool_result(name));
+        let kept = persisted.as_deref().and_then(kept);
         let deeds = conversation::deeds(call);
         let commits = deeds.iter().filter_map(|deed| match deed {
             GitDeed::Commit { hash, .. } => Some(hash.clone()),

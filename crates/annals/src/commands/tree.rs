@@ -26,7 +26,7 @@ pub(crate) struct Args {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("tree")?;
     let found = context.find(&args.session)?;
-    let bytes = library::read_whole(super::show::transcript(&found)?)?;
+    let bytes = context.library.read_whole(super::show::transcript(&found)?)?;
     let said = match found.agent {
         Some(_) => Conversation::read_agent(&bytes, View::App),
         None => Conversation::read(&bytes, View::App),

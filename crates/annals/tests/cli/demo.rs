@@ -75,9 +75,9 @@ fn ls_hidden_says_why() {
 fn ls_gone_shows_what_only_the_history_remembers() {
     let answer = demo(&["ls", "--gone"]).done();
     insta::assert_snapshot!(answer.out, @"
-    SESSION   CHANGED     PROJECT             TITLE
-    77aaf0e2  2025-12-02  /home/ada/tidepool  Is there a free source of harmonic constants for harbours?
-    d3b17c45  2025-11-18  /home/ada/kites     How long should the tail of a two metre kite be?
+    SESSION   CHANGED     PROJECT             NOTE          TITLE
+    77aaf0e2  2025-12-02  /home/ada/tidepool  prompts_only  Is there a free source of harmonic constants for harbours?
+    d3b17c45  2025-11-18  /home/ada/kites     prompts_only  How long should the tail of a two metre kite be?
     ");
     let document = demo(&["ls", "--gone", "--json"]).done().json();
     for session in document["sessions"].as_array().unwrap() {

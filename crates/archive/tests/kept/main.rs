@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use store::{Root, RootOrigin};
+use store::{Files, Root, RootOrigin};
 use testkit::Sandbox;
 
 /// Remembers what it was told is kept.
@@ -35,7 +35,7 @@ fn folder(sandbox: &Sandbox) -> PathBuf {
 }
 
 fn area(sandbox: &Sandbox) -> Area {
-    Area::of(&Root::open(&sandbox.config(), RootOrigin::Home).unwrap())
+    Area::of(&Root::open(&Files::disk(), &sandbox.config(), RootOrigin::Home).unwrap())
 }
 
 fn sync(sandbox: &Sandbox) -> Synced {

@@ -4,7 +4,7 @@ use super::{area, names, noise, open, sync, sync_into, versions};
 use archive::Area;
 use std::fs;
 use std::path::Path;
-use store::{Root, RootOrigin};
+use store::{Files, Root, RootOrigin};
 use testkit::{Sandbox, session_id};
 
 #[test]
@@ -97,7 +97,8 @@ fn a_store_given_by_a_part_is_the_same_store() {
     let path = sandbox.write(&format!("projects/-p/{id}.jsonl"), "one");
     sandbox.write(&format!("projects/-p/{id}/tool-results/x.txt"), "two");
     sandbox.write(&format!("projects/-q/{}.jsonl", session_id(2)), "three");
-    let area_of = |path: &Path| Area::of(&Root::open(path, RootOrigin::Flag).unwrap());
+    let area_of =
+        |path: &Path| Area::of(&Root::open(&Files::disk(), path, RootOrigin::Flag).unwrap());
     let whole = area(&sandbox);
     for part in [sandbox.projects(), sandbox.projects().join("-p"), path.clone()] {
         assert_eq!(area_of(&part).identity, whole.identity, "{}", part.display());
@@ -121,7 +122,7 @@ fn a_folder_of_loose_transcripts_gives_those_alone() {
     fs::create_dir_all(&backup).unwrap();
     fs::write(backup.join("notes.jsonl"), noise(10, 1)).unwrap();
     fs::write(backup.join("taxes.pdf"), noise(10, 2)).unwrap();
-    let area = Area::of(&Root::open(&backup, RootOrigin::Flag).unwrap());
+    let area = Area::of(&Root::open(&Files::disk(), &backup, RootOrigin::Flag).unwrap());
     let into = sandbox.annals_home().join("archive");
     sync_into(&into, std::slice::from_ref(&area), super::now());
     let archive = open(&sandbox);

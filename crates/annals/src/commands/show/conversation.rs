@@ -17,7 +17,7 @@ const AGENT_TURNS: usize = 5;
 
 /// Shows the conversation of a session, or of the sub-agent that was named.
 pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> anyhow::Result<()> {
-    let bytes = library::read_whole(super::transcript(found)?)?;
+    let bytes = context.library.read_whole(super::transcript(found)?)?;
     let said = match found.agent {
         Some(_) => Conversation::read_agent(&bytes, view),
         None => Conversation::read(&bytes, view),

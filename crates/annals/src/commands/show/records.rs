@@ -69,14 +69,18 @@ impl<'a> Wanted<'a> {
 }
 
 /// Reads a transcript, stopping at the first thing that goes wrong.
-fn read(path: &Path, each: impl FnMut(Line<'_>) -> anyhow::Result<bool>) -> anyhow::Result<()> {
-    library::read_records(path, each).context("cannot read the transcript")?
+fn read(
+    context: &Context,
+    path: &Path,
+    each: impl FnMut(Line<'_>) -> anyhow::Result<bool>,
+) -> anyhow::Result<()> {
+    context.library.read_records(path, each).context("cannot read the transcript")?
 }
 
 fn raw(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()> {
     context.output.write(|out| {
         let mut count = 0;
-        read(path, |line| {
+        read(context, path, |line| {
             if !wanted.is_everything() && !parse_line(line).any(|entry| wanted.admits(&entry)) {
                 return Ok(true);
             }
@@ -153,7 +157,7 @@ fn document(
         out.write_all(context.output.safe_json(&head).as_bytes())?;
         let mut problems = Vec::new();
         let mut count = 0;
-        each_record(path, wanted, &mut problems, |entry| {
+        each_record(context, path, wanted, &mut problems, |entry| {
             let separator: &[u8] = if count == 0 { b"\n" } else { b",\n" };
             count += 1;
             out.write_all(separator)?;
@@ -169,7 +173,7 @@ fn document(
 
 fn rows(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()> {
     context.output.write(|out| {
-        each_record(path, wanted, &mut Vec::new(), |entry| {
+        each_record(context, path, wanted, &mut Vec::new(), |entry| {
             let text = serde_json::to_string(&RecordDocument::from(entry))? + "\n";
             out.write_all(context.output.safe_json(&text).as_bytes()).map_err(Into::into)
         })
@@ -179,13 +183,14 @@ fn rows(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<(
 /// Hands on the wanted records and notes what is wrong with any. Blank lines
 /// are a problem and no record.
 fn each_record(
+    context: &Context,
     path: &Path,
     wanted: &Wanted<'_>,
     problems: &mut Vec<ProblemDocument>,
     mut each: impl FnMut(&Entry<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let mut count = 0;
-    read(path, |line| {
+    read(context, path, |line| {
         for entry in parse_line(line) {
             problems.extend(entry.problems.iter().map(|problem| ProblemDocument {
                 line: entry.line,
@@ -212,7 +217,7 @@ fn lines(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<
     context.output.write(|out| {
         let mut problems = Vec::new();
         let mut day = String::new();
-        each_record(path, wanted, &mut problems, |entry| {
+        each_record(context, path, wanted, &mut problems, |entry| {
             let record = &entry.record;
             let moment = record
                 .time()

@@ -255,7 +255,8 @@ impl<'a> Scene<'a> {
         each: impl FnOnce(&Conversation<'_>, &Telling<'_>) -> T,
     ) -> Result<T, String> {
         if let Some(file) = self.tree.file(agent) {
-            let bytes = library::read_whole(&file.path).map_err(|trouble| trouble.to_string())?;
+            let bytes = self.context.library.read_whole(&file.path);
+            let bytes = bytes.map_err(|trouble| trouble.to_string())?;
             let said = Conversation::read_agent(&bytes, View::App);
             let telling = said.tell();
             return Ok(each(&said, &telling));
@@ -362,7 +363,7 @@ impl Beside for Scene<'_> {
     }
 
     fn persisted(&self, name: &str) -> Option<String> {
-        self.found.session.tool_result(name)
+        self.context.library.tool_result(&self.found.session, name)
     }
 
     fn before(&self, node: NodeId) -> Option<String> {

@@ -1,0 +1,326 @@
+//! Where files are read from: the disk, and behind it a shelf.
+//!
+//! A shelf holds files that may be gone from disk, under the paths they had. To
+//! whoever reads through [`Files`] they are still there. The disk always wins: a
+//! name on it, of whatever kind, hides the shelf's. A shelf may be expensive to
+//! ask, so it is asked only where the disk has no answer, and for listings.
+//!
+//! What a shelf is made of is not known here, and nothing is written to one.
+
+use crate::platform::{FileStat, open_regular};
+use jiff::Timestamp;
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::fs::{self, File, FileType};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Something that holds files which may be gone from disk. Paths are those they
+/// had there.
+pub trait Shelf: fmt::Debug + Send + Sync {
+    /// The configuration folders it holds files of.
+    fn roots(&self) -> Vec<PathBuf>;
+
+    /// What it holds directly in a folder; nothing if it knows no such folder.
+    fn entries(&self, folder: &Path) -> Vec<ShelfEntry>;
+
+    /// Size and modification time of a file it holds.
+    fn find(&self, path: &Path) -> Option<ShelfStat>;
+
+    /// Opens a file it holds; `NotFound` if it holds none there.
+    fn open(&self, path: &Path) -> io::Result<Box<dyn ShelfFile>>;
+}
+
+/// A file of a shelf, opened.
+pub trait ShelfFile: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send> ShelfFile for T {}
+
+/// A name in a folder of a shelf.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ShelfEntry {
+    /// The name.
+    pub name: OsString,
+    /// Whether it is a folder; a file otherwise.
+    pub is_folder: bool,
+}
+
+/// Size and modification time of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShelfStat {
+    /// Its size.
+    pub bytes: u64,
+    /// When it was last modified.
+    pub modified: Timestamp,
+}
+
+impl From<FileStat> for ShelfStat {
+    fn from(stat: FileStat) -> Self {
+        ShelfStat { bytes: stat.bytes, modified: stat.modified }
+    }
+}
+
+/// Where files are read from: the disk, and behind it a shelf if there is one.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    shelf: Option<Arc<dyn Shelf>>,
+    names: Names,
+}
+
+/// Whose names a listing has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Names {
+    /// Those on disk, and of the shelf those that are not.
+    #[default]
+    All,
+    /// Those of the shelf.
+    OfShelf,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A symbolic link, which is not followed.
+    Link,
+    /// Anything else: a pipe, a device.
+    Other,
+}
+
+/// A name in a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileEntry {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it stands for.
+    pub kind: EntryKind,
+    /// Whether only the shelf has it.
+    pub is_kept: bool,
+}
+
+impl FileEntry {
+    /// The name itself.
+    pub fn name(&self) -> &OsStr {
+        self.path.file_name().unwrap_or_default()
+    }
+}
+
+impl Files {
+    /// The disk alone.
+    pub const fn disk() -> Files {
+        Files { shelf: None, names: Names::All }
+    }
+
+    /// The disk, and behind it a shelf.
+    pub fn over(shelf: Arc<dyn Shelf>) -> Files {
+        Files { shelf: Some(shelf), names: Names::All }
+    }
+
+    /// The same, but listings have only the names that the shelf has: for
+    /// folders that nobody asked to look into on disk.
+    pub fn named_by(shelf: Arc<dyn Shelf>) -> Files {
+        Files { shelf: Some(shelf), names: Names::OfShelf }
+    }
+
+    /// The shelf behind the disk.
+    pub fn shelf(&self) -> Option<&dyn Shelf> {
+        self.shelf.as_deref()
+    }
+
+    /// Opens a regular file for reading, as [`open_regular`] does.
+    pub fn open(&self, path: &Path) -> io::Result<Opened> {
+        let error = match open_regular(path) {
+            Ok((file, stat)) => {
+                return Ok(Opened { source: Source::Disk(file), stat: stat.into() });
+            }
+            Err(error) => error,
+        };
+        let Some(behind) = self.shelf().filter(|_| is_gone(&error)) else { return Err(error) };
+        let Some(stat) = behind.find(path) else { return Err(error) };
+        Ok(Opened { source: Source::Kept(behind.open(path)?), stat })
+    }
+
+    /// Size and time of a regular file, without opening it, and whether only the
+    /// shelf has it.
+    pub fn find(&self, path: &Path) -> Option<(ShelfStat, bool)> {
+        match fs::symlink_metadata(path) {
+            Ok(metadata) if metadata.is_file() => Some((FileStat::of(&metadata).into(), false)),
+            Err(error) if is_gone(&error) => Some((self.shelf()?.find(path)?, true)),
+            Ok(_) | Err(_) => None,
+        }
+    }
+
+    /// The same of a file that can be opened.
+    pub(crate) fn find_readable(&self, path: &Path) -> Option<(ShelfStat, bool)> {
+        match open_regular(path) {
+            Ok((_, stat)) => Some((stat.into(), false)),
+            Err(error) if is_gone(&error) => Some((self.shelf()?.find(path)?, true)),
+            Err(_) => None,
+        }
+    }
+
+    /// Whether only the shelf has a file.
+    pub fn is_kept(&self, path: &Path) -> bool {
+        self.find(path).is_some_and(|(_, is_kept)| is_kept)
+    }
+
+    /// Whether there is a folder, and no link, at this path.
+    pub(crate) fn is_folder(&self, path: &Path) -> bool {
+        match fs::symlink_metadata(path) {
+            Ok(metadata) => metadata.is_dir(),
+            Err(error) => is_gone(&error) && !self.kept_entries(path).is_empty(),
+        }
+    }
+
+    /// The names in a folder, which may itself be a link.
+    pub fn list(&self, folder: &Path) -> io::Result<Vec<FileEntry>> {
+        let on_disk = list_disk(folder);
+        if self.shelf.is_none() {
+            return on_disk;
+        }
+        let kept = match &on_disk {
+            Err(error) if !is_gone(error) => Vec::new(),
+            _ => self.kept_entries(folder),
+        };
+        let mut entries = match on_disk {
+            Err(error) if kept.is_empty() => return Err(error),
+            on_disk => on_disk.unwrap_or_default(),
+        };
+        if self.names == Names::OfShelf {
+            let named: HashSet<&OsStr> = kept.iter().map(|entry| entry.name.as_os_str()).collect();
+            entries.retain(|entry| named.contains(entry.name()));
+        }
+        let known: HashSet<OsString> =
+            entries.iter().map(|entry| entry.name().to_owned()).collect();
+        let kept = kept.into_iter().filter(|entry| !known.contains(&entry.name));
+        entries.extend(kept.map(|entry| FileEntry {
+            path: folder.join(entry.name),
+            kind: if entry.is_folder { EntryKind::Folder } else { EntryKind::File },
+            is_kept: true,
+        }));
+        Ok(entries)
+    }
+
+    /// The names in a folder, if it is one and no link. What cannot be read is
+    /// nothing: these are the folders that may or may not be there.
+    pub(crate) fn list_real(&self, folder: &Path) -> Vec<FileEntry> {
+        let may_be_one = match fs::symlink_metadata(folder) {
+            Ok(metadata) => metadata.is_dir(),
+            Err(_) => self.shelf.is_some(),
+        };
+        if may_be_one { self.list(folder).unwrap_or_default() } else { Vec::new() }
+    }
+
+    /// What the shelf says is in a folder. A name that could lead out of it is
+    /// none.
+    fn kept_entries(&self, folder: &Path) -> Vec<ShelfEntry> {
+        let mut entries = self.shelf().map(|shelf| shelf.entries(folder)).unwrap_or_default();
+        entries.retain(|entry| {
+            let name = entry.name.as_bytes();
+            !matches!(name, b"" | b"." | b"..") && !name.iter().any(|byte| matches!(byte, b'/' | 0))
+        });
+        entries
+    }
+}
+
+/// Whether an error says that nothing is there.
+pub(crate) fn is_gone(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+fn list_disk(folder: &Path) -> io::Result<Vec<FileEntry>> {
+    let entries = fs::read_dir(folder)?.map(|entry| {
+        let entry = entry?;
+        let kind = kind(entry.file_type()?);
+        Ok(FileEntry { path: entry.path(), kind, is_kept: false })
+    });
+    entries.collect()
+}
+
+fn kind(kind: FileType) -> EntryKind {
+    if kind.is_symlink() {
+        EntryKind::Link
+    } else if kind.is_dir() {
+        EntryKind::Folder
+    } else if kind.is_file() {
+        EntryKind::File
+    } else {
+        EntryKind::Other
+    }
+}
+
+/// A file opened for reading, from disk or from a shelf.
+#[derive(Debug)]
+pub struct Opened {
+    source: Source,
+    stat: ShelfStat,
+}
+
+enum Source {
+    Disk(File),
+    Kept(Box<dyn ShelfFile>),
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Source::Disk(_) => "disk",
+            Source::Kept(_) => "kept",
+        })
+    }
+}
+
+impl Opened {
+    /// Its size and time when it was opened.
+    pub fn stat(&self) -> ShelfStat {
+        self.stat
+    }
+
+    /// Whether it comes from the shelf.
+    pub fn is_kept(&self) -> bool {
+        matches!(self.source, Source::Kept(_))
+    }
+
+    /// Reads at a place; where the next plain read would go on is not said.
+    pub(crate) fn read_at(&mut self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        match &mut self.source {
+            Source::Disk(file) => file.read_at(buffer, offset),
+            Source::Kept(file) => {
+                file.seek(SeekFrom::Start(offset))?;
+                file.read(buffer)
+            }
+        }
+    }
+}
+
+impl Read for Opened {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match &mut self.source {
+            Source::Disk(file) => file.read(buffer),
+            Source::Kept(file) => file.read(buffer),
+        }
+    }
+
+    fn read_to_end(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
+        match &mut self.source {
+            Source::Disk(file) => file.read_to_end(bytes),
+            Source::Kept(file) => file.read_to_end(bytes),
+        }
+    }
+}
+
+impl Seek for Opened {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match &mut self.source {
+            Source::Disk(file) => file.seek(to),
+            Source::Kept(file) => file.seek(to),
+        }
+    }
+}
