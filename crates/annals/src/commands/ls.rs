@@ -157,3 +157,40 @@ pub(crate) fn short_ids(ids: &[&str]) -> Vec<String> {
         .unwrap_or(36);
     ids.iter().map(|id| id.get(..length).unwrap_or(id).to_owned()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use store::{Facts, Hidden, SessionKind};
+
+    #[test]
+    fn notes_tell_kept_sessions_from_remembered_ones() {
+        let table = [
+            (Presence::Disk, None, SessionKind::Interactive, ""),
+            (Presence::Disk, None, SessionKind::PreCompactCopy, "pre_compact_copy"),
+            (Presence::Kept, None, SessionKind::Interactive, "kept"),
+            (Presence::Kept, None, SessionKind::Programmatic, "kept programmatic"),
+            (Presence::Disk, Some(Hidden::Empty), SessionKind::Warmup, "empty"),
+            (Presence::PromptsOnly, None, SessionKind::Interactive, "prompts_only"),
+        ];
+        for (presence, hidden, kind, expected) in table {
+            let facts = Facts { kind, ..Facts::unknown(jiff::Timestamp::UNIX_EPOCH) };
+            let session = Session {
+                id: "x".to_owned(),
+                root: "/".into(),
+                folder: None,
+                path: None,
+                session_folder: None,
+                presence,
+                facts,
+                project: None,
+                unlisted: hidden.map(library::Unlisted::Hidden),
+                copies: Vec::new(),
+                agents: 0,
+                is_current: false,
+                is_running: false,
+            };
+            assert_eq!(note(&session), expected);
+        }
+    }
+}
