@@ -32,6 +32,7 @@ mod root;
 mod session_folder;
 mod settings;
 mod stale;
+mod watch;
 mod workflow;
 mod worktree;
 
@@ -54,5 +55,6 @@ pub use root::{Root, RootError, RootKind, RootOrigin};
 pub use session_folder::{Archived, SessionFolder};
 pub use settings::{Retention, RetentionSource, read_retention};
 pub use stale::{StaleIndex, StatsCache, read_sessions_index, read_stats_cache};
+pub use watch::{Changed, Watch};
 pub use workflow::{Workflow, workflows_below};
 pub use worktree::{Repository, find_repository};
