@@ -66,9 +66,10 @@ pub fn place(folder: &Path, files: &[Wanted<'_>]) -> Result<Placed, PlaceError> 
     let mut placed = Placed::default();
     let mut missing = Vec::new();
     for file in files {
-        match compare(folder, file)? {
-            true => placed.same.push(folder.join(&file.name)),
-            false => missing.push(file),
+        if is_there(folder, file)? {
+            placed.same.push(folder.join(&file.name));
+        } else {
+            missing.push(file);
         }
     }
     let failed = |path: &Path| {
@@ -92,16 +93,15 @@ pub fn place(folder: &Path, files: &[Wanted<'_>]) -> Result<Placed, PlaceError> 
 }
 
 /// Whether a file is there with these bytes; others are a conflict.
-fn compare(folder: &Path, file: &Wanted<'_>) -> Result<bool, PlaceError> {
+fn is_there(folder: &Path, file: &Wanted<'_>) -> Result<bool, PlaceError> {
     let path = folder.join(&file.name);
     let conflict = |reason: &str| {
         let reason = reason.to_owned();
         Err(PlaceError::Conflict(Conflict { path: path.clone(), reason }))
     };
     let failed = |source| PlaceError::Io { path: path.clone(), source };
-    let name = match Name::of(&file.name) {
-        Some(name) => name,
-        None => return conflict("its name cannot be one of a file in a store"),
+    let Some(name) = Name::of(&file.name) else {
+        return conflict("its name cannot be one of a file in a store");
     };
     let found = open_below(folder, &name, false);
     let (parent, last) = match found {

@@ -18,7 +18,6 @@ use std::sync::{Arc, RwLock};
 #[derive(Debug)]
 pub struct Archive {
     layout: Layout,
-    id: String,
     state: RwLock<Arc<State>>,
 }
 
@@ -28,13 +27,7 @@ impl Archive {
     pub fn open(folder: &Path) -> Result<Archive, ArchiveError> {
         let layout = Layout::new(folder);
         let told = read_manifest(&layout)?;
-        let id = told.begin.map(|begin| begin.id).unwrap_or_default();
-        Ok(Archive { layout, id, state: RwLock::new(Arc::new(told.state)) })
-    }
-
-    /// The name it goes by: that of the archive it was first made as.
-    pub fn id(&self) -> &str {
-        &self.id
+        Ok(Archive { layout, state: RwLock::new(Arc::new(told.state)) })
     }
 
     /// Its paths.

@@ -33,9 +33,20 @@ impl Hash {
 
     pub(crate) fn parse(text: &str) -> Option<Hash> {
         // In one spelling: lower case.
-        let is_plain = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        let hash = blake3::Hash::from_hex(text).ok().filter(|_| is_plain)?;
-        Some(Hash(*hash.as_bytes()))
+        let digit = |byte: u8| match byte {
+            b'0'..=b'9' => Some(byte - b'0'),
+            b'a'..=b'f' => Some(byte - b'a' + 10),
+            _ => None,
+        };
+        let mut hash = [0; 32];
+        let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
+        if pairs.len() != hash.len() {
+            return None;
+        }
+        for (byte, [high, low]) in hash.iter_mut().zip(pairs) {
+            *byte = digit(*high)? << 4 | digit(*low)?;
+        }
+        Some(Hash(hash))
     }
 }
 

@@ -204,6 +204,15 @@ impl Ledger {
         remembered
     }
 
+    /// The sessions that were deleted on purpose.
+    pub fn tombstones(&self) -> HashSet<String> {
+        let buried = self.of(&["tombstone"]).filter_map(|entry| match entry.fact {
+            Fact::Tombstone { session, .. } => Some(session),
+            _ => None,
+        });
+        buried.collect()
+    }
+
     /// How full limits were, in the order they were noted.
     pub fn rate_limits(&self) -> Vec<RateLimit> {
         let limits = self.of(&["rate_limit"]).filter_map(|entry| match entry.fact {

@@ -17,6 +17,7 @@ use crate::sealed::{hash_of, seal, unseal};
 use crate::state::{Place, Seen, Spot, State};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// The format this crate writes.
 pub(crate) const FORMAT: u32 = 1;
@@ -25,17 +26,20 @@ pub(crate) const FORMAT: u32 = 1;
 /// this version does not know is from a newer one of the same format and is
 /// kept as it is.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Line {
+pub(crate) struct Line<'a> {
     /// The hash of the line before; empty on the first.
-    pub(crate) prev: String,
+    #[serde(borrow)]
+    pub(crate) prev: Cow<'a, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) archive: Option<Begin>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) root: Option<RootLine>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) keep: Option<KeepLine>,
+    #[serde(borrow)]
+    pub(crate) keep: Option<KeepLine<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) spare: Option<SpotLine>,
+    #[serde(borrow)]
+    pub(crate) spare: Option<SpotLine<'a>>,
 }
 
 /// The first line.
@@ -65,15 +69,17 @@ pub(crate) struct RootLine {
 
 /// From a byte on, a version of a file is this.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct KeepLine {
+pub(crate) struct KeepLine<'a> {
     pub(crate) root: u32,
-    pub(crate) name: String,
+    #[serde(borrow)]
+    pub(crate) name: Cow<'a, str>,
     /// The version: 1, and one more for every rewriting.
     pub(crate) generation: u32,
     /// Everything before this byte is as it was, in this generation or, for a
     /// new one, in the one before.
     pub(crate) from: u64,
-    pub(crate) frames: Vec<FrameLine>,
+    #[serde(borrow)]
+    pub(crate) frames: Vec<FrameLine<'a>>,
     pub(crate) modified: Timestamp,
     pub(crate) kept: Timestamp,
     /// What else tells that the file on disk is still the one that was read:
@@ -86,15 +92,17 @@ pub(crate) struct KeepLine {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct FrameLine {
-    pub(crate) hash: String,
+pub(crate) struct FrameLine<'a> {
+    #[serde(borrow)]
+    pub(crate) hash: Cow<'a, str>,
     pub(crate) length: u64,
-    pub(crate) spot: SpotLine,
+    #[serde(borrow)]
+    pub(crate) spot: SpotLine<'a>,
 }
 
 /// Stored bytes: in a pack, or in a file of their own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SpotLine {
+pub(crate) struct SpotLine<'a> {
     /// The pack; 0 for a file of its own.
     pub(crate) pack: u32,
     /// Where in the pack.
@@ -102,16 +110,17 @@ pub(crate) struct SpotLine {
     /// How many bytes.
     pub(crate) stored: u64,
     /// The first 8 bytes of their BLAKE3.
-    pub(crate) sum: String,
+    #[serde(borrow)]
+    pub(crate) sum: Cow<'a, str>,
 }
 
-impl SpotLine {
-    pub(crate) fn of(spot: &Spot) -> SpotLine {
+impl SpotLine<'_> {
+    pub(crate) fn of(spot: &Spot) -> SpotLine<'static> {
         let (pack, at) = match spot.place {
             Place::Loose => (0, 0),
             Place::Pack { number, at } => (number, at),
         };
-        SpotLine { pack, at, stored: spot.stored, sum: spot.sum.to_string() }
+        SpotLine { pack, at, stored: spot.stored, sum: spot.sum.to_string().into() }
     }
 
     fn parse(&self) -> Option<Spot> {
@@ -173,9 +182,9 @@ impl Told {
 
     /// Takes a line that holds.
     fn take(&mut self, line: &str, behind_broken: bool) {
-        let Ok(rest) = unseal(line.as_bytes()) else { return };
         let hash = hash_of(line).to_owned();
-        match serde_json::from_str::<Line>(&format!("{{{rest}")) {
+        // Its hash is a member like the others, and not asked for.
+        match serde_json::from_str::<Line<'_>>(line) {
             Ok(said) => {
                 if said.prev != self.last && !behind_broken {
                     self.breaks("a line before it is missing", guess_name(line.as_bytes()), false);
@@ -236,8 +245,9 @@ pub(crate) fn read(bytes: &[u8]) -> Told {
     told
 }
 
-fn apply(line: Line, text: &str, told: &mut Told) {
+fn apply(line: Line<'_>, text: &str, told: &mut Told) {
     if let Some(begin) = line.archive {
+        told.state.id.clone_from(&begin.id);
         told.begin = Some(begin);
     } else if let Some(root) = line.root {
         told.state.roots.insert(root.number, root);
@@ -280,7 +290,7 @@ fn apply(line: Line, text: &str, told: &mut Told) {
 }
 
 /// The frames of a line; their spots go into the state.
-fn parse_keep(keep: &KeepLine, state: &mut State) -> Option<Vec<Frame>> {
+fn parse_keep(keep: &KeepLine<'_>, state: &mut State) -> Option<Vec<Frame>> {
     let mut frames = Vec::with_capacity(keep.frames.len());
     for line in &keep.frames {
         let frame = Frame { hash: Hash::parse(&line.hash)?, length: line.length };
@@ -301,8 +311,8 @@ fn guess_name(line: &[u8]) -> Option<Name> {
 }
 
 /// The line that says this, behind the one with this hash.
-pub(crate) fn write(mut line: Line, prev: &str) -> String {
-    prev.clone_into(&mut line.prev);
+pub(crate) fn write(mut line: Line<'_>, prev: &str) -> String {
+    line.prev = prev.to_owned().into();
     let text = serde_json::to_string(&line).unwrap_or_default();
     seal(text.get(1..).unwrap_or_default())
 }

@@ -40,12 +40,12 @@ pub fn merge(
 ) -> Result<Merged, ArchiveError> {
     const COMMIT_BYTES: u64 = 256 << 20;
     // One that is made by this is the other one, in another place.
-    let id = Some(from.id()).filter(|id| !id.is_empty());
+    let state = from.state();
+    let id = Some(state.id.as_str()).filter(|id| !id.is_empty());
     let mut writer = Writer::open_as(into, id)?;
     let mut merged = Merged::default();
     let mut out_of_order = false;
     let mut waiting = 0;
-    let state = from.state();
     for (key, generations) in state.files() {
         if !wanted(key, generations) {
             continue;

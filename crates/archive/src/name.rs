@@ -23,7 +23,7 @@ pub struct Name(String);
 impl Name {
     /// The name of a path below a root.
     pub fn of(path: &Path) -> Option<Name> {
-        let mut text = String::new();
+        let mut text = String::with_capacity(path.as_os_str().len());
         for component in path.components() {
             let Component::Normal(component) = component else { return None };
             if !text.is_empty() {
@@ -36,15 +36,22 @@ impl Name {
 
     /// A name from a manifest, if it is one.
     pub fn parse(text: &str) -> Option<Name> {
+        // Nearly all names are plain, and every command reads all of them.
+        if is_plain(text.as_bytes()) {
+            let fits =
+                |part: &str| !matches!(part, "" | "." | "..") && part.len() <= LONGEST_COMPONENT;
+            let is_name = text.len() < LONGEST && text.split('/').all(fits);
+            return is_name.then(|| Name(text.to_owned()));
+        }
         let mut bytes = 0;
         let mut again = String::with_capacity(text.len());
         for component in text.split('/') {
             let component = unescape(component)?;
-            let is_plain = !matches!(component.as_slice(), b"" | b"." | b"..")
+            let is_component = !matches!(component.as_slice(), b"" | b"." | b"..")
                 && !component.contains(&0)
                 && !component.contains(&b'/')
                 && component.len() <= LONGEST_COMPONENT;
-            if !is_plain {
+            if !is_component {
                 return None;
             }
             bytes += component.len() + 1;
@@ -55,6 +62,17 @@ impl Name {
         }
         // One path has one name.
         (again == text && bytes <= LONGEST).then(|| Name(text.to_owned()))
+    }
+
+    /// The name of a file or folder in the folder of this name.
+    pub(crate) fn below(&self, part: &OsStr) -> Option<Name> {
+        let bytes = part.as_bytes();
+        let mut text = String::with_capacity(self.0.len() + bytes.len() + 1);
+        text.push_str(&self.0);
+        text.push('/');
+        escape(bytes, &mut text);
+        let fits = bytes.len() <= LONGEST_COMPONENT && text.len() < LONGEST;
+        if fits && is_plain(bytes) { Some(Name(text)) } else { Name::parse(&text) }
     }
 
     /// Its text.
@@ -80,7 +98,18 @@ impl fmt::Display for Name {
     }
 }
 
+/// Whether every byte stands for itself.
+fn is_plain(text: &[u8]) -> bool {
+    text.iter().all(|byte| matches!(byte, b' '..=b'~') && *byte != b'%')
+}
+
 fn escape(bytes: &[u8], text: &mut String) {
+    if let Ok(plain) = std::str::from_utf8(bytes)
+        && is_plain(bytes)
+    {
+        text.push_str(plain);
+        return;
+    }
     let hex = |byte: u8, text: &mut String| text.push_str(&format!("%{byte:02x}"));
     for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {

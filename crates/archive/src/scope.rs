@@ -5,7 +5,8 @@
 //! lie; links are never followed.
 
 use crate::name::Name;
-use std::fs;
+use std::fs::{self, DirEntry};
+use std::io;
 use std::path::{Path, PathBuf};
 use store::{FileStat, Root, RootKind, is_session_id};
 
@@ -82,6 +83,18 @@ impl Area {
         Area { identity, disk, prefix, kind: root.kind, only }
     }
 
+    /// An area that is nowhere on this disk: its files get paths below a folder
+    /// that is not there.
+    pub fn elsewhere(folder: PathBuf) -> Area {
+        let (identity, prefix) = (folder.clone(), PathBuf::new());
+        Area { identity, disk: folder, prefix, kind: RootKind::Config, only: None }
+    }
+
+    /// The folder its files are in.
+    pub fn folder(&self) -> &Path {
+        &self.disk
+    }
+
     /// Where a file of it is, or was, on disk.
     pub fn path(&self, name: &Name) -> Option<PathBuf> {
         Some(self.disk.join(name.to_path().strip_prefix(&self.prefix).ok()?))
@@ -96,12 +109,19 @@ impl Area {
     fn admits(&self, path: &Path) -> bool {
         let Ok(below) = path.strip_prefix(&self.disk) else { return false };
         let is_plain = below.iter().all(|part| !is_never_kept(&part.to_string_lossy()));
+        is_plain && self.is_in_part(path)
+    }
+
+    /// Whether a file is in the part of a store that this is.
+    fn is_in_part(&self, path: &Path) -> bool {
         let is_wanted = match &self.only {
             // A transcript, and its folder of the same name; or a folder.
             Some(only) => path.starts_with(only) || path.with_extension("") == *only,
             None => true,
         };
-        is_plain && is_wanted && (self.kind != RootKind::Loose || is_of_session(below))
+        is_wanted
+            && (self.kind != RootKind::Loose
+                || path.strip_prefix(&self.disk).is_ok_and(is_of_session))
     }
 
     /// The files and folders where looking begins.
@@ -131,39 +151,62 @@ impl Area {
             // it may not.
             let is_top = start.ends_with(PROJECTS) || start == self.disk;
             let found = if is_top { fs::metadata(&start) } else { fs::symlink_metadata(&start) };
-            match found {
-                Ok(found) if found.is_dir() => folders.push(start),
-                Ok(found) if found.is_file() => self.note(start, FileStat::of(&found), &mut walk),
-                Ok(_) => walk.links += 1,
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-                Err(error) => walk.troubles.push((start, error.to_string())),
+            match (found, self.name(&start)) {
+                (Ok(found), Some(name)) if found.is_dir() => folders.push((start, name)),
+                (Ok(found), _) if found.is_file() => {
+                    self.note(start, FileStat::of(&found), &mut walk);
+                }
+                (Ok(_), _) => walk.links += 1,
+                (Err(error), _) if error.kind() == io::ErrorKind::NotFound => {}
+                (Err(error), _) => walk.troubles.push((start, error.to_string())),
             }
         }
-        while let Some(folder) = folders.pop() {
+        while let Some((folder, name)) = folders.pop() {
             let entries = match fs::read_dir(&folder) {
                 Ok(entries) => entries,
                 // Gone since it was listed.
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 Err(error) => {
                     walk.troubles.push((folder, error.to_string()));
                     continue;
                 }
             };
             for entry in entries.flatten() {
-                let Ok(kind) = entry.file_type() else { continue };
-                let path = entry.path();
-                if kind.is_dir() && !is_never_kept(&entry.file_name().to_string_lossy()) {
-                    folders.push(path);
-                } else if kind.is_file() {
-                    if let Ok(metadata) = entry.metadata() {
-                        self.note(path, FileStat::of(&metadata), &mut walk);
-                    }
-                } else if !kind.is_dir() {
-                    walk.links += 1;
-                }
+                self.meet(&entry, &name, &mut folders, &mut walk);
             }
         }
         walk
+    }
+
+    /// Looks at an entry of a folder that is kept.
+    fn meet(
+        &self,
+        entry: &DirEntry,
+        folder: &Name,
+        folders: &mut Vec<(PathBuf, Name)>,
+        walk: &mut Walk,
+    ) {
+        let Ok(kind) = entry.file_type() else { return };
+        let part = entry.file_name();
+        if !kind.is_dir() && !kind.is_file() {
+            walk.links += 1;
+            return;
+        }
+        if is_never_kept(&part.to_string_lossy()) {
+            return;
+        }
+        let path = entry.path();
+        let Some(name) = folder.below(&part) else {
+            walk.troubles.push((path, "its name is too long to be kept".to_owned()));
+            return;
+        };
+        if kind.is_dir() {
+            folders.push((path, name));
+        } else if self.is_in_part(&path)
+            && let Ok(metadata) = entry.metadata()
+        {
+            walk.files.push(Candidate { name, path, stat: FileStat::of(&metadata) });
+        }
     }
 
     /// Looks at these paths alone.
@@ -211,6 +254,13 @@ pub struct Candidate {
     pub path: PathBuf,
     /// How it looks.
     pub stat: FileStat,
+}
+
+impl Candidate {
+    /// Whether it is an agent beside the transcripts of a folder.
+    pub fn is_flat_agent(&self) -> bool {
+        is_flat_agent(&self.name)
+    }
 }
 
 /// What a look at a root found.

@@ -3,8 +3,10 @@
 use crate::frame::{Frame, Hash, Sum};
 use crate::manifest::RootLine;
 use crate::name::Name;
+use crate::scope::Area;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
+use store::FileStat;
 
 /// The number of a root in an archive.
 pub type RootNumber = u32;
@@ -57,6 +59,13 @@ pub struct Generation {
 }
 
 impl Generation {
+    /// Whether a file that looks so is this version.
+    pub fn is_of(&self, stat: &FileStat) -> bool {
+        self.seen.identity == Some(stat.identity())
+            && self.seen.modified == stat.modified
+            && self.bytes() == stat.bytes
+    }
+
     /// How many bytes it has.
     pub fn bytes(&self) -> u64 {
         self.frames.iter().map(|frame| frame.length).sum()
@@ -79,6 +88,8 @@ impl Generation {
 /// Everything that is kept.
 #[derive(Clone, Debug, Default)]
 pub struct State {
+    /// The archive's own name.
+    pub(crate) id: String,
     pub(crate) roots: BTreeMap<RootNumber, RootLine>,
     /// The files, each with its versions, oldest first.
     pub(crate) files: BTreeMap<FileKey, Vec<Generation>>,
@@ -99,7 +110,18 @@ impl State {
         self.files.get(key)?.last()
     }
 
-    /// Where a root was, and whether this archive kept it itself.
+    /// Every version of a file, oldest first.
+    pub fn versions(&self, key: &FileKey) -> &[Generation] {
+        self.files.get(key).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The number of a root that this archive keeps itself.
+    pub fn root_of(&self, area: &Area) -> Option<RootNumber> {
+        let own = self.roots.values().filter(|root| root.archive == self.id);
+        own.into_iter().find(|root| area.identity == *root.path).map(|root| root.number)
+    }
+
+    /// The archive that first kept a root, and where that was.
     pub fn root(&self, number: RootNumber) -> Option<(&str, &str)> {
         self.roots.get(&number).map(|root| (root.archive.as_str(), root.path.as_str()))
     }

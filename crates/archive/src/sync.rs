@@ -97,24 +97,9 @@ pub fn sync(
     let mut writer = Writer::open(folder)?;
     let mut synced = Synced::default();
     let work = plan(&mut writer, wish, &mut synced);
-    observer.start(work.iter().map(|work| work.file.stat.bytes).sum());
-    let known: HashSet<Hash> = writer.state.spots.keys().copied().collect();
-    let (sender, receiver) = sync_channel(4);
-    let done = std::thread::scope(|scope| {
-        let (known, work) = (&known, &work);
-        scope.spawn(move || {
-            work.par_iter().with_max_len(1).for_each_init(
-                || (sender.clone(), Reader::new(known, wish.now)),
-                |(sender, reader), work| reader.read(work, sender),
-            );
-        });
-        let mut batch = Batch::new(&mut writer, observer);
-        for news in receiver {
-            batch.take(news, &mut synced)?;
-        }
-        batch.commit(&mut synced)
-    });
-    done?;
+    if !work.is_empty() {
+        read_all(&mut writer, &work, wish.now, observer, &mut synced)?;
+    }
     seal_quiet(&mut writer, wish.now)?;
     writer.commit()?;
     if writer.is_worth_repacking() {
@@ -124,6 +109,33 @@ pub fn sync(
     }
     notes::write_synced(&writer, wish.now)?;
     Ok(synced)
+}
+
+/// Reads what changed on all cores, and stores it.
+fn read_all(
+    writer: &mut Writer,
+    work: &[Work],
+    now: Timestamp,
+    observer: &dyn Observer,
+    synced: &mut Synced,
+) -> Result<(), ArchiveError> {
+    observer.start(work.iter().map(|work| work.file.stat.bytes).sum());
+    let known: HashSet<Hash> = writer.state.spots.keys().copied().collect();
+    let (sender, receiver) = sync_channel(4);
+    std::thread::scope(|scope| {
+        let known = &known;
+        scope.spawn(move || {
+            work.par_iter().with_max_len(1).for_each_init(
+                || (sender.clone(), Reader::new(known, now)),
+                |(sender, reader), work| reader.read(work, sender),
+            );
+        });
+        let mut batch = Batch::new(writer, observer);
+        for news in receiver {
+            batch.take(news, synced)?;
+        }
+        batch.commit(synced)
+    })
 }
 
 /// A file to read.
@@ -137,7 +149,9 @@ struct Work {
 /// What changed, the largest first.
 fn plan(writer: &mut Writer, wish: &Wish<'_>, synced: &mut Synced) -> Vec<Work> {
     let mut work = Vec::new();
+    // Roots may overlap.
     let mut met = HashSet::new();
+    let overlaps = wish.areas.len() > 1;
     for area in wish.areas {
         let walk = wish.only.map_or_else(|| area.walk(), |paths| area.look_at(paths));
         synced.links += walk.links;
@@ -150,13 +164,13 @@ fn plan(writer: &mut Writer, wish: &Wish<'_>, synced: &mut Synced) -> Vec<Work> 
         let root = writer.own_root(path);
         for file in walk.files {
             let key = (root, file.name.clone());
-            if !(wish.admits)(&file) || !met.insert(key.clone()) {
+            if !(wish.admits)(&file) || (overlaps && !met.insert(key.clone())) {
                 continue;
             }
             synced.files += 1;
             synced.bytes += file.stat.bytes;
             let before = writer.state.newest(&key);
-            if !before.is_some_and(|before| looks_the_same(before, &file.stat)) {
+            if !before.is_some_and(|before| before.is_of(&file.stat)) {
                 let before = before.cloned();
                 work.push(Work { key, file, before });
             }
@@ -164,12 +178,6 @@ fn plan(writer: &mut Writer, wish: &Wish<'_>, synced: &mut Synced) -> Vec<Work> 
     }
     work.sort_by_key(|work| std::cmp::Reverse(work.file.stat.bytes));
     work
-}
-
-fn looks_the_same(before: &Generation, stat: &FileStat) -> bool {
-    before.seen.identity == Some(stat.identity())
-        && before.seen.modified == stat.modified
-        && before.bytes() == stat.bytes
 }
 
 /// What a reader tells the writer.

@@ -300,14 +300,14 @@ impl Writer {
         from: u64,
         frames: &[Frame],
         seen: &Seen,
-    ) -> KeepLine {
+    ) -> KeepLine<'static> {
         let frames = frames.iter().filter_map(|frame| {
             let spot = SpotLine::of(self.state.spots.get(&frame.hash)?);
-            Some(FrameLine { hash: frame.hash.to_string(), length: frame.length, spot })
+            Some(FrameLine { hash: frame.hash.to_string().into(), length: frame.length, spot })
         });
         KeepLine {
             root: *root,
-            name: name.to_string(),
+            name: name.to_string().into(),
             generation,
             from,
             frames: frames.collect(),
@@ -318,7 +318,7 @@ impl Writer {
         }
     }
 
-    fn say(&mut self, line: Line) {
+    fn say(&mut self, line: Line<'_>) {
         self.manifest.say(line);
     }
 
@@ -472,7 +472,7 @@ impl Writer {
 }
 
 impl Manifest {
-    fn say(&mut self, line: Line) {
+    fn say(&mut self, line: Line<'_>) {
         let line = manifest::write(line, &self.last);
         crate::sealed::hash_of(&line).clone_into(&mut self.last);
         self.waiting.push_str(&line);

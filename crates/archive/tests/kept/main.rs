@@ -1,5 +1,8 @@
 //! The archive from outside: what is kept comes back, whatever happens.
 
+#![expect(clippy::disallowed_methods, reason = "tests make and damage what they check")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
 mod damage;
 mod forgetting;
 mod keeping;

@@ -80,7 +80,7 @@ fn unreadable_files_are_told_and_the_rest_is_kept() {
     let sandbox = Sandbox::new();
     let path = sandbox.write(&format!("projects/-p/{}.jsonl", session_id(1)), "locked");
     sandbox.write(&format!("projects/-p/{}.jsonl", session_id(2)), "open");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     let is_root = fs::File::open(&path).is_ok();
     let synced = sync(&sandbox);
     if !is_root {

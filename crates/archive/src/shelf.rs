@@ -1,0 +1,138 @@
+//! The archive as a shelf behind the disk: whoever reads through it finds kept
+//! files where they were.
+//!
+//! It is opened when it is first asked for something, which most commands never
+//! do. Files of roots that are not looked in today (another machine's, a disk
+//! that is not mounted) get paths below the archive's own folder, where nothing
+//! is.
+
+use crate::archive::Archive;
+use crate::failure::ArchiveError;
+use crate::scope::Area;
+use crate::state::{FileKey, Generation, State};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use store::{Shelf, ShelfEntry, ShelfFile, ShelfStat};
+
+/// An archive that stands behind the roots of a library.
+#[derive(Debug)]
+pub struct ArchiveShelf {
+    folder: PathBuf,
+    areas: Vec<Area>,
+    only_areas: bool,
+    opened: OnceLock<Result<Option<Opened>, ArchiveError>>,
+}
+
+#[derive(Debug)]
+struct Opened {
+    archive: Arc<Archive>,
+    state: Arc<State>,
+    roots: Vec<PathBuf>,
+    files: HashMap<PathBuf, FileKey>,
+    folders: HashMap<PathBuf, Vec<ShelfEntry>>,
+}
+
+impl ArchiveShelf {
+    /// The archive in a folder, behind these roots. With `only_areas` what was
+    /// kept of other roots is left out.
+    pub fn new(folder: PathBuf, areas: Vec<Area>, only_areas: bool) -> ArchiveShelf {
+        ArchiveShelf { folder, areas, only_areas, opened: OnceLock::new() }
+    }
+
+    /// Why it cannot be read, if it was asked and could not.
+    pub fn error(&self) -> Option<&ArchiveError> {
+        self.opened.get()?.as_ref().err()
+    }
+
+    fn opened(&self) -> Option<&Opened> {
+        let opened = self.opened.get_or_init(|| match Archive::open(&self.folder) {
+            Ok(archive) => Ok(Some(self.lay_out(archive))),
+            Err(ArchiveError::Missing { .. }) => Ok(None),
+            Err(error) => Err(error),
+        });
+        opened.as_ref().ok()?.as_ref()
+    }
+
+    fn lay_out(&self, archive: Archive) -> Opened {
+        let state = archive.state();
+        let mut places: BTreeMap<u32, Vec<Area>> = BTreeMap::new();
+        let mut roots = Vec::new();
+        for (number, root) in &state.roots {
+            let is_own = root.archive == state.id;
+            let own =
+                self.areas.iter().filter(|area| is_own && area.identity == Path::new(&root.path));
+            let mut own: Vec<Area> = own.cloned().collect();
+            if own.is_empty() && !self.only_areas {
+                own.push(Area::elsewhere(self.folder.join("roots").join(number.to_string())));
+            }
+            roots.extend(own.iter().map(|area| area.folder().to_owned()));
+            places.insert(*number, own);
+        }
+        let mut files = HashMap::new();
+        let mut folders: HashMap<PathBuf, Vec<ShelfEntry>> = HashMap::new();
+        let mut known: HashSet<PathBuf> = HashSet::new();
+        for (key, _) in state.files() {
+            for area in places.get(&key.0).into_iter().flatten() {
+                let Some(path) = area.path(&key.1) else { continue };
+                note(&path, false, area.folder(), &mut folders, &mut known);
+                files.insert(path, key.clone());
+            }
+        }
+        Opened { archive: Arc::new(archive), state, roots, files, folders }
+    }
+}
+
+/// Notes a file in its folder, and that in the one above, up to the root.
+fn note(
+    path: &Path,
+    is_folder: bool,
+    root: &Path,
+    folders: &mut HashMap<PathBuf, Vec<ShelfEntry>>,
+    known: &mut HashSet<PathBuf>,
+) {
+    let (mut path, mut is_folder) = (path, is_folder);
+    while path != root
+        && let (Some(parent), Some(name)) = (path.parent(), path.file_name())
+    {
+        if is_folder && !known.insert(path.to_owned()) {
+            return;
+        }
+        let entry = ShelfEntry { name: OsString::from(name), is_folder };
+        folders.entry(parent.to_owned()).or_default().push(entry);
+        (path, is_folder) = (parent, true);
+    }
+}
+
+impl Opened {
+    /// The version to read: the newest that is not empty.
+    fn version(&self, path: &Path) -> Option<&Generation> {
+        let generations = self.state.files.get(self.files.get(path)?)?;
+        let full = generations.iter().rev().find(|known| !known.frames.is_empty());
+        full.or(generations.last())
+    }
+}
+
+impl Shelf for ArchiveShelf {
+    fn roots(&self) -> Vec<PathBuf> {
+        self.opened().map(|opened| opened.roots.clone()).unwrap_or_default()
+    }
+
+    fn entries(&self, folder: &Path) -> Vec<ShelfEntry> {
+        let entries = self.opened().and_then(|opened| opened.folders.get(folder));
+        entries.cloned().unwrap_or_default()
+    }
+
+    fn find(&self, path: &Path) -> Option<ShelfStat> {
+        let version = self.opened()?.version(path)?;
+        Some(ShelfStat { bytes: version.bytes(), modified: version.seen.modified })
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Box<dyn ShelfFile>> {
+        let opened = self.opened().ok_or(io::ErrorKind::NotFound)?;
+        let version = opened.version(path).ok_or(io::ErrorKind::NotFound)?;
+        Ok(Box::new(opened.archive.read(version)))
+    }
+}
