@@ -52,6 +52,7 @@ complete -c annals -n "__fish_annals_needs_command" -f -a "plan" -d 'Show the pl
 complete -c annals -n "__fish_annals_needs_command" -f -a "context" -d 'Show what fills the context of a session'
 complete -c annals -n "__fish_annals_needs_command" -f -a "mark" -d 'Mark a place in a session, or list what is marked'
 complete -c annals -n "__fish_annals_needs_command" -f -a "usage" -d 'Show what was used, and what it would cost'
+complete -c annals -n "__fish_annals_needs_command" -f -a "archive" -d 'Keep every session, and get it back'
 complete -c annals -n "__fish_annals_needs_command" -f -a "doctor" -d 'Examine every store'
 complete -c annals -n "__fish_annals_needs_command" -f -a "completions" -d 'Print completions for a shell'
 complete -c annals -n "__fish_annals_needs_command" -f -a "man" -d 'Print a page of the manual'
@@ -352,6 +353,131 @@ complete -c annals -n "__fish_annals_using_subcommand usage" -l jsonl -d 'Answer
 complete -c annals -n "__fish_annals_using_subcommand usage" -l csv -d 'Answer with rows for a spreadsheet'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l no-pager -d 'Do not send long text to a pager'
 complete -c annals -n "__fish_annals_using_subcommand usage" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -f -a "sync" -d 'Keep what is new'
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -f -a "ls" -d 'List what is kept'
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -f -a "verify" -d 'Check that everything kept is whole'
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -f -a "restore" -d 'Put a kept session back'
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -f -a "export" -d 'Copy what is kept to another disk or machine'
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -f -a "import" -d 'Bring in what another archive keeps'
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -f -a "forget" -d 'Delete a session from the archive'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l max-age -d 'Do not keep, and take out, sessions that have not changed for so long: `400d`, `52w`' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l watch -d 'Stay, and keep what changes within a second'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l limit -d 'At most so many rows; 0 for all. Default: 20 on a terminal' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l gone -d 'Only sessions that are gone from disk'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l deep -d 'Also decompress every frame and check what it decompresses to'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l to -d 'Put it into this folder instead, laid out as a store' -r -F
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l version -d 'An earlier version of its transcript; annals archive ls SESSION lists them' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l yes -d 'Do not ask'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l keep-usage -d 'Let what it used go on counting: its calls stay, without any text'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r

@@ -130,6 +130,7 @@ pub(crate) enum Command {
     Context(commands::anatomy::Args),
     Mark(commands::mark::Args),
     Usage(commands::usage::Args),
+    Archive(commands::archive::Args),
     Doctor(commands::doctor::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),

@@ -23,9 +23,20 @@ pub(crate) struct Configuration {
     pub(crate) color: Option<crate::cli::Color>,
     /// The pager for long text.
     pub(crate) pager: Option<String>,
+    /// How the archive is kept.
+    pub(crate) archive: ArchiveSettings,
     /// The file it was read from.
     #[serde(skip)]
     pub(crate) path: PathBuf,
+}
+
+/// What a configuration file can say about the archive.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ArchiveSettings {
+    /// Sessions that have not changed for longer are not kept, and are taken
+    /// out: `400d`, `52w`.
+    pub(crate) max_age: Option<String>,
 }
 
 impl Configuration {

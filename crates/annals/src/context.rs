@@ -12,8 +12,8 @@ use crate::progress::Bar;
 use anyhow::Context as _;
 use archive::Ledger;
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use library::{Filter, FindError, Found, Library, Options};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -33,6 +33,8 @@ pub(crate) struct Context {
     pub(crate) project_dir_name: Option<String>,
     /// Where annals keeps what is its own, if a place for that is known.
     data_home: Option<PathBuf>,
+    /// `archive.max_age`, and the file it stands in.
+    configured_age: Option<(String, PathBuf)>,
     /// The bookmarks, read when they are first asked for.
     marks: OnceLock<Marks>,
     /// The made-up store; it goes away with this.
@@ -73,9 +75,6 @@ impl Context {
             Some(folder) => Some(folder.path().join("annals")),
             None => environment.data_home(),
         };
-        // What is remembered is not said to which store it belonged: a person who
-        // names stores wants those alone.
-        let ledger = data_home.as_ref().filter(|_| global.root.is_empty());
         let mut aliases: Vec<(String, String)> =
             configuration.aliases.clone().into_iter().collect();
         for alias in &global.alias {
@@ -89,7 +88,7 @@ impl Context {
             exclude: exclude(&configuration, &global.exclude)?,
             aliases,
             current_session: global.session.clone().or(environment.session.clone()),
-            ledger: ledger.map(|home| home.join(LEDGER)),
+            home: data_home.clone(),
             shelf: None,
         });
         let context = Context {
@@ -106,6 +105,11 @@ impl Context {
             home: environment.home,
             project_dir_name: environment.project_dir_name,
             data_home,
+            configured_age: configuration
+                .archive
+                .max_age
+                .clone()
+                .map(|age| (age, configuration.path.clone())),
             marks: OnceLock::new(),
             demo,
         };
@@ -197,6 +201,21 @@ impl Context {
     /// The ledger.
     pub(crate) fn ledger(&self) -> anyhow::Result<Ledger> {
         Ok(Ledger::open(self.data_home()?.join(LEDGER))?)
+    }
+
+    /// The age beyond which nothing is kept: what was asked for, else what the
+    /// configuration says.
+    pub(crate) fn max_age(&self, asked: Option<&str>) -> anyhow::Result<Option<SignedDuration>> {
+        let age = |text: &str| moments::parse_age(text);
+        match (asked, &self.configured_age) {
+            (Some(text), _) => Ok(Some(age(text)?)),
+            (None, Some((text, path))) => {
+                let parsed =
+                    age(text).with_context(|| format!("{} cannot be used", path.display()));
+                parsed.map(Some)
+            }
+            (None, None) => Ok(None),
+        }
     }
 
     /// The bookmarks. Without a readable ledger there are none: what is asked

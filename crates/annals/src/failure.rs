@@ -16,13 +16,15 @@ pub(crate) enum Ending {
     Misuse(String),
     /// The answer itself said that there is nothing: exit 1, no more words.
     Silent,
+    /// The answer itself said what is wrong: exit 2, no more words.
+    Failed,
 }
 
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Ending::NotFound(message) | Ending::Misuse(message) => f.write_str(message),
-            Ending::Silent => Ok(()),
+            Ending::Silent | Ending::Failed => Ok(()),
         }
     }
 }
@@ -40,6 +42,7 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     }
     let code = match error.downcast_ref::<Ending>() {
         Some(Ending::Silent) => return ExitCode::from(1),
+        Some(Ending::Failed) => return ExitCode::from(2),
         Some(Ending::NotFound(_)) => 1,
         Some(Ending::Misuse(_)) | None => 2,
     };

@@ -46,6 +46,19 @@ pub(crate) fn parse(
     found.ok_or_else(wrong)
 }
 
+/// Reads an age: `400d`, `52w`.
+pub(crate) fn parse_age(text: &str) -> Result<SignedDuration, Ending> {
+    let days = match split_count(text.trim()) {
+        Some((count, "d")) => Some(count),
+        Some((count, "w")) => Some(count * 7),
+        _ => None,
+    };
+    // None at all would keep nothing.
+    let days = days.filter(|days| *days > 0);
+    let wrong = || Ending::Misuse(format!("{text:?} is no age: try 400d or 52w"));
+    days.map(|days| SignedDuration::from_hours(days * 24)).ok_or_else(wrong)
+}
+
 fn split_count(text: &str) -> Option<(i64, &str)> {
     let at = text.find(|c: char| !c.is_ascii_digit())?;
     // Beyond a few thousand years jiff would rather panic than count.

@@ -16,6 +16,7 @@ mod doctor;
 mod filter;
 mod find;
 mod gone;
+mod keeping;
 mod list;
 mod locate;
 mod plans;
@@ -38,6 +39,9 @@ pub use card::{Card, Commit, FileTouch};
 pub use doctor::{Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport};
 pub use filter::Filter;
 pub use find::{Candidate, FindError, Found};
+pub use keeping::{
+    Carried, Forgetting, Forgotten, KeepError, KeepWish, Restored, Restoring, Unkept,
+};
 pub use list::SessionList;
 pub use locate::Located;
 pub use plans::{Plan, PlanList, PlanOrigin};
@@ -50,6 +54,7 @@ pub use scan::Trouble;
 pub use session::{Presence, Session, Unlisted};
 pub use usage_report::{Dimension, UsageOptions, UsageReport};
 
+use archive::{ArchiveShelf, Area};
 use globset::GlobSet;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -67,10 +72,10 @@ pub struct Options {
     pub aliases: Vec<(String, String)>,
     /// The session that is asking, if one is.
     pub current_session: Option<String>,
-    /// The folder of the ledger, which remembers calls of transcripts that are
-    /// gone. It is read only where calls are.
-    pub ledger: Option<PathBuf>,
-    /// What holds files that may be gone from disk.
+    /// Where annals keeps what is its own: the archive, which stands behind the
+    /// roots, and the ledger.
+    pub home: Option<PathBuf>,
+    /// What holds files that may be gone from disk, in place of the archive.
     pub shelf: Option<Arc<dyn Shelf>>,
 }
 
@@ -91,7 +96,8 @@ pub struct Library {
 impl Library {
     /// Opens the roots. One that cannot be used is remembered with its reason;
     /// the others still answer.
-    pub fn open(options: Options) -> Library {
+    pub fn open(mut options: Options) -> Library {
+        options.shelf = options.shelf.take().or_else(|| archive_behind(&options));
         let mut roots: Vec<Root> = Vec::new();
         let mut unusable = Vec::new();
         let disk = Files::disk();
@@ -112,6 +118,11 @@ impl Library {
             }
         }
         Library { roots, unusable, disk, all, kept_roots: OnceLock::new(), options }
+    }
+
+    /// Whether every place to look in was named on the command line.
+    fn is_told_where(&self) -> bool {
+        is_told_where(&self.options)
     }
 
     /// The roots that answer; one whose folder is gone answers from the shelf.
@@ -140,6 +151,22 @@ impl Library {
         }
         cwd.to_owned()
     }
+}
+
+fn is_told_where(options: &Options) -> bool {
+    let named = |origin| matches!(origin, RootOrigin::Flag | RootOrigin::Demo);
+    !options.roots.is_empty() && options.roots.iter().all(|(_, origin)| named(*origin))
+}
+
+/// The archive, which opens itself when it is first asked for something.
+fn archive_behind(options: &Options) -> Option<Arc<dyn Shelf>> {
+    let folder = options.home.as_ref()?.join(keeping::ARCHIVE);
+    let areas = options.roots.iter().map(|(path, origin)| {
+        let root = Root::open(&Files::disk(), path, *origin);
+        Area::of(&root.unwrap_or_else(|_| Root::kept(path.clone())))
+    });
+    let shelf = ArchiveShelf::new(folder, areas.collect(), is_told_where(options));
+    Some(Arc::new(shelf))
 }
 
 fn same_place(one: &Root, two: &Root) -> bool {

@@ -53,9 +53,7 @@ impl Library {
     pub fn kept_roots(&self) -> &[Root] {
         self.kept_roots.get_or_init(|| {
             let Some(behind) = self.all.shelf() else { return Vec::new() };
-            let named = |origin| matches!(origin, RootOrigin::Flag | RootOrigin::Demo);
-            let roots = &self.options.roots;
-            if !roots.is_empty() && roots.iter().all(|(_, origin)| named(*origin)) {
+            if self.is_told_where() {
                 return Vec::new();
             }
             let mut seen: HashSet<_> = self.roots.iter().map(|root| root.path.clone()).collect();

@@ -4,11 +4,12 @@
 //! Each transcript is folded like a file of its own that comes after all that are there:
 //! what both have is counted once, and belongs to the transcript.
 
-use crate::Library;
 use crate::scan::Trouble;
 use crate::usage::{FoundLine, UsageFile};
+use crate::{Library, keeping};
 use archive::{Ledger, RateLimit, RememberedCalls};
 use std::path::PathBuf;
+use store::RootOrigin;
 use transcript::{Line, LineEnd};
 use usage::{CallLine, FileNumber, Fold, Read, read_line};
 
@@ -23,8 +24,15 @@ pub(crate) struct Remembered {
 impl Library {
     /// Reads what the ledger remembers, if there is one.
     pub(crate) fn ledger_usage(&self, troubles: &mut Vec<Trouble>) -> Remembered {
-        let Some(folder) = &self.options.ledger else { return Remembered::default() };
-        match Ledger::open(folder) {
+        // The ledger does not say to which store anything belonged: who names
+        // stores wants those alone.
+        let is_demo = |origin| matches!(origin, RootOrigin::Demo);
+        let all_demo = self.options.roots.iter().all(|(_, origin)| is_demo(*origin));
+        let folder = self.options.home.as_ref().filter(|_| all_demo || !self.is_told_where());
+        let Some(folder) = folder.map(|home| home.join(keeping::LEDGER)) else {
+            return Remembered::default();
+        };
+        match Ledger::open(&folder) {
             Ok(ledger) => {
                 let path = ledger.path();
                 troubles.extend(ledger.damage().iter().map(|damage| {
@@ -34,7 +42,7 @@ impl Library {
                 Remembered { calls: ledger.calls(), rate_limits: ledger.rate_limits(), path }
             }
             Err(error) => {
-                troubles.push(Trouble { path: folder.clone(), reason: error.to_string() });
+                troubles.push(Trouble { path: folder, reason: error.to_string() });
                 Remembered::default()
             }
         }

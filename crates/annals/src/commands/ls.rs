@@ -190,7 +190,7 @@ mod tests {
                 is_current: false,
                 is_running: false,
             };
-            assert_eq!(note(&session), expected);
+            assert_eq!(note(&session, &Marks::default()), expected);
         }
     }
 }

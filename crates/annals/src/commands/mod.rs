@@ -3,6 +3,7 @@
 pub(crate) mod agents;
 pub(crate) mod anatomy;
 pub(crate) mod anatomy_text;
+pub(crate) mod archive;
 pub(crate) mod completions;
 pub(crate) mod doctor;
 pub(crate) mod home;
@@ -50,6 +51,7 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         Some(Command::Context(args)) => anatomy::run(&context, &args),
         Some(Command::Mark(args)) => mark::run(&context, &args),
         Some(Command::Usage(args)) => usage::run(&context, &args),
+        Some(Command::Archive(args)) => archive::run(&context, &args),
         Some(Command::Doctor(args)) => doctor::run(&context, &args),
         Some(Command::Completions(_) | Command::Man(_) | Command::Reference(_)) => Ok(()),
     }

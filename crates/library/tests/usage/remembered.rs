@@ -12,8 +12,8 @@ use usage::without_text;
 
 fn open(sandbox: &Sandbox) -> Library {
     Library::open(Options {
-        roots: vec![(sandbox.config(), RootOrigin::Flag)],
-        ledger: Some(sandbox.annals_home().join("ledger")),
+        roots: vec![(sandbox.config(), RootOrigin::Home)],
+        home: Some(sandbox.annals_home()),
         ..Options::default()
     })
 }

@@ -1,0 +1,54 @@
+//! `annals archive`: keeping every session, and getting it back.
+
+mod forget;
+mod ls;
+mod restore;
+mod sync;
+mod transfer;
+mod verify;
+
+use crate::context::Context;
+use clap::Subcommand;
+
+/// Keep every session, and get it back
+///
+/// Claude Code deletes transcripts that have not changed for 30 days. The archive
+/// keeps them with everything that belongs to them, compressed and checked, in
+/// annals' own folder. It holds what the transcripts hold, secrets included, and
+/// is readable by its owner alone.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Sync(sync::Args),
+    Ls(ls::Args),
+    Verify(verify::Args),
+    Restore(restore::Args),
+    Export(transfer::ExportArgs),
+    Import(transfer::ImportArgs),
+    Forget(forget::Args),
+}
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    match &args.command {
+        Command::Sync(args) => sync::run(context, args),
+        Command::Ls(args) => ls::run(context, args),
+        Command::Verify(args) => verify::run(context, args),
+        Command::Restore(args) => restore::run(context, args),
+        Command::Export(args) => transfer::export(context, args),
+        Command::Import(args) => transfer::import(context, args),
+        Command::Forget(args) => forget::run(context, args),
+    }
+}
+
+/// How many bytes become one stored byte.
+fn ratio(bytes: u64, stored: u64) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "a ratio is shown with one decimal")]
+    let ratio = if stored == 0 { 0.0 } else { bytes as f64 / stored as f64 };
+    // One decimal in JSON too: more would be noise.
+    (ratio * 10.0).round() / 10.0
+}

@@ -1,0 +1,113 @@
+//! `annals archive forget`: the one way to delete what is kept.
+
+use crate::context::Context;
+use crate::failure::{Ending, say};
+use crate::output::Format;
+use library::{Forgetting, Forgotten, KeepError};
+use serde::Serialize;
+use std::io::{IsTerminal as _, Write as _};
+
+/// Delete a session from the archive
+///
+/// All versions of everything kept of it, for good. The ledger remembers that it
+/// was forgotten, so that no sync brings it back. Asks before it does anything.
+/// Files in Claude Code's own store, its prompt history among them, are not
+/// touched.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The session
+    session: String,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
+    /// Let what it used go on counting: its calls stay, without any text
+    #[arg(long)]
+    keep_usage: bool,
+}
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    context.no_rows("archive forget")?;
+    context.check_data_home()?;
+    let found = context.find(&args.session)?;
+    let wish = match context.library.look_at_forgetting(&found) {
+        Ok(wish) => wish,
+        Err(KeepError::NotKept(id)) => {
+            return Err(Ending::NotFound(format!("nothing of session {id} is kept")).into());
+        }
+        Err(error) => return Err(error.into()),
+    };
+    say(&question(&wish, found.session.heading()));
+    if !args.yes && !agrees()? {
+        say("Nothing was forgotten.");
+        return Err(Ending::Silent.into());
+    }
+    let forgotten = context.library.forget(&wish, args.keep_usage, context.now)?;
+    if context.output.format == Format::Json {
+        return context.output.json(&Document::new(&wish, &forgotten));
+    }
+    let files = render::counted(forgotten.files, "file");
+    let calls = match forgotten.calls {
+        0 => String::new(),
+        calls => format!("; {} of it still counted", render::counted(calls, "line")),
+    };
+    context.output.text(&format!("Forgot {}: {files}{calls}.\n", wish.id))
+}
+
+fn question(wish: &Forgetting, heading: Option<&str>) -> String {
+    let files = render::counted(wish.files.len(), "file");
+    let heading = render::cut(&render::untrusted::line(heading.unwrap_or_default()), Some(70));
+    let mut text = format!(
+        "This deletes all that is kept of session {}: {files}, {}.\n  {heading}\n",
+        wish.id,
+        render::bytes(wish.bytes)
+    );
+    if wish.is_on_disk {
+        text += "Its transcript is still in Claude Code's store and stays there; it will not be kept again.\n";
+    } else {
+        text += "Its transcript is gone from Claude Code's store: this is the last copy.\n";
+    }
+    if !wish.relatives.is_empty() {
+        text += "These sessions hold some of the same text and are not forgotten:\n";
+        for relative in &wish.relatives {
+            let heading = relative.heading.as_deref().unwrap_or_default();
+            let heading = render::cut(&render::untrusted::line(heading), Some(60));
+            let relation = relative.relation.name();
+            text += &format!("  {}  {relation}  {heading}\n", relative.session_id);
+        }
+    }
+    text.trim_end().to_owned()
+}
+
+/// Asks the person at the terminal.
+fn agrees() -> anyhow::Result<bool> {
+    if !std::io::stdin().is_terminal() {
+        let message = "nobody is there to ask: --yes forgets without asking";
+        return Err(Ending::Misuse(message.to_owned()).into());
+    }
+    write!(std::io::stderr(), "Forget it? [y/N] ")?;
+    std::io::stderr().flush()?;
+    let mut answer = String::new();
+    std::io::stdin().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    id: &'a str,
+    files: usize,
+    calls_kept: usize,
+    shares_text_with: Vec<&'a str>,
+}
+
+impl<'a> Document<'a> {
+    fn new(wish: &'a Forgetting, forgotten: &Forgotten) -> Self {
+        Document {
+            schema: "annals/archive_forget/1",
+            id: &wish.id,
+            files: forgotten.files,
+            calls_kept: forgotten.calls,
+            shares_text_with: wish.relatives.iter().map(|it| it.session_id.as_str()).collect(),
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! `annals archive ls`: what is kept, and what only the archive has.
+
+use super::ratio;
+use crate::cli::LimitArgs;
+use crate::commands::ls::short_ids;
+use crate::context::Context;
+use crate::failure::{Ending, say, say_troubles};
+use crate::output::Row;
+use archive::{Archive, Area, FileKey, KeptSession, State};
+use jiff::Timestamp;
+use library::{Presence, Session};
+use render::json::serialize_moment;
+use render::{Column, Style, Table};
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// List what is kept
+///
+/// The sessions in the archive, newest first, and whether their transcripts are
+/// still on disk; with a session: its files and their versions.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Show the files of this session, with their versions
+    session: Option<String>,
+    /// Only sessions that are gone from disk
+    #[arg(long, conflicts_with = "session")]
+    gone: bool,
+    #[command(flatten)]
+    limit: LimitArgs,
+}
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    let archive = context.library.archive()?;
+    match &args.session {
+        Some(name) => files(context, &archive, &kept_id(context, name)?),
+        None => sessions(context, &archive, args),
+    }
+}
+
+/// The id of a kept session, by whatever it is called. Whoever has lost
+/// everything else still knows the id.
+pub(super) fn kept_id(context: &Context, name: &str) -> anyhow::Result<String> {
+    let state = context.library.archive()?.state();
+    if store::is_session_id(name) && !state.session(name).files.is_empty() {
+        return Ok(name.to_owned());
+    }
+    Ok(context.find(name)?.session.id)
+}
+
+#[derive(Serialize)]
+struct SessionsDocument {
+    schema: &'static str,
+    total: usize,
+    archive: WholeDocument,
+    sessions: Vec<SessionRow>,
+}
+
+#[derive(Serialize)]
+struct WholeDocument {
+    files: usize,
+    bytes: u64,
+    stored_bytes: u64,
+    ratio: f64,
+    gone: usize,
+    not_kept_files: usize,
+    not_kept_bytes: u64,
+    synced_at: Option<String>,
+    verified_at: Option<String>,
+}
+
+#[derive(Serialize)]
+struct SessionRow {
+    id: String,
+    presence: &'static str,
+    files: usize,
+    versions: usize,
+    bytes: u64,
+    #[serde(serialize_with = "serialize_moment")]
+    modified_at: Timestamp,
+    #[serde(serialize_with = "serialize_moment")]
+    kept_at: Timestamp,
+    project: Option<String>,
+    title: Option<String>,
+}
+
+impl Row for SessionRow {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "presence",
+        "files",
+        "versions",
+        "bytes",
+        "modified_at",
+        "kept_at",
+        "project",
+        "title",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.id.clone(),
+            self.presence.to_owned(),
+            self.files.to_string(),
+            self.versions.to_string(),
+            self.bytes.to_string(),
+            self.modified_at.to_string(),
+            self.kept_at.to_string(),
+            self.project.clone().unwrap_or_default(),
+            self.title.clone().unwrap_or_default(),
+        ]
+    }
+}
+
+fn sessions(context: &Context, archive: &Archive, args: &Args) -> anyhow::Result<()> {
+    let state = archive.state();
+    let areas = context.library.areas();
+    let list = context.library.all_sessions();
+    say_troubles(&list.troubles);
+    let known: HashMap<&str, &Session> =
+        list.sessions.iter().map(|session| (session.id.as_str(), session)).collect();
+    let mut rows = Vec::new();
+    for (id, kept) in state.sessions() {
+        let newest = kept.files.iter().filter_map(|key| state.newest(key));
+        let main = kept.transcripts().filter_map(|key| state.newest(key));
+        let Some(modified_at) =
+            main.chain(newest.clone()).map(|newest| newest.seen.modified).next()
+        else {
+            continue;
+        };
+        let session = known.get(id.as_str());
+        let versions = kept.files.iter().map(|key| state.versions(key));
+        rows.push(SessionRow {
+            presence: presence(&state, &areas, &kept).name(),
+            files: kept.files.len(),
+            versions: versions.clone().map(<[_]>::len).max().unwrap_or_default(),
+            bytes: versions.filter_map(<[_]>::last).map(archive::Generation::bytes).sum(),
+            modified_at,
+            kept_at: newest.map(|newest| newest.seen.kept).max().unwrap_or(modified_at),
+            project: session.and_then(|session| session.project.clone()),
+            title: session.and_then(|session| session.heading()).map(str::to_owned),
+            id,
+        });
+    }
+    rows.sort_by(|one, two| (two.modified_at, &two.id).cmp(&(one.modified_at, &one.id)));
+    let gone = rows.iter().filter(|row| row.presence != "disk").count();
+    rows.retain(|row| !args.gone || row.presence != "disk");
+    let total = rows.len();
+    if let Some(limit) = context.output.limit(args.limit.limit) {
+        rows.truncate(limit);
+    }
+    let whole = whole(context, &state, gone)?;
+    let mut text = String::new();
+    if context.output.format == crate::output::Format::Text {
+        text = table(context, &rows).render(context.output.width(), context.output.paint)
+            + &context.output.cut_note(rows.len(), total, "sessions")
+            + &summary(context, &state, &whole);
+    }
+    context.output.rows(
+        rows,
+        |sessions| SessionsDocument { schema: "annals/archive/1", total, archive: whole, sessions },
+        || text,
+    )
+}
+
+/// Whether a session's transcript is on disk; of one that never had one, whether
+/// anything of it is.
+fn presence(state: &State, areas: &[Area], kept: &KeptSession) -> Presence {
+    let mut transcripts = kept.transcripts().peekable();
+    let is_there = |key: &FileKey| is_on_disk(state, areas, key);
+    let there = match transcripts.peek() {
+        Some(_) => transcripts.any(is_there),
+        None => kept.files.iter().any(is_there),
+    };
+    if there { Presence::Disk } else { Presence::Kept }
+}
+
+fn is_on_disk(state: &State, areas: &[Area], key: &FileKey) -> bool {
+    let area = areas.iter().find(|area| state.root_of(area) == Some(key.0));
+    let path = area.and_then(|area| area.path(&key.1));
+    path.is_some_and(|path| path.symlink_metadata().is_ok())
+}
+
+fn whole(context: &Context, state: &State, gone: usize) -> anyhow::Result<WholeDocument> {
+    let folder = context.library.archive_folder()?;
+    let (bytes, stored_bytes) = state.sizes();
+    let unkept = context.library.unkept(context.max_age(None)?, context.now)?;
+    Ok(WholeDocument {
+        files: state.files().count(),
+        bytes,
+        stored_bytes,
+        ratio: ratio(bytes, stored_bytes),
+        gone,
+        not_kept_files: unkept.files,
+        not_kept_bytes: unkept.bytes,
+        synced_at: archive::last_sync(&folder).map(|at| at.to_string()),
+        verified_at: archive::last_verify(&folder)
+            .filter(|note| note.whole)
+            .map(|note| note.at.to_string()),
+    })
+}
+
+fn table(context: &Context, rows: &[SessionRow]) -> Table {
+    let mut table = Table::new(vec![
+        Column::new("SESSION").style(Style::Id),
+        Column::new("CHANGED").goes(1),
+        Column::new("ON DISK").style(Style::Warning),
+        Column::new("PROJECT").shrinks_to(12).keeps_end().goes(2),
+        Column::new("FILES").right().style(Style::Dim).goes(4),
+        Column::new("VERSIONS").right().style(Style::Dim).goes(3),
+        Column::new("SIZE").right().style(Style::Dim),
+        Column::new("TITLE").shrinks_to(16),
+    ]);
+    let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
+    for (row, id) in rows.iter().zip(short_ids(&ids)) {
+        let project = row.project.as_deref().map(|project| context.short_path(project));
+        table.row([
+            id,
+            render::time::ago(row.modified_at, context.now, &context.zone),
+            if row.presence == "disk" { String::new() } else { "gone".to_owned() },
+            project.unwrap_or_default(),
+            row.files.to_string(),
+            if row.versions > 1 { row.versions.to_string() } else { String::new() },
+            render::bytes(row.bytes),
+            row.title.clone().unwrap_or_default(),
+        ]);
+    }
+    table
+}
+
+fn summary(context: &Context, state: &State, whole: &WholeDocument) -> String {
+    let ago = |time: Option<Timestamp>| {
+        time.map_or("never".to_owned(), |time| render::time::ago(time, context.now, &context.zone))
+    };
+    let folder = context.library.archive_folder().unwrap_or_default();
+    let mut text = format!(
+        "\n{} of {} kept: {} in {} ({:.1}:1). {} gone from disk.\n",
+        render::counted(whole.files, "file"),
+        render::counted(state.sessions().len(), "session"),
+        render::bytes(whole.bytes),
+        render::bytes(whole.stored_bytes),
+        whole.ratio,
+        render::counted(whole.gone, "session"),
+    );
+    let verified = archive::last_verify(&folder);
+    text += &format!(
+        "Last sync: {}. Last verified: {}{}.\n",
+        ago(archive::last_sync(&folder)),
+        ago(verified.as_ref().map(|note| note.at)),
+        match verified {
+            Some(note) if !note.whole => ", and found damaged",
+            _ => "",
+        }
+    );
+    if whole.not_kept_files > 0 {
+        say(&format!(
+            "annals: {} ({}) changed since: annals archive sync keeps them",
+            render::counted(whole.not_kept_files, "file"),
+            render::bytes(whole.not_kept_bytes)
+        ));
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct FilesDocument {
+    schema: &'static str,
+    id: String,
+    files: Vec<VersionRow>,
+}
+
+/// A version of a file.
+#[derive(Serialize)]
+struct VersionRow {
+    name: String,
+    root: String,
+    version: u32,
+    newest: bool,
+    on_disk: bool,
+    bytes: u64,
+    #[serde(serialize_with = "serialize_moment")]
+    modified_at: Timestamp,
+    #[serde(serialize_with = "serialize_moment")]
+    kept_at: Timestamp,
+}
+
+impl Row for VersionRow {
+    const COLUMNS: &'static [&'static str] =
+        &["name", "root", "version", "newest", "on_disk", "bytes", "modified_at", "kept_at"];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.name.clone(),
+            self.root.clone(),
+            self.version.to_string(),
+            self.newest.to_string(),
+            self.on_disk.to_string(),
+            self.bytes.to_string(),
+            self.modified_at.to_string(),
+            self.kept_at.to_string(),
+        ]
+    }
+}
+
+fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
+    let state = archive.state();
+    let areas = context.library.areas();
+    let mut rows = Vec::new();
+    for key in state.session(id).files {
+        let on_disk = is_on_disk(&state, &areas, &key);
+        let versions = state.versions(&key);
+        for version in versions {
+            rows.push(VersionRow {
+                name: key.1.to_string(),
+                root: state.root(key.0).map(|(_, path)| path.to_owned()).unwrap_or_default(),
+                version: version.number,
+                newest: versions.last().is_some_and(|last| last.number == version.number),
+                on_disk,
+                bytes: version.bytes(),
+                modified_at: version.seen.modified,
+                kept_at: version.seen.kept,
+            });
+        }
+    }
+    if rows.is_empty() {
+        return Err(Ending::NotFound(format!("nothing of session {id} is kept")).into());
+    }
+    let mut table = Table::new(vec![
+        Column::new("FILE").shrinks_to(20).keeps_end(),
+        Column::new("VERSION").right(),
+        Column::new("ON DISK").style(Style::Warning),
+        Column::new("SIZE").right().style(Style::Dim),
+        Column::new("CHANGED"),
+        Column::new("KEPT").goes(1),
+    ]);
+    for row in &rows {
+        table.row([
+            row.name.clone(),
+            row.version.to_string(),
+            match (row.on_disk, row.newest) {
+                (true, true) => String::new(),
+                (true, false) => "replaced".to_owned(),
+                (false, _) => "gone".to_owned(),
+            },
+            render::bytes(row.bytes),
+            render::time::ago(row.modified_at, context.now, &context.zone),
+            render::time::ago(row.kept_at, context.now, &context.zone),
+        ]);
+    }
+    let output = &context.output;
+    let text = table.render(output.width(), output.paint);
+    output.rows(
+        rows,
+        |files| FilesDocument { schema: "annals/archive_files/1", id: id.to_owned(), files },
+        || text,
+    )
+}

@@ -1,0 +1,220 @@
+//! `annals archive sync`: keeping what is new.
+
+use super::ratio;
+use crate::context::Context;
+use crate::failure::{Ending, say};
+use crate::output::Format;
+use crate::progress::Bar;
+use archive::{NewlyKept, Observer, Synced};
+use jiff::Timestamp;
+use library::{KeepError, KeepWish, Progress as _};
+use serde::Serialize;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use store::{Changed, Watch};
+
+/// Keep what is new
+///
+/// Every file of every session in every store, with plans, file backups, to-dos
+/// and the prompt history; never keys, credentials or settings. Only new bytes
+/// are read and stored; what was rewritten is kept in both versions. With
+/// `--jsonl` every file is told as soon as it is kept for good.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Stay, and keep what changes within a second
+    #[arg(long)]
+    watch: bool,
+    /// Do not keep, and take out, sessions that have not changed for so long:
+    /// `400d`, `52w`
+    #[arg(long, value_name = "AGE")]
+    max_age: Option<String>,
+}
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    if context.output.format == Format::Csv {
+        let message = "annals archive sync has no rows for a spreadsheet: use --jsonl";
+        return Err(Ending::Misuse(message.to_owned()).into());
+    }
+    context.check_data_home()?;
+    let max_age = context.max_age(args.max_age.as_deref())?;
+    let wish = KeepWish { now: context.now, only: None, max_age };
+    let synced = keep(context, wish)?;
+    tell(context, &synced)?;
+    if args.watch {
+        return watch(context, wish);
+    }
+    if synced.troubles.is_empty() { Ok(()) } else { Err(Ending::Failed.into()) }
+}
+
+fn keep(context: &Context, wish: KeepWish<'_>) -> Result<Synced, KeepError> {
+    let observer =
+        Shown { bar: context.progress("keeping"), rows: context.output.format == Format::Jsonl };
+    let synced = context.library.keep(wish, &observer);
+    observer.bar.finish();
+    let synced = synced?;
+    for (path, reason) in &synced.troubles {
+        say(&format!("annals: {} is not kept: {reason}", path.display()));
+    }
+    Ok(synced)
+}
+
+/// Stays, and keeps what changes. Ends with the process.
+fn watch(context: &Context, wish: KeepWish<'_>) -> anyhow::Result<()> {
+    // What nobody told about is found at least this often.
+    const EVERYTHING: Duration = Duration::from_mins(1);
+    let folders: Vec<PathBuf> =
+        context.library.areas().iter().map(|area| area.folder().to_owned()).collect();
+    let watch = Watch::new(&folders);
+    if let Some(problem) = &watch.problem {
+        say(&format!(
+            "annals: the system does not tell what changes ({problem}); looking twice a second"
+        ));
+    }
+    say("annals: keeping what changes; ^C ends it");
+    let mut whole = Instant::now();
+    loop {
+        let changed = watch.wait(EVERYTHING.saturating_sub(whole.elapsed()));
+        let is_due = whole.elapsed() >= EVERYTHING;
+        let only: Option<Vec<PathBuf>> = match changed {
+            Changed::Files(paths) if !is_due => Some(paths.into_iter().collect()),
+            Changed::Nothing if !is_due => continue,
+            _ => None,
+        };
+        let whole_again = only.is_none();
+        let now = Timestamp::now();
+        match keep(context, KeepWish { now, only: only.as_deref(), ..wish }) {
+            Ok(synced) if synced.changed > 0 => tell(context, &synced)?,
+            Ok(_) => {}
+            // Another one at work, or a disk that is full for now: what could not
+            // be kept will be looked at again.
+            Err(error) => {
+                say(&format!("annals: {error}; trying again"));
+                std::thread::sleep(Duration::from_secs(1));
+                whole = Instant::now().checked_sub(EVERYTHING).unwrap_or(whole);
+                continue;
+            }
+        }
+        if whole_again {
+            whole = Instant::now();
+        }
+    }
+}
+
+/// A bar, and a row for every file that is kept.
+struct Shown {
+    bar: Bar,
+    rows: bool,
+}
+
+impl Observer for Shown {
+    fn start(&self, bytes: u64) {
+        self.bar.start(bytes);
+    }
+
+    fn advance(&self, bytes: u64) {
+        self.bar.advance(bytes);
+    }
+
+    fn kept(&self, files: &[NewlyKept]) {
+        if !self.rows {
+            return;
+        }
+        let mut out = std::io::stdout().lock();
+        for file in files {
+            let row = KeptRow {
+                path: file.path.to_string_lossy().into_owned(),
+                version: file.generation,
+                bytes: file.bytes,
+                new_bytes: file.new_bytes,
+            };
+            // A reader that has gone away does not stop the keeping.
+            let _ = render::json::row(&row).map(|row| out.write_all(row.as_bytes()));
+        }
+        let _ = out.flush();
+    }
+}
+
+#[derive(Serialize)]
+struct KeptRow {
+    path: String,
+    version: u32,
+    bytes: u64,
+    new_bytes: u64,
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    files: usize,
+    bytes: u64,
+    changed: usize,
+    rewritten: usize,
+    new_bytes: u64,
+    stored_bytes: u64,
+    passed_by: usize,
+    problems: Vec<ProblemDocument>,
+}
+
+#[derive(Serialize)]
+struct ProblemDocument {
+    path: String,
+    reason: String,
+}
+
+fn tell(context: &Context, synced: &Synced) -> anyhow::Result<()> {
+    match context.output.format {
+        Format::Json => context.output.json(&Document {
+            schema: "annals/archive_sync/1",
+            files: synced.files,
+            bytes: synced.bytes,
+            changed: synced.changed,
+            rewritten: synced.rewritten,
+            new_bytes: synced.new_bytes,
+            stored_bytes: synced.stored_bytes,
+            passed_by: synced.links,
+            problems: synced
+                .troubles
+                .iter()
+                .map(|(path, reason)| ProblemDocument {
+                    path: path.to_string_lossy().into_owned(),
+                    reason: reason.clone(),
+                })
+                .collect(),
+        }),
+        Format::Text => context.output.text(&text(synced)),
+        // The rows were told when they came true.
+        Format::Jsonl | Format::Csv => Ok(()),
+    }
+}
+
+fn text(synced: &Synced) -> String {
+    let files = render::grouped(synced.files as u64);
+    if synced.changed == 0 {
+        return format!("Everything is kept: {files} files, {}.\n", render::bytes(synced.bytes));
+    }
+    let mut text = format!(
+        "Kept {} of {files} files: {} new",
+        render::grouped(synced.changed as u64),
+        render::bytes(synced.new_bytes)
+    );
+    if synced.stored_bytes > 0 {
+        let ratio = ratio(synced.new_bytes, synced.stored_bytes);
+        text += &format!(", stored in {}", render::bytes(synced.stored_bytes));
+        // The end of a file is stored again when it grows, so a little can seem
+        // to become more.
+        if ratio >= 1.0 {
+            text += &format!(" ({ratio:.1}:1)");
+        }
+    }
+    text += ".\n";
+    if synced.rewritten > 0 {
+        let count = render::counted(synced.rewritten, "file");
+        text += &format!("{count} had been rewritten: the versions before are kept too.\n");
+    }
+    if synced.links > 0 {
+        let count = render::counted(synced.links, "link");
+        text += &format!("{count} or other things that are no files were passed by.\n");
+    }
+    text
+}

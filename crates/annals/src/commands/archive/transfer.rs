@@ -1,0 +1,127 @@
+//! `annals archive export` and `import`: to another disk or machine, and back.
+
+use crate::context::Context;
+use crate::failure::{Ending, say};
+use crate::output::Format;
+use archive::Merged;
+use library::{Carried, Progress as _};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Copy what is kept to another disk or machine
+///
+/// The folder becomes an archive of its own, with marks and what else the ledger
+/// knows, or gets what it does not have yet. Set `ANNALS_HOME` to it to read it
+/// there.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ExportArgs {
+    /// Where to: an empty folder, or an earlier export
+    folder: PathBuf,
+    /// Only these sessions
+    #[arg(value_name = "SESSION")]
+    sessions: Vec<String>,
+}
+
+/// Bring in what another archive keeps
+///
+/// From an export or from another `ANNALS_HOME`. Nothing is lost on either side:
+/// what both have is kept once, and versions that differ are kept beside each
+/// other. Every byte is checked before it is taken. Sessions that were forgotten
+/// here stay forgotten.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ImportArgs {
+    /// Where from
+    folder: PathBuf,
+}
+
+pub(crate) fn export(context: &Context, args: &ExportArgs) -> anyhow::Result<()> {
+    context.no_rows("archive export")?;
+    let folder = std::path::absolute(&args.folder)?;
+    let mut sessions = Vec::new();
+    for name in &args.sessions {
+        sessions.push(super::ls::kept_id(context, name)?);
+    }
+    let bar = context.progress("exporting");
+    bar.start(context.library.archive()?.state().sizes().0);
+    let advance = |bytes| bar.advance(bytes);
+    let carried = context.library.export(&folder, &sessions, context.now, &advance);
+    bar.finish();
+    tell(context, &carried?, "Exported", &folder)
+}
+
+pub(crate) fn import(context: &Context, args: &ImportArgs) -> anyhow::Result<()> {
+    context.no_rows("archive import")?;
+    context.check_data_home()?;
+    let folder = std::path::absolute(&args.folder)?;
+    let bar = context.progress("importing");
+    let advance = |bytes| bar.advance(bytes);
+    let carried = context.library.import(&folder, context.now, &advance);
+    bar.finish();
+    tell(context, &carried?, "Imported", &folder)
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    files: usize,
+    changed: usize,
+    versions: usize,
+    bytes: u64,
+    facts: usize,
+    forgotten: Vec<String>,
+    damaged: Vec<DamagedDocument>,
+}
+
+#[derive(Serialize)]
+struct DamagedDocument {
+    name: String,
+    reason: String,
+}
+
+impl Document {
+    fn new(Carried { merged, facts, forgotten }: &Carried) -> Self {
+        let damaged = merged.damaged.iter().map(|(key, reason)| DamagedDocument {
+            name: key.1.to_string(),
+            reason: reason.clone(),
+        });
+        Document {
+            schema: "annals/archive_transfer/1",
+            files: merged.files,
+            changed: merged.changed,
+            versions: merged.generations,
+            bytes: merged.bytes,
+            facts: *facts,
+            forgotten: forgotten.iter().cloned().collect(),
+            damaged: damaged.collect(),
+        }
+    }
+}
+
+fn tell(context: &Context, carried: &Carried, done: &str, folder: &Path) -> anyhow::Result<()> {
+    let Carried { merged, facts, forgotten } = carried;
+    let Merged { files, changed, bytes, damaged, .. } = merged;
+    for (key, reason) in damaged {
+        say(&format!("annals: a version of {} was not taken: {reason}", key.1));
+    }
+    if context.output.format == Format::Json {
+        context.output.json(&Document::new(carried))?;
+    } else {
+        let mut text = format!(
+            "{done} {} of {} files ({}): {}\n",
+            render::grouped(*changed as u64),
+            render::grouped(*files as u64),
+            render::bytes(*bytes),
+            context.short_path(&folder.to_string_lossy())
+        );
+        if *facts > 0 {
+            let facts = render::counted(*facts, "fact");
+            text += &format!("{facts} of the ledger came along: marks and the like.\n");
+        }
+        if !forgotten.is_empty() {
+            let sessions = render::counted(forgotten.len(), "session");
+            text += &format!("{sessions} had been forgotten and were left out.\n");
+        }
+        context.output.text(&render::untrusted::text(&text))?;
+    }
+    if damaged.is_empty() { Ok(()) } else { Err(Ending::Failed.into()) }
+}
