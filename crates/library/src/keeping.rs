@@ -15,7 +15,7 @@ use crate::Library;
 use amend::PlaceError;
 use archive::{
     Archive, ArchiveError, Area, Candidate, Entry, Fact, FileKey, Ledger, LedgerError, Observer,
-    State, Synced, Wish, owner, session_of,
+    State, Synced, VerifyNote, Wish, last_sync, last_verify, owner, session_of,
 };
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{HashMap, HashSet};
@@ -73,7 +73,63 @@ pub struct Unkept {
     pub sessions: HashSet<String>,
 }
 
+/// How the archive is doing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ArchiveReport {
+    /// Where it is, or would be.
+    pub folder: Option<PathBuf>,
+    /// Whether there is one.
+    pub exists: bool,
+    /// Why it cannot be read, if it cannot.
+    pub error: Option<String>,
+    /// How many sessions it keeps something of.
+    pub sessions: usize,
+    /// How many bytes its files have, all versions together.
+    pub bytes: u64,
+    /// How many bytes those are stored in.
+    pub stored_bytes: u64,
+    /// What it does not have yet.
+    pub unkept: Unkept,
+    /// When it was last synced.
+    pub synced_at: Option<Timestamp>,
+    /// How it went when it was last verified.
+    pub verified: Option<VerifyNote>,
+    /// Lines of the ledger that cannot be read.
+    pub bad_facts: usize,
+}
+
 impl Library {
+    /// Looks how the archive is doing, without reading what it stores.
+    pub fn archive_report(&self, max_age: Option<SignedDuration>, now: Timestamp) -> ArchiveReport {
+        let Ok(folder) = self.archive_folder() else { return ArchiveReport::default() };
+        let mut report = ArchiveReport {
+            synced_at: last_sync(&folder),
+            verified: last_verify(&folder),
+            ..ArchiveReport::default()
+        };
+        match Archive::open(&folder) {
+            Ok(archive) => {
+                let state = archive.state();
+                report.exists = true;
+                report.sessions = state.sessions().len();
+                (report.bytes, report.stored_bytes) = state.sizes();
+            }
+            Err(ArchiveError::Missing { .. }) => {}
+            Err(error) => report.error = Some(error.to_string()),
+        }
+        match (self.unkept(max_age, now), self.ledger()) {
+            (Ok(unkept), Ok(ledger)) => {
+                report.unkept = unkept;
+                report.bad_facts = ledger.damage().len();
+            }
+            (Err(error), _) | (_, Err(error)) => {
+                report.error.get_or_insert_with(|| error.to_string());
+            }
+        }
+        report.folder = Some(folder);
+        report
+    }
+
     /// Where the archive is, or would be.
     pub fn archive_folder(&self) -> Result<PathBuf, KeepError> {
         self.options.home.as_ref().map(|home| home.join(ARCHIVE)).ok_or(KeepError::NoHome)

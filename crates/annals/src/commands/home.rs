@@ -22,6 +22,7 @@ struct Document {
     bytes: u64,
     changed_today: usize,
     expiring: usize,
+    expiring_not_kept: usize,
     gone: usize,
     roots: Vec<String>,
     latest: Vec<SessionDocument>,
@@ -34,6 +35,13 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     let sessions: Vec<Session> = list.listed().cloned().collect();
     let expiring =
         context.library.expiring(&sessions, context.now, SignedDuration::from_hours(3 * 24));
+    // The archive is asked only where something is about to be lost.
+    let mut doomed: Vec<&Expiring> = expiring.iter().collect();
+    if !doomed.is_empty()
+        && let Ok(unkept) = context.library.unkept(context.max_age(None)?, context.now)
+    {
+        doomed.retain(|expiring| unkept.sessions.contains(&expiring.session.id));
+    }
     let (gone, unread) = context.library.gone(&list);
     say_troubles(&unread);
     let today = context.now.to_zoned(context.zone.clone()).date();
@@ -50,6 +58,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
             .filter(|session| session.facts.modified.to_zoned(context.zone.clone()).date() == today)
             .count(),
         expiring: expiring.len(),
+        expiring_not_kept: doomed.len(),
         gone: gone.len(),
         roots: context
             .library
@@ -65,7 +74,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     };
     match context.output.format {
         Format::Json => context.output.json(&document),
-        _ => context.output.text(&text(context, &document, &sessions, &expiring)),
+        _ => context.output.text(&text(context, &document, &sessions, &doomed)),
     }
 }
 
@@ -73,7 +82,7 @@ fn text(
     context: &Context,
     document: &Document,
     sessions: &[Session],
-    expiring: &[Expiring],
+    doomed: &[&Expiring],
 ) -> String {
     let paint = context.output.paint;
     if sessions.is_empty() {
@@ -91,15 +100,15 @@ fn text(
     );
     let latest = &sessions[..sessions.len().min(LATEST)];
     text += &ls::table(context, latest).render(context.output.width(), paint);
-    if let Some(first) = expiring.first() {
+    if let Some(first) = doomed.first() {
         let when = render::time::until(first.deleted_at, context.now);
-        let verb = if expiring.len() == 1 { "is" } else { "are" };
+        let verb = if doomed.len() == 1 { "is" } else { "are" };
         let warning = format!(
             "{} {verb} deleted by Claude Code within three days (the first: {when})",
-            render::counted(expiring.len(), "session")
+            render::counted(doomed.len(), "session")
         );
         text += &format!(
-            "\n{}; annals doctor shows which and how to keep them\n",
+            "\n{}: annals archive sync keeps them; annals doctor shows which\n",
             paint.paint(Style::Warning, &warning)
         );
     }

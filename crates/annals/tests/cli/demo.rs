@@ -16,7 +16,7 @@ fn home_tells_what_is_here_and_what_will_be_lost() {
     c52b8f06  2d ago   /home/ada/tidepool  main              12 kB          Plan the move of stations to SQLite
     f2c80b6d  3d ago   /home/ada/notes                      8.0 kB          Sourdough log (archived)
 
-    2 sessions are deleted by Claude Code within three days (the first: due); annals doctor shows which and how to keep them
+    2 sessions are deleted by Claude Code within three days (the first: due): annals archive sync keeps them; annals doctor shows which
 
     2 sessions gone and only remembered by their prompts: annals ls --gone
     ");

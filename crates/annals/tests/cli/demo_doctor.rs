@@ -11,10 +11,13 @@ fn doctor_reports_on_everything() {
       15 sessions, 3 hidden, 7 sub-agents; 267 lines in 27 files, 184 kB
     Cleanup
       Claude Code deletes transcripts 30 days after their last change (as its settings say), without a word.
-      2 sessions are deleted within a week. To keep them, put "cleanupPeriodDays": 3650 into [ROOT]/settings.json.
-      SESSION   DELETED  TITLE
-      0c6d7b3a  due      Sketch of a tide table service
-      e4a9d05f  in 2d    Cache the station lookups
+      2 sessions are deleted within a week, and the archive keeps none of them.
+      annals archive sync keeps them; to let Claude Code keep them, put "cleanupPeriodDays": 3650 into [ROOT]/settings.json.
+      SESSION   DELETED  KEPT  TITLE
+      0c6d7b3a  due      no    Sketch of a tide table service
+      e4a9d05f  in 2d    no    Cache the station lookups
+    Archive
+      Nothing is kept: what Claude Code deletes is lost. annals archive sync keeps everything.
     Damage (5)
       [ROOT]/projects/C--Users-ada-ledger/4ac15d90-e8b7-4236-9fd1-7c0e38a5b6f2.jsonl:3 at byte 537: not JSON: EOF while parsing a string
       [ROOT]/projects/C--Users-ada-ledger/4ac15d90-e8b7-4236-9fd1-7c0e38a5b6f2.jsonl:6 at byte 2627: 2 objects on one line
@@ -75,6 +78,8 @@ fn a_doctor_without_a_clean_up_soon_says_so() {
     Cleanup
       Claude Code deletes transcripts 365 days after their last change (as its settings say), without a word.
       Nothing is deleted within a week.
+    Archive
+      Nothing is kept: what Claude Code deletes is lost. annals archive sync keeps everything.
     Damage
       none
     Unknown to this version

@@ -9,7 +9,7 @@ use crate::output::Row;
 use archive::{Archive, Area, FileKey, KeptSession, State};
 use jiff::Timestamp;
 use library::{Presence, Session};
-use render::json::serialize_moment;
+use render::json::{serialize_moment, serialize_optional_moment};
 use render::{Column, Style, Table};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -64,8 +64,12 @@ struct WholeDocument {
     gone: usize,
     not_kept_files: usize,
     not_kept_bytes: u64,
-    synced_at: Option<String>,
-    verified_at: Option<String>,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    synced_at: Option<Timestamp>,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    verified_at: Option<Timestamp>,
+    /// Whether it was whole then.
+    whole: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -181,21 +185,18 @@ fn is_on_disk(state: &State, areas: &[Area], key: &FileKey) -> bool {
 }
 
 fn whole(context: &Context, state: &State, gone: usize) -> anyhow::Result<WholeDocument> {
-    let folder = context.library.archive_folder()?;
-    let (bytes, stored_bytes) = state.sizes();
-    let unkept = context.library.unkept(context.max_age(None)?, context.now)?;
+    let report = context.library.archive_report(context.max_age(None)?, context.now);
     Ok(WholeDocument {
         files: state.files().count(),
-        bytes,
-        stored_bytes,
-        ratio: ratio(bytes, stored_bytes),
+        bytes: report.bytes,
+        stored_bytes: report.stored_bytes,
+        ratio: ratio(report.bytes, report.stored_bytes),
         gone,
-        not_kept_files: unkept.files,
-        not_kept_bytes: unkept.bytes,
-        synced_at: archive::last_sync(&folder).map(|at| at.to_string()),
-        verified_at: archive::last_verify(&folder)
-            .filter(|note| note.whole)
-            .map(|note| note.at.to_string()),
+        not_kept_files: report.unkept.files,
+        not_kept_bytes: report.unkept.bytes,
+        synced_at: report.synced_at,
+        verified_at: report.verified.as_ref().map(|note| note.at),
+        whole: report.verified.map(|note| note.whole),
     })
 }
 
@@ -231,7 +232,6 @@ fn summary(context: &Context, state: &State, whole: &WholeDocument) -> String {
     let ago = |time: Option<Timestamp>| {
         time.map_or("never".to_owned(), |time| render::time::ago(time, context.now, &context.zone))
     };
-    let folder = context.library.archive_folder().unwrap_or_default();
     let mut text = format!(
         "\n{} of {} kept: {} in {} ({:.1}:1). {} gone from disk.\n",
         render::counted(whole.files, "file"),
@@ -241,15 +241,11 @@ fn summary(context: &Context, state: &State, whole: &WholeDocument) -> String {
         whole.ratio,
         render::counted(whole.gone, "session"),
     );
-    let verified = archive::last_verify(&folder);
     text += &format!(
         "Last sync: {}. Last verified: {}{}.\n",
-        ago(archive::last_sync(&folder)),
-        ago(verified.as_ref().map(|note| note.at)),
-        match verified {
-            Some(note) if !note.whole => ", and found damaged",
-            _ => "",
-        }
+        ago(whole.synced_at),
+        ago(whole.verified_at),
+        if whole.whole == Some(false) { ", and found damaged" } else { "" }
     );
     if whole.not_kept_files > 0 {
         say(&format!(

@@ -1,0 +1,251 @@
+//! What the doctor found, for people.
+
+use super::document::{ADVICE, ArchiveDocument, Document, RetentionDocument};
+use crate::context::Context;
+use render::{Column, Style, Table};
+
+/// The report for people.
+pub(super) struct Report<'a> {
+    pub(super) context: &'a Context,
+    pub(super) all: bool,
+}
+
+/// How much of a list is shown unasked.
+const SOME: usize = 10;
+
+impl Report<'_> {
+    pub(super) fn text(&self, document: &Document) -> String {
+        let mut text = self.heading("Stores");
+        for root in &document.roots {
+            let line = match (&root.error, root.kind, root.found_by) {
+                (Some(error), _, _) => self.paint(Style::Bad, &format!("{}: {error}", root.path)),
+                (None, kind, found_by) => format!(
+                    "{} ({}, by {}): {} sessions",
+                    safe(&root.path),
+                    kind.unwrap_or_default(),
+                    found_by.unwrap_or_default(),
+                    root.sessions
+                ),
+            };
+            text += &format!("  {line}\n");
+        }
+        let counts = &document.counts;
+        text += &format!(
+            "  {} sessions, {} hidden, {} sub-agents; {} lines in {} files, {}\n",
+            counts.sessions,
+            counts.hidden,
+            counts.agents,
+            counts.lines,
+            counts.files,
+            render::bytes(counts.bytes)
+        );
+        text += &self.retention(&document.retention);
+        text += &self.archive(&document.archive);
+        text += &self.list("Damage", &document.problems, "none", |problem| {
+            let place =
+                problem.offset.map(|offset| format!(" at byte {offset}")).unwrap_or_default();
+            let line = problem.line.map(|line| format!(":{line}")).unwrap_or_default();
+            format!("{}{line}{place}: {}", self.context.short_path(&problem.path), problem.reason)
+        });
+        text += &self.list("Unknown to this version", &document.drift, "nothing", |drift| {
+            let version = drift
+                .first_version
+                .as_ref()
+                .map(|version| format!(", from {version}"))
+                .unwrap_or_default();
+            format!("{} {} ×{}{version}: {}", drift.kind, drift.name, drift.count, drift.example)
+        });
+        text += &self.list("Copies", &document.copies, "", |copies| {
+            format!("{}: {}", copies.id, copies.copies.join(", "))
+        });
+        text +=
+            &self.list("Folders that several paths share", &document.collisions, "", |collision| {
+                format!(
+                    "{}: {}",
+                    self.context.short_path(&collision.folder),
+                    collision.cwds.join(", ")
+                )
+            });
+        text += &self.list("Not sessions", &document.strays, "", |stray| {
+            format!("{}: {}", self.context.short_path(&stray.path), stray.reason)
+        });
+        text += &self.list(
+            "Caches of Claude Code (never trusted here)",
+            &document.caches,
+            "",
+            |cache| format!("{}: {}", self.context.short_path(&cache.path), cache.disagrees),
+        );
+        text
+    }
+
+    fn retention(&self, retention: &RetentionDocument) -> String {
+        let Some(days) = retention.days else { return String::new() };
+        let mut text = self.heading("Cleanup");
+        let source = retention.source.unwrap_or_default();
+        text += &self.rule(days, source, None, retention.problem.as_deref());
+        for other in &retention.others {
+            text += &self.rule(
+                other.days,
+                other.source,
+                Some(&other.settings),
+                other.problem.as_deref(),
+            );
+        }
+        if retention.expiring.is_empty() {
+            return text
+                + &format!("  {}\n", self.paint(Style::Good, "Nothing is deleted within a week."));
+        }
+        let mut settings: Vec<String> = retention
+            .expiring
+            .iter()
+            .map(|expiring| self.context.short_path(&expiring.settings))
+            .collect();
+        settings.sort();
+        settings.dedup();
+        let count = retention.expiring.len();
+        let lost = retention.expiring.iter().filter(|expiring| !expiring.kept).count();
+        let verb = if count == 1 { "is" } else { "are" };
+        let warning = format!("{} {verb} deleted within a week", render::counted(count, "session"));
+        text += &match lost {
+            0 => format!("  {warning}; the archive keeps all of them.\n"),
+            _ => {
+                let lost =
+                    if lost == count { "none".to_owned() } else { format!("all but {lost}") };
+                let warning = format!("{warning}, and the archive keeps {lost} of them.");
+                format!(
+                    "  {}\n  annals archive sync keeps them; to let Claude Code keep them, put {ADVICE} into {}.\n",
+                    self.paint(Style::Warning, &warning),
+                    safe(&settings.join(" and "))
+                )
+            }
+        };
+        let mut table = Table::new(vec![
+            Column::new("  SESSION").style(Style::Id),
+            Column::new("DELETED").style(Style::Warning),
+            Column::new("KEPT"),
+            Column::new("TITLE").shrinks_to(16),
+        ]);
+        let most = if self.all { usize::MAX } else { SOME };
+        for expiring in retention.expiring.iter().take(most) {
+            table.row([
+                format!("\u{a0}\u{a0}{}", expiring.id.get(..8).unwrap_or(&expiring.id)),
+                render::time::until(expiring.deleted_at, self.context.now),
+                if expiring.kept { "yes" } else { "no" }.to_owned(),
+                expiring.title.clone().unwrap_or_default(),
+            ]);
+        }
+        text += &table.render(self.context.output.width(), self.context.output.paint);
+        text + &self.more(retention.expiring.len())
+    }
+
+    /// What is kept and what is not yet, and how sure that is.
+    fn archive(&self, archive: &ArchiveDocument) -> String {
+        let mut text = self.heading("Archive");
+        if let Some(error) = &archive.error {
+            text += &format!("  {}\n", self.paint(Style::Bad, error));
+            return text;
+        }
+        if !archive.exists {
+            let none = "Nothing is kept: what Claude Code deletes is lost.";
+            let none = self.paint(Style::Warning, none);
+            return text + &format!("  {none} annals archive sync keeps everything.\n");
+        }
+        let ago = |time| render::time::ago(time, self.context.now, &self.context.zone);
+        text += &format!(
+            "  {} kept: {} in {}. Last sync: {}.\n",
+            render::counted(archive.sessions, "session"),
+            render::bytes(archive.bytes),
+            render::bytes(archive.stored_bytes),
+            archive.synced_at.map_or("never".to_owned(), ago),
+        );
+        text += &match (archive.verified_at, archive.whole) {
+            (Some(at), Some(true)) => format!("  Last verified: {}, and whole.\n", ago(at)),
+            (Some(at), _) => {
+                let damaged =
+                    format!("Found damaged {}: annals archive verify tells what.", ago(at));
+                format!("  {}\n", self.paint(Style::Bad, &damaged))
+            }
+            (None, _) => "  Never verified: annals archive verify checks every byte.\n".to_owned(),
+        };
+        if archive.not_kept_files > 0 {
+            let warning = format!(
+                "{} of {} ({}) changed since the last sync.",
+                render::counted(archive.not_kept_files, "file"),
+                render::counted(archive.not_kept_sessions, "session"),
+                render::bytes(archive.not_kept_bytes),
+            );
+            text += &format!(
+                "  {} annals archive sync keeps them.\n",
+                self.paint(Style::Warning, &warning)
+            );
+        }
+        if archive.damaged_ledger_lines > 0 {
+            let lines = render::counted(archive.damaged_ledger_lines, "line");
+            let damaged = format!("{lines} of the ledger cannot be read; the others count.");
+            text += &format!("  {}\n", self.paint(Style::Bad, &damaged));
+        }
+        text
+    }
+
+    /// How long one store keeps its transcripts; which, if it is not the first.
+    fn rule(
+        &self,
+        days: u64,
+        source: &str,
+        settings: Option<&str>,
+        problem: Option<&str>,
+    ) -> String {
+        let source = if source == "settings" { "as its settings say" } else { "its default" };
+        let store = settings.map(|path| format!(" of {}", safe(&self.context.short_path(path))));
+        let mut text = format!(
+            "  Claude Code deletes transcripts {days} days after their last change ({source}{}), without a word.\n",
+            store.unwrap_or_default()
+        );
+        if let Some(problem) = problem {
+            text += &format!("  {}\n", self.paint(Style::Bad, problem));
+        }
+        text
+    }
+
+    fn list<T>(
+        &self,
+        heading: &str,
+        items: &[T],
+        none: &str,
+        line: impl Fn(&T) -> String,
+    ) -> String {
+        if items.is_empty() {
+            return if none.is_empty() {
+                String::new()
+            } else {
+                self.heading(heading) + &format!("  {none}\n")
+            };
+        }
+        let mut text = self.heading(&format!("{heading} ({})", items.len()));
+        let most = if self.all { usize::MAX } else { SOME };
+        for item in items.iter().take(most) {
+            text += &format!("  {}\n", safe(&line(item)));
+        }
+        text + &self.more(items.len())
+    }
+
+    fn more(&self, count: usize) -> String {
+        if self.all || count <= SOME {
+            return String::new();
+        }
+        let note = format!("  and {} more; --all shows them", count - SOME);
+        self.paint(Style::Dim, &note) + "\n"
+    }
+
+    fn heading(&self, text: &str) -> String {
+        format!("{}\n", self.paint(Style::Heading, text))
+    }
+
+    fn paint(&self, style: Style, text: &str) -> String {
+        self.context.output.paint.paint(style, &render::untrusted::text(text))
+    }
+}
+
+fn safe(text: &str) -> String {
+    render::untrusted::line(text).into_owned()
+}
