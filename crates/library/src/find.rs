@@ -159,7 +159,11 @@ impl Library {
     ) -> Result<Found, FindError> {
         let on_disk = find(Reach::Disk);
         let is_certain = match &on_disk {
-            Ok(found) => found.session.presence != Presence::PromptsOnly,
+            // A copy may stand for a transcript that is kept.
+            Ok(Found { session, .. }) => {
+                session.presence != Presence::PromptsOnly
+                    && session.unlisted != Some(Unlisted::PreCompactCopy)
+            }
             Err(error) => !matches!(error, FindError::NotFound { .. }),
         };
         if is_certain || !self.has_shelf() {

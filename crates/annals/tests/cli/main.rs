@@ -9,6 +9,7 @@
 
 mod agents;
 mod anatomy;
+mod archive;
 mod closing;
 mod configuration;
 mod contracts;

@@ -5,6 +5,7 @@ use super::restore::plans_of;
 use crate::Library;
 use crate::find::Found;
 use crate::relatives::Relative;
+use crate::session::Presence;
 use archive::{Archive, Entry, Fact, FileKey, KeptSession, RememberedCalls};
 use jiff::Timestamp;
 use memchr::memmem::Finder;
@@ -60,7 +61,7 @@ impl Library {
             id: id.clone(),
             bytes: bytes.map(archive::Generation::bytes).sum(),
             relatives: self.relatives(found),
-            is_on_disk: self.find_id(id).is_some(),
+            is_on_disk: self.find_id(id).is_some_and(|session| session.presence == Presence::Disk),
             files: session.files,
         })
     }

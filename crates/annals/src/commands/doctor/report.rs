@@ -106,19 +106,17 @@ impl Report<'_> {
         let lost = retention.expiring.iter().filter(|expiring| !expiring.kept).count();
         let verb = if count == 1 { "is" } else { "are" };
         let warning = format!("{} {verb} deleted within a week", render::counted(count, "session"));
-        text += &match lost {
-            0 => format!("  {warning}; the archive keeps all of them.\n"),
-            _ => {
-                let lost =
-                    if lost == count { "none".to_owned() } else { format!("all but {lost}") };
-                let warning = format!("{warning}, and the archive keeps {lost} of them.");
-                format!(
-                    "  {}\n  annals archive sync keeps them; to let Claude Code keep them, put {ADVICE} into {}.\n",
-                    self.paint(Style::Warning, &warning),
-                    safe(&settings.join(" and "))
-                )
-            }
-        };
+        if lost == 0 {
+            text += &format!("  {warning}; the archive keeps all of them.\n");
+        } else {
+            let lost = if lost == count { "none".to_owned() } else { format!("all but {lost}") };
+            let warning = format!("{warning}, and the archive keeps {lost} of them.");
+            text += &format!(
+                "  {}\n  annals archive sync keeps them; to let Claude Code keep them, put {ADVICE} into {}.\n",
+                self.paint(Style::Warning, &warning),
+                safe(&settings.join(" and "))
+            );
+        }
         let mut table = Table::new(vec![
             Column::new("  SESSION").style(Style::Id),
             Column::new("DELETED").style(Style::Warning),
