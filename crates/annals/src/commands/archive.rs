@@ -17,6 +17,7 @@ use clap::Subcommand;
 /// annals' own folder. It holds what the transcripts hold, secrets included, and
 /// is readable by its owner alone.
 #[derive(Debug, clap::Args)]
+#[command(disable_help_subcommand = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,

@@ -6,29 +6,29 @@ use std::io::Write as _;
 
 /// Print a page of the manual
 ///
-/// For example: annals man > annals.1; annals man ls | man -l -
+/// For example: annals man > annals.1; annals man archive sync | man -l -
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The command whose page is wanted; annals itself otherwise
-    command: Option<String>,
+    command: Vec<String>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut annals = crate::cli::Cli::command();
     annals.build();
-    let page = match &args.command {
-        None => annals,
-        Some(name) => {
-            let found = annals.find_subcommand(name).cloned();
-            let Some(found) = found else {
-                return Err(Ending::NotFound(format!(
-                    "there is no command {name:?}: annals --help lists them"
-                ))
-                .into());
-            };
-            let full = format!("annals-{name}");
-            found.display_name(full)
-        }
+    let page = if args.command.is_empty() {
+        annals
+    } else {
+        let name = args.command.join("-");
+        let mut pages = super::reference::pages(&annals).into_iter();
+        let Some((_, found)) = pages.find(|(parts, _)| parts.join("-") == name) else {
+            return Err(Ending::NotFound(format!(
+                "there is no command {:?}: annals --help lists them",
+                args.command.join(" ")
+            ))
+            .into());
+        };
+        found.display_name(format!("annals-{name}"))
     };
     let mut text = Vec::new();
     clap_mangen::Man::new(page).render(&mut text)?;

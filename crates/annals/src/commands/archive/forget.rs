@@ -103,7 +103,7 @@ struct Document<'a> {
 impl<'a> Document<'a> {
     fn new(wish: &'a Forgetting, forgotten: &Forgotten) -> Self {
         Document {
-            schema: "annals/archive_forget/1",
+            schema: "annals/archive-forget/1",
             id: &wish.id,
             files: forgotten.files,
             calls_kept: forgotten.calls,

@@ -346,7 +346,7 @@ fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
     let text = table.render(output.width(), output.paint);
     output.rows(
         rows,
-        |files| FilesDocument { schema: "annals/archive_files/1", id: id.to_owned(), files },
+        |files| FilesDocument { schema: "annals/archive-files/1", id: id.to_owned(), files },
         || text,
     )
 }

@@ -63,7 +63,7 @@ impl<'a> Document<'a> {
     fn new(id: &'a str, restored: &Restored) -> Self {
         let shown = |path: &PathBuf| path.to_string_lossy().into_owned();
         Document {
-            schema: "annals/archive_restore/1",
+            schema: "annals/archive-restore/1",
             id,
             transcript: restored.transcript.as_ref().map(shown),
             written: restored.placed.written.iter().map(shown).collect(),

@@ -165,7 +165,7 @@ struct ProblemDocument {
 fn tell(context: &Context, synced: &Synced) -> anyhow::Result<()> {
     match context.output.format {
         Format::Json => context.output.json(&Document {
-            schema: "annals/archive_sync/1",
+            schema: "annals/archive-sync/1",
             files: synced.files,
             bytes: synced.bytes,
             changed: synced.changed,

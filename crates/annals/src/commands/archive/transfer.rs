@@ -85,7 +85,7 @@ impl Document {
             reason: reason.clone(),
         });
         Document {
-            schema: "annals/archive_transfer/1",
+            schema: "annals/archive-transfer/1",
             files: merged.files,
             changed: merged.changed,
             versions: merged.generations,

@@ -89,7 +89,7 @@ impl Document {
             .iter()
             .map(|(path, reason)| OtherDocument { path: shown(path), reason: reason.clone() });
         Document {
-            schema: "annals/archive_verify/1",
+            schema: "annals/archive-verify/1",
             whole: verified.is_whole() && ledger.is_empty(),
             deep,
             files: verified.files,
