@@ -51,12 +51,12 @@ pub enum PlaceError {
     #[error("{}: {}", .0.path.display(), .0.reason)]
     Conflict(Conflict),
     /// It failed.
-    #[error("cannot write {}: {source}", path.display())]
+    #[error("cannot write {}: {reason}", path.display())]
     Io {
         /// On this file.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        reason: io::Error,
     },
 }
 
@@ -74,7 +74,7 @@ pub fn place(folder: &Path, files: &[Wanted<'_>]) -> Result<Placed, PlaceError> 
     }
     let failed = |path: &Path| {
         let path = path.to_owned();
-        move |source: io::Error| PlaceError::Io { path, source }
+        move |reason: io::Error| PlaceError::Io { path, reason }
     };
     std::fs::create_dir_all(folder).map_err(failed(folder))?;
     for file in missing {
@@ -99,7 +99,7 @@ fn is_there(folder: &Path, file: &Wanted<'_>) -> Result<bool, PlaceError> {
         let reason = reason.to_owned();
         Err(PlaceError::Conflict(Conflict { path: path.clone(), reason }))
     };
-    let failed = |source| PlaceError::Io { path: path.clone(), source };
+    let failed = |reason| PlaceError::Io { path: path.clone(), reason };
     let Some(name) = Name::of(&file.name) else {
         return conflict("its name cannot be one of a file in a store");
     };

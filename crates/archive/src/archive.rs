@@ -7,6 +7,7 @@ use crate::failure::{ArchiveError, Damage};
 use crate::frame::{Frame, Hash, Sum, decompress};
 use crate::layout::Layout;
 use crate::manifest::{self, FORMAT, Told};
+use crate::notes::{self, SyncNote};
 use crate::state::{Generation, Place, Spot, State};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -70,11 +71,22 @@ pub(crate) fn read_manifest(layout: &Layout) -> Result<Told, ArchiveError> {
     let bytes = match std::fs::read(&path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(ArchiveError::Missing { folder: layout.folder().to_owned() });
+            let folder = layout.folder().to_owned();
+            // Made anew it would name nothing of what is stored.
+            return Err(if layout.has_frames() {
+                let reason = "its manifest.jsonl is missing, and its packs are not: put the \
+                              manifest back, or move the folder away to begin anew";
+                ArchiveError::NotAnArchive { folder, reason: reason.to_owned() }
+            } else {
+                ArchiveError::Missing { folder }
+            });
         }
         Err(error) => return Err(ArchiveError::io("read", &path)(error)),
     };
-    let told = manifest::read(&bytes);
+    let mut told = manifest::read(&bytes);
+    // What was there when it was last synced must be there still.
+    let noted = notes::read::<SyncNote>(&layout.synced()).ok().flatten();
+    told.is_cut = noted.is_some_and(|note| !told.goes_on_from(&note.manifest));
     match &told.begin {
         Some(begin) if begin.format > FORMAT => {
             Err(ArchiveError::Newer { folder: layout.folder().to_owned(), format: begin.format })

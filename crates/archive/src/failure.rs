@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
     /// A file could not be written or read.
-    #[error("cannot {action} {}: {source}", path.display())]
+    #[error("cannot {action} {}: {reason}", path.display())]
     Io {
         /// What was tried.
         action: &'static str,
         /// On what.
         path: PathBuf,
         /// Why not.
-        source: io::Error,
+        reason: io::Error,
     },
     /// Another process is writing.
     #[error("another annals is writing to {}: try again when it is done", folder.display())]
@@ -24,7 +24,7 @@ pub enum ArchiveError {
         folder: PathBuf,
     },
     /// There is none.
-    #[error("there is no archive in {}: annals archive sync makes one", folder.display())]
+    #[error("there is no archive in {}", folder.display())]
     Missing {
         /// Where.
         folder: PathBuf,
@@ -50,13 +50,13 @@ pub enum ArchiveError {
 impl ArchiveError {
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> ArchiveError {
         let path = path.to_owned();
-        move |source| ArchiveError::Io { action, path, source }
+        move |reason| ArchiveError::Io { action, path, reason }
     }
 
     /// Whether the disk is full.
     pub fn is_full(&self) -> bool {
         let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
-        matches!(self, ArchiveError::Io { source, .. } if full.contains(&source.kind()))
+        matches!(self, ArchiveError::Io { reason, .. } if full.contains(&reason.kind()))
     }
 }
 

@@ -66,6 +66,16 @@ impl Layout {
         self.loose_folder().join(format!("{hash}.zst"))
     }
 
+    /// Whether anything is stored.
+    pub(crate) fn has_frames(&self) -> bool {
+        let folders = [self.packs(), self.loose_folder()];
+        let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten());
+        entries.flatten().any(|entry| {
+            entry.path().extension().is_some_and(|end| end == "zst")
+                && entry.metadata().is_ok_and(|metadata| metadata.len() > 0)
+        })
+    }
+
     /// Makes the folders that are not there.
     pub(crate) fn create(&self) -> Result<(), ArchiveError> {
         for folder in [self.folder.clone(), self.packs(), self.loose_folder()] {

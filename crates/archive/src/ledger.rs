@@ -16,6 +16,7 @@ mod tests;
 
 pub use fact::{Entry, Fact, Mark, Place, RateLimit, RememberedCalls, Window};
 
+use crate::mend::mend;
 use crate::sealed::{Broken, seal, unseal};
 use std::collections::HashSet;
 use std::fs;
@@ -41,26 +42,28 @@ pub struct BadLine {
     pub offset: u64,
     /// What is wrong with it.
     pub reason: Broken,
+    /// Whether what it said could be told from its checksum: then it counts.
+    pub is_mended: bool,
 }
 
 /// Why the ledger could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
     /// It is there and cannot be read.
-    #[error("the ledger {} cannot be read: {source}", path.display())]
+    #[error("the ledger {} cannot be read: {reason}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        reason: io::Error,
     },
     /// It cannot be written; it is as it was.
-    #[error("the ledger {} cannot be written: {source}", path.display())]
+    #[error("the ledger {} cannot be written: {reason}", path.display())]
     Unwritable {
         /// The file or folder.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        reason: io::Error,
     },
     /// Somebody else has been writing for a long while.
     #[error("another annals is writing the ledger {}; try again", path.display())]
@@ -86,7 +89,7 @@ impl Ledger {
         let bytes = match read {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            Err(source) => return Err(LedgerError::Unreadable { path, source }),
+            Err(reason) => return Err(LedgerError::Unreadable { path, reason }),
         };
         Ok(Ledger::read(folder, &bytes))
     }
@@ -100,8 +103,12 @@ impl Ledger {
                 (Ok(rest), _) => ledger.kept.push(rest.to_owned()),
                 // Somebody may be writing it just now.
                 (Err(_), None) => ledger.torn = Some(offset),
-                (Err(reason), Some(_)) => {
-                    ledger.damage.push(BadLine { line: number, offset, reason });
+                (Err(reason), Some(whole)) => {
+                    let mended = mend(whole);
+                    let is_mended = !mended.is_empty();
+                    ledger.damage.push(BadLine { line: number, offset, reason, is_mended });
+                    let rests = mended.iter().filter_map(|line| unseal(line.as_bytes()).ok());
+                    ledger.kept.extend(rests.map(str::to_owned));
                 }
             }
             offset += line.len() as u64;
@@ -118,6 +125,16 @@ impl Ledger {
             append::append(&self.folder, &lines)?;
         }
         self.kept.extend(added);
+        Ok(())
+    }
+
+    /// Writes damaged lines anew, where what they said could be told.
+    pub fn mend(&mut self) -> Result<(), LedgerError> {
+        if self.damage.is_empty() {
+            return Ok(());
+        }
+        append::mend(&self.folder)?;
+        *self = Ledger::open(std::mem::take(&mut self.folder))?;
         Ok(())
     }
 

@@ -17,6 +17,7 @@ mod forget;
 mod frame;
 mod layout;
 mod ledger;
+mod lock;
 mod manifest;
 mod mend;
 mod merge;

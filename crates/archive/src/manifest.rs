@@ -13,6 +13,7 @@
 use crate::frame::{Frame, Hash, Sum, is_possible};
 use crate::mend;
 use crate::name::Name;
+use crate::scope::is_keepable;
 use crate::sealed::{hash_of, seal, unseal};
 use crate::state::{Place, Seen, Spot, State};
 use jiff::Timestamp;
@@ -167,12 +168,21 @@ pub(crate) struct Told {
     /// How many lines say what later ones replaced.
     pub(crate) replaced: usize,
     pub(crate) lines: usize,
+    /// Whether lines are missing that once were its last.
+    pub(crate) is_cut: bool,
 }
 
 impl Told {
     /// Whether something that was said cannot be told any more.
     pub(crate) fn is_damaged(&self) -> bool {
-        self.begin.is_none() || self.broken.iter().any(|line| !line.is_mended)
+        self.is_cut || self.begin.is_none() || self.broken.iter().any(|line| !line.is_mended)
+    }
+
+    /// Whether a line that once was the last is still there, or was the last of
+    /// the manifest that this one replaced.
+    pub(crate) fn goes_on_from(&self, hash: &str) -> bool {
+        let replaced = self.begin.as_ref().is_some_and(|begin| begin.replaces == hash);
+        replaced || self.hashes.iter().any(|known| known == hash)
     }
 
     fn breaks(&mut self, reason: impl Into<String>, name: Option<Name>, is_mended: bool) {
@@ -257,8 +267,8 @@ fn apply(line: Line<'_>, text: &str, told: &mut Told) {
             None => told.breaks("it names bytes that cannot be", None, false),
         }
     } else if let Some(keep) = line.keep {
-        let Some(name) = Name::parse(&keep.name) else {
-            told.breaks(format!("{:?} is no name of a file", keep.name), None, false);
+        let Some(name) = Name::parse(&keep.name).filter(is_keepable) else {
+            told.breaks(format!("{:?} is no file that is kept", keep.name), None, false);
             return;
         };
         match parse_keep(&keep, &mut told.state) {

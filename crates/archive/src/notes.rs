@@ -26,11 +26,20 @@ pub struct VerifyNote {
     pub deep: bool,
     /// Whether nothing was damaged.
     pub whole: bool,
+    /// The frames that were.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) damaged: Vec<String>,
 }
 
 pub(crate) fn write_synced(writer: &Writer, now: Timestamp) -> Result<(), ArchiveError> {
-    let note = SyncNote { at: now, manifest: writer.last().to_owned() };
-    write(&writer.layout().synced(), &note)
+    let path = writer.layout().synced();
+    let mut note = SyncNote { at: now, manifest: writer.last().to_owned() };
+    if writer.is_cut() {
+        // It goes on telling that lines are missing.
+        let before = read::<SyncNote>(&path).ok().flatten();
+        note.manifest = before.map_or(note.manifest, |before| before.manifest);
+    }
+    write(&path, &note)
 }
 
 /// Lets the note of the last sync name the manifest's last line, so that one who
@@ -62,6 +71,17 @@ pub(crate) fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T
     let line = bytes.strip_suffix(b"\n").ok_or("it has no end")?;
     let rest = unseal(line).map_err(|broken| broken.to_string())?;
     serde_json::from_str(&format!("{{{rest}")).map(Some).map_err(|error| error.to_string())
+}
+
+/// Takes away the note of the last verification: what it found is so no longer.
+pub(crate) fn forget_verified(layout: &Layout) -> Result<(), ArchiveError> {
+    let path = layout.verified();
+    match std::fs::remove_file(&path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(ArchiveError::io("remove", &path)(error))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// When the archive in a folder was last synced.

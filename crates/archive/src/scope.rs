@@ -274,6 +274,17 @@ pub struct Walk {
     pub troubles: Vec<(PathBuf, String)>,
 }
 
+/// Whether a file of this name can be one that is kept. A manifest may name
+/// anything; what it names outside of this is not given back.
+pub(crate) fn is_keepable(name: &Name) -> bool {
+    let mut parts = name.components();
+    let top = parts.next().unwrap_or_default();
+    let has_more = parts.next().is_some();
+    let is_below = top == PROJECTS || FOLDERS.contains(&top);
+    let is_placed = if has_more { is_below } else { FILES.contains(&top) };
+    is_placed && name.components().all(|part| !is_never_kept(part))
+}
+
 /// The session a file belongs to, by its name.
 pub fn session_of(name: &Name) -> Option<&str> {
     let mut parts = name.components();

@@ -1,6 +1,6 @@
 //! What of the archive belongs to which session.
 
-use crate::scope::{is_transcript, session_of};
+use crate::scope::{is_flat_agent, is_transcript, session_of};
 use crate::state::{FileKey, Generation, State};
 use std::collections::BTreeMap;
 
@@ -20,8 +20,8 @@ impl KeptSession {
 
 /// The session a kept file belongs to.
 pub fn owner<'a>(key: &'a FileKey, generations: &'a [Generation]) -> Option<&'a str> {
-    let told = generations.iter().rev().find_map(|known| known.seen.session.as_deref());
-    session_of(&key.1).or(told)
+    let told = || generations.iter().rev().find_map(|known| known.seen.session.as_deref());
+    session_of(&key.1).or_else(|| is_flat_agent(&key.1).then(told).flatten())
 }
 
 impl State {

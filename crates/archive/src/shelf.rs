@@ -10,7 +10,7 @@ use crate::archive::Archive;
 use crate::failure::ArchiveError;
 use crate::scope::Area;
 use crate::state::{FileKey, Generation, State};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -60,10 +60,10 @@ impl ArchiveShelf {
         let state = archive.state();
         let mut places: BTreeMap<u32, Vec<Area>> = BTreeMap::new();
         let mut roots = Vec::new();
-        for (number, root) in &state.roots {
-            let is_own = root.archive == state.id;
-            let own =
-                self.areas.iter().filter(|area| is_own && area.identity == Path::new(&root.path));
+        // By the files: one whose own line is damaged still has them.
+        let numbers: BTreeSet<u32> = state.files().map(|((number, _), _)| *number).collect();
+        for number in &numbers {
+            let own = self.areas.iter().filter(|area| state.root_of(area) == Some(*number));
             let mut own: Vec<Area> = own.cloned().collect();
             if own.is_empty() && !self.only_areas {
                 own.push(Area::elsewhere(self.folder.join("roots").join(number.to_string())));

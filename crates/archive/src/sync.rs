@@ -29,8 +29,8 @@ use store::{FileStat, open_regular};
 const QUIET: SignedDuration = SignedDuration::from_hours(1);
 
 /// What is stored is made durable at least this often.
-const COMMIT_EVERY: Duration = Duration::from_secs(2);
-const COMMIT_BYTES: usize = 64 << 20;
+const COMMIT_EVERY: Duration = Duration::from_millis(500);
+const COMMIT_BYTES: usize = 4 << 20;
 
 /// What to keep.
 pub struct Wish<'a> {
@@ -55,6 +55,8 @@ pub struct NewlyKept {
     pub bytes: u64,
     /// How many of them are new.
     pub new_bytes: u64,
+    /// Whether the file was rewritten, so that this version is new.
+    pub is_rewritten: bool,
 }
 
 /// Who watches a sync.
@@ -84,6 +86,10 @@ pub struct Synced {
     pub stored_bytes: u64,
     /// Links and other things that were passed by.
     pub links: usize,
+    /// Files that are not wanted: excluded, forgotten, or too old.
+    pub unwanted: usize,
+    /// Damaged frames that were stored anew.
+    pub mended: usize,
     /// What could not be kept, and why.
     pub troubles: Vec<(PathBuf, String)>,
 }
@@ -96,13 +102,24 @@ pub fn sync(
 ) -> Result<Synced, ArchiveError> {
     let mut writer = Writer::open(folder)?;
     let mut synced = Synced::default();
-    let work = plan(&mut writer, wish, &mut synced);
+    // What is damaged and still on disk is stored anew.
+    let lost = writer.lost();
+    let work = plan(&mut writer, wish, &lost, &mut synced);
+    let distrusted = if work.is_empty() { Vec::new() } else { writer.distrust(&lost) };
     if !work.is_empty() {
         read_all(&mut writer, &work, wish.now, observer, &mut synced)?;
     }
+    synced.mended = writer.trust(distrusted);
     seal_quiet(&mut writer, wish.now)?;
     writer.commit()?;
-    if writer.is_worth_repacking() {
+    let was_whole = notes::last_verify(folder).is_none_or(|note| note.whole);
+    let is_mended = synced.mended > 0 || !was_whole && writer.give_up_bad_spare();
+    if is_mended && !writer.is_damaged() {
+        writer.give_up_bad_spare();
+        // Without it the manifest would go on naming the damaged bytes too.
+        writer.rewrite()?;
+        notes::forget_verified(writer.layout())?;
+    } else if writer.is_worth_repacking() {
         writer.repack()?;
     } else if writer.is_worth_rewriting() {
         writer.rewrite()?;
@@ -147,7 +164,12 @@ struct Work {
 }
 
 /// What changed, the largest first.
-fn plan(writer: &mut Writer, wish: &Wish<'_>, synced: &mut Synced) -> Vec<Work> {
+fn plan(
+    writer: &mut Writer,
+    wish: &Wish<'_>,
+    lost: &HashSet<Hash>,
+    synced: &mut Synced,
+) -> Vec<Work> {
     let mut work = Vec::new();
     // Roots may overlap.
     let mut met = HashSet::new();
@@ -164,13 +186,19 @@ fn plan(writer: &mut Writer, wish: &Wish<'_>, synced: &mut Synced) -> Vec<Work> 
         let root = writer.own_root(path);
         for file in walk.files {
             let key = (root, file.name.clone());
-            if !(wish.admits)(&file) || (overlaps && !met.insert(key.clone())) {
+            if overlaps && !met.insert(key.clone()) {
+                continue;
+            }
+            if !(wish.admits)(&file) {
+                synced.unwanted += 1;
                 continue;
             }
             synced.files += 1;
             synced.bytes += file.stat.bytes;
             let before = writer.state.newest(&key);
-            if !before.is_some_and(|before| before.is_of(&file.stat)) {
+            let is_lost = |frame: &Frame| lost.contains(&frame.hash);
+            let has_lost = before.is_some_and(|before| before.frames.iter().any(is_lost));
+            if has_lost || !before.is_some_and(|before| before.is_of(&file.stat)) {
                 let before = before.cloned();
                 work.push(Work { key, file, before });
             }
@@ -275,6 +303,7 @@ impl<'a> Reader<'a> {
             generation: begin.generation,
             bytes: at,
             new_bytes: at - begin.was.min(at),
+            is_rewritten: begin.generation > 1 && !begin.grows,
         };
         let (key, generation, from) = (work.key.clone(), begin.generation, begin.from);
         Ok(Some(News::Kept { key, generation, from, frames, seen, file }))
@@ -307,13 +336,25 @@ impl<'a> Reader<'a> {
                 standing += frame.length;
             }
         }
-        Ok(if whole {
+        let mut begin = if whole {
             let is_open = !was.is_multiple_of(FRAME) && stat.bytes > was;
             let from = if is_open { last_start } else { was };
             Start { generation: before.number, from, was, grows: true }
         } else {
             Start { generation: before.number + 1, from: standing, was: standing, grows: false }
-        })
+        };
+        // A frame that is not known any more is lost, and read again.
+        let mut at = 0;
+        let mut frames = before.frames.iter();
+        let lost = frames.find(|frame| {
+            let is_known = self.known.contains(&frame.hash);
+            at += if is_known { frame.length } else { 0 };
+            !is_known
+        });
+        if lost.is_some() {
+            begin.from = begin.from.min(at);
+        }
+        Ok(begin)
     }
 
     /// Whether a frame still stands in the file.
@@ -391,7 +432,7 @@ impl<'a> Batch<'a> {
         self.writer.commit()?;
         for file in &self.files {
             synced.changed += usize::from(file.new_bytes > 0 || file.bytes == 0);
-            synced.rewritten += usize::from(file.generation > 1 && file.new_bytes > 0);
+            synced.rewritten += usize::from(file.is_rewritten);
             synced.new_bytes += file.new_bytes;
         }
         self.observer.kept(&self.files);

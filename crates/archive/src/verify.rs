@@ -12,6 +12,7 @@ use crate::manifest::{BrokenLine, Told};
 use crate::name::Name;
 use crate::notes::{self, SyncNote, VerifyNote};
 use crate::scope::session_of;
+use crate::session::owner;
 use crate::state::{FileKey, Place, Spot};
 use jiff::Timestamp;
 use rayon::prelude::*;
@@ -57,6 +58,8 @@ pub struct Verified {
     pub whole_sessions: BTreeSet<String>,
     /// Bytes that interrupted writers left; the next sync removes them.
     pub left_over: u64,
+    /// Why this could not be noted, if it could not.
+    pub unnoted: Option<String>,
 }
 
 impl Verified {
@@ -89,8 +92,10 @@ pub fn verify(
         told = again;
         verified = check(&layout, &told, deep, &|_| {});
     }
-    let note = VerifyNote { at: now, deep, whole: verified.is_whole() };
-    notes::write_verified(&layout, &note)?;
+    let damaged = verified.damaged.iter().map(|frame| frame.hash.to_string()).collect();
+    let note = VerifyNote { at: now, deep, whole: verified.is_whole(), damaged };
+    // What was found is worth telling also where it cannot be noted.
+    verified.unnoted = notes::write_verified(&layout, &note).err().map(|error| error.to_string());
     Ok(verified)
 }
 
@@ -153,10 +158,11 @@ impl Verified {
         let mut sessions = BTreeSet::new();
         for (key, generations) in told.state.files() {
             let mut frames = generations.iter().flat_map(|known| &known.frames);
-            let session = generations.iter().find_map(|known| known.seen.session.as_deref());
-            let session = session_of(&key.1).or(session);
+            let session = owner(key, generations);
             sessions.extend(session.map(str::to_owned));
-            if named.contains(&key.1) || frames.any(|frame| damaged.contains(&frame.hash)) {
+            let is_homeless = !told.state.roots.contains_key(&key.0);
+            let is_named = named.contains(&key.1);
+            if is_homeless || is_named || frames.any(|frame| damaged.contains(&frame.hash)) {
                 self.touched.insert(key.clone());
                 self.touched_sessions.extend(session.map(str::to_owned));
             }
@@ -180,15 +186,11 @@ fn check_others(layout: &Layout, told: &Told) -> Vec<(PathBuf, String)> {
             Err(error) => note(layout.readme(), error.to_string()),
         },
     }
-    match notes::read::<SyncNote>(&layout.synced()) {
-        Ok(Some(last)) => {
-            let replaced = told.begin.as_ref().map(|begin| &begin.replaces);
-            if !told.hashes.contains(&last.manifest) && replaced != Some(&last.manifest) {
-                note(layout.manifest(), "lines at its end are missing".to_owned());
-            }
-        }
-        Ok(None) => {}
-        Err(reason) => note(layout.synced(), reason),
+    if told.is_cut {
+        note(layout.manifest(), "lines at its end are missing".to_owned());
+    }
+    if let Err(reason) = notes::read::<SyncNote>(&layout.synced()) {
+        note(layout.synced(), reason);
     }
     if let Err(reason) = notes::read::<VerifyNote>(&layout.verified()) {
         note(layout.verified(), reason);

@@ -14,22 +14,18 @@ use crate::frame::{Compressed, Frame, Hash, Sum};
 use crate::layout::{Layout, UNFINISHED, open_own, replace, sync_folder};
 use crate::manifest::{self, Begin, FORMAT, FrameLine, KeepLine, Line, RootLine, SpotLine};
 use crate::state::{FileKey, Generation, Place, RootNumber, Seen, Spot, State};
-use crate::{archive, notes, readme};
-use std::collections::{BTreeMap, HashSet};
-use std::fs::{self, File, TryLockError};
+use crate::{archive, lock, notes, readme};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::{self, File};
 use std::io::Read as _;
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 /// A pack takes no more frames when it has this many bytes.
 const PACK: u64 = 64 << 20;
 
 /// Stored bytes that wait to be written to the pack.
 const BUFFER: usize = 1 << 20;
-
-/// How long a second writer waits for the first.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Writes into an archive.
 #[derive(Debug)]
@@ -45,6 +41,7 @@ pub(crate) struct Writer {
     has_replaced: bool,
     has_new_loose: bool,
     is_damaged: bool,
+    is_cut: bool,
 }
 
 #[derive(Debug)]
@@ -81,8 +78,10 @@ impl Writer {
     pub(crate) fn open_as(folder: &Path, id: Option<&str>) -> Result<Writer, ArchiveError> {
         let layout = Layout::new(folder);
         layout.create()?;
-        let lock = lock(&layout)?;
-        if !layout.manifest().exists() {
+        let taken = lock::take(&layout.lock(), lock::PATIENCE)
+            .map_err(ArchiveError::io("lock", &layout.lock()))?;
+        let lock = taken.ok_or_else(|| ArchiveError::Busy { folder: folder.to_owned() })?;
+        if !layout.manifest().exists() && !layout.has_frames() {
             let text = readme::TEXT;
             replace(&layout.readme(), text.as_bytes())?;
             let begin = Begin {
@@ -127,6 +126,7 @@ impl Writer {
             has_replaced: false,
             has_new_loose: false,
             is_damaged,
+            is_cut: told.is_cut,
         };
         writer.tidy()?;
         if is_mended {
@@ -138,6 +138,11 @@ impl Writer {
     /// The hash of the last line that was committed.
     pub(crate) fn last(&self) -> &str {
         &self.manifest.last
+    }
+
+    /// Whether lines are missing that once were the manifest's last.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     pub(crate) fn layout(&self) -> &Layout {
@@ -213,6 +218,65 @@ impl Writer {
     /// Whether a frame is stored already.
     pub(crate) fn has(&self, hash: Hash) -> bool {
         self.state.spots.contains_key(&hash)
+    }
+
+    /// The frames that cannot be read any more: the last verification found them
+    /// damaged, or the file they were in has lost them.
+    pub(crate) fn lost(&self) -> HashSet<Hash> {
+        let noted = notes::last_verify(self.layout.folder()).map(|note| note.damaged);
+        let noted = noted.unwrap_or_default();
+        let mut lost: HashSet<Hash> = noted.iter().filter_map(|hash| Hash::parse(hash)).collect();
+        let mut lengths: HashMap<u32, u64> = HashMap::new();
+        for (hash, spot) in &self.state.spots {
+            let path = |layout: &Layout| match spot.place {
+                Place::Loose => layout.loose(*hash),
+                Place::Pack { number, .. } => layout.pack(number),
+            };
+            let length = || fs::metadata(path(&self.layout)).map_or(0, |metadata| metadata.len());
+            let is_there = match spot.place {
+                Place::Loose => length() == spot.stored,
+                Place::Pack { number, at } => {
+                    *lengths.entry(number).or_insert_with(length) >= at + spot.stored
+                }
+            };
+            if !is_there {
+                lost.insert(*hash);
+            }
+        }
+        lost.retain(|hash| self.state.spots.contains_key(hash));
+        lost
+    }
+
+    /// Lets frames be stored again.
+    pub(crate) fn distrust(&mut self, lost: &HashSet<Hash>) -> Vec<(Hash, Spot)> {
+        let spots = &mut self.state.spots;
+        lost.iter().filter_map(|hash| Some((*hash, spots.remove(hash)?))).collect()
+    }
+
+    /// Takes back where frames were that were not stored again. Says how many
+    /// were.
+    pub(crate) fn trust(&mut self, spots: Vec<(Hash, Spot)>) -> usize {
+        let count = spots.len();
+        let spots = spots.into_iter().filter(|(hash, _)| !self.has(*hash));
+        let spots: Vec<_> = spots.collect();
+        let mended = count - spots.len();
+        self.state.spots.extend(spots);
+        mended
+    }
+
+    /// Gives up spare bytes that have changed: nothing needs them, and nobody
+    /// should be warned of them for ever. Says whether there were any.
+    pub(crate) fn give_up_bad_spare(&mut self) -> bool {
+        let count = self.state.spare.len();
+        let layout = &self.layout;
+        let none = Hash::of(b"");
+        self.state.spare.retain(|spot| archive::read_stored(layout, none, spot).is_ok());
+        self.state.spare.len() < count
+    }
+
+    /// Whether a line of the manifest is damaged.
+    pub(crate) fn is_damaged(&self) -> bool {
+        self.is_damaged
     }
 
     /// Stores a frame that is not stored yet; a loose one that shall not be
@@ -515,25 +579,6 @@ impl Pack {
         self.buffer.clear();
         self.is_dirty = true;
         Ok(())
-    }
-}
-
-/// Locks the archive against other writers.
-fn lock(layout: &Layout) -> Result<File, ArchiveError> {
-    let path = layout.lock();
-    let file = open_own(&path)?;
-    let start = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if start.elapsed() < PATIENCE => {
-                std::thread::sleep(Duration::from_millis(20));
-            }
-            Err(TryLockError::WouldBlock) => {
-                return Err(ArchiveError::Busy { folder: layout.folder().to_owned() });
-            }
-            Err(TryLockError::Error(error)) => return Err(ArchiveError::io("lock", &path)(error)),
-        }
     }
 }
 

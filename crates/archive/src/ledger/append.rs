@@ -3,17 +3,13 @@
 #![expect(clippy::disallowed_methods, reason = "the ledger is annals' own file")]
 
 use super::LedgerError;
-use crate::sealed::unseal;
-use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use crate::lock::PATIENCE;
+use crate::sealed::{seal, unseal};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-
-/// How long others may write before we give up.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// How long to sleep between looks.
-const PAUSE: Duration = Duration::from_millis(10);
+use std::time::Duration;
 
 /// The ledger's file in its folder.
 pub(super) fn file_in(folder: &Path) -> PathBuf {
@@ -23,7 +19,7 @@ pub(super) fn file_in(folder: &Path) -> PathBuf {
 /// Appends whole lines: all of them, or none.
 pub(super) fn append(folder: &Path, lines: &str) -> Result<(), LedgerError> {
     let path = file_in(folder);
-    let unwritable = |source| LedgerError::Unwritable { path: path.clone(), source };
+    let unwritable = |reason| LedgerError::Unwritable { path: path.clone(), reason };
     make_folder(folder).map_err(unwritable)?;
     // Held until this returns.
     let _lock = lock(folder, PATIENCE)?;
@@ -61,21 +57,25 @@ fn open(folder: &Path, path: &Path) -> io::Result<File> {
 /// Takes the lock that writers hold. It goes with the file handle.
 fn lock(folder: &Path, patience: Duration) -> Result<File, LedgerError> {
     let path = folder.join("lock");
-    let unwritable = |source| LedgerError::Unwritable { path: path.clone(), source };
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false).mode(0o600);
-    let file = options.open(&path).map_err(unwritable)?;
-    let began = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::Error(source)) => return Err(unwritable(source)),
-            Err(TryLockError::WouldBlock) if began.elapsed() >= patience => {
-                return Err(LedgerError::Busy { path: file_in(folder) });
-            }
-            Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
-        }
+    let taken = crate::lock::take(&path, patience);
+    let taken = taken.map_err(|reason| LedgerError::Unwritable { path, reason })?;
+    taken.ok_or_else(|| LedgerError::Busy { path: file_in(folder) })
+}
+
+/// Writes the ledger anew with what its damaged lines said, if that can be told
+/// of all of them.
+pub(super) fn mend(folder: &Path) -> Result<(), LedgerError> {
+    let path = file_in(folder);
+    let unwritable = |reason| LedgerError::Unwritable { path: path.clone(), reason };
+    let _lock = lock(folder, PATIENCE)?;
+    let bytes = std::fs::read(&path).map_err(unwritable)?;
+    let read = super::Ledger::read(folder.to_owned(), &bytes);
+    if read.damage.is_empty() || read.damage.iter().any(|line| !line.is_mended) {
+        return Ok(());
     }
+    let lines: String = read.kept.iter().map(|rest| seal(rest) + "\n").collect();
+    let replaced = crate::layout::replace(&path, lines.as_bytes());
+    replaced.map_err(|error| unwritable(io::Error::other(error)))
 }
 
 /// How a file ends.

@@ -177,10 +177,16 @@ fn keeping_goes_on_beside_damage_and_removes_nothing() {
 fn a_changed_byte_of_the_manifest_costs_nothing_and_is_mended_by_the_next_sync() {
     let sandbox = small();
     let path = folder(&sandbox).join("manifest.jsonl");
-    let bytes = fs::read(&path).unwrap();
     let before: Vec<_> = (1..=3).map(|n| versions(&open(&sandbox), &transcript(n))).collect();
-    for (at, with) in [(bytes.len() / 2, 0xff), (30, 1), (bytes.len() - 1, 7), (3, 2)] {
-        let mut changed = bytes.clone();
+    for (part, with) in [(0.5, 0xff), (0.02, 1), (1.0, 7), (0.001, 2)] {
+        let mut changed = fs::read(&path).unwrap();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "a place in a short file"
+        )]
+        let at = ((changed.len() as f64 * part) as usize).min(changed.len() - 1);
         changed[at] ^= with;
         fs::write(&path, &changed).unwrap();
         let verified = verify(&sandbox);
@@ -193,6 +199,7 @@ fn a_changed_byte_of_the_manifest_costs_nothing_and_is_mended_by_the_next_sync()
         assert!(verify(&sandbox).is_whole(), "{at}");
     }
     // A newline where none was, and none where one was.
+    let bytes = fs::read(&path).unwrap();
     for (from, to) in [(b',', b'\n'), (b'\n', b'x')] {
         let at = bytes.iter().skip(60).position(|byte| *byte == from).unwrap() + 60;
         let mut changed = bytes.clone();
@@ -257,4 +264,94 @@ fn a_newer_format_is_refused() {
     let error = Archive::open(&folder(&sandbox)).unwrap_err();
     assert!(matches!(error, ArchiveError::Newer { format: 2, .. }), "{error}");
     assert!(error.to_string().contains("newer"));
+}
+
+#[test]
+fn what_is_damaged_and_still_on_disk_is_kept_anew() {
+    let sandbox = small();
+    let pack = folder(&sandbox).join("packs/00000001.zst");
+    let bytes = fs::read(&pack).unwrap();
+    let before: Vec<_> = (1..=3).map(|n| versions(&open(&sandbox), &transcript(n))).collect();
+    let check = |sandbox: &Sandbox, what: &str| {
+        let synced = sync(sandbox);
+        assert!(synced.mended > 0, "{what}: {synced:?}");
+        assert!(verify(sandbox).is_whole(), "{what}");
+        let archive = open(sandbox);
+        let after: Vec<_> = (1..=3).map(|number| versions(&archive, &transcript(number))).collect();
+        assert_eq!(after, before, "{what}");
+    };
+    let mut changed = bytes.clone();
+    changed[10] ^= 1;
+    fs::write(&pack, &changed).unwrap();
+    assert!(!verify(&sandbox).is_whole());
+    check(&sandbox, "a changed byte that a verification found");
+    fs::write(&pack, &bytes[..20]).unwrap();
+    check(&sandbox, "a pack that lost its end");
+    for entry in fs::read_dir(folder(&sandbox).join("packs")).unwrap().flatten() {
+        fs::remove_file(entry.path()).unwrap();
+    }
+    check(&sandbox, "packs that are gone");
+}
+
+#[test]
+fn what_is_damaged_and_gone_from_disk_stays_named() {
+    let sandbox = small();
+    let pack = folder(&sandbox).join("packs/00000001.zst");
+    let mut bytes = fs::read(&pack).unwrap();
+    bytes[10] ^= 1;
+    fs::write(&pack, &bytes).unwrap();
+    let touched = verify(&sandbox).touched_sessions;
+    assert_eq!(touched.len(), 1);
+    for number in 1..=3 {
+        sandbox.remove(&sandbox.config().join(transcript(number)));
+    }
+    assert_eq!(sync(&sandbox).mended, 0);
+    let again = verify(&sandbox);
+    assert_eq!(again.touched_sessions, touched);
+    assert_eq!(again.whole_sessions.len(), 2);
+}
+
+#[test]
+fn a_manifest_that_is_gone_or_cut_is_not_begun_anew() {
+    let sandbox = small();
+    let folder = folder(&sandbox);
+    let path = folder.join("manifest.jsonl");
+    let manifest = fs::read(&path).unwrap();
+    let packed = fs::read(folder.join("packs/00000001.zst")).unwrap();
+    let before: Vec<_> = (1..=3).map(|n| versions(&open(&sandbox), &transcript(n))).collect();
+    fs::remove_file(&path).unwrap();
+    let areas = [super::area(&sandbox)];
+    let wish = archive::Wish { areas: &areas, only: None, admits: &|_| true, now: super::now() };
+    let refused = archive::sync(&folder, &wish, &super::Told::default()).unwrap_err();
+    assert!(refused.to_string().contains("put the manifest back"), "{refused}");
+    let lines: Vec<&[u8]> = manifest.split_inclusive(|byte| *byte == b'\n').collect();
+    fs::write(&path, lines[..2].concat()).unwrap();
+    for _ in 0..3 {
+        sync(&sandbox);
+        assert!(!verify(&sandbox).is_whole(), "lines are still missing");
+        assert!(fs::read(folder.join("packs/00000001.zst")).unwrap().starts_with(&packed));
+    }
+    fs::write(&path, &manifest).unwrap();
+    let archive = open(&sandbox);
+    let after: Vec<_> = (1..=3).map(|number| versions(&archive, &transcript(number))).collect();
+    assert_eq!(after, before, "the manifest was put back");
+}
+
+#[test]
+fn a_manifest_that_names_other_files_gives_none_of_them_back() {
+    let sandbox = small();
+    let path = folder(&sandbox).join("manifest.jsonl");
+    let manifest = fs::read_to_string(&path).unwrap();
+    let names = ["settings.json", "CLAUDE.md", "commands/evil.md", "projects/-p/.credentials.json"];
+    for name in names {
+        let mut text = String::new();
+        for line in manifest.lines() {
+            let rest = line[43..].replace(&transcript(1), name);
+            let hash = blake3::hash(rest.as_bytes()).to_hex();
+            text.push_str(&format!("{{\"hash\":\"{}\",{rest}\n", &hash[..32]));
+        }
+        fs::write(&path, text).unwrap();
+        assert!(!super::names(&open(&sandbox)).iter().any(|known| known == name), "{name}");
+        assert!(!verify(&sandbox).is_whole());
+    }
 }
