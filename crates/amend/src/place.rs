@@ -16,7 +16,9 @@ use std::time::SystemTime;
 
 /// A file to put somewhere.
 pub struct Wanted<'a> {
-    /// Where, below the folder.
+    /// The folder, which may be a link: it is the person's own arrangement.
+    pub folder: PathBuf,
+    /// Where below it.
     pub name: PathBuf,
     /// Opens its bytes; asked twice, to compare and to write.
     pub open: Box<dyn Fn() -> io::Result<Box<dyn Read>> + 'a>,
@@ -60,14 +62,14 @@ pub enum PlaceError {
     },
 }
 
-/// Puts files below a folder, in their order. If one of them is there already
-/// with other bytes, nothing is written at all.
-pub fn place(folder: &Path, files: &[Wanted<'_>]) -> Result<Placed, PlaceError> {
+/// Puts files below their folders, in their order. If one of them is there
+/// already with other bytes, nothing is written at all.
+pub fn place(files: &[Wanted<'_>]) -> Result<Placed, PlaceError> {
     let mut placed = Placed::default();
     let mut missing = Vec::new();
     for file in files {
-        if is_there(folder, file)? {
-            placed.same.push(folder.join(&file.name));
+        if is_there(&file.folder, file)? {
+            placed.same.push(file.folder.join(&file.name));
         } else {
             missing.push(file);
         }
@@ -76,8 +78,9 @@ pub fn place(folder: &Path, files: &[Wanted<'_>]) -> Result<Placed, PlaceError> 
         let path = path.to_owned();
         move |reason: io::Error| PlaceError::Io { path, reason }
     };
-    std::fs::create_dir_all(folder).map_err(failed(folder))?;
     for file in missing {
+        let folder = &file.folder;
+        std::fs::create_dir_all(folder).map_err(failed(folder))?;
         let path = folder.join(&file.name);
         match write(folder, file) {
             Ok(bytes) => placed.bytes += bytes,
@@ -124,7 +127,7 @@ fn is_there(folder: &Path, file: &Wanted<'_>) -> Result<bool, PlaceError> {
     if is_same(there, kept).map_err(failed)? {
         Ok(true)
     } else {
-        conflict("another version is there, which may be newer; it was left alone")
+        conflict("another version is there, which may be newer")
     }
 }
 

@@ -178,6 +178,11 @@ impl Context {
         })
     }
 
+    /// Whether this is the made-up store.
+    pub(crate) fn is_demo(&self) -> bool {
+        self.demo.is_some()
+    }
+
     /// Refuses to write where a store is: nothing below one is ever changed.
     pub(crate) fn check_data_home(&self) -> Result<(), Ending> {
         let own = self.data_home()?;

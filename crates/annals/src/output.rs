@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How a command answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,17 +165,19 @@ impl Output {
             out.flush()?;
             return Ok(());
         };
-        // ^C is for the pager: it stops its searching, not us. Registering the
-        // flag takes the signal's usual effect away.
-        let interrupted = Arc::new(AtomicBool::new(false));
-        let guard = signal_hook::flag::register(signal_hook::consts::SIGINT, interrupted);
+        // ^C is for the pager: it stops its searching, not us. Once the pager is
+        // gone, the signal means again what it always does.
+        let is_ours = Arc::new(AtomicBool::new(false));
+        let registered = signal_hook::flag::register_conditional_default(
+            signal_hook::consts::SIGINT,
+            Arc::clone(&is_ours),
+        );
         let mut out = BufWriter::new(stdin);
         let written = write(&mut out).and_then(|()| out.flush().map_err(Into::into));
         drop(out);
         let status = pager.wait().context("the pager did not end well")?;
-        if let Ok(guard) = guard {
-            signal_hook::low_level::unregister(guard);
-        }
+        drop(registered);
+        is_ours.store(true, Ordering::Relaxed);
         if written.is_err() && !status.success() {
             let pager = self.pager.as_deref().unwrap_or_default();
             anyhow::bail!(

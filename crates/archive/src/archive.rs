@@ -19,6 +19,7 @@ use std::sync::{Arc, RwLock};
 #[derive(Debug)]
 pub struct Archive {
     layout: Layout,
+    broken: usize,
     state: RwLock<Arc<State>>,
 }
 
@@ -28,12 +29,18 @@ impl Archive {
     pub fn open(folder: &Path) -> Result<Archive, ArchiveError> {
         let layout = Layout::new(folder);
         let told = read_manifest(&layout)?;
-        Ok(Archive { layout, state: RwLock::new(Arc::new(told.state)) })
+        let broken = told.broken.iter().filter(|line| !line.is_mended).count();
+        Ok(Archive { layout, broken, state: RwLock::new(Arc::new(told.state)) })
     }
 
     /// Its paths.
     pub fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    /// How many lines of its manifest could not be read.
+    pub fn broken_lines(&self) -> usize {
+        self.broken
     }
 
     /// What is kept.

@@ -95,6 +95,16 @@ impl Area {
         &self.disk
     }
 
+    /// Where a file of it belongs: the folder that may be a link, and the path
+    /// below it, on which nothing may be.
+    pub fn place(&self, name: &Name) -> Option<(PathBuf, PathBuf)> {
+        let path = self.path(name)?;
+        let projects = self.disk.join(PROJECTS);
+        let folder = if path.starts_with(&projects) { projects } else { self.disk.clone() };
+        let below = path.strip_prefix(&folder).ok()?.to_owned();
+        Some((folder, below))
+    }
+
     /// Where a file of it is, or was, on disk.
     pub fn path(&self, name: &Name) -> Option<PathBuf> {
         Some(self.disk.join(name.to_path().strip_prefix(&self.prefix).ok()?))

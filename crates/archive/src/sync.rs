@@ -346,12 +346,12 @@ impl<'a> Reader<'a> {
         // A frame that is not known any more is lost, and read again.
         let mut at = 0;
         let mut frames = before.frames.iter();
-        let lost = frames.find(|frame| {
+        let unknown = frames.find(|frame| {
             let is_known = self.known.contains(&frame.hash);
             at += if is_known { frame.length } else { 0 };
             !is_known
         });
-        if lost.is_some() {
+        if unknown.is_some() {
             begin.from = begin.from.min(at);
         }
         Ok(begin)

@@ -7,7 +7,7 @@
 //! name that could lead out of a root.
 
 use crate::Library;
-use crate::list::{pre_compact_copies, settle};
+use crate::list::{facts_of_damaged, pre_compact_copies, settle};
 use crate::progress::NoProgress;
 use crate::project::ProjectScope;
 use crate::reach::Reach;
@@ -17,8 +17,8 @@ use memchr::memmem;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use store::{
-    Agent, Chunks, Facts, Files, Folder, Hidden, Root, RootKind, RootOrigin, agents_below,
-    flat_agent, is_session_id,
+    Agent, Chunks, Facts, Files, Folder, Hidden, Root, RootKind, RootOrigin, SessionFolder,
+    agents_below, flat_agent, is_session_id,
 };
 use transcript::parse_line;
 
@@ -224,11 +224,16 @@ impl Library {
         reach: Reach,
     ) -> Result<Found, FindError> {
         let list = self.list(reach);
-        let mut listed = list
-            .sessions
-            .into_iter()
-            .filter(|session| session.unlisted.is_none())
-            .filter(|session| here.is_none_or(|here| here.holds_session(session)));
+        let listed = |sessions: Vec<Session>| {
+            let listed = sessions.into_iter().filter(|session| session.unlisted.is_none());
+            listed.filter(|session| here.is_none_or(|here| here.holds_session(session)))
+        };
+        // What is kept is numbered only where nothing is on disk: otherwise the
+        // same number would name another session tomorrow.
+        let on_disk = |session: &Session| session.presence == Presence::Disk;
+        let is_all_kept =
+            reach == Reach::All && !listed(list.sessions.clone()).any(|session| on_disk(&session));
+        let mut listed = listed(list.sessions).filter(|session| on_disk(session) || is_all_kept);
         match listed.nth(number - 1) {
             Some(session) => Ok(Found::of(session)),
             None => Err(FindError::NotFound { name: name.to_owned(), nearest: Vec::new() }),
@@ -266,7 +271,7 @@ impl Library {
         });
         let agent = match above {
             Some(folder) => {
-                let folder = store::SessionFolder::find(files, folder.to_owned())?;
+                let folder = SessionFolder::find(files, folder.to_owned())?;
                 agents_below(files, &folder).into_iter().find(|agent| agent.path == path)?
             }
             None => flat_agent(files, path)?,
@@ -302,7 +307,8 @@ impl Library {
             }
         }
         let sessions = found.into_iter().filter_map(|(root, files, folder, file)| {
-            let facts = Facts::read(files, &file.path, file.folder.as_ref(), &mut chunks).ok()?;
+            let facts = Facts::read(files, &file.path, file.folder.as_ref(), &mut chunks);
+            let facts = facts.ok().or_else(|| facts_of_damaged(files, &file.path))?;
             if self.is_excluded(&file.path, facts.cwd.as_deref()) {
                 return None;
             }
@@ -318,6 +324,14 @@ impl Library {
         let mut settled = settle(sessions.collect());
         self.mark_running(&mut settled);
         let mut session = settled.into_iter().next()?;
+        // Tool results age on their own: the folder may be gone and kept.
+        if session.session_folder.is_none()
+            && let Some(path) = session.path.as_deref().filter(|_| self.has_shelf())
+        {
+            session.session_folder = SessionFolder::find(&self.all, path.with_extension(""));
+            let kept = session.session_folder.as_ref();
+            session.agents += kept.map_or(0, |folder| folder.count_agents(&self.all));
+        }
         let configs = places.iter().filter_map(|(root, files)| Some((root.config()?, files)));
         let copies = configs.flat_map(|(config, files)| pre_compact_copies(files, config, id));
         session.copies.extend(copies);

@@ -12,6 +12,7 @@ pub use forget::{Forgetting, Forgotten};
 pub use restore::{Restored, Restoring};
 
 use crate::Library;
+use crate::list::SessionList;
 use amend::PlaceError;
 use archive::{
     Archive, ArchiveError, Area, Candidate, Entry, Fact, FileKey, Ledger, LedgerError, Observer,
@@ -43,9 +44,15 @@ pub enum KeepError {
     /// Files could not be put back.
     #[error(transparent)]
     Place(#[from] PlaceError),
+    /// There is no archive yet.
+    #[error("nothing is kept yet: annals archive sync keeps everything")]
+    Nothing,
     /// Nothing of that session is kept.
     #[error("nothing of session {0} is kept")]
     NotKept(String),
+    /// It was kept, and forgotten on purpose.
+    #[error("session {0} was forgotten on purpose: nothing of it is kept")]
+    Forgotten(String),
     /// It cannot be put back where it was.
     #[error("{0}")]
     Refused(String),
@@ -60,6 +67,17 @@ pub struct KeepWish<'a> {
     pub only: Option<&'a [PathBuf]>,
     /// Sessions that have not changed for longer are not kept.
     pub max_age: Option<SignedDuration>,
+}
+
+/// What a sync did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// What it kept.
+    pub synced: Synced,
+    /// Sessions that were taken out because of their age.
+    pub expired_sessions: Vec<String>,
+    /// How many files those had, with others as old.
+    pub expired_files: usize,
 }
 
 /// What is on disk and not in the archive, or not all of it.
@@ -137,7 +155,11 @@ impl Library {
 
     /// The archive, opened.
     pub fn archive(&self) -> Result<Arc<Archive>, KeepError> {
-        Ok(Arc::new(Archive::open(&self.archive_folder()?)?))
+        match Archive::open(&self.archive_folder()?) {
+            Ok(archive) => Ok(Arc::new(archive)),
+            Err(ArchiveError::Missing { .. }) => Err(KeepError::Nothing),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// The ledger, opened.
@@ -146,25 +168,57 @@ impl Library {
         Ok(Ledger::open(home.join(LEDGER))?)
     }
 
+    /// How many sessions only the archive has, beside those of a list.
+    pub fn count_kept_only(&self, list: &SessionList) -> usize {
+        if self.is_told_where() {
+            return 0;
+        }
+        let Ok(archive) = self.archive() else { return 0 };
+        let known: HashSet<&str> =
+            list.sessions.iter().map(|session| session.id.as_str()).collect();
+        let kept = archive.state().sessions().into_iter();
+        let gone = kept.filter(|(id, session)| {
+            let has_transcript = session.transcripts().next().is_some();
+            has_transcript && !known.contains(id.as_str()) && !list.excludes(id)
+        });
+        gone.count()
+    }
+
     /// The roots on disk as the archive sees them.
     pub fn areas(&self) -> Vec<Area> {
         self.disk_roots().map(Area::of).collect()
     }
 
+    /// Why nothing is kept of a session.
+    fn not_kept(&self, id: &str) -> KeepError {
+        let is_forgotten = self.ledger().is_ok_and(|ledger| ledger.tombstones().contains(id));
+        if is_forgotten {
+            KeepError::Forgotten(id.to_owned())
+        } else {
+            KeepError::NotKept(id.to_owned())
+        }
+    }
+
     /// Brings what is new on disk into the archive, and takes out what is older
     /// than it may be.
-    pub fn keep(&self, wish: KeepWish<'_>, observer: &dyn Observer) -> Result<Synced, KeepError> {
+    pub fn keep(&self, wish: KeepWish<'_>, observer: &dyn Observer) -> Result<Kept, KeepError> {
         let folder = self.archive_folder()?;
         let areas = self.areas();
+        if areas.is_empty() {
+            let text = "there is no store to keep anything of; what is kept stays";
+            return Err(KeepError::Refused(text.to_owned()));
+        }
+        self.ledger()?.mend()?;
         let oldest = wish.max_age.and_then(|age| wish.now.checked_sub(age).ok());
         let unwanted = self.unwanted(&areas, oldest)?;
         let admits = |file: &Candidate| !unwanted.holds(file);
         let archive_wish = Wish { areas: &areas, only: wish.only, admits: &admits, now: wish.now };
         let synced = archive::sync(&folder, &archive_wish, observer)?;
+        let mut kept = Kept { synced, ..Kept::default() };
         if let Some(oldest) = oldest.filter(|_| wish.only.is_none()) {
-            self.expire(oldest, wish.now)?;
+            (kept.expired_sessions, kept.expired_files) = self.expire(oldest, wish.now)?;
         }
-        Ok(synced)
+        Ok(kept)
     }
 
     /// What of the disk is not in the archive.
@@ -223,17 +277,19 @@ impl Library {
 
     /// Takes out of the archive what has not changed since, with its calls noted
     /// in the ledger: what was used was used.
-    fn expire(&self, oldest: Timestamp, now: Timestamp) -> Result<(), KeepError> {
+    fn expire(&self, oldest: Timestamp, now: Timestamp) -> Result<(Vec<String>, usize), KeepError> {
         let archive = self.archive()?;
         let state = archive.state();
         let modified = |key: &FileKey| state.newest(key).map(|newest| newest.seen.modified);
         let mut keys = Vec::new();
         let mut calls = Vec::new();
+        let mut ids = Vec::new();
         for (id, session) in state.sessions() {
             let newest = session.files.iter().filter_map(modified).max();
             if newest.is_some_and(|newest| newest < oldest) {
                 calls.extend(forget::calls_kept(&archive, &id, &session));
                 keys.extend(session.files);
+                ids.push(id);
             }
         }
         let own = state.files().filter(|(key, generations)| {
@@ -242,13 +298,13 @@ impl Library {
         });
         keys.extend(own.map(|(key, _)| key.clone()));
         if keys.is_empty() {
-            return Ok(());
+            return Ok((ids, 0));
         }
         let facts: Vec<Entry> =
             calls.into_iter().map(|calls| Entry { at: now, fact: Fact::Calls(calls) }).collect();
         self.ledger()?.append(&facts)?;
-        archive::forget(&self.archive_folder()?, &keys, now)?;
-        Ok(())
+        let files = archive::forget(&self.archive_folder()?, &keys, now)?;
+        Ok((ids, files))
     }
 }
 

@@ -40,7 +40,8 @@ pub use doctor::{Damage, Diagnosis, Expiring, FolderCollision, IndexReport, Stat
 pub use filter::Filter;
 pub use find::{Candidate, FindError, Found};
 pub use keeping::{
-    ArchiveReport, Carried, Forgetting, Forgotten, KeepError, KeepWish, Restored, Restoring, Unkept,
+    ArchiveReport, Carried, Forgetting, Forgotten, KeepError, KeepWish, Kept, Restored, Restoring,
+    Unkept,
 };
 pub use list::SessionList;
 pub use locate::Located;

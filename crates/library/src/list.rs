@@ -131,7 +131,15 @@ impl Library {
                     let flat = flat.get(&file.id).copied().unwrap_or_default();
                     list.sessions.push(self.session(root, files, folder, file, facts, flat));
                 }
-                Err(error) => list.troubles.push(Trouble::new(&file.path, &error)),
+                Err(error) => {
+                    list.troubles.push(Trouble::new(&file.path, &error));
+                    // A kept one whose frames are damaged is still there to be
+                    // asked for.
+                    if let Some(facts) = facts_of_damaged(files, &file.path) {
+                        let flat = flat.get(&file.id).copied().unwrap_or_default();
+                        list.sessions.push(self.session(root, files, folder, file, facts, flat));
+                    }
+                }
             }
         }
         hide_continued(&mut list.sessions);
@@ -245,6 +253,12 @@ impl Library {
             }
         }
     }
+}
+
+/// What is known of a kept transcript that cannot be read.
+pub(crate) fn facts_of_damaged(files: &Files, path: &Path) -> Option<Facts> {
+    let (stat, is_kept) = files.find(path)?;
+    is_kept.then(|| Facts { bytes: stat.bytes, ..Facts::unknown(stat.modified) })
 }
 
 /// Where copies made before compactions lie.

@@ -81,7 +81,7 @@ impl Library {
 
     /// What was typed anywhere, newest first; what programs sent is left out.
     pub fn prompts(&self, filter: &Filter, progress: &dyn Progress) -> (Vec<Prompt>, Vec<Trouble>) {
-        let (mut prompts, troubles) = self.prompts_of_each(Reach::Disk, filter, progress);
+        let (mut prompts, troubles) = self.prompts_of_each(Reach::All, filter, progress);
         prompts.retain(|prompt| {
             let in_project = filter.project.as_ref().is_none_or(|project| {
                 prompt

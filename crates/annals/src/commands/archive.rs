@@ -35,6 +35,10 @@ enum Command {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    // The made-up store is new each time: what would be kept of it is kept now.
+    if context.is_demo() && !matches!(args.command, Command::Sync(_)) {
+        sync::keep_quietly(context)?;
+    }
     match &args.command {
         Command::Sync(args) => sync::run(context, args),
         Command::Ls(args) => ls::run(context, args),

@@ -24,6 +24,7 @@ struct Document {
     expiring: usize,
     expiring_not_kept: usize,
     gone: usize,
+    kept: usize,
     roots: Vec<String>,
     latest: Vec<SessionDocument>,
 }
@@ -60,6 +61,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
         expiring: expiring.len(),
         expiring_not_kept: doomed.len(),
         gone: gone.len(),
+        kept: context.library.count_kept_only(&list),
         roots: context
             .library
             .roots()
@@ -88,6 +90,9 @@ fn text(
     if sessions.is_empty() {
         let roots = document.roots.join(", ");
         let roots = render::untrusted::line(&roots).into_owned();
+        if document.kept > 0 {
+            return format!("No sessions in {roots}.\n\n{}", kept_note(context, document.kept));
+        }
         return format!("No sessions in {roots}.\nTry the made-up store: annals --demo\n");
     }
     let mut text = format!(
@@ -112,10 +117,19 @@ fn text(
             paint.paint(Style::Warning, &warning)
         );
     }
+    if document.kept > 0 {
+        text += &format!("\n{}", kept_note(context, document.kept));
+    }
     if document.gone > 0 {
         let gone = render::counted(document.gone, "session");
         let note = format!("{gone} gone and only remembered by their prompts: annals ls --gone");
         text += &format!("\n{}\n", paint.paint(Style::Dim, &note));
     }
     text
+}
+
+fn kept_note(context: &Context, count: usize) -> String {
+    let sessions = render::counted(count, "session");
+    let note = format!("{sessions} gone from disk and kept in the archive: annals ls --gone");
+    context.output.paint.paint(Style::Dim, &note) + "\n"
 }

@@ -206,9 +206,9 @@ fn text(context: &Context, found: &Found, card: &Card) -> String {
     }
     if card.tool_results.0 > 0 {
         line(
-            "kept",
+            "results",
             format!(
-                "{} tool results ({})",
+                "{} of tools in files of their own ({})",
                 card.tool_results.0,
                 render::bytes(card.tool_results.1)
             ),

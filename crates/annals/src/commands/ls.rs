@@ -43,7 +43,9 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let (mut sessions, troubles) = if args.gone {
         context.library.gone_from_disk()
     } else {
-        let list = context.library.sessions();
+        // What is marked is asked for wherever it is.
+        let library = &context.library;
+        let list = if args.marked { library.all_sessions() } else { library.sessions() };
         (list.sessions, list.troubles)
     };
     say_troubles(&troubles);

@@ -136,7 +136,7 @@ fn remove(context: &Context, mut ledger: Ledger, name: &str) -> anyhow::Result<(
     let fact = Fact::Unmark { mark: mark.id.clone() };
     ledger.append(&[Entry { at: context.now, fact }])?;
     let marks = [mark];
-    let known = sessions_of(context, &marks, context.library.sessions());
+    let known = sessions_of(context, &marks, context.library.all_sessions());
     let document = MarkDocument::new(&marks[0], known.get(&marks[0].place.session));
     let text = format!("Removed {} from {}\n", document.id, document.place());
     answer(context, vec![document], 1, || render::untrusted::text(&text).into_owned())
@@ -193,7 +193,7 @@ fn named(context: &Context, marks: &[Mark], name: &str) -> anyhow::Result<Mark> 
 fn list(context: &Context, ledger: &Ledger, args: &Args) -> anyhow::Result<()> {
     let mut marks = ledger.marks();
     marks.reverse();
-    let list = context.library.sessions();
+    let list = context.library.all_sessions();
     say_troubles(&list.troubles);
     marks.retain(|mark| !list.excludes(&mark.place.session));
     let known = sessions_of(context, &marks, list);
@@ -237,7 +237,7 @@ struct MarkDocument {
 
 impl MarkDocument {
     fn new(mark: &Mark, session: Option<&Session>) -> Self {
-        let is_there = session.is_some_and(|session| session.presence == Presence::Disk);
+        let is_there = session.is_some_and(|session| session.presence != Presence::PromptsOnly);
         let mut document = MarkDocument {
             id: mark.id.clone(),
             session_id: mark.place.session.clone(),

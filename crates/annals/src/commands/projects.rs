@@ -39,7 +39,7 @@ struct Project {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
-    let list = context.library.sessions();
+    let list = context.library.all_sessions();
     say_troubles(&list.troubles);
     let mut sessions: Vec<Session> =
         list.listed().filter(|session| filter.admits(session)).cloned().collect();

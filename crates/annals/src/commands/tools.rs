@@ -76,7 +76,7 @@ const PAGE: usize = 50;
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
     let found = args.session.as_deref().map(|name| context.find(name)).transpose()?;
-    let list = if found.is_none() { Some(context.library.sessions()) } else { None };
+    let list = if found.is_none() { Some(context.library.all_sessions()) } else { None };
     let left = list.as_ref().map(|list| context.library.sessions_left(list)).unwrap_or_default();
     let sessions: Vec<&Session> = match (&found, &list) {
         (Some(found), _) => vec![&found.session],
@@ -92,15 +92,15 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     };
     let wanted = Wanted { filter: &filter, args, found: found.as_ref() };
     let progress = context.progress("reading");
-    let reach = if found.is_some() { Reach::All } else { Reach::Disk };
     if args.stats {
-        let (sums, troubles) = context.library.calls(&sessions, reach, &progress, |_, calls| {
-            let mut sum = stats::Stats::default();
-            for (agent, call) in wanted.calls(calls) {
-                sum.note(agent, call, &context.zone);
-            }
-            sum
-        });
+        let (sums, troubles) =
+            context.library.calls(&sessions, Reach::All, &progress, |_, calls| {
+                let mut sum = stats::Stats::default();
+                for (agent, call) in wanted.calls(calls) {
+                    sum.note(agent, call, &context.zone);
+                }
+                sum
+            });
         say_troubles(&troubles);
         let sum = sums.into_iter().fold(stats::Stats::default(), stats::Stats::plus);
         return stats::show(context, &sum);
@@ -113,19 +113,20 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     };
     let enough = args.offset.saturating_add(limit);
     let is_one = found.is_some();
-    let (pages, troubles) = context.library.calls(&sessions, reach, &progress, |session, calls| {
-        let mut rows: Vec<_> = wanted.calls(calls).collect();
-        let total = rows.len();
-        if !is_one {
-            rows.sort_by_key(|(_, call)| std::cmp::Reverse(call.origin.time));
-            rows.truncate(enough);
-        }
-        let rows = rows.into_iter().map(|(agent, call)| {
-            let kept = |name: &str| context.library.tool_result(session, name);
-            CallDocument::new(session, agent, call, kept)
+    let (pages, troubles) =
+        context.library.calls(&sessions, Reach::All, &progress, |session, calls| {
+            let mut rows: Vec<_> = wanted.calls(calls).collect();
+            let total = rows.len();
+            if !is_one {
+                rows.sort_by_key(|(_, call)| std::cmp::Reverse(call.origin.time));
+                rows.truncate(enough);
+            }
+            let rows = rows.into_iter().map(|(agent, call)| {
+                let kept = |name: &str| context.library.tool_result(session, name);
+                CallDocument::new(session, agent, call, kept)
+            });
+            (total, rows.collect::<Vec<_>>())
         });
-        (total, rows.collect::<Vec<_>>())
-    });
     say_troubles(&troubles);
     let total: usize = pages.iter().map(|(total, _)| total).sum();
     let mut calls: Vec<CallDocument> = pages.into_iter().flat_map(|(_, rows)| rows).collect();

@@ -251,7 +251,7 @@ fn damage_is_named_and_costs_one_line_alone() {
     }
     let path = sandbox.annals_home().join("ledger/ledger.jsonl");
     let text = ledger(&sandbox);
-    fs::write(&path, text.replace("\"turn\":1", "\"turn\":7") + "{\"hash\":\"torn").unwrap();
+    fs::write(&path, text.replace("\"turn\":1", "\"tuxn\":7") + "{\"hash\":\"torn").unwrap();
     let answer = annals(&sandbox, &["mark", "--json"]);
     assert_eq!(answer.code, 0);
     assert!(answer.err.contains("line 2 of the ledger"), "{}", answer.err);

@@ -287,10 +287,12 @@ fn what_is_damaged_and_still_on_disk_is_kept_anew() {
     check(&sandbox, "a changed byte that a verification found");
     fs::write(&pack, &bytes[..20]).unwrap();
     check(&sandbox, "a pack that lost its end");
-    for entry in fs::read_dir(folder(&sandbox).join("packs")).unwrap().flatten() {
-        fs::remove_file(entry.path()).unwrap();
+    for name in ["packs", "loose"] {
+        for entry in fs::read_dir(folder(&sandbox).join(name)).unwrap().flatten() {
+            fs::remove_file(entry.path()).unwrap();
+        }
     }
-    check(&sandbox, "packs that are gone");
+    check(&sandbox, "everything gone");
 }
 
 #[test]

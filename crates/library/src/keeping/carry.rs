@@ -18,6 +18,11 @@ pub struct Carried {
     pub facts: usize,
     /// Sessions that were left out because they had been forgotten.
     pub forgotten: BTreeSet<String>,
+    /// Sessions that were forgotten where this comes from, and are kept where it
+    /// goes to.
+    pub still_kept: BTreeSet<String>,
+    /// Lines of the manifest it comes from that cannot be read.
+    pub broken_lines: usize,
 }
 
 impl Library {
@@ -29,6 +34,7 @@ impl Library {
         now: Timestamp,
         advance: &dyn Fn(u64),
     ) -> Result<Carried, KeepError> {
+        self.check_export(folder)?;
         let wanted: HashSet<&str> = sessions.iter().map(String::as_str).collect();
         let is_wanted =
             |id: Option<&str>| wanted.is_empty() || id.is_some_and(|id| wanted.contains(id));
@@ -43,6 +49,40 @@ impl Library {
             &|key, generations| is_wanted(owner(key, generations)),
             advance,
         )
+    }
+
+    /// Refuses to export to where something else is.
+    fn check_export(&self, folder: &Path) -> Result<(), KeepError> {
+        let refuse =
+            |reason: &str| Err(KeepError::Refused(format!("{} {reason}", folder.display())));
+        let real = |path: &Path| {
+            let there = path.ancestors().find_map(|above| {
+                let rest = path.strip_prefix(above).ok()?;
+                Some(std::fs::canonicalize(above).ok()?.join(rest))
+            });
+            there.unwrap_or_else(|| path.to_owned())
+        };
+        let target = real(folder);
+        if let Some(home) = &self.options.home
+            && (target.starts_with(real(home)) || real(home).starts_with(&target))
+        {
+            return refuse("is where annals keeps its own archive: name another folder");
+        }
+        if self.areas().iter().any(|area| target.starts_with(real(area.folder()))) {
+            return refuse("lies in a store, where annals writes nothing: name another folder");
+        }
+        match std::fs::read_dir(folder) {
+            Ok(mut entries) => {
+                let is_export = folder.join(ARCHIVE).join("manifest.jsonl").exists();
+                if is_export || entries.next().is_none() {
+                    Ok(())
+                } else {
+                    refuse("is neither empty nor an earlier export: name another folder")
+                }
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(error) => refuse(&format!("cannot be used: {error}")),
+        }
     }
 
     /// Brings in what another archive keeps.
@@ -101,14 +141,16 @@ fn carry(
     // A session that is kept here was not forgotten here: nothing that comes in
     // may bury it.
     let kept = Archive::open(into)?.state().sessions();
-    let news: Vec<Entry> = facts
-        .into_iter()
-        .filter(|entry| !known.contains(entry))
-        .filter(|entry| match &entry.fact {
-            Fact::Tombstone { session, .. } => !kept.contains_key(session),
-            _ => true,
-        })
-        .collect();
+    let mut still_kept = BTreeSet::new();
+    let mut news = facts;
+    news.retain(|entry| match &entry.fact {
+        Fact::Tombstone { session, .. } if kept.contains_key(session) => {
+            still_kept.insert(session.clone());
+            false
+        }
+        _ => !known.contains(entry),
+    });
     ledger.append(&news)?;
-    Ok(Carried { merged, facts: news.len(), forgotten })
+    let broken_lines = from.broken_lines();
+    Ok(Carried { merged, facts: news.len(), forgotten, still_kept, broken_lines })
 }

@@ -44,7 +44,7 @@ impl Library {
         let id = &found.session.id;
         let mut session = state.session(id);
         if session.files.is_empty() {
-            return Err(KeepError::NotKept(id.clone()));
+            return Err(self.not_kept(id));
         }
         let versions = session.files.iter().flat_map(|key| {
             state.versions(key).iter().map(|version| (key.clone(), version.clone()))

@@ -2,7 +2,7 @@
 
 use super::KeepError;
 use crate::Library;
-use amend::{Placed, Wanted, place};
+use amend::{Conflict, PlaceError, Placed, Wanted, place};
 use archive::{Archive, Area, FileKey, Generation, Name, State, is_transcript};
 use jiff::Timestamp;
 use memchr::memmem;
@@ -42,7 +42,11 @@ impl Library {
     pub fn restore(&self, wish: Restoring<'_>) -> Result<Restored, KeepError> {
         let archive = self.archive()?;
         let state = archive.state();
-        let files = files_of(&archive, &state, wish)?;
+        let files = files_of(&archive, &state, wish);
+        let files = files.map_err(|error| match error {
+            KeepError::NotKept(id) => self.not_kept(&id),
+            other => other,
+        })?;
         let root = files.first().map(|(key, _)| key.0).unwrap_or_default();
         let area = match wish.to {
             Some(folder) => Area::elsewhere(folder.to_owned()),
@@ -66,36 +70,37 @@ impl Library {
         whole.sort_by_key(|(key, _)| is_transcript(&key.1));
         let mut wanted = Vec::new();
         for (key, generation) in whole {
-            let path = area
-                .path(&key.1)
-                .and_then(|path| path.strip_prefix(area.folder()).map(Path::to_owned).ok());
-            let Some(name) = path else {
+            let Some((folder, name)) = area.place(&key.1) else {
                 let reason = "it does not belong into this store".to_owned();
                 restored.damaged.push((key.1.clone(), reason));
                 continue;
             };
             if is_transcript(&key.1) {
-                restored.transcript = Some(area.folder().join(&name));
+                restored.transcript = Some(folder.join(&name));
             }
             // Where it was, the cleanup must not take it at once; elsewhere it
             // is as it was.
             let modified = if wish.to.is_none() { wish.now } else { generation.seen.modified };
             let archive = &archive;
-            wanted.push(Wanted {
-                name,
-                open: Box::new(move || Ok(Box::new(archive.read(generation)) as Box<dyn Read>)),
-                modified: modified.into(),
-            });
+            let open = move || Ok(Box::new(archive.read(generation)) as Box<dyn Read>);
+            wanted.push(Wanted { folder, name, open: Box::new(open), modified: modified.into() });
         }
-        restored.placed = place(area.folder(), &wanted)?;
+        restored.placed = place(&wanted).map_err(|error| match error {
+            PlaceError::Conflict(Conflict { path, reason }) => KeepError::Refused(format!(
+                "{}: {reason}; nothing was written: put it elsewhere with --to DIR",
+                path.display()
+            )),
+            other @ PlaceError::Io { .. } => other.into(),
+        })?;
         Ok(restored)
     }
 
     /// Where a root of the archive is today, if it is safe to write there.
     fn area_of(&self, state: &State, root: u32, id: &str) -> Result<Area, KeepError> {
-        let areas = self.areas();
-        let area = areas.into_iter().find(|area| state.root_of(area) == Some(root));
-        let Some(area) = area else {
+        // Also where the whole store is gone: it is made again.
+        let areas = self.roots.iter().map(Area::of);
+        let mut areas = areas.filter(|area| state.root_of(area) == Some(root));
+        let Some(area) = areas.next() else {
             let place = state.root(root).map_or("another store", |(_, path)| path);
             return Err(KeepError::Refused(format!(
                 "session {id} was kept from {place}, which is not looked in now: \
@@ -127,8 +132,13 @@ fn files_of(
     let Some((root, main)) = newest else {
         return Err(KeepError::NotKept(wish.id.to_owned()));
     };
-    let is_copy = |name: &Name| is_transcript(name) && name != main;
-    let own = session.files.iter().filter(|key| key.0 == *root && !is_copy(&key.1));
+    // What lies in other project folders belongs to those copies.
+    let folder = project_folder(main);
+    let is_own = |key: &&FileKey| {
+        let other = project_folder(&key.1);
+        key.0 == *root && (other.is_none() || other == folder)
+    };
+    let own = session.files.iter().filter(is_own);
     let mut files = Vec::new();
     for key in own {
         let versions = state.versions(key);
@@ -158,6 +168,12 @@ fn files_of(
     Ok(files)
 }
 
+/// The project folder a file lies in.
+fn project_folder(name: &Name) -> Option<&str> {
+    let mut parts = name.components();
+    if parts.next() == Some("projects") { parts.next() } else { None }
+}
+
 /// The names that plans of these transcripts would have.
 pub(super) fn plans_of(
     archive: &Arc<Archive>,
@@ -184,11 +200,12 @@ pub(super) fn plans_of(
     plans.cloned().collect()
 }
 
-/// The slugs on the lines of a transcript.
+/// The slugs on the lines of a transcript, however they are spaced.
 fn slugs_in(bytes: &[u8]) -> BTreeSet<String> {
-    const KEY: &[u8] = b"\"slug\":\"";
+    const KEY: &[u8] = b"\"slug\"";
     let slugs = memmem::find_iter(bytes, KEY).filter_map(|at| {
-        let value = &bytes[at + KEY.len()..];
+        let value = bytes[at + KEY.len()..].trim_ascii_start().strip_prefix(b":")?;
+        let value = value.trim_ascii_start().strip_prefix(b"\"")?;
         let end = memchr::memchr(b'"', &value[..value.len().min(256)])?;
         std::str::from_utf8(&value[..end]).ok().map(str::to_owned)
     });

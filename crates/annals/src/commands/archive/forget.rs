@@ -31,8 +31,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let found = context.find(&args.session)?;
     let wish = match context.library.look_at_forgetting(&found) {
         Ok(wish) => wish,
-        Err(KeepError::NotKept(id)) => {
-            return Err(Ending::NotFound(format!("nothing of session {id} is kept")).into());
+        Err(error @ (KeepError::NotKept(_) | KeepError::Forgotten(_))) => {
+            return Err(Ending::NotFound(error.to_string()).into());
         }
         Err(error) => return Err(error.into()),
     };
@@ -66,12 +66,13 @@ fn question(wish: &Forgetting, heading: Option<&str>) -> String {
     } else {
         text += "Its transcript is gone from Claude Code's store: this is the last copy.\n";
     }
+    text += "What was typed in it stays in the prompt history (history.jsonl), on disk and kept.\n";
     if !wish.relatives.is_empty() {
         text += "These sessions hold some of the same text and are not forgotten:\n";
         for relative in &wish.relatives {
             let heading = relative.heading.as_deref().unwrap_or_default();
             let heading = render::cut(&render::untrusted::line(heading), Some(60));
-            let relation = relative.relation.name();
+            let relation = relative.relation.name().replace('_', " ");
             text += &format!("  {}  {relation}  {heading}\n", relative.session_id);
         }
     }
@@ -94,7 +95,7 @@ fn agrees() -> anyhow::Result<bool> {
 #[derive(Serialize)]
 struct Document<'a> {
     schema: &'static str,
-    id: &'a str,
+    session_id: &'a str,
     files: usize,
     calls_kept: usize,
     shares_text_with: Vec<&'a str>,
@@ -104,7 +105,7 @@ impl<'a> Document<'a> {
     fn new(wish: &'a Forgetting, forgotten: &Forgotten) -> Self {
         Document {
             schema: "annals/archive-forget/1",
-            id: &wish.id,
+            session_id: &wish.id,
             files: forgotten.files,
             calls_kept: forgotten.calls,
             shares_text_with: wish.relatives.iter().map(|it| it.session_id.as_str()).collect(),

@@ -69,7 +69,7 @@ struct WholeDocument {
     #[serde(serialize_with = "serialize_optional_moment")]
     verified_at: Option<Timestamp>,
     /// Whether it was whole then.
-    whole: Option<bool>,
+    was_whole: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -107,8 +107,8 @@ impl Row for SessionRow {
             self.files.to_string(),
             self.versions.to_string(),
             self.bytes.to_string(),
-            self.modified_at.to_string(),
-            self.kept_at.to_string(),
+            render::json::moment(self.modified_at),
+            render::json::moment(self.kept_at),
             self.project.clone().unwrap_or_default(),
             self.title.clone().unwrap_or_default(),
         ]
@@ -196,7 +196,7 @@ fn whole(context: &Context, state: &State, gone: usize) -> anyhow::Result<WholeD
         not_kept_bytes: report.unkept.bytes,
         synced_at: report.synced_at,
         verified_at: report.verified.as_ref().map(|note| note.at),
-        whole: report.verified.map(|note| note.whole),
+        was_whole: report.verified.map(|note| note.whole),
     })
 }
 
@@ -204,7 +204,7 @@ fn table(context: &Context, rows: &[SessionRow]) -> Table {
     let mut table = Table::new(vec![
         Column::new("SESSION").style(Style::Id),
         Column::new("CHANGED").goes(1),
-        Column::new("ON DISK").style(Style::Warning),
+        Column::new("NOTE").style(Style::Warning),
         Column::new("PROJECT").shrinks_to(12).keeps_end().goes(2),
         Column::new("FILES").right().style(Style::Dim).goes(4),
         Column::new("VERSIONS").right().style(Style::Dim).goes(3),
@@ -233,23 +233,23 @@ fn summary(context: &Context, state: &State, whole: &WholeDocument) -> String {
         time.map_or("never".to_owned(), |time| render::time::ago(time, context.now, &context.zone))
     };
     let mut text = format!(
-        "\n{} of {} kept: {} in {} ({:.1}:1). {} gone from disk.\n",
+        "\n{} of {} kept: {} in {}{}. {} gone from disk.\n",
         render::counted(whole.files, "file"),
         render::counted(state.sessions().len(), "session"),
         render::bytes(whole.bytes),
         render::bytes(whole.stored_bytes),
-        whole.ratio,
+        if whole.stored_bytes > 0 { format!(" ({:.1}:1)", whole.ratio) } else { String::new() },
         render::counted(whole.gone, "session"),
     );
     text += &format!(
         "Last sync: {}. Last verified: {}{}.\n",
         ago(whole.synced_at),
         ago(whole.verified_at),
-        if whole.whole == Some(false) { ", and found damaged" } else { "" }
+        if whole.was_whole == Some(false) { ", and found damaged" } else { "" }
     );
     if whole.not_kept_files > 0 {
         say(&format!(
-            "annals: {} ({}) changed since: annals archive sync keeps them",
+            "annals: {} ({}) may have changed since: annals archive sync looks, and keeps them",
             render::counted(whole.not_kept_files, "file"),
             render::bytes(whole.not_kept_bytes)
         ));
@@ -260,7 +260,8 @@ fn summary(context: &Context, state: &State, whole: &WholeDocument) -> String {
 #[derive(Serialize)]
 struct FilesDocument {
     schema: &'static str,
-    id: String,
+    session_id: String,
+    total: usize,
     files: Vec<VersionRow>,
 }
 
@@ -270,8 +271,8 @@ struct VersionRow {
     name: String,
     root: String,
     version: u32,
-    newest: bool,
-    on_disk: bool,
+    is_newest: bool,
+    is_on_disk: bool,
     bytes: u64,
     #[serde(serialize_with = "serialize_moment")]
     modified_at: Timestamp,
@@ -281,18 +282,18 @@ struct VersionRow {
 
 impl Row for VersionRow {
     const COLUMNS: &'static [&'static str] =
-        &["name", "root", "version", "newest", "on_disk", "bytes", "modified_at", "kept_at"];
+        &["name", "root", "version", "is_newest", "is_on_disk", "bytes", "modified_at", "kept_at"];
 
     fn cells(&self) -> Vec<String> {
         vec![
             self.name.clone(),
             self.root.clone(),
             self.version.to_string(),
-            self.newest.to_string(),
-            self.on_disk.to_string(),
+            self.is_newest.to_string(),
+            self.is_on_disk.to_string(),
             self.bytes.to_string(),
-            self.modified_at.to_string(),
-            self.kept_at.to_string(),
+            render::json::moment(self.modified_at),
+            render::json::moment(self.kept_at),
         ]
     }
 }
@@ -302,15 +303,15 @@ fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
     let areas = context.library.areas();
     let mut rows = Vec::new();
     for key in state.session(id).files {
-        let on_disk = is_on_disk(&state, &areas, &key);
+        let is_on_disk = is_on_disk(&state, &areas, &key);
         let versions = state.versions(&key);
         for version in versions {
             rows.push(VersionRow {
                 name: key.1.to_string(),
                 root: state.root(key.0).map(|(_, path)| path.to_owned()).unwrap_or_default(),
                 version: version.number,
-                newest: versions.last().is_some_and(|last| last.number == version.number),
-                on_disk,
+                is_newest: versions.last().is_some_and(|last| last.number == version.number),
+                is_on_disk,
                 bytes: version.bytes(),
                 modified_at: version.seen.modified,
                 kept_at: version.seen.kept,
@@ -320,19 +321,24 @@ fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
     if rows.is_empty() {
         return Err(Ending::NotFound(format!("nothing of session {id} is kept")).into());
     }
+    let roots: std::collections::BTreeSet<&str> =
+        rows.iter().map(|row| row.root.as_str()).collect();
+    let has_roots = roots.len() > 1;
     let mut table = Table::new(vec![
+        Column::new("STORE").shrinks_to(12).keeps_end(),
         Column::new("FILE").shrinks_to(20).keeps_end(),
         Column::new("VERSION").right(),
-        Column::new("ON DISK").style(Style::Warning),
+        Column::new("NOTE").style(Style::Warning),
         Column::new("SIZE").right().style(Style::Dim),
         Column::new("CHANGED"),
         Column::new("KEPT").goes(1),
     ]);
     for row in &rows {
         table.row([
+            if has_roots { context.short_path(&row.root) } else { String::new() },
             row.name.clone(),
             row.version.to_string(),
-            match (row.on_disk, row.newest) {
+            match (row.is_on_disk, row.is_newest) {
                 (true, true) => String::new(),
                 (true, false) => "replaced".to_owned(),
                 (false, _) => "gone".to_owned(),
@@ -346,7 +352,12 @@ fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
     let text = table.render(output.width(), output.paint);
     output.rows(
         rows,
-        |files| FilesDocument { schema: "annals/archive-files/1", id: id.to_owned(), files },
+        |files| FilesDocument {
+            schema: "annals/archive-files/1",
+            session_id: id.to_owned(),
+            total: files.len(),
+            files,
+        },
         || text,
     )
 }

@@ -32,8 +32,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let wish = Restoring { id: &id, to: to.as_deref(), generation: args.version, now: context.now };
     let restored = match context.library.restore(wish) {
         Ok(restored) => restored,
-        Err(KeepError::NotKept(id)) => {
-            return Err(Ending::NotFound(format!("nothing of session {id} is kept")).into());
+        Err(error @ (KeepError::NotKept(_) | KeepError::Forgotten(_))) => {
+            return Err(Ending::NotFound(error.to_string()).into());
         }
         Err(error) => return Err(error.into()),
     };
@@ -41,9 +41,12 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         say(&format!("annals: {name} could not be put back: {reason}"));
     }
     let document = Document::new(&id, &restored);
-    match context.output.format {
-        Format::Json => context.output.json(&document)?,
-        _ => context.output.text(&document.text(context, to.is_none()))?,
+    if context.output.format == Format::Json {
+        context.output.json(&document)?;
+    } else {
+        let session = context.library.find_id(&id).filter(|_| to.is_none());
+        let cwd = session.and_then(|session| session.facts.cwd);
+        context.output.text(&document.text(context, cwd.as_deref()))?;
     }
     if restored.damaged.is_empty() { Ok(()) } else { Err(Ending::Failed.into()) }
 }
@@ -51,7 +54,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 #[derive(Serialize)]
 struct Document<'a> {
     schema: &'static str,
-    id: &'a str,
+    session_id: &'a str,
     transcript: Option<String>,
     written: Vec<String>,
     already_there: Vec<String>,
@@ -64,7 +67,7 @@ impl<'a> Document<'a> {
         let shown = |path: &PathBuf| path.to_string_lossy().into_owned();
         Document {
             schema: "annals/archive-restore/1",
-            id,
+            session_id: id,
             transcript: restored.transcript.as_ref().map(shown),
             written: restored.placed.written.iter().map(shown).collect(),
             already_there: restored.placed.same.iter().map(shown).collect(),
@@ -73,17 +76,23 @@ impl<'a> Document<'a> {
         }
     }
 
-    fn text(&self, context: &Context, is_live: bool) -> String {
-        let transcript = self.transcript.as_deref().map(|path| context.short_path(path));
-        let place = transcript.unwrap_or_default();
-        let mut text = if self.written.is_empty() {
-            format!("Everything of {} is there already: {place}\n", self.id)
-        } else {
-            let files = render::counted(self.written.len(), "file");
-            format!("Restored {}: {files}, {}\n  {place}\n", self.id, render::bytes(self.bytes))
+    /// `cwd` is where Claude Code would look for it, if it was put back there.
+    fn text(&self, context: &Context, cwd: Option<&str>) -> String {
+        let id = self.session_id;
+        let place = self.transcript.as_deref().or(self.written.first().map(String::as_str));
+        let place = place.map(|path| format!("  {}\n", context.short_path(path)));
+        let place = place.unwrap_or_default();
+        let mut text = match (self.written.len(), self.already_there.len()) {
+            (0, 0) => return format!("Nothing of {id} could be put back.\n"),
+            (0, _) => format!("Everything of {id} is there already.\n{place}"),
+            (count, _) => {
+                let files = render::counted(count, "file");
+                format!("Restored {id}: {files}, {}\n{place}", render::bytes(self.bytes))
+            }
         };
-        if is_live && self.transcript.is_some() {
-            text += &format!("Go on with it: claude --resume {}\n", self.id);
+        if let Some(cwd) = cwd.filter(|_| self.transcript.is_some()) {
+            let cwd = render::shell_quoted(cwd);
+            text += &format!("Go on with it: cd {cwd} && claude --resume {id}\n");
         }
         render::untrusted::text(&text).into_owned()
     }

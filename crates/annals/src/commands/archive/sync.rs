@@ -5,9 +5,9 @@ use crate::context::Context;
 use crate::failure::{Ending, say};
 use crate::output::Format;
 use crate::progress::Bar;
-use archive::{NewlyKept, Observer, Synced};
+use archive::{NewlyKept, Observer};
 use jiff::Timestamp;
-use library::{KeepError, KeepWish, Progress as _};
+use library::{KeepError, KeepWish, Kept, Progress as _};
 use serde::Serialize;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -39,24 +39,30 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.check_data_home()?;
     let max_age = context.max_age(args.max_age.as_deref())?;
     let wish = KeepWish { now: context.now, only: None, max_age };
-    let synced = keep(context, wish)?;
-    tell(context, &synced)?;
+    let kept = keep(context, wish)?;
+    tell(context, &kept)?;
     if args.watch {
         return watch(context, wish);
     }
-    if synced.troubles.is_empty() { Ok(()) } else { Err(Ending::Failed.into()) }
+    if kept.synced.troubles.is_empty() { Ok(()) } else { Err(Ending::Failed.into()) }
 }
 
-fn keep(context: &Context, wish: KeepWish<'_>) -> Result<Synced, KeepError> {
+fn keep(context: &Context, wish: KeepWish<'_>) -> Result<Kept, KeepError> {
     let observer =
         Shown { bar: context.progress("keeping"), rows: context.output.format == Format::Jsonl };
-    let synced = context.library.keep(wish, &observer);
+    let kept = context.library.keep(wish, &observer);
     observer.bar.finish();
-    let synced = synced?;
-    for (path, reason) in &synced.troubles {
+    let kept = kept?;
+    for (path, reason) in &kept.synced.troubles {
         say(&format!("annals: {} is not kept: {reason}", path.display()));
     }
-    Ok(synced)
+    Ok(kept)
+}
+
+/// Keeps what is new without a word.
+pub(super) fn keep_quietly(context: &Context) -> anyhow::Result<()> {
+    keep(context, KeepWish { now: context.now, only: None, max_age: None })?;
+    Ok(())
 }
 
 /// Stays, and keeps what changes. Ends with the process.
@@ -84,7 +90,7 @@ fn watch(context: &Context, wish: KeepWish<'_>) -> anyhow::Result<()> {
         let whole_again = only.is_none();
         let now = Timestamp::now();
         match keep(context, KeepWish { now, only: only.as_deref(), ..wish }) {
-            Ok(synced) if synced.changed > 0 => tell(context, &synced)?,
+            Ok(kept) if kept.synced.changed > 0 => tell(context, &kept)?,
             Ok(_) => {}
             // Another one at work, or a disk that is full for now: what could not
             // be kept will be looked at again.
@@ -153,6 +159,10 @@ struct Document {
     new_bytes: u64,
     stored_bytes: u64,
     passed_by: usize,
+    left_out: usize,
+    mended_frames: usize,
+    expired_files: usize,
+    expired_sessions: Vec<String>,
     problems: Vec<ProblemDocument>,
 }
 
@@ -162,7 +172,8 @@ struct ProblemDocument {
     reason: String,
 }
 
-fn tell(context: &Context, synced: &Synced) -> anyhow::Result<()> {
+fn tell(context: &Context, kept: &Kept) -> anyhow::Result<()> {
+    let synced = &kept.synced;
     match context.output.format {
         Format::Json => context.output.json(&Document {
             schema: "annals/archive-sync/1",
@@ -173,6 +184,10 @@ fn tell(context: &Context, synced: &Synced) -> anyhow::Result<()> {
             new_bytes: synced.new_bytes,
             stored_bytes: synced.stored_bytes,
             passed_by: synced.links,
+            left_out: synced.unwanted,
+            mended_frames: synced.mended,
+            expired_files: kept.expired_files,
+            expired_sessions: kept.expired_sessions.clone(),
             problems: synced
                 .troubles
                 .iter()
@@ -182,39 +197,44 @@ fn tell(context: &Context, synced: &Synced) -> anyhow::Result<()> {
                 })
                 .collect(),
         }),
-        Format::Text => context.output.text(&text(synced)),
+        Format::Text => context.output.text(&text(kept)),
         // The rows were told when they came true.
         Format::Jsonl | Format::Csv => Ok(()),
     }
 }
 
-fn text(synced: &Synced) -> String {
+fn text(Kept { synced, expired_sessions, expired_files }: &Kept) -> String {
     let files = render::grouped(synced.files as u64);
-    if synced.changed == 0 {
-        return format!("Everything is kept: {files} files, {}.\n", render::bytes(synced.bytes));
-    }
-    let mut text = format!(
-        "Kept {} of {files} files: {} new",
-        render::grouped(synced.changed as u64),
-        render::bytes(synced.new_bytes)
-    );
-    if synced.stored_bytes > 0 {
-        let ratio = ratio(synced.new_bytes, synced.stored_bytes);
-        text += &format!(", stored in {}", render::bytes(synced.stored_bytes));
-        // The end of a file is stored again when it grows, so a little can seem
-        // to become more.
-        if ratio >= 1.0 {
-            text += &format!(" ({ratio:.1}:1)");
+    let mut text = if synced.changed == 0 {
+        format!("Everything is kept: {files} files, {}.\n", render::bytes(synced.bytes))
+    } else {
+        let changed = render::grouped(synced.changed as u64);
+        let new = render::bytes(synced.new_bytes);
+        let mut text = format!("Kept {changed} of {files} files: {new} new");
+        if synced.stored_bytes > 0 {
+            text += &format!(", stored in {}", render::bytes(synced.stored_bytes));
+            let ratio = ratio(synced.new_bytes, synced.stored_bytes);
+            // The end of a file is stored again when it grows, so a little can
+            // seem to become more.
+            if ratio >= 1.0 {
+                text += &format!(" ({ratio:.1}:1)");
+            }
         }
-    }
-    text += ".\n";
-    if synced.rewritten > 0 {
-        let count = render::counted(synced.rewritten, "file");
-        text += &format!("{count} had been rewritten: the versions before are kept too.\n");
-    }
-    if synced.links > 0 {
-        let count = render::counted(synced.links, "link");
-        text += &format!("{count} or other things that are no files were passed by.\n");
+        text + ".\n"
+    };
+    let mut note = |count: usize, thing: &str, what: &str| {
+        if count > 0 {
+            text += &format!("{} {what}.\n", render::counted(count, thing));
+        }
+    };
+    note(synced.rewritten, "file", "rewritten: the versions before are kept too");
+    note(synced.mended, "frame", "found damaged and stored anew from disk");
+    note(synced.unwanted, "file", "left out: excluded, forgotten or too old");
+    note(synced.links, "link", "or other things passed by that are no files");
+    note(*expired_files, "file", "taken out for their age");
+    if !expired_sessions.is_empty() {
+        let count = render::counted(expired_sessions.len(), "session");
+        text += &format!("With them went {count}; what they used still counts.\n");
     }
     text
 }

@@ -69,6 +69,8 @@ struct Document {
     bytes: u64,
     facts: usize,
     forgotten: Vec<String>,
+    still_kept: Vec<String>,
+    damaged_lines: usize,
     damaged: Vec<DamagedDocument>,
 }
 
@@ -79,7 +81,8 @@ struct DamagedDocument {
 }
 
 impl Document {
-    fn new(Carried { merged, facts, forgotten }: &Carried) -> Self {
+    fn new(carried: &Carried) -> Self {
+        let merged = &carried.merged;
         let damaged = merged.damaged.iter().map(|(key, reason)| DamagedDocument {
             name: key.1.to_string(),
             reason: reason.clone(),
@@ -90,15 +93,17 @@ impl Document {
             changed: merged.changed,
             versions: merged.generations,
             bytes: merged.bytes,
-            facts: *facts,
-            forgotten: forgotten.iter().cloned().collect(),
+            facts: carried.facts,
+            forgotten: carried.forgotten.iter().cloned().collect(),
+            still_kept: carried.still_kept.iter().cloned().collect(),
+            damaged_lines: carried.broken_lines,
             damaged: damaged.collect(),
         }
     }
 }
 
 fn tell(context: &Context, carried: &Carried, done: &str, folder: &Path) -> anyhow::Result<()> {
-    let Carried { merged, facts, forgotten } = carried;
+    let Carried { merged, facts, forgotten, still_kept, broken_lines } = carried;
     let Merged { files, changed, bytes, damaged, .. } = merged;
     for (key, reason) in damaged {
         say(&format!("annals: a version of {} was not taken: {reason}", key.1));
@@ -119,9 +124,18 @@ fn tell(context: &Context, carried: &Carried, done: &str, folder: &Path) -> anyh
         }
         if !forgotten.is_empty() {
             let sessions = render::counted(forgotten.len(), "session");
-            text += &format!("{sessions} had been forgotten and were left out.\n");
+            text += &format!("Left out, because forgotten there: {sessions}.\n");
+        }
+        if !still_kept.is_empty() {
+            let sessions = render::counted(still_kept.len(), "session");
+            text +=
+                &format!("Forgotten where this comes from, and still kept there: {sessions}.\n");
         }
         context.output.text(&render::untrusted::text(&text))?;
     }
-    if damaged.is_empty() { Ok(()) } else { Err(Ending::Failed.into()) }
+    if *broken_lines > 0 {
+        let lines = render::counted(*broken_lines, "line");
+        say(&format!("annals: {lines} of the manifest it comes from could not be read"));
+    }
+    if damaged.is_empty() && *broken_lines == 0 { Ok(()) } else { Err(Ending::Failed.into()) }
 }

@@ -39,14 +39,17 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         Format::Json => context.output.json(&document)?,
         _ => context.output.text(&document.text(context))?,
     }
-    if document.whole { Ok(()) } else { Err(Ending::Failed.into()) }
+    if let Some(reason) = &verified.unnoted {
+        say(&format!("annals: that it was verified could not be noted: {reason}"));
+    }
+    if document.is_whole { Ok(()) } else { Err(Ending::Failed.into()) }
 }
 
 #[derive(Serialize)]
 struct Document {
     schema: &'static str,
-    whole: bool,
-    deep: bool,
+    is_whole: bool,
+    is_deep: bool,
     files: usize,
     frames: usize,
     lines: usize,
@@ -65,7 +68,7 @@ struct LineDocument {
     line: u64,
     reason: String,
     name: Option<String>,
-    mended: bool,
+    is_mended: bool,
 }
 
 #[derive(Serialize)]
@@ -90,8 +93,8 @@ impl Document {
             .map(|(path, reason)| OtherDocument { path: shown(path), reason: reason.clone() });
         Document {
             schema: "annals/archive-verify/1",
-            whole: verified.is_whole() && ledger.is_empty(),
-            deep,
+            is_whole: verified.is_whole() && ledger.is_empty(),
+            is_deep: deep,
             files: verified.files,
             frames: verified.frames,
             lines: verified.lines,
@@ -104,7 +107,7 @@ impl Document {
                     line: broken.line,
                     reason: broken.reason.clone(),
                     name: broken.name.as_ref().map(ToString::to_string),
-                    mended: broken.is_mended,
+                    is_mended: broken.is_mended,
                 })
                 .collect(),
             damaged_frames: verified
@@ -131,8 +134,8 @@ impl Document {
             render::bytes(self.stored_bytes),
             render::counted(self.frames, "frame")
         );
-        if self.whole {
-            let how = if self.deep { "every byte of" } else { "every stored byte of" };
+        if self.is_whole {
+            let how = if self.is_deep { "every byte of" } else { "every stored byte of" };
             let mut text =
                 paint.paint(Style::Good, "Whole.") + &format!(" Checked {how} {held}.\n");
             if self.left_over_bytes > 0 {
@@ -144,7 +147,7 @@ impl Document {
         let mut text = paint.paint(Style::Bad, "Damaged.") + &format!(" Checked {held}.\n\n");
         for line in &self.damaged_lines {
             let name = line.name.as_deref().map(|name| format!(" ({name})")).unwrap_or_default();
-            let mended = if line.mended {
+            let mended = if line.is_mended {
                 "; what it said could be told, and the next sync writes it anew"
             } else {
                 ""

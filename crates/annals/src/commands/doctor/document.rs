@@ -70,7 +70,7 @@ pub(super) struct ExpiringDocument {
     #[serde(serialize_with = "serialize_moment")]
     pub(super) deleted_at: Timestamp,
     /// Whether the archive has all of it.
-    pub(super) kept: bool,
+    pub(super) is_kept: bool,
     pub(super) settings: String,
 }
 
@@ -90,7 +90,7 @@ pub(super) struct ArchiveDocument {
     #[serde(serialize_with = "serialize_optional_moment")]
     pub(super) verified_at: Option<Timestamp>,
     /// Whether it was whole then.
-    pub(super) whole: Option<bool>,
+    pub(super) was_whole: Option<bool>,
     pub(super) damaged_ledger_lines: usize,
 }
 
@@ -108,7 +108,7 @@ impl ArchiveDocument {
             not_kept_sessions: archive.unkept.sessions.len(),
             synced_at: archive.synced_at,
             verified_at: archive.verified.as_ref().map(|note| note.at),
-            whole: archive.verified.as_ref().map(|note| note.whole),
+            was_whole: archive.verified.as_ref().map(|note| note.whole),
             damaged_ledger_lines: archive.bad_facts,
         }
     }
@@ -231,7 +231,7 @@ impl Document {
                         path: expiring.session.path.as_deref().map(shown),
                         modified_at: expiring.session.facts.modified,
                         deleted_at: expiring.deleted_at,
-                        kept: archive.exists
+                        is_kept: archive.exists
                             && !archive.unkept.sessions.contains(&expiring.session.id),
                         settings: shown(&expiring.settings),
                     })

@@ -103,7 +103,7 @@ impl Report<'_> {
         settings.sort();
         settings.dedup();
         let count = retention.expiring.len();
-        let lost = retention.expiring.iter().filter(|expiring| !expiring.kept).count();
+        let lost = retention.expiring.iter().filter(|expiring| !expiring.is_kept).count();
         let verb = if count == 1 { "is" } else { "are" };
         let warning = format!("{} {verb} deleted within a week", render::counted(count, "session"));
         if lost == 0 {
@@ -128,7 +128,7 @@ impl Report<'_> {
             table.row([
                 format!("\u{a0}\u{a0}{}", expiring.id.get(..8).unwrap_or(&expiring.id)),
                 render::time::until(expiring.deleted_at, self.context.now),
-                if expiring.kept { "yes" } else { "no" }.to_owned(),
+                if expiring.is_kept { "yes" } else { "no" }.to_owned(),
                 expiring.title.clone().unwrap_or_default(),
             ]);
         }
@@ -156,7 +156,7 @@ impl Report<'_> {
             render::bytes(archive.stored_bytes),
             archive.synced_at.map_or("never".to_owned(), ago),
         );
-        text += &match (archive.verified_at, archive.whole) {
+        text += &match (archive.verified_at, archive.was_whole) {
             (Some(at), Some(true)) => format!("  Last verified: {}, and whole.\n", ago(at)),
             (Some(at), _) => {
                 let damaged =
