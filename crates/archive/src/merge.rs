@@ -67,7 +67,11 @@ pub fn merge(
                 continue;
             }
             let before = place_before.checked_sub(1).map(|before| &generations[before]);
-            out_of_order |= place(from, &mut writer, &own, before, generation);
+            let Some(moved) = place(from, &mut writer, &own, before, generation) else {
+                merged.damaged.push((key.clone(), "it could not be noted".to_owned()));
+                continue;
+            };
+            out_of_order |= moved;
             merged.generations += 1;
             merged.bytes += generation.bytes();
             waiting += generation.bytes();
@@ -82,7 +86,7 @@ pub fn merge(
     if out_of_order {
         writer.rewrite()?;
     } else {
-        writer.commit()?;
+        writer.finish()?;
     }
     notes::write_synced(&writer, now)?;
     Ok(merged)
@@ -114,28 +118,26 @@ fn bring(
 
 /// Gives a version its place among those that are known: behind the one it
 /// followed if that is the newest here, by its time if not. Says whether others
-/// had to move for it.
+/// had to move for it; nothing if it could not be noted.
 fn place(
     from: &Archive,
     writer: &mut Writer,
     key: &FileKey,
     before: Option<&Generation>,
     generation: &Generation,
-) -> bool {
+) -> Option<bool> {
     // What a file on another disk looked like says nothing about one here.
     let seen = Seen { identity: None, ..generation.seen.clone() };
     let Some(newest) = writer.state.newest(key).cloned() else {
-        writer.keep(key, generation.number, 0, &generation.frames, seen);
-        return false;
+        return writer.keep(key, generation.number, 0, &generation.frames, seen).then_some(false);
     };
     if is_beginning(from, writer, &newest, generation) {
-        writer.keep(key, newest.number, 0, &generation.frames, seen);
-        return false;
+        return writer.keep(key, newest.number, 0, &generation.frames, seen).then_some(false);
     }
     let follows = before.is_some_and(|before| is_beginning(from, writer, before, &newest));
     if follows || generation.seen.modified > newest.seen.modified {
-        writer.keep(key, newest.number.saturating_add(1), 0, &generation.frames, seen);
-        return false;
+        let number = newest.number.saturating_add(1);
+        return writer.keep(key, number, 0, &generation.frames, seen).then_some(false);
     }
     if let Some(known) = writer.state.files.get_mut(key) {
         let older = known.iter().filter(|it| it.seen.modified <= generation.seen.modified).count();
@@ -144,7 +146,7 @@ fn place(
             known.number = number;
         }
     }
-    true
+    Some(true)
 }
 
 /// Whether a version is how another begins, or the same.

@@ -111,7 +111,7 @@ pub fn sync(
     }
     synced.mended = writer.trust(distrusted);
     seal_quiet(&mut writer, wish.now)?;
-    writer.commit()?;
+    writer.finish()?;
     let was_whole = notes::last_verify(folder).is_none_or(|note| note.whole);
     let is_mended = synced.mended > 0 || !was_whole && writer.give_up_bad_spare();
     if is_mended && !writer.is_damaged() {
@@ -416,8 +416,12 @@ impl<'a> Batch<'a> {
                 self.writer.store(&stored, loose)?;
             }
             News::Kept { key, generation, from, frames, seen, file } => {
-                self.writer.keep(&key, generation, from, &frames, seen);
-                self.files.push(file);
+                if self.writer.keep(&key, generation, from, &frames, seen) {
+                    self.files.push(file);
+                } else {
+                    let reason = "what was stored of it is not all there".to_owned();
+                    synced.troubles.push((file.path, reason));
+                }
             }
             News::Looked(bytes) => self.observer.advance(bytes),
             News::Trouble(path, error) => synced.troubles.push((path, error.to_string())),
@@ -466,7 +470,8 @@ fn seal_quiet(writer: &mut Writer, now: Timestamp) -> Result<(), ArchiveError> {
         };
         writer.store(&Compressed { frame: last, bytes }, false)?;
         let from = generation.bytes() - last.length;
-        writer.keep(&key, generation.number, from, &[last], generation.seen);
+        // Its earlier lines stand in any case.
+        let _ = writer.keep(&key, generation.number, from, &[last], generation.seen);
     }
     Ok(())
 }

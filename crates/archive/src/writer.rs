@@ -335,7 +335,10 @@ impl Writer {
         Ok(())
     }
 
-    /// A version of a file is this from a byte on. All of its frames are stored.
+    /// A version of a file is this from a byte on. Says whether that could be
+    /// noted: not if one of its frames is not stored, or what it goes on from is
+    /// not there. Nothing may be promised then.
+    #[must_use]
     pub(crate) fn keep(
         &mut self,
         key: &FileKey,
@@ -343,18 +346,18 @@ impl Writer {
         from: u64,
         frames: &[Frame],
         seen: Seen,
-    ) {
-        let line = self.keep_line(key, number, from, frames, &seen);
+    ) -> bool {
+        let Some(line) = self.keep_line(key, number, from, frames, &seen) else { return false };
         match self.state.keep(key.clone(), number, from, frames, seen) {
             Some(true) => {}
             Some(false) => {
                 self.manifest.replaced += 1;
                 self.has_replaced = true;
             }
-            // Whoever calls this read the state it goes on from.
-            None => return,
+            None => return false,
         }
         self.say(Line { keep: Some(line), ..Line::default() });
+        true
     }
 
     fn keep_line(
@@ -364,36 +367,44 @@ impl Writer {
         from: u64,
         frames: &[Frame],
         seen: &Seen,
-    ) -> KeepLine<'static> {
-        let frames = frames.iter().filter_map(|frame| {
+    ) -> Option<KeepLine<'static>> {
+        let frames = frames.iter().map(|frame| {
             let spot = SpotLine::of(self.state.spots.get(&frame.hash)?);
             Some(FrameLine { hash: frame.hash.to_string().into(), length: frame.length, spot })
         });
-        KeepLine {
+        Some(KeepLine {
             root: *root,
             name: name.to_string().into(),
             generation,
             from,
-            frames: frames.collect(),
+            frames: frames.collect::<Option<_>>()?,
             modified: seen.modified,
             kept: seen.kept,
             seen: seen.identity,
             session: seen.session.clone(),
-        }
+        })
     }
 
     fn say(&mut self, line: Line<'_>) {
         self.manifest.say(line);
     }
 
-    /// Makes everything since the last commit part of the archive.
+    /// Makes everything since the last commit part of the archive. Nothing is
+    /// let go: a frame that no line names yet may be one of a file that is being
+    /// read.
     pub(crate) fn commit(&mut self) -> Result<(), ArchiveError> {
         self.finish_pack()?;
         if self.has_new_loose {
             sync_folder(&self.layout.loose_folder())?;
             self.has_new_loose = false;
         }
-        self.manifest.write(&self.layout.manifest())?;
+        self.manifest.write(&self.layout.manifest())
+    }
+
+    /// Commits, when all that was stored is named by a line, and lets go what
+    /// later lines replaced.
+    pub(crate) fn finish(&mut self) -> Result<(), ArchiveError> {
+        self.commit()?;
         if std::mem::take(&mut self.has_replaced) {
             self.state.drop_unneeded();
             self.drop_loose()?;
@@ -445,7 +456,11 @@ impl Writer {
         lines.extend(roots.map(|root| Line { root: Some(root), ..Line::default() }));
         for (key, generations) in self.state.files() {
             for Generation { number, frames, seen } in generations {
-                let keep = self.keep_line(key, *number, 0, frames, seen);
+                let keep = self.keep_line(key, *number, 0, frames, seen).ok_or_else(|| {
+                    let folder = self.layout.folder().to_owned();
+                    let reason = format!("it does not say where the frames of {} lie", key.1);
+                    ArchiveError::NotAnArchive { folder, reason }
+                })?;
                 lines.push(Line { keep: Some(keep), ..Line::default() });
             }
         }

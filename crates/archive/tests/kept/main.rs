@@ -7,6 +7,7 @@ mod damage;
 mod forgetting;
 mod keeping;
 mod merging;
+mod promises;
 mod scope;
 
 use archive::{Archive, Area, FileKey, NewlyKept, Observer, Synced, Verified, Wish};
