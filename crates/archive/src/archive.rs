@@ -5,11 +5,9 @@
 
 use crate::failure::{ArchiveError, Damage};
 use crate::frame::{Frame, Hash, Sum, decompress};
-use crate::layout::Layout;
+use crate::layout::{Layout, open_file, read_file};
 use crate::manifest::{self, FORMAT, Told};
-use crate::notes::{self, SyncNote};
 use crate::state::{Generation, Place, Spot, State};
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
@@ -75,32 +73,31 @@ impl Archive {
 /// Reads the manifest of an archive.
 pub(crate) fn read_manifest(layout: &Layout) -> Result<Told, ArchiveError> {
     let path = layout.manifest();
-    let bytes = match std::fs::read(&path) {
+    let folder = layout.folder().to_owned();
+    let bytes = match read_file(&path) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let folder = layout.folder().to_owned();
-            // Made anew it would name nothing of what is stored.
-            return Err(if layout.has_frames() {
-                let reason = "its manifest.jsonl is missing, and its packs are not: put the \
-                              manifest back, or move the folder away to begin anew";
-                ArchiveError::NotAnArchive { folder, reason: reason.to_owned() }
-            } else {
-                ArchiveError::Missing { folder }
-            });
-        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
         Err(error) => return Err(ArchiveError::io("read", &path)(error)),
     };
-    let mut told = manifest::read(&bytes);
-    // What was there when it was last synced must be there still.
-    let noted = notes::read::<SyncNote>(&layout.synced()).ok().flatten();
-    told.is_cut = noted.is_some_and(|note| !told.goes_on_from(&note.manifest));
+    if bytes.is_empty() {
+        // The first line is there before anything is stored: this one was lost.
+        // To begin anew would be to remove what it named.
+        return Err(if layout.holds_frames() {
+            let reason = "its manifest is gone, and what is stored cannot be told without it; \
+                          put the manifest back, or move the folder away to begin anew";
+            ArchiveError::NotAnArchive { folder, reason: reason.to_owned() }
+        } else {
+            ArchiveError::Missing { folder }
+        });
+    }
+    let told = manifest::read(&bytes);
     match &told.begin {
         Some(begin) if begin.format > FORMAT => {
-            Err(ArchiveError::Newer { folder: layout.folder().to_owned(), format: begin.format })
+            Err(ArchiveError::Newer { folder, format: begin.format })
         }
         // One flipped bit in the first line does not make everything else void.
-        None if told.hashes.is_empty() && told.lines > 0 => Err(ArchiveError::NotAnArchive {
-            folder: layout.folder().to_owned(),
+        None if told.hashes.is_empty() => Err(ArchiveError::NotAnArchive {
+            folder,
             reason: "no line of its manifest holds".to_owned(),
         }),
         _ => Ok(told),
@@ -114,7 +111,7 @@ pub(crate) fn read_stored(layout: &Layout, hash: Hash, spot: &Spot) -> Result<Ve
         Place::Loose => (layout.loose(hash), 0),
         Place::Pack { number, at } => (layout.pack(number), at),
     };
-    let file = File::open(path).map_err(|_| Damage::Missing)?;
+    let file = open_file(&path).map_err(|_| Damage::Missing)?;
     // A manifest may say anything: no more is asked for than is there.
     let there = file.metadata().map_err(|_| Damage::Missing)?.len();
     if at.checked_add(spot.stored).is_none_or(|end| end > there) {

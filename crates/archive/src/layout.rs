@@ -7,7 +7,7 @@ use crate::failure::ArchiveError;
 use crate::frame::Hash;
 use rustix::fs::{Mode, OFlags};
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
@@ -66,14 +66,12 @@ impl Layout {
         self.loose_folder().join(format!("{hash}.zst"))
     }
 
-    /// Whether anything is stored.
-    pub(crate) fn has_frames(&self) -> bool {
+    /// Whether anything is stored here.
+    pub(crate) fn holds_frames(&self) -> bool {
         let folders = [self.packs(), self.loose_folder()];
-        let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten());
-        entries.flatten().any(|entry| {
-            entry.path().extension().is_some_and(|end| end == "zst")
-                && entry.metadata().is_ok_and(|metadata| metadata.len() > 0)
-        })
+        folders
+            .iter()
+            .any(|folder| fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()))
     }
 
     /// Makes the folders that are not there.
@@ -100,26 +98,51 @@ pub(crate) fn open_own(path: &Path) -> Result<File, ArchiveError> {
     opened.map(File::from).map_err(|error| ArchiveError::io("write", path)(io::Error::from(error)))
 }
 
+/// Opens a file for reading. An archive may come from anybody: a pipe in it would
+/// keep its reader waiting, and a device might never end.
+pub(crate) fn open_file(path: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::other("it is no regular file"))
+    }
+}
+
+/// Reads a file.
+pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = open_file(path)?;
+    let length = file.metadata().map_or(0, |metadata| metadata.len());
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Puts these bytes in a file's place, whole or not at all.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), ArchiveError> {
     let mut name = path.as_os_str().to_owned();
     name.push(UNFINISHED);
-    let beside = PathBuf::from(name);
+    replace_from(&PathBuf::from(name), path, bytes)
+}
+
+/// The same, written first under a name of the caller's.
+pub(crate) fn replace_from(beside: &Path, path: &Path, bytes: &[u8]) -> Result<(), ArchiveError> {
     let written = || -> Result<(), ArchiveError> {
         // What is left of an interrupted one may be a longer file, or a link.
-        match fs::remove_file(&beside) {
+        match fs::remove_file(beside) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(ArchiveError::io("replace", &beside)(error));
+                return Err(ArchiveError::io("replace", beside)(error));
             }
             _ => {}
         }
-        let mut file = open_own(&beside)?;
+        let mut file = open_own(beside)?;
         file.write_all(bytes)
             .and_then(|()| file.sync_data())
-            .map_err(ArchiveError::io("write", &beside))?;
-        fs::rename(&beside, path).map_err(ArchiveError::io("replace", path))
+            .map_err(ArchiveError::io("write", beside))?;
+        fs::rename(beside, path).map_err(ArchiveError::io("replace", path))
     };
-    written().inspect_err(|_| drop(fs::remove_file(&beside)))?;
+    written().inspect_err(|_| drop(fs::remove_file(beside)))?;
     sync_folder(path.parent().unwrap_or(path))
 }
 

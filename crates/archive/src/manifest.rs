@@ -168,21 +168,12 @@ pub(crate) struct Told {
     /// How many lines say what later ones replaced.
     pub(crate) replaced: usize,
     pub(crate) lines: usize,
-    /// Whether lines are missing that once were its last.
-    pub(crate) is_cut: bool,
 }
 
 impl Told {
     /// Whether something that was said cannot be told any more.
     pub(crate) fn is_damaged(&self) -> bool {
-        self.is_cut || self.begin.is_none() || self.broken.iter().any(|line| !line.is_mended)
-    }
-
-    /// Whether a line that once was the last is still there, or was the last of
-    /// the manifest that this one replaced.
-    pub(crate) fn goes_on_from(&self, hash: &str) -> bool {
-        let replaced = self.begin.as_ref().is_some_and(|begin| begin.replaces == hash);
-        replaced || self.hashes.iter().any(|known| known == hash)
+        self.begin.is_none() || self.broken.iter().any(|line| !line.is_mended)
     }
 
     fn breaks(&mut self, reason: impl Into<String>, name: Option<Name>, is_mended: bool) {

@@ -2,7 +2,8 @@
 //! was last found whole. Each is one sealed line in a file of its own.
 
 use crate::failure::ArchiveError;
-use crate::layout::{Layout, replace};
+use crate::layout::{Layout, UNFINISHED, read_file, replace, replace_from};
+use crate::manifest::Told;
 use crate::sealed::{seal, unseal};
 use crate::writer::Writer;
 use jiff::Timestamp;
@@ -31,39 +32,55 @@ pub struct VerifyNote {
     pub(crate) damaged: Vec<String>,
 }
 
-pub(crate) fn write_synced(writer: &Writer, now: Timestamp) -> Result<(), ArchiveError> {
-    let path = writer.layout().synced();
-    let mut note = SyncNote { at: now, manifest: writer.last().to_owned() };
-    if writer.is_cut() {
-        // It goes on telling that lines are missing.
-        let before = read::<SyncNote>(&path).ok().flatten();
-        note.manifest = before.map_or(note.manifest, |before| before.manifest);
+impl SyncNote {
+    /// Whether the line it names is missing from a manifest: then others may be
+    /// too.
+    pub(crate) fn is_lost(&self, told: &Told) -> bool {
+        let replaced = told.begin.as_ref().map(|begin| &begin.replaces);
+        !told.hashes.contains(&self.manifest) && replaced != Some(&self.manifest)
     }
-    write(&path, &note)
+}
+
+pub(crate) fn write_synced(writer: &Writer, now: Timestamp) -> Result<(), ArchiveError> {
+    // That lines are lost stays known.
+    let manifest = writer.lost_line().unwrap_or(writer.last()).to_owned();
+    write(&writer.layout().synced(), &SyncNote { at: now, manifest })
+}
+
+/// The note of the last sync.
+pub(crate) fn read_synced(layout: &Layout) -> Result<Option<SyncNote>, String> {
+    read(&layout.synced())
 }
 
 /// Lets the note of the last sync name the manifest's last line, so that one who
 /// finds the manifest written anew knows that none were lost.
 pub(crate) fn follow(writer: &Writer) -> Result<(), ArchiveError> {
-    match read::<SyncNote>(&writer.layout().synced()) {
+    match read_synced(writer.layout()) {
         Ok(Some(note)) if note.manifest != writer.last() => write_synced(writer, note.at),
         _ => Ok(()),
     }
 }
 
 pub(crate) fn write_verified(layout: &Layout, note: &VerifyNote) -> Result<(), ArchiveError> {
-    write(&layout.verified(), note)
+    // Several may verify at once.
+    let path = layout.verified();
+    let beside = path.with_extension(format!("{}{UNFINISHED}", std::process::id()));
+    replace_from(&beside, &path, sealed(note).as_bytes())
 }
 
 fn write(path: &Path, note: &impl Serialize) -> Result<(), ArchiveError> {
+    replace(path, sealed(note).as_bytes())
+}
+
+fn sealed(note: &impl Serialize) -> String {
     let text = serde_json::to_string(note).unwrap_or_default();
-    replace(path, (seal(text.get(1..).unwrap_or_default()) + "\n").as_bytes())
+    seal(text.get(1..).unwrap_or_default()) + "\n"
 }
 
 /// Reads a note: none if there is no such file, an error in words if it does not
 /// hold.
 pub(crate) fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, String> {
-    let bytes = match std::fs::read(path) {
+    let bytes = match read_file(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.to_string()),
@@ -86,7 +103,7 @@ pub(crate) fn forget_verified(layout: &Layout) -> Result<(), ArchiveError> {
 
 /// When the archive in a folder was last synced.
 pub fn last_sync(folder: &Path) -> Option<Timestamp> {
-    read::<SyncNote>(&Layout::new(folder).synced()).ok().flatten().map(|note| note.at)
+    read_synced(&Layout::new(folder)).ok().flatten().map(|note| note.at)
 }
 
 /// How it went when it was last verified.

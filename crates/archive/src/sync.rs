@@ -103,7 +103,7 @@ pub fn sync(
     let mut writer = Writer::open(folder)?;
     let mut synced = Synced::default();
     // What is damaged and still on disk is stored anew.
-    let lost = writer.lost();
+    let lost = writer.lost_frames();
     let work = plan(&mut writer, wish, &lost, &mut synced);
     let distrusted = if work.is_empty() { Vec::new() } else { writer.distrust(&lost) };
     if !work.is_empty() {

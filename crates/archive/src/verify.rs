@@ -186,11 +186,12 @@ fn check_others(layout: &Layout, told: &Told) -> Vec<(PathBuf, String)> {
             Err(error) => note(layout.readme(), error.to_string()),
         },
     }
-    if told.is_cut {
-        note(layout.manifest(), "lines at its end are missing".to_owned());
-    }
-    if let Err(reason) = notes::read::<SyncNote>(&layout.synced()) {
-        note(layout.synced(), reason);
+    match notes::read_synced(layout) {
+        Ok(Some(last)) if last.is_lost(told) => {
+            note(layout.manifest(), "lines at its end are missing".to_owned());
+        }
+        Ok(_) => {}
+        Err(reason) => note(layout.synced(), reason),
     }
     if let Err(reason) = notes::read::<VerifyNote>(&layout.verified()) {
         note(layout.verified(), reason);

@@ -5,7 +5,7 @@
 //! bytes, names of new files, lines of the manifest. Whatever an interruption
 //! leaves behind is not named by any line, and the next writer removes it.
 //!
-//! If a line of the manifest is damaged, nothing is removed, cut or written
+//! If a line of the manifest is damaged or lost, nothing is removed, cut or written
 //! anew any more: the bytes that line named may be all that is left of
 //! something. Keeping goes on beside it.
 
@@ -41,7 +41,8 @@ pub(crate) struct Writer {
     has_replaced: bool,
     has_new_loose: bool,
     is_damaged: bool,
-    is_cut: bool,
+    /// A line that was written once and is not there any more.
+    lost: Option<String>,
 }
 
 #[derive(Debug)]
@@ -81,7 +82,9 @@ impl Writer {
         let taken = lock::take(&layout.lock(), lock::PATIENCE)
             .map_err(ArchiveError::io("lock", &layout.lock()))?;
         let lock = taken.ok_or_else(|| ArchiveError::Busy { folder: folder.to_owned() })?;
-        if !layout.manifest().exists() && !layout.has_frames() {
+        let there = archive::read_manifest(&layout);
+        if matches!(there, Err(ArchiveError::Missing { .. })) {
+            remove(&layout.synced())?;
             let text = readme::TEXT;
             replace(&layout.readme(), text.as_bytes())?;
             let begin = Begin {
@@ -93,8 +96,13 @@ impl Writer {
             let line = Line { archive: Some(begin), ..Line::default() };
             replace(&layout.manifest(), (manifest::write(line, "") + "\n").as_bytes())?;
         }
-        let told = archive::read_manifest(&layout)?;
-        let is_damaged = told.is_damaged();
+        let told = match there {
+            Err(ArchiveError::Missing { .. }) => archive::read_manifest(&layout)?,
+            there => there?,
+        };
+        let note = notes::read_synced(&layout).ok().flatten();
+        let lost = note.filter(|note| note.is_lost(&told)).map(|note| note.manifest);
+        let is_damaged = told.is_damaged() || lost.is_some();
         let is_mended = !is_damaged && !told.broken.is_empty();
         let path = layout.manifest();
         let file = open_own(&path)?;
@@ -126,7 +134,7 @@ impl Writer {
             has_replaced: false,
             has_new_loose: false,
             is_damaged,
-            is_cut: told.is_cut,
+            lost,
         };
         writer.tidy()?;
         if is_mended {
@@ -140,9 +148,9 @@ impl Writer {
         &self.manifest.last
     }
 
-    /// Whether lines are missing that once were the manifest's last.
-    pub(crate) fn is_cut(&self) -> bool {
-        self.is_cut
+    /// A line that the last sync wrote and that is not there any more.
+    pub(crate) fn lost_line(&self) -> Option<&str> {
+        self.lost.as_deref()
     }
 
     pub(crate) fn layout(&self) -> &Layout {
@@ -222,7 +230,7 @@ impl Writer {
 
     /// The frames that cannot be read any more: the last verification found them
     /// damaged, or the file they were in has lost them.
-    pub(crate) fn lost(&self) -> HashSet<Hash> {
+    pub(crate) fn lost_frames(&self) -> HashSet<Hash> {
         let noted = notes::last_verify(self.layout.folder()).map(|note| note.damaged);
         let noted = noted.unwrap_or_default();
         let mut lost: HashSet<Hash> = noted.iter().filter_map(|hash| Hash::parse(hash)).collect();
