@@ -7,7 +7,7 @@
 use crate::archive::{read_manifest, read_stored};
 use crate::failure::{ArchiveError, Damage};
 use crate::frame::{Frame, Hash, decompress};
-use crate::layout::Layout;
+use crate::layout::{Layout, read_file};
 use crate::manifest::{BrokenLine, Told};
 use crate::name::Name;
 use crate::notes::{self, SyncNote, VerifyNote};
@@ -16,7 +16,7 @@ use crate::session::owner;
 use crate::state::{FileKey, Place, Spot};
 use jiff::Timestamp;
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -79,18 +79,22 @@ pub fn verify(
     // As often as a writer could plausibly get in between.
     const TRIES: usize = 10;
     let layout = Layout::new(folder);
-    let mut told = read_manifest(&layout)?;
-    let mut verified = check(&layout, &told, deep, advance);
+    let mut looked = Looked::at(&layout)?;
+    let mut verified = check(&layout, &looked, deep, None, advance);
     for _ in 1..TRIES {
         if verified.is_whole() {
             break;
         }
-        let again = read_manifest(&layout)?;
-        if again.last == told.last && again.lines == told.lines {
+        let again = Looked::at(&layout)?;
+        let (one, two) = (&again.told, &looked.told);
+        if (&one.last, one.lines) == (&two.last, two.lines) && again.note == looked.note {
             break;
         }
-        told = again;
-        verified = check(&layout, &told, deep, &|_| {});
+        looked = again;
+        // What was whole is not looked at again: that takes long enough for a
+        // busy writer to come in between every time.
+        let suspects = verified.damaged.iter().map(|damaged| damaged.hash).collect();
+        verified = check(&layout, &looked, deep, Some(&suspects), &|_| {});
     }
     let damaged = verified.damaged.iter().map(|frame| frame.hash.to_string()).collect();
     let note = VerifyNote { at: now, deep, whole: verified.is_whole(), damaged };
@@ -99,7 +103,28 @@ pub fn verify(
     Ok(verified)
 }
 
-fn check(layout: &Layout, told: &Told, deep: bool, advance: &(dyn Fn(u64) + Sync)) -> Verified {
+/// What there is to check.
+struct Looked {
+    /// Read before the manifest, which may have gone on since.
+    note: Result<Option<SyncNote>, String>,
+    told: Told,
+}
+
+impl Looked {
+    fn at(layout: &Layout) -> Result<Looked, ArchiveError> {
+        Ok(Looked { note: notes::read_synced(layout), told: read_manifest(layout)? })
+    }
+}
+
+/// Checks everything, or of the frames only these.
+fn check(
+    layout: &Layout,
+    looked: &Looked,
+    deep: bool,
+    suspects: Option<&HashSet<Hash>>,
+    advance: &(dyn Fn(u64) + Sync),
+) -> Verified {
+    let told = &looked.told;
     let state = &told.state;
     let lengths = state.needed();
     let mut spots: Vec<(Option<Frame>, Spot)> = Vec::new();
@@ -117,6 +142,9 @@ fn check(layout: &Layout, told: &Told, deep: bool, advance: &(dyn Fn(u64) + Sync
         .par_iter()
         .map(|(frame, spot)| {
             let hash = frame.map_or(Hash::of(b""), |frame| frame.hash);
+            if suspects.is_some_and(|suspects| !suspects.contains(&hash)) {
+                return None;
+            }
             let stored = read_stored(layout, hash, spot);
             let outcome = stored.and_then(|stored| match frame {
                 Some(frame) if deep => decompress(*frame, &stored).map(drop),
@@ -141,7 +169,7 @@ fn check(layout: &Layout, told: &Told, deep: bool, advance: &(dyn Fn(u64) + Sync
         frames: state.spots.len(),
         stored: spots.iter().map(|(_, spot)| spot.stored).sum(),
         broken: told.broken.clone(),
-        others: check_others(layout, told),
+        others: check_others(layout, looked),
         left_over: told.unfinished + left_over(layout, &spots),
         damaged,
         ..Verified::default()
@@ -175,23 +203,23 @@ impl Verified {
 }
 
 /// Checks the files beside manifest and packs.
-fn check_others(layout: &Layout, told: &Told) -> Vec<(PathBuf, String)> {
+fn check_others(layout: &Layout, Looked { note: synced, told }: &Looked) -> Vec<(PathBuf, String)> {
     let mut others = Vec::new();
     let mut note = |path: PathBuf, reason: String| others.push((path, reason));
     match &told.begin {
         None => note(layout.manifest(), "its first line is missing".to_owned()),
-        Some(begin) => match fs::read(layout.readme()) {
+        Some(begin) => match read_file(&layout.readme()) {
             Ok(text) if Hash::of(&text).to_string() == begin.readme => {}
             Ok(_) => note(layout.readme(), "it is not what was written".to_owned()),
             Err(error) => note(layout.readme(), error.to_string()),
         },
     }
-    match notes::read_synced(layout) {
+    match synced {
         Ok(Some(last)) if last.is_lost(told) => {
             note(layout.manifest(), "lines at its end are missing".to_owned());
         }
         Ok(_) => {}
-        Err(reason) => note(layout.synced(), reason),
+        Err(reason) => note(layout.synced(), reason.clone()),
     }
     if let Err(reason) = notes::read::<VerifyNote>(&layout.verified()) {
         note(layout.verified(), reason);
