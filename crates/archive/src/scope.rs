@@ -117,9 +117,13 @@ impl Area {
 
     /// Whether a file is kept, by its path alone.
     fn admits(&self, path: &Path) -> bool {
-        let Ok(below) = path.strip_prefix(&self.disk) else { return false };
-        let is_plain = below.iter().all(|part| !is_never_kept(&part.to_string_lossy()));
-        is_plain && self.is_in_part(path)
+        self.is_plain(path) && self.is_in_part(path)
+    }
+
+    /// Whether nothing on the way to a file is never kept.
+    fn is_plain(&self, path: &Path) -> bool {
+        let below = path.strip_prefix(&self.disk);
+        below.is_ok_and(|below| below.iter().all(|part| !is_never_kept(&part.to_string_lossy())))
     }
 
     /// Whether a file is in the part of a store that this is.
@@ -171,6 +175,12 @@ impl Area {
                 (Err(error), _) => walk.troubles.push((start, error.to_string())),
             }
         }
+        self.descend(folders, &mut walk);
+        walk
+    }
+
+    /// Looks at everything below these folders.
+    fn descend(&self, mut folders: Vec<(PathBuf, Name)>, walk: &mut Walk) {
         while let Some((folder, name)) = folders.pop() {
             let entries = match fs::read_dir(&folder) {
                 Ok(entries) => entries,
@@ -182,10 +192,9 @@ impl Area {
                 }
             };
             for entry in entries.flatten() {
-                self.meet(&entry, &name, &mut folders, &mut walk);
+                self.meet(&entry, &name, &mut folders, walk);
             }
         }
-        walk
     }
 
     /// Looks at an entry of a folder that is kept.
@@ -219,17 +228,21 @@ impl Area {
         }
     }
 
-    /// Looks at these paths alone.
+    /// Looks at these paths alone; at folders with everything below them, of
+    /// which nobody may have told: a folder is new before it is watched.
     pub fn look_at(&self, paths: &[PathBuf]) -> Walk {
         let mut walk = Walk::default();
+        let mut folders = Vec::new();
         for path in paths {
-            if let Ok(metadata) = fs::symlink_metadata(path)
-                && metadata.is_file()
-                && self.starts().iter().any(|start| path.starts_with(start))
-            {
+            let is_below = self.starts().iter().any(|start| path.starts_with(start));
+            let Ok(metadata) = fs::symlink_metadata(path) else { continue };
+            if is_below && metadata.is_file() {
                 self.note(path.clone(), FileStat::of(&metadata), &mut walk);
+            } else if is_below && metadata.is_dir() && self.is_plain(path) {
+                folders.extend(self.name(path).map(|name| (path.clone(), name)));
             }
         }
+        self.descend(folders, &mut walk);
         walk
     }
 

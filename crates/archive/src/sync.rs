@@ -173,7 +173,7 @@ fn plan(
     let mut work = Vec::new();
     // Roots may overlap.
     let mut met = HashSet::new();
-    let overlaps = wish.areas.len() > 1;
+    let overlaps = wish.areas.len() > 1 || wish.only.is_some();
     for area in wish.areas {
         let walk = wish.only.map_or_else(|| area.walk(), |paths| area.look_at(paths));
         synced.links += walk.links;
@@ -289,11 +289,13 @@ impl<'a> Reader<'a> {
                 break;
             }
         }
+        // One that changed while it was read may be a mixture: without an
+        // identity, every frame of it is looked at again.
+        let is_settled = at == stat.bytes && FileStat::of(&file.metadata()?) == stat;
         let seen = Seen {
             modified: stat.modified,
             kept: self.now,
-            // One that shrank while it was read is looked at again.
-            identity: (at == stat.bytes).then(|| stat.identity()),
+            identity: is_settled.then(|| stat.identity()),
             session: is_flat_agent(&work.file.name)
                 .then(|| store::flat_agent(&store::Files::disk(), &work.file.path)?.session_id)
                 .flatten(),
@@ -315,10 +317,11 @@ impl<'a> Reader<'a> {
         let (inode, device, _) = stat.identity();
         let is_same = before.seen.identity.is_some_and(|it| (it.0, it.1) == (inode, device));
         let last_start = was - before.frames.last().map_or(0, |frame| frame.length);
-        // One that was rewritten in place has its end elsewhere: the last frame
-        // tells. One that was replaced may be another anywhere.
+        // One that grew is nearly always the same up to its end: the last frame
+        // tells. One that changed without growing, or was replaced, may be
+        // another anywhere.
         let last = before.frames.last();
-        let may_stand = stat.bytes >= was && is_same;
+        let may_stand = stat.bytes > was && is_same;
         let stands = may_stand
             && match last {
                 Some(last) => self.holds(file, last_start, *last)?,

@@ -144,6 +144,20 @@ fn a_rewritten_file_that_has_also_grown_is_a_version() {
 }
 
 #[test]
+fn a_file_changed_in_place_before_its_end_is_a_version() {
+    let sandbox = Sandbox::new();
+    let old = noise(2 * MIB + 500, 1);
+    let path = sandbox.write(&transcript(1), &old);
+    sync(&sandbox);
+    let mut new = old.clone();
+    new[17] ^= 1;
+    fs::write(&path, &new).unwrap();
+    sandbox.set_modified(&path, now().as_second());
+    sync(&sandbox);
+    assert!(versions(&open(&sandbox), &transcript(1)) == [old, new]);
+}
+
+#[test]
 fn a_file_put_back_as_it_was_is_no_new_version() {
     let sandbox = Sandbox::new();
     let path = sandbox.write(&transcript(1), b"same\n");
@@ -194,6 +208,23 @@ fn only_named_files_are_looked_at_where_they_are_named() {
     let wish = Wish { areas: &areas, only: Some(&paths), admits: &|_| true, now: now() };
     archive::sync(&folder(&sandbox), &wish, &Told::default()).unwrap();
     assert_eq!(names(&open(&sandbox)), [transcript(1)]);
+}
+
+#[test]
+fn everything_below_a_folder_that_is_named_is_looked_at_once() {
+    let sandbox = Sandbox::new();
+    let one = sandbox.write(&transcript(1), b"one\n");
+    sandbox.write("projects/-p/x/settings.json", b"secret");
+    let (areas, paths) = ([area(&sandbox)], [sandbox.projects(), one]);
+    let wish = Wish { areas: &areas, only: Some(&paths), admits: &|_| true, now: now() };
+    let synced = archive::sync(&folder(&sandbox), &wish, &Told::default()).unwrap();
+    assert_eq!((synced.files, names(&open(&sandbox))), (1, vec![transcript(1)]));
+    // Never what lies beside, nor what is never kept.
+    let outside = [sandbox.config(), sandbox.write("projects/-p/session-env/x", b"no")];
+    let paths = [outside[0].clone(), outside[1].parent().unwrap().to_owned()];
+    let wish = Wish { only: Some(&paths), ..wish };
+    let synced = archive::sync(&folder(&sandbox), &wish, &Told::default()).unwrap();
+    assert_eq!(synced.files, 0);
 }
 
 #[test]
