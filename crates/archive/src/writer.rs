@@ -11,7 +11,7 @@
 
 use crate::failure::ArchiveError;
 use crate::frame::{Compressed, Frame, Hash, Sum};
-use crate::layout::{Layout, UNFINISHED, open_own, replace, sync_folder};
+use crate::layout::{Layout, UNFINISHED, open_file, open_own, replace, sync_folder};
 use crate::manifest::{self, Begin, FORMAT, FrameLine, KeepLine, Line, RootLine, SpotLine};
 use crate::state::{FileKey, Generation, Place, RootNumber, Seen, Spot, State};
 use crate::{archive, lock, notes, readme};
@@ -49,7 +49,10 @@ pub(crate) struct Writer {
 struct Manifest {
     file: File,
     length: u64,
+    /// The hash of the last line.
     last: String,
+    /// The hash of the last line that is written.
+    written: String,
     /// Lines that are not yet written.
     waiting: String,
     lines: usize,
@@ -109,6 +112,7 @@ impl Writer {
         let mut manifest = Manifest {
             file,
             length: told.length,
+            written: told.last.clone(),
             last: told.last,
             waiting: String::new(),
             lines: told.lines,
@@ -401,12 +405,18 @@ impl Writer {
     /// let go: a frame that no line names yet may be one of a file that is being
     /// read.
     pub(crate) fn commit(&mut self) -> Result<(), ArchiveError> {
+        self.store_all()?;
+        self.manifest.write(&self.layout.manifest())
+    }
+
+    /// Makes durable what is stored.
+    fn store_all(&mut self) -> Result<(), ArchiveError> {
         self.finish_pack()?;
         if self.has_new_loose {
             sync_folder(&self.layout.loose_folder())?;
             self.has_new_loose = false;
         }
-        self.manifest.write(&self.layout.manifest())
+        Ok(())
     }
 
     /// Commits, when all that was stored is named by a line, and lets go what
@@ -456,12 +466,18 @@ impl Writer {
 
     /// Writes the manifest anew: what is so, and nothing that was.
     pub(crate) fn rewrite(&mut self) -> Result<(), ArchiveError> {
-        self.commit()?;
+        self.store_all()?;
+        // What waits is said anew, with everything else. Lines that were made
+        // before versions got other numbers may not be read.
+        self.manifest.waiting.clear();
+        self.manifest.last.clone_from(&self.manifest.written);
         self.state.drop_unneeded();
         let begin = Begin { replaces: self.manifest.last.clone(), ..self.begin.clone() };
-        let mut lines = vec![Line { archive: Some(begin), ..Line::default() }];
-        let roots = self.state.roots.values().cloned();
-        lines.extend(roots.map(|root| Line { root: Some(root), ..Line::default() }));
+        let mut sheet = Sheet::default();
+        sheet.say(Line { archive: Some(begin), ..Line::default() });
+        for root in self.state.roots.values() {
+            sheet.say(Line { root: Some(root.clone()), ..Line::default() });
+        }
         for (key, generations) in self.state.files() {
             for Generation { number, frames, seen } in generations {
                 let keep = self.keep_line(key, *number, 0, frames, seen).ok_or_else(|| {
@@ -469,36 +485,27 @@ impl Writer {
                     let reason = format!("it does not say where the frames of {} lie", key.1);
                     ArchiveError::NotAnArchive { folder, reason }
                 })?;
-                lines.push(Line { keep: Some(keep), ..Line::default() });
+                sheet.say(Line { keep: Some(keep), ..Line::default() });
             }
         }
-        let spare = self.state.spare.iter().map(SpotLine::of);
-        lines.extend(spare.map(|spare| Line { spare: Some(spare), ..Line::default() }));
-        let mut text = String::new();
-        let mut last = String::new();
-        let count = lines.len() + self.manifest.unknown.len();
-        for line in lines {
-            let line = manifest::write(line, &last);
-            crate::sealed::hash_of(&line).clone_into(&mut last);
-            text.push_str(&line);
-            text.push('\n');
+        for spare in self.state.spare.iter().map(SpotLine::of) {
+            sheet.say(Line { spare: Some(spare), ..Line::default() });
         }
         for line in &mut self.manifest.unknown {
-            if let Some(chained) = manifest::chain(line, &last) {
-                crate::sealed::hash_of(&chained).clone_into(&mut last);
-                text.push_str(&chained);
-                text.push('\n');
+            if let Some(chained) = manifest::chain(line, &sheet.last) {
+                sheet.take(&chained);
                 *line = chained;
             }
         }
         notes::follow(self)?;
         let path = self.layout.manifest();
-        replace(&path, text.as_bytes())?;
+        replace(&path, sheet.text.as_bytes())?;
         let manifest = &mut self.manifest;
         manifest.file = open_own(&path)?;
-        manifest.length = text.len() as u64;
-        manifest.last = last;
-        manifest.lines = count;
+        manifest.length = sheet.text.len() as u64;
+        manifest.written.clone_from(&sheet.last);
+        manifest.last = sheet.last;
+        manifest.lines = sheet.lines;
         manifest.replaced = 0;
         Ok(())
     }
@@ -540,11 +547,8 @@ impl Writer {
         }
         moving.sort_by_key(|(.., number, at)| (*number, *at));
         for (hash, spot, number, at) in moving {
-            // Damaged bytes move as they are: what they were may still be told.
             let path = self.layout.pack(number);
-            let mut bytes = vec![0; usize::try_from(spot.stored).unwrap_or_default()];
-            let read = File::open(&path).and_then(|file| file.read_exact_at(&mut bytes, at));
-            read.map_err(ArchiveError::io("read", &path))?;
+            let Some(bytes) = read_left(&path, at, spot.stored)? else { continue };
             let place = self.append(&bytes)?;
             self.state.spots.insert(hash, Spot { place, ..spot });
         }
@@ -555,6 +559,28 @@ impl Writer {
             remove(&self.layout.pack(number))?;
         }
         sync_folder(&self.layout.packs())
+    }
+}
+
+/// A manifest that is written anew.
+#[derive(Default)]
+struct Sheet {
+    text: String,
+    last: String,
+    lines: usize,
+}
+
+impl Sheet {
+    fn say(&mut self, line: Line<'_>) {
+        let line = manifest::write(line, &self.last);
+        self.take(&line);
+    }
+
+    fn take(&mut self, line: &str) {
+        crate::sealed::hash_of(line).clone_into(&mut self.last);
+        self.text.push_str(line);
+        self.text.push('\n');
+        self.lines += 1;
     }
 }
 
@@ -582,6 +608,7 @@ impl Manifest {
         }
         self.length += self.waiting.len() as u64;
         self.waiting.clear();
+        self.written.clone_from(&self.last);
         Ok(())
     }
 }
@@ -620,6 +647,27 @@ fn listed(folder: &Path) -> Result<Vec<(std::path::PathBuf, String)>, ArchiveErr
     let entries = entries.flatten();
     let named = entries.map(|entry| (entry.path(), entry.file_name().to_string_lossy().into()));
     Ok(named.collect())
+}
+
+/// Stored bytes, as they are: damaged ones may still tell what they were, and of
+/// what is missing at a pack's end the rest does. Nothing if the pack is gone.
+fn read_left(path: &Path, at: u64, stored: u64) -> Result<Option<Vec<u8>>, ArchiveError> {
+    let file = match open_file(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(ArchiveError::io("read", path)(error)),
+    };
+    let mut bytes = vec![0; usize::try_from(stored).unwrap_or_default()];
+    let mut held = 0;
+    while held < bytes.len() {
+        match file.read_at(&mut bytes[held..], at + held as u64) {
+            Ok(0) => break,
+            Ok(read) => held += read,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(ArchiveError::io("read", path)(error)),
+        }
+    }
+    Ok(Some(bytes))
 }
 
 fn remove(path: &Path) -> Result<(), ArchiveError> {

@@ -70,3 +70,27 @@ fn keeping_goes_on_afterwards() {
     assert_eq!(versions(&archive, &transcript(2)), [[noise(5000, 2), b"more".to_vec()].concat()]);
     assert!(verify(&sandbox).is_whole());
 }
+
+#[test]
+fn a_pack_that_lost_its_end_does_not_keep_others_from_being_forgotten() {
+    let sandbox = Sandbox::new();
+    for number in 1..=3 {
+        sandbox.write(&transcript(number), noise(5000, u64::from(number)));
+    }
+    sync(&sandbox);
+    let pack = folder(&sandbox).join("packs/00000001.zst");
+    let bytes = fs::read(&pack).unwrap();
+    fs::write(&pack, &bytes[..bytes.len() - 10]).unwrap();
+    let whole = verify(&sandbox).whole_sessions;
+    assert_eq!(whole.len(), 2);
+    let mut keys = keys(&open(&sandbox));
+    let of = |key: &archive::FileKey, id: &String| key.1.as_str().contains(id.as_str());
+    keys.retain(|key| whole.first().is_some_and(|id| of(key, id)));
+    archive::forget(&folder(&sandbox), &keys, now()).unwrap();
+    let verified = verify(&sandbox);
+    assert_eq!(verified.touched_sessions.len(), 1, "{verified:?}");
+    assert_eq!(
+        verified.whole_sessions.into_iter().collect::<Vec<_>>(),
+        whole.into_iter().skip(1).collect::<Vec<_>>()
+    );
+}
