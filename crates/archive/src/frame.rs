@@ -13,7 +13,7 @@ use zstd::zstd_safe::DParameter;
 pub(crate) const FRAME: u64 = 1 << 20;
 
 /// Larger than any frame ever written; a manifest that says more is not ours.
-const LONGEST: u64 = 4 << 20;
+pub(crate) const LONGEST: u64 = 4 << 20;
 
 /// What zstd may look back over. A frame of ours needs as much as it is long.
 const WINDOW_LOG: u32 = 23;

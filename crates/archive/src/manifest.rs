@@ -10,7 +10,7 @@
 //! and the others count. A last line without a newline is what an interrupted
 //! writer left, and was never promised to anybody.
 
-use crate::frame::{Frame, Hash, Sum, is_possible};
+use crate::frame::{Frame, Hash, LONGEST, Sum, is_possible};
 use crate::mend;
 use crate::name::Name;
 use crate::scope::is_keepable;
@@ -22,6 +22,15 @@ use std::borrow::Cow;
 
 /// The format this crate writes.
 pub(crate) const FORMAT: u32 = 1;
+
+/// Larger numbers of packs, roots and versions are not ours. What counts on from
+/// them cannot overflow.
+const LARGEST: u32 = 99_999_999;
+
+/// How many frames versions may share with those before them, all together. Each
+/// is written once and held in memory as often as it is shared: a short manifest
+/// could ask for more than there is.
+const SHARED: usize = 1 << 20;
 
 /// What a line says. Exactly one of these is there; a line that says something
 /// this version does not know is from a newer one of the same format and is
@@ -131,6 +140,9 @@ impl SpotLine<'_> {
         };
         // An end that cannot be counted cannot be reached.
         self.at.checked_add(self.stored)?;
+        if self.pack > LARGEST || self.stored > 2 * LONGEST {
+            return None;
+        }
         Some(Spot { place, stored: self.stored, sum: Sum::parse(&self.sum)? })
     }
 }
@@ -168,6 +180,8 @@ pub(crate) struct Told {
     /// How many lines say what later ones replaced.
     pub(crate) replaced: usize,
     pub(crate) lines: usize,
+    /// How many frames versions share with those before them.
+    shared: usize,
 }
 
 impl Told {
@@ -204,6 +218,7 @@ pub(crate) fn read(bytes: &[u8]) -> Told {
     let mut told = Told::default();
     let whole = memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1);
     let mut behind_broken = false;
+    let mut patience = mend::Patience::new();
     let mut lines = bytes[..whole].split_inclusive(|byte| *byte == b'\n').peekable();
     while let Some(line) = lines.next() {
         told.lines += 1;
@@ -215,8 +230,9 @@ pub(crate) fn read(bytes: &[u8]) -> Told {
         };
         // One byte may have become a newline: then the next is the rest of it.
         let next = lines.peek().map(|next| &next[..next.len() - 1]);
-        let joined = next.and_then(|next| mend::join(text, next));
-        let mended = joined.clone().map_or_else(|| mend::mend(text), |line| vec![line]);
+        let joined = next.and_then(|next| mend::join(text, next, &mut patience));
+        let mended =
+            joined.clone().map_or_else(|| mend::mend(text, &mut patience), |line| vec![line]);
         let name = mended.first().map_or(text, |line| line.as_bytes());
         told.breaks(broken.to_string(), guess_name(name), !mended.is_empty());
         if joined.is_some() {
@@ -251,6 +267,10 @@ fn apply(line: Line<'_>, text: &str, told: &mut Told) {
         told.state.id.clone_from(&begin.id);
         told.begin = Some(begin);
     } else if let Some(root) = line.root {
+        if root.number > LARGEST {
+            told.breaks("it numbers a root that cannot be", None, false);
+            return;
+        }
         told.state.roots.insert(root.number, root);
     } else if let Some(spare) = line.spare {
         match spare.parse() {
@@ -264,19 +284,22 @@ fn apply(line: Line<'_>, text: &str, told: &mut Told) {
         };
         match parse_keep(&keep, &mut told.state) {
             Some(frames) => {
+                let key = (keep.root, name.clone());
+                let known = told.state.newest(&key);
+                let is_next = known.is_some_and(|known| known.number < keep.generation);
+                let shared = known.filter(|_| is_next && keep.from > 0);
+                told.shared += shared.map_or(0, |known| known.frames.len());
+                if keep.generation > LARGEST || told.shared > SHARED {
+                    told.breaks("it tells of versions that cannot be", Some(name), false);
+                    return;
+                }
                 let seen = Seen {
                     modified: keep.modified,
                     kept: keep.kept,
                     identity: keep.seen,
                     session: keep.session,
                 };
-                let is_new = told.state.keep(
-                    (keep.root, name.clone()),
-                    keep.generation,
-                    keep.from,
-                    &frames,
-                    seen,
-                );
+                let is_new = told.state.keep(key, keep.generation, keep.from, &frames, seen);
                 match is_new {
                     Some(true) => {}
                     Some(false) => told.replaced += 1,

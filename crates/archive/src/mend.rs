@@ -7,12 +7,29 @@
 
 use crate::sealed::{HEAD, OPENING, seal, unseal};
 
+/// How many bytes may still be hashed to mend lines. Every command reads the
+/// manifest: one that is nothing but damage must not take minutes.
+pub(crate) struct Patience(usize);
+
+impl Patience {
+    pub(crate) fn new() -> Patience {
+        Patience(2 << 30)
+    }
+
+    /// Whether a line of so many bytes may be hashed once more.
+    fn allows(&mut self, bytes: usize) -> bool {
+        let left = self.0.checked_sub(bytes);
+        self.0 = left.unwrap_or_default();
+        left.is_some()
+    }
+}
+
 /// Of longer lines only single bits are tried.
 const SHORT: usize = 4 * 1024;
 
 /// What a line said before one byte of it changed; two lines if that byte was
 /// the newline between them; nothing if it cannot be told.
-pub(crate) fn mend(line: &[u8]) -> Vec<String> {
+pub(crate) fn mend(line: &[u8], patience: &mut Patience) -> Vec<String> {
     let whole =
         |bytes: &[u8]| unseal(bytes).is_ok().then(|| String::from_utf8_lossy(bytes).into_owned());
     // The hash itself, or what stands before it.
@@ -24,6 +41,9 @@ pub(crate) fn mend(line: &[u8]) -> Vec<String> {
         }
     }
     for at in memchr::memmem::find_iter(line, OPENING.as_bytes()).filter(|at| *at > 0) {
+        if !patience.allows(line.len()) {
+            return Vec::new();
+        }
         if let (Some(one), Some(two)) = (whole(&line[..at - 1]), whole(&line[at..])) {
             return vec![one, two];
         }
@@ -36,6 +56,9 @@ pub(crate) fn mend(line: &[u8]) -> Vec<String> {
     for changes in tries {
         for at in HEAD..trial.len() {
             for change in &changes {
+                if !patience.allows(line.len()) {
+                    return Vec::new();
+                }
                 trial[at] = line[at] ^ change;
                 if let Some(line) = whole(&trial) {
                     return vec![line];
@@ -48,8 +71,8 @@ pub(crate) fn mend(line: &[u8]) -> Vec<String> {
 }
 
 /// What a line said before one byte of it became a newline.
-pub(crate) fn join(one: &[u8], two: &[u8]) -> Option<String> {
-    if unseal(two).is_ok() {
+pub(crate) fn join(one: &[u8], two: &[u8], patience: &mut Patience) -> Option<String> {
+    if unseal(two).is_ok() || !patience.allows(one.len().saturating_add(two.len()) * 256) {
         return None;
     }
     let mut bytes = [one, b"\n", two].concat();

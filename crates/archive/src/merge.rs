@@ -7,12 +7,13 @@
 //! before it is taken.
 
 use crate::archive::{Archive, read_stored};
-use crate::failure::ArchiveError;
-use crate::frame::{Compressed, Frame, decompress};
+use crate::failure::{ArchiveError, Damage};
+use crate::frame::{Compressed, Frame, Hash, decompress};
 use crate::notes;
 use crate::state::{FileKey, Generation, Seen};
 use crate::writer::Writer;
 use jiff::Timestamp;
+use std::collections::HashMap;
 use std::path::Path;
 
 /// What a merge brought.
@@ -39,10 +40,13 @@ pub fn merge(
     advance: &dyn Fn(u64),
 ) -> Result<Merged, ArchiveError> {
     const COMMIT_BYTES: u64 = 256 << 20;
+    // What a line may take that waits to be written, however empty the file is.
+    const LINE: u64 = 4096;
     // One that is made by this is the other one, in another place.
     let state = from.state();
     let id = Some(state.id.as_str()).filter(|id| !id.is_empty());
     let mut writer = Writer::open_as(into, id)?;
+    let mut lengths = writer.state.needed();
     let mut merged = Merged::default();
     let mut out_of_order = false;
     let mut waiting = 0;
@@ -62,7 +66,7 @@ pub fn merge(
             if known.iter().any(|known| is_beginning(from, &writer, generation, known)) {
                 continue;
             }
-            if let Err(reason) = bring(from, &mut writer, generation)? {
+            if let Err(reason) = bring(from, &mut writer, &mut lengths, generation)? {
                 merged.damaged.push((key.clone(), reason));
                 continue;
             }
@@ -74,7 +78,7 @@ pub fn merge(
             out_of_order |= moved;
             merged.generations += 1;
             merged.bytes += generation.bytes();
-            waiting += generation.bytes();
+            waiting += generation.bytes() + LINE;
         }
         merged.changed += usize::from(merged.generations > before);
         if waiting >= COMMIT_BYTES && !out_of_order {
@@ -96,12 +100,17 @@ pub fn merge(
 fn bring(
     from: &Archive,
     writer: &mut Writer,
+    lengths: &mut HashMap<Hash, u64>,
     generation: &Generation,
 ) -> Result<Result<(), String>, ArchiveError> {
     let state = from.state();
     for frame in &generation.frames {
-        if writer.has(frame.hash) {
-            continue;
+        // One that is here is not looked at, so what is said of it must be what
+        // is known.
+        match lengths.get(&frame.hash) {
+            Some(length) if *length == frame.length => continue,
+            Some(_) => return Ok(Err(format!("a frame of it is damaged: {}", Damage::Content))),
+            None => {}
         }
         let Some(spot) = state.spots.get(&frame.hash) else {
             return Ok(Err("the manifest does not say where a frame of it is".to_owned()));
@@ -109,7 +118,10 @@ fn bring(
         let stored = read_stored(from.layout(), frame.hash, spot)
             .and_then(|stored| decompress(*frame, &stored).map(|_| stored));
         match stored {
-            Ok(bytes) => writer.store(&Compressed { frame: *frame, bytes }, false)?,
+            Ok(bytes) => {
+                writer.store(&Compressed { frame: *frame, bytes }, false)?;
+                lengths.insert(frame.hash, frame.length);
+            }
             Err(damage) => return Ok(Err(format!("a frame of it is damaged: {damage}"))),
         }
     }

@@ -5,6 +5,7 @@
 
 mod damage;
 mod forgetting;
+mod hostile;
 mod keeping;
 mod merging;
 mod promises;
