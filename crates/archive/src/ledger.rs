@@ -16,7 +16,7 @@ mod tests;
 
 pub use fact::{Entry, Fact, Mark, Place, RateLimit, RememberedCalls, Window};
 
-use crate::mend::mend;
+use crate::mend::{Patience, mend};
 use crate::sealed::{Broken, seal, unseal};
 use std::collections::HashSet;
 use std::fs;
@@ -97,6 +97,7 @@ impl Ledger {
     fn read(folder: PathBuf, bytes: &[u8]) -> Ledger {
         let mut ledger = Ledger { folder, kept: Vec::new(), damage: Vec::new(), torn: None };
         let mut offset = 0;
+        let mut patience = Patience::new();
         for (number, line) in (1..).zip(bytes.split_inclusive(|byte| *byte == b'\n')) {
             let whole = line.strip_suffix(b"\n");
             match (unseal(whole.unwrap_or(line)), whole) {
@@ -104,7 +105,7 @@ impl Ledger {
                 // Somebody may be writing it just now.
                 (Err(_), None) => ledger.torn = Some(offset),
                 (Err(reason), Some(whole)) => {
-                    let mended = mend(whole);
+                    let mended = mend(whole, &mut patience);
                     let is_mended = !mended.is_empty();
                     ledger.damage.push(BadLine { line: number, offset, reason, is_mended });
                     let rests = mended.iter().filter_map(|line| unseal(line.as_bytes()).ok());
