@@ -16,6 +16,7 @@ mod made_up;
 mod messages;
 mod random;
 mod reader;
+mod restored;
 mod store;
 
 use std::collections::BTreeMap;
@@ -66,6 +67,12 @@ fn compare_stores(workspace: &Workspace, options: &Options) -> Result<()> {
     }
     // Stores stay where they were made, for whoever looks into a difference.
     let made = readers.folder().join("stores");
+    for store in &stores(workspace, options)? {
+        let comparison = restored::compare(&readers, store, &made.join("restored"))
+            .with_context(|| format!("cannot keep and restore {}", store.display()))?;
+        let what = format!("{}, kept and restored", store.display());
+        differences += tell(&what, "conversations", &comparison);
+    }
     if options.stores.is_empty() || options.made_up.is_some() {
         let count = options.made_up.unwrap_or(MADE_UP);
         let mut compare = |name: String, store: &Store, compared| -> Result<()> {
@@ -131,14 +138,19 @@ fn compare_store(
     comparisons.push(("conversations", comparison));
     let mut differences = 0;
     for (what, comparison) in comparisons {
-        for difference in &comparison.differences {
-            println!("{difference}");
-        }
-        let (count, found) = (comparison.count, comparison.differences.len());
-        println!("{}: {count} {what}, {found} differences", root.display());
-        differences += found;
+        differences += tell(&root.display().to_string(), what, &comparison);
     }
     Ok(differences)
+}
+
+/// Says what a comparison found, and how many differences.
+fn tell(store: &str, what: &str, comparison: &compare::Comparison) -> usize {
+    for difference in &comparison.differences {
+        println!("{difference}");
+    }
+    let (count, found) = (comparison.count, comparison.differences.len());
+    println!("{store}: {count} {what}, {found} differences");
+    found
 }
 
 fn parse_options(arguments: &[OsString]) -> Result<Options> {

@@ -70,6 +70,19 @@ impl Readers {
         parse(&command_output(&mut command)?, &command)
     }
 
+    /// What a command of the archive of the store prints, in a home that others
+    /// share.
+    pub(super) fn archive(
+        &self,
+        home: &EmptyHome,
+        store: &Path,
+        arguments: &[&str],
+    ) -> Result<Value> {
+        let mut command = Command::new(&self.annals);
+        command.arg("--root").arg(store).arg("archive").args(arguments);
+        parse(&command_output_in(home, &mut command)?, &command)
+    }
+
     /// What the official reader lists for the store, and the messages of every
     /// session and sub-agent in it.
     pub(super) fn official(&self, store: &Path) -> Result<Official> {
@@ -89,14 +102,14 @@ pub(super) struct Official {
 }
 
 /// What was said in a session.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct Detail {
     pub(super) messages: Vec<Said>,
     pub(super) subagents: BTreeMap<String, Vec<Said>>,
 }
 
 /// A message, of which the uuid is enough.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct Said {
     pub(super) uuid: String,
 }
@@ -164,7 +177,10 @@ fn try_run(command: &mut Command) -> Result<(), String> {
 
 /// What the command prints in an empty home.
 fn command_output(command: &mut Command) -> Result<String> {
-    let home = EmptyHome::new()?;
+    command_output_in(&EmptyHome::new()?, command)
+}
+
+fn command_output_in(home: &EmptyHome, command: &mut Command) -> Result<String> {
     home.clear_environment(command);
     let output = command.output().with_context(|| format!("cannot start {}", shown(command)))?;
     if !output.status.success() {
