@@ -21,6 +21,7 @@ mod generate_store;
 mod measure;
 mod oracle;
 mod test;
+mod torture;
 mod workspace;
 
 use std::ffi::OsString;
@@ -37,6 +38,8 @@ usage: cargo xtask TASK
                       measure the release binary and print a Markdown table
   oracle [--store DIR]... [--made-up 20] [--seed 1]
                       compare lists and conversations with the official reader's
+  torture [--runs 200] [--only NAME]
+                      the long forms of the archive's torture tests, on a release build
   measure -- COMMAND… CPU, wall and memory of one command as a JSON line (used by bench)";
 
 fn main() -> ExitCode {
@@ -59,6 +62,7 @@ fn dispatch(mut arguments: Vec<OsString>) -> Result<()> {
         Some("generate") => generate::run(&arguments),
         Some("bench") => bench::run(&arguments),
         Some("oracle") => oracle::run(&arguments),
+        Some("torture") => torture::run(&arguments),
         Some("measure") => measure::run(&arguments),
         Some("help" | "--help" | "-h") => {
             println!("{USAGE}");

@@ -1,0 +1,69 @@
+//! `cargo xtask torture`: the long forms of the archive's torture tests, on a
+//! release build.
+//!
+//! The tests are `crates/annals/tests/torture`; their quick forms are part of
+//! `test`. A full disk is only made by root, which the tests say where they
+//! cannot.
+
+use std::ffi::OsString;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::empty_home::EmptyHome;
+use crate::workspace::{Workspace, run_to_success};
+
+/// How many rounds are taken when nobody says.
+const ROUNDS: u64 = 200;
+
+pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
+    let (rounds, only) = parse_options(arguments)?;
+    let workspace = Workspace::locate()?;
+    let home = EmptyHome::new()?;
+    let mut command = workspace.cargo();
+    command.args(["test", "--release", "--locked", "--package", "annals", "--test", "torture"]);
+    // One after another: their timings are told.
+    command.args(["--", "--nocapture", "--test-threads=1"]).args(only);
+    home.hide_real_home(&mut command);
+    command.env("ANNALS_TORTURE", rounds.to_string());
+    let start = Instant::now();
+    run_to_success(&mut command).context("the archive did not stand it; the output is above")?;
+    println!("\n== the archive stood {rounds} rounds of each in {:.0?}", start.elapsed());
+    Ok(())
+}
+
+fn parse_options(arguments: &[OsString]) -> Result<(u64, Option<OsString>)> {
+    let (mut rounds, mut only) = (ROUNDS, None);
+    let mut rest = arguments.iter();
+    while let Some(flag) = rest.next() {
+        let flag = flag.to_string_lossy();
+        let value = rest.next().with_context(|| format!("{flag} needs a value"))?;
+        match &*flag {
+            "--runs" => {
+                let text = value.to_string_lossy();
+                let number = text.parse().ok().filter(|number| *number > 0);
+                rounds = number.with_context(|| format!("--runs needs a number, not {text}"))?;
+            }
+            "--only" => only = Some(value.clone()),
+            _ => bail!("torture knows --runs and --only, not {flag}"),
+        }
+    }
+    Ok((rounds, only))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_are_a_number_above_nothing() {
+        let parsed =
+            |words: &[&str]| parse_options(&words.iter().map(OsString::from).collect::<Vec<_>>());
+        assert_eq!(parsed(&[]).expect("options"), (ROUNDS, None));
+        let only = Some(OsString::from("kill"));
+        assert_eq!(parsed(&["--runs", "7", "--only", "kill"]).expect("options"), (7, only));
+        for wrong in [&["--runs"][..], &["--runs", "0"], &["--runs", "x"], &["--nothing", "1"]] {
+            assert!(parsed(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}
