@@ -19,7 +19,7 @@ fn exchange(session: u32, turn: usize) -> String {
     let id = session_id(session);
     let prompt = user(&format!("Question {turn} of {session}")).with("sessionId", id.clone());
     let answer = call(&format!("msg_{session}_{turn}"), [10, 20, 0, 0]).with("sessionId", id);
-    format!("{}\n{}\n", prompt.cwd(CWD).to_string(), answer.cwd(CWD).to_string())
+    format!("{}\n{}\n", prompt.cwd(CWD), answer.cwd(CWD))
 }
 
 /// Runs a command again and again until the time is over.

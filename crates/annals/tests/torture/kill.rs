@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
 use std::io::{Read as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
@@ -37,9 +37,9 @@ impl Store {
     }
 
     /// A stream that was never used, for a file.
-    fn stream(&mut self, path: &PathBuf) -> u64 {
+    fn stream(&mut self, path: &Path) -> u64 {
         self.streams += 1;
-        self.been.entry(path.clone()).or_default().insert(self.streams);
+        self.been.entry(path.to_owned()).or_default().insert(self.streams);
         self.streams
     }
 
@@ -228,7 +228,7 @@ fn what_killed_and_failing_syncs_told_is_kept() {
         if matches!(fate, Fate::Left) {
             longest = began.elapsed();
         }
-        told += rows.iter().filter(|byte| **byte == b'\n').count();
+        told += rows.split(|byte| *byte == b'\n').count() - 1;
         if archive_folder(&sandbox).join("manifest.jsonl").exists() {
             verify(&sandbox);
             promises.take(&sandbox, &store, &rows, round);

@@ -77,7 +77,9 @@ fn a_home_that_may_not_be_written_is_told_and_can_be_read() {
         let Some(mut command) = as_nobody(&sandbox, arguments) else { return };
         let folder = archive_folder(&sandbox);
         let parts = ["", "packs", "loose"].map(|part| folder.join(part));
-        parts.iter().for_each(|part| mode(part, 0o555));
+        for part in &parts {
+            mode(part, 0o555);
+        }
         mode(&folder.join("manifest.jsonl"), 0o444);
         mode(&folder.join("lock"), 0o444);
         let before = fingerprint(&folder);
@@ -88,7 +90,9 @@ fn a_home_that_may_not_be_written_is_told_and_can_be_read() {
             let complaint = String::from_utf8_lossy(&output.stderr);
             assert!(complaint.contains("Permission denied"), "{complaint}");
         }
-        parts.iter().for_each(|part| mode(part, 0o755));
+        for part in &parts {
+            mode(part, 0o755);
+        }
         mode(&folder.join("manifest.jsonl"), 0o644);
         mode(&folder.join("lock"), 0o644);
     }
