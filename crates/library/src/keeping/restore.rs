@@ -70,7 +70,13 @@ impl Library {
         whole.sort_by_key(|(key, _)| is_transcript(&key.1));
         let mut wanted = Vec::new();
         for (key, generation) in whole {
-            let Some((folder, name)) = area.place(&key.1) else {
+            // In a store its `projects` may be a link; below another folder
+            // nothing may.
+            let place = match wish.to {
+                Some(folder) => Some((folder.to_owned(), key.1.to_path())),
+                None => area.place(&key.1),
+            };
+            let Some((folder, name)) = place else {
                 let reason = "it does not belong into this store".to_owned();
                 restored.damaged.push((key.1.clone(), reason));
                 continue;
