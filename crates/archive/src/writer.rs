@@ -9,13 +9,16 @@
 //! anew any more: the bytes that line named may be all that is left of
 //! something. Keeping goes on beside it.
 
+mod anew;
+mod lost;
+
 use crate::failure::ArchiveError;
 use crate::frame::{Compressed, Frame, Hash, Sum};
-use crate::layout::{Layout, UNFINISHED, open_file, open_own, replace, sync_folder};
+use crate::layout::{Layout, UNFINISHED, open_own, replace, sync_folder};
 use crate::manifest::{self, Begin, FORMAT, FrameLine, KeepLine, Line, RootLine, SpotLine};
-use crate::state::{FileKey, Generation, Place, RootNumber, Seen, Spot, State};
+use crate::state::{FileKey, Place, RootNumber, Seen, Spot, State};
 use crate::{archive, lock, notes, readme};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::os::unix::fs::FileExt as _;
@@ -232,60 +235,6 @@ impl Writer {
         self.state.spots.contains_key(&hash)
     }
 
-    /// The frames that cannot be read any more: the last verification found them
-    /// damaged, or the file they were in has lost them.
-    pub(crate) fn lost_frames(&self) -> HashSet<Hash> {
-        let noted = notes::last_verify(self.layout.folder()).map(|note| note.damaged);
-        let noted = noted.unwrap_or_default();
-        let mut lost: HashSet<Hash> = noted.iter().filter_map(|hash| Hash::parse(hash)).collect();
-        let mut lengths: HashMap<u32, u64> = HashMap::new();
-        for (hash, spot) in &self.state.spots {
-            let path = |layout: &Layout| match spot.place {
-                Place::Loose => layout.loose(*hash),
-                Place::Pack { number, .. } => layout.pack(number),
-            };
-            let length = || fs::metadata(path(&self.layout)).map_or(0, |metadata| metadata.len());
-            let is_there = match spot.place {
-                Place::Loose => length() == spot.stored,
-                Place::Pack { number, at } => {
-                    *lengths.entry(number).or_insert_with(length) >= at + spot.stored
-                }
-            };
-            if !is_there {
-                lost.insert(*hash);
-            }
-        }
-        lost.retain(|hash| self.state.spots.contains_key(hash));
-        lost
-    }
-
-    /// Lets frames be stored again.
-    pub(crate) fn distrust(&mut self, lost: &HashSet<Hash>) -> Vec<(Hash, Spot)> {
-        let spots = &mut self.state.spots;
-        lost.iter().filter_map(|hash| Some((*hash, spots.remove(hash)?))).collect()
-    }
-
-    /// Takes back where frames were that were not stored again. Says how many
-    /// were.
-    pub(crate) fn trust(&mut self, spots: Vec<(Hash, Spot)>) -> usize {
-        let count = spots.len();
-        let spots = spots.into_iter().filter(|(hash, _)| !self.has(*hash));
-        let spots: Vec<_> = spots.collect();
-        let mended = count - spots.len();
-        self.state.spots.extend(spots);
-        mended
-    }
-
-    /// Gives up spare bytes that have changed: nothing needs them, and nobody
-    /// should be warned of them for ever. Says whether there were any.
-    pub(crate) fn give_up_bad_spare(&mut self) -> bool {
-        let count = self.state.spare.len();
-        let layout = &self.layout;
-        let none = Hash::of(b"");
-        self.state.spare.retain(|spot| archive::read_stored(layout, none, spot).is_ok());
-        self.state.spare.len() < count
-    }
-
     /// Whether a line of the manifest is damaged.
     pub(crate) fn is_damaged(&self) -> bool {
         self.is_damaged
@@ -447,141 +396,6 @@ impl Writer {
         }
         Ok(())
     }
-
-    /// Whether half of the manifest says what is no longer so.
-    pub(crate) fn is_worth_rewriting(&self) -> bool {
-        const FEW: usize = 256;
-        let manifest = &self.manifest;
-        manifest.replaced > FEW && manifest.replaced * 2 > manifest.lines && !self.is_damaged
-    }
-
-    /// Whether a third of what is stored is spare, or it lies in too many places.
-    pub(crate) fn is_worth_repacking(&self) -> bool {
-        const MANY: usize = 4096;
-        let spare: u64 = self.state.spare.iter().map(|spot| spot.stored).sum();
-        let stored: u64 = self.state.spots.values().map(|spot| spot.stored).sum();
-        let is_much = spare > PACK && spare * 2 > stored;
-        (is_much || self.state.spare.len() > MANY) && !self.is_damaged
-    }
-
-    /// Writes the manifest anew: what is so, and nothing that was.
-    pub(crate) fn rewrite(&mut self) -> Result<(), ArchiveError> {
-        self.store_all()?;
-        // What waits is said anew, with everything else. Lines that were made
-        // before versions got other numbers may not be read.
-        self.manifest.waiting.clear();
-        self.manifest.last.clone_from(&self.manifest.written);
-        self.state.drop_unneeded();
-        let begin = Begin { replaces: self.manifest.last.clone(), ..self.begin.clone() };
-        let mut sheet = Sheet::default();
-        sheet.say(Line { archive: Some(begin), ..Line::default() });
-        for root in self.state.roots.values() {
-            sheet.say(Line { root: Some(root.clone()), ..Line::default() });
-        }
-        for (key, generations) in self.state.files() {
-            for Generation { number, frames, seen } in generations {
-                let keep = self.keep_line(key, *number, 0, frames, seen).ok_or_else(|| {
-                    let folder = self.layout.folder().to_owned();
-                    let reason = format!("it does not say where the frames of {} lie", key.1);
-                    ArchiveError::NotAnArchive { folder, reason }
-                })?;
-                sheet.say(Line { keep: Some(keep), ..Line::default() });
-            }
-        }
-        for spare in self.state.spare.iter().map(SpotLine::of) {
-            sheet.say(Line { spare: Some(spare), ..Line::default() });
-        }
-        for line in &mut self.manifest.unknown {
-            if let Some(chained) = manifest::chain(line, &sheet.last) {
-                sheet.take(&chained);
-                *line = chained;
-            }
-        }
-        notes::follow(self)?;
-        let path = self.layout.manifest();
-        replace(&path, sheet.text.as_bytes())?;
-        let manifest = &mut self.manifest;
-        manifest.file = open_own(&path)?;
-        manifest.length = sheet.text.len() as u64;
-        manifest.written.clone_from(&sheet.last);
-        manifest.last = sheet.last;
-        manifest.lines = sheet.lines;
-        manifest.replaced = 0;
-        Ok(())
-    }
-
-    /// Takes files out, with everything that only they need. The bytes are gone
-    /// from the disk when this returns.
-    pub(crate) fn forget(&mut self, keys: &[FileKey]) -> Result<(), ArchiveError> {
-        for key in keys {
-            self.state.files.remove(key);
-        }
-        self.repack()
-    }
-
-    /// Writes the packs that hold spare bytes anew, without them.
-    pub(crate) fn repack(&mut self) -> Result<(), ArchiveError> {
-        self.commit()?;
-        if self.is_damaged {
-            return Err(ArchiveError::NotAnArchive {
-                folder: self.layout.folder().to_owned(),
-                reason: "its manifest is damaged, so nothing can be taken out of it safely: \
-                         see annals archive verify"
-                    .to_owned(),
-            });
-        }
-        self.state.drop_unneeded();
-        let packs = self.state.spare.iter().filter_map(|spot| match spot.place {
-            Place::Pack { number, .. } => Some(number),
-            Place::Loose => None,
-        });
-        let packs: HashSet<u32> = packs.collect();
-        self.pack = self.pack.take().filter(|pack| !packs.contains(&pack.number));
-        let mut moving: Vec<(Hash, Spot, u32, u64)> = Vec::new();
-        for (hash, spot) in &self.state.spots {
-            if let Place::Pack { number, at } = spot.place
-                && packs.contains(&number)
-            {
-                moving.push((*hash, *spot, number, at));
-            }
-        }
-        moving.sort_by_key(|(.., number, at)| (*number, *at));
-        for (hash, spot, number, at) in moving {
-            let path = self.layout.pack(number);
-            let Some(bytes) = read_left(&path, at, spot.stored)? else { continue };
-            let place = self.append(&bytes)?;
-            self.state.spots.insert(hash, Spot { place, ..spot });
-        }
-        self.state.spare.clear();
-        self.rewrite()?;
-        self.drop_loose()?;
-        for number in packs {
-            remove(&self.layout.pack(number))?;
-        }
-        sync_folder(&self.layout.packs())
-    }
-}
-
-/// A manifest that is written anew.
-#[derive(Default)]
-struct Sheet {
-    text: String,
-    last: String,
-    lines: usize,
-}
-
-impl Sheet {
-    fn say(&mut self, line: Line<'_>) {
-        let line = manifest::write(line, &self.last);
-        self.take(&line);
-    }
-
-    fn take(&mut self, line: &str) {
-        crate::sealed::hash_of(line).clone_into(&mut self.last);
-        self.text.push_str(line);
-        self.text.push('\n');
-        self.lines += 1;
-    }
 }
 
 impl Manifest {
@@ -647,27 +461,6 @@ fn listed(folder: &Path) -> Result<Vec<(std::path::PathBuf, String)>, ArchiveErr
     let entries = entries.flatten();
     let named = entries.map(|entry| (entry.path(), entry.file_name().to_string_lossy().into()));
     Ok(named.collect())
-}
-
-/// Stored bytes, as they are: damaged ones may still tell what they were, and of
-/// what is missing at a pack's end the rest does. Nothing if the pack is gone.
-fn read_left(path: &Path, at: u64, stored: u64) -> Result<Option<Vec<u8>>, ArchiveError> {
-    let file = match open_file(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(ArchiveError::io("read", path)(error)),
-    };
-    let mut bytes = vec![0; usize::try_from(stored).unwrap_or_default()];
-    let mut held = 0;
-    while held < bytes.len() {
-        match file.read_at(&mut bytes[held..], at + held as u64) {
-            Ok(0) => break,
-            Ok(read) => held += read,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(ArchiveError::io("read", path)(error)),
-        }
-    }
-    Ok(Some(bytes))
 }
 
 fn remove(path: &Path) -> Result<(), ArchiveError> {
