@@ -350,3 +350,38 @@ pub(crate) fn chain(line: &str, prev: &str) -> Option<String> {
     let text = serde_json::to_string(&members).ok()?;
     Some(seal(text.get(1..)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+            let told = read(&bytes);
+            prop_assert!(told.length + told.unfinished == bytes.len() as u64);
+        }
+
+        #[test]
+        fn any_sealed_members_are_read(members in "\"prev\":\"\",\"(keep|root|spare|archive|other)\":.{0,80}") {
+            let line = seal(&format!("{members}}}")) + "\n";
+            let told = read(line.as_bytes());
+            prop_assert_eq!(told.lines, 1);
+            prop_assert!(told.state.files().count() <= 1);
+        }
+    }
+
+    #[test]
+    fn what_a_newer_version_says_is_kept_and_chained_anew() {
+        let first = write(Line { archive: Some(Begin::default()), ..Line::default() }, "");
+        let news =
+            seal(&format!("\"prev\":\"{}\",\"weather\":{{\"sky\":\"clear\"}}}}", hash_of(&first)));
+        let told = read(format!("{first}\n{news}\n").as_bytes());
+        assert!(told.broken.is_empty());
+        assert_eq!(told.unknown, [news.clone()]);
+        let chained = chain(&news, "abc").unwrap();
+        assert!(unseal(chained.as_bytes()).is_ok_and(|rest| rest.contains("\"prev\":\"abc\"")));
+        assert!(chained.contains("clear"));
+    }
+}
