@@ -5,8 +5,8 @@
 
 use crate::failure::{ArchiveError, Damage};
 use crate::frame::{Frame, Hash, Sum, decompress};
-use crate::layout::{Layout, open_file, read_file};
-use crate::manifest::{self, FORMAT, Told};
+use crate::layout::{Layout, open_file};
+use crate::manifest::{FORMAT, Reading, Told};
 use crate::state::{Generation, Place, Spot, State};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::FileExt as _;
@@ -74,12 +74,12 @@ impl Archive {
 pub(crate) fn read_manifest(layout: &Layout) -> Result<Told, ArchiveError> {
     let path = layout.manifest();
     let folder = layout.folder().to_owned();
-    let bytes = match read_file(&path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+    let told = match read_lines(&path) {
+        Ok(told) => told,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Told::default(),
         Err(error) => return Err(ArchiveError::io("read", &path)(error)),
     };
-    if bytes.is_empty() {
+    if told.length + told.unfinished == 0 {
         // The first line is there before anything is stored: this one was lost.
         // To begin anew would be to remove what it named.
         return Err(if layout.holds_frames() {
@@ -90,17 +90,31 @@ pub(crate) fn read_manifest(layout: &Layout) -> Result<Told, ArchiveError> {
             ArchiveError::Missing { folder }
         });
     }
-    let told = manifest::read(&bytes);
     match &told.begin {
         Some(begin) if begin.format > FORMAT => {
             Err(ArchiveError::Newer { folder, format: begin.format })
         }
         // One flipped bit in the first line does not make everything else void.
-        None if told.hashes.is_empty() => Err(ArchiveError::NotAnArchive {
+        None if told.is_void() => Err(ArchiveError::NotAnArchive {
             folder,
             reason: "no line of its manifest holds".to_owned(),
         }),
         _ => Ok(told),
+    }
+}
+
+fn read_lines(path: &Path) -> io::Result<Told> {
+    const PIECE: usize = 1 << 20;
+    let mut file = open_file(path)?;
+    let mut piece = vec![0; PIECE];
+    let mut reading = Reading::default();
+    loop {
+        match file.read(&mut piece) {
+            Ok(0) => return Ok(reading.finish()),
+            Ok(read) => reading.more(&piece[..read]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
     }
 }
 

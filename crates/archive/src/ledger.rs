@@ -97,7 +97,7 @@ impl Ledger {
     fn read(folder: PathBuf, bytes: &[u8]) -> Ledger {
         let mut ledger = Ledger { folder, kept: Vec::new(), damage: Vec::new(), torn: None };
         let mut offset = 0;
-        let mut patience = Patience::new();
+        let mut patience = Patience::default();
         for (number, line) in (1..).zip(bytes.split_inclusive(|byte| *byte == b'\n')) {
             let whole = line.strip_suffix(b"\n");
             match (unseal(whole.unwrap_or(line)), whole) {

@@ -168,7 +168,7 @@ pub(crate) struct Told {
     pub(crate) begin: Option<Begin>,
     pub(crate) broken: Vec<BrokenLine>,
     /// The hashes of the lines that hold, in order.
-    pub(crate) hashes: Vec<String>,
+    hashes: Vec<u128>,
     /// The hash of the last line.
     pub(crate) last: String,
     /// Up to where it consists of whole lines.
@@ -208,58 +208,117 @@ impl Told {
             }
             Err(error) => self.breaks(error.to_string(), guess_name(line.as_bytes()), false),
         }
-        self.last.clone_from(&hash);
-        self.hashes.push(hash);
+        self.hashes.extend(u128::from_str_radix(&hash, 16));
+        self.last = hash;
+    }
+
+    /// Whether no line holds.
+    pub(crate) fn is_void(&self) -> bool {
+        self.hashes.is_empty()
+    }
+
+    /// Whether a line with this hash is there, or was the last of the manifest
+    /// that this one replaced.
+    pub(crate) fn knows(&self, hash: &str) -> bool {
+        let replaced = self.begin.as_ref().is_some_and(|begin| begin.replaces == hash);
+        replaced || u128::from_str_radix(hash, 16).is_ok_and(|hash| self.hashes.contains(&hash))
     }
 }
 
-/// Reads a manifest.
+/// Reads a manifest that is at hand.
+#[cfg(test)]
 pub(crate) fn read(bytes: &[u8]) -> Told {
-    let mut told = Told::default();
-    let whole = memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1);
-    let mut behind_broken = false;
-    let mut patience = mend::Patience::new();
-    let mut lines = bytes[..whole].split_inclusive(|byte| *byte == b'\n').peekable();
-    while let Some(line) = lines.next() {
-        told.lines += 1;
-        let text = &line[..line.len() - 1];
-        let Err(broken) = unseal(text) else {
-            told.take(std::str::from_utf8(text).unwrap_or_default(), behind_broken);
-            behind_broken = false;
-            continue;
-        };
-        // One byte may have become a newline: then the next is the rest of it.
-        let next = lines.peek().map(|next| &next[..next.len() - 1]);
-        let joined = next.and_then(|next| mend::join(text, next, &mut patience));
-        let mended =
-            joined.clone().map_or_else(|| mend::mend(text, &mut patience), |line| vec![line]);
-        let name = mended.first().map_or(text, |line| line.as_bytes());
-        told.breaks(broken.to_string(), guess_name(name), !mended.is_empty());
-        if joined.is_some() {
-            lines.next();
+    let mut reading = Reading::default();
+    reading.more(bytes);
+    reading.finish()
+}
+
+/// Reads a manifest piece by piece: there may be much of it.
+#[derive(Default)]
+pub(crate) struct Reading {
+    told: Told,
+    behind_broken: bool,
+    patience: mend::Patience,
+    /// What was not looked at yet: a whole line at most, and the beginning of
+    /// one.
+    held: Vec<u8>,
+}
+
+impl Reading {
+    /// Takes a piece.
+    pub(crate) fn more(&mut self, bytes: &[u8]) {
+        self.held.extend_from_slice(bytes);
+        let held = std::mem::take(&mut self.held);
+        // The last line waits for the next: it may be the rest of it.
+        let whole = memchr::memrchr(b'\n', &held).unwrap_or_default();
+        let ready = memchr::memrchr(b'\n', &held[..whole]).map_or(0, |at| at + 1);
+        let taken = self.take_lines(&held[..ready], held.get(ready..=whole));
+        self.held = held;
+        self.held.drain(..taken);
+    }
+
+    /// There is no more.
+    pub(crate) fn finish(mut self) -> Told {
+        let held = std::mem::take(&mut self.held);
+        let whole = memchr::memrchr(b'\n', &held).map_or(0, |at| at + 1);
+        self.take_lines(&held[..whole], None);
+        let mut told = self.told;
+        // A whole line with something else where its newline should be was not
+        // left by a writer.
+        let end = &held[whole..];
+        if let Some((_, line)) = end.split_last()
+            && unseal(line).is_ok()
+        {
+            told.lines += 1;
+            told.breaks("its newline has changed", guess_name(line), true);
+            told.take(std::str::from_utf8(line).unwrap_or_default(), self.behind_broken);
         }
-        behind_broken |= mended.is_empty();
-        for line in &mended {
-            told.take(line, behind_broken);
-            behind_broken = false;
+        told.unfinished = end.len() as u64;
+        if told.replaced > 0 {
+            told.state.drop_unneeded();
         }
+        told
     }
-    told.length = whole as u64;
-    // A whole line with something else where its newline should be was not
-    // left by a writer.
-    let end = &bytes[whole..];
-    if let Some((_, line)) = end.split_last()
-        && unseal(line).is_ok()
-    {
-        told.lines += 1;
-        told.breaks("its newline has changed", guess_name(line), true);
-        told.take(std::str::from_utf8(line).unwrap_or_default(), behind_broken);
+
+    /// Takes whole lines, of which another may follow. Says how many bytes were
+    /// taken: that one too, if it was the rest of the last.
+    fn take_lines(&mut self, bytes: &[u8], behind: Option<&[u8]>) -> usize {
+        let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+        let mut lines = lines.chain(behind.filter(|behind| behind.ends_with(b"\n"))).peekable();
+        let mut taken = 0;
+        while taken < bytes.len()
+            && let Some(line) = lines.next()
+        {
+            taken += line.len();
+            let text = &line[..line.len() - 1];
+            let told = &mut self.told;
+            told.lines += 1;
+            let Err(broken) = unseal(text) else {
+                told.take(std::str::from_utf8(text).unwrap_or_default(), self.behind_broken);
+                self.behind_broken = false;
+                continue;
+            };
+            // One byte may have become a newline: then the next is the rest of
+            // it.
+            let next = lines.peek().map(|next| &next[..next.len() - 1]);
+            let joined = next.and_then(|next| mend::join(text, next, &mut self.patience));
+            let mended = joined
+                .clone()
+                .map_or_else(|| mend::mend(text, &mut self.patience), |line| vec![line]);
+            let name = mended.first().map_or(text, |line| line.as_bytes());
+            told.breaks(broken.to_string(), guess_name(name), !mended.is_empty());
+            if joined.is_some() {
+                taken += lines.next().map_or(0, <[u8]>::len);
+            }
+            self.behind_broken |= mended.is_empty();
+            for line in &mended {
+                told.take(line, self.behind_broken);
+                self.behind_broken = false;
+            }
+        }
+        self.told.length += taken as u64;
+        taken
     }
-    told.unfinished = end.len() as u64;
-    if told.replaced > 0 {
-        told.state.drop_unneeded();
-    }
-    told
 }
 
 fn apply(line: Line<'_>, text: &str, told: &mut Told) {
@@ -361,6 +420,42 @@ mod tests {
         fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
             let told = read(&bytes);
             prop_assert!(told.length + told.unfinished == bytes.len() as u64);
+        }
+
+        #[test]
+        fn pieces_tell_the_same_as_the_whole(
+            cuts in prop::collection::vec(1_usize..40, 1..60),
+            flip in any::<prop::sample::Index>(),
+        ) {
+            let mut text = String::new();
+            let mut last = String::new();
+            for number in 0..5 {
+                let root = RootLine { number, archive: "a".to_owned(), path: "/p".to_owned() };
+                let line = write(Line { root: Some(root), ..Line::default() }, &last);
+                hash_of(&line).clone_into(&mut last);
+                text.push_str(&line);
+                text.push('\n');
+            }
+            let mut bytes = text.into_bytes();
+            let at = flip.index(bytes.len());
+            bytes[at] ^= 4;
+            let whole = read(&bytes);
+            let mut pieces = Reading::default();
+            let mut rest = bytes.as_slice();
+            for cut in cuts.iter().cycle() {
+                let (piece, behind) = rest.split_at((*cut).min(rest.len()));
+                pieces.more(piece);
+                rest = behind;
+                if rest.is_empty() {
+                    break;
+                }
+            }
+            let pieces = pieces.finish();
+            prop_assert_eq!(&pieces.broken, &whole.broken);
+            prop_assert_eq!((pieces.lines, pieces.length), (whole.lines, whole.length));
+            prop_assert_eq!(pieces.unfinished, whole.unfinished);
+            prop_assert_eq!(&pieces.last, &whole.last);
+            prop_assert_eq!(&pieces.state.roots, &whole.state.roots);
         }
 
         #[test]

@@ -11,11 +11,13 @@ use crate::sealed::{HEAD, OPENING, seal, unseal};
 /// manifest: one that is nothing but damage must not take minutes.
 pub(crate) struct Patience(usize);
 
-impl Patience {
-    pub(crate) fn new() -> Patience {
+impl Default for Patience {
+    fn default() -> Self {
         Patience(2 << 30)
     }
+}
 
+impl Patience {
     /// Whether a line of so many bytes may be hashed once more.
     fn allows(&mut self, bytes: usize) -> bool {
         let left = self.0.checked_sub(bytes);

@@ -36,8 +36,7 @@ impl SyncNote {
     /// Whether the line it names is missing from a manifest: then others may be
     /// too.
     pub(crate) fn is_lost(&self, told: &Told) -> bool {
-        let replaced = told.begin.as_ref().map(|begin| &begin.replaces);
-        !told.hashes.contains(&self.manifest) && replaced != Some(&self.manifest)
+        !told.knows(&self.manifest)
     }
 }
 
