@@ -474,7 +474,7 @@ mod tests {
             seal(&format!("\"prev\":\"{}\",\"weather\":{{\"sky\":\"clear\"}}}}", hash_of(&first)));
         let told = read(format!("{first}\n{news}\n").as_bytes());
         assert!(told.broken.is_empty());
-        assert_eq!(told.unknown, [news.clone()]);
+        assert_eq!(told.unknown, std::slice::from_ref(&news));
         let chained = chain(&news, "abc").unwrap();
         assert!(unseal(chained.as_bytes()).is_ok_and(|rest| rest.contains("\"prev\":\"abc\"")));
         assert!(chained.contains("clear"));

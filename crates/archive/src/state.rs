@@ -153,7 +153,8 @@ impl State {
         frames: &[Frame],
         seen: Seen,
     ) -> Option<bool> {
-        let generations = self.files.entry(key).or_default();
+        // Most files have one version of few frames, and there may be very many.
+        let generations = self.files.entry(key).or_insert_with(|| Vec::with_capacity(1));
         let place = generations.iter().position(|known| known.number >= number);
         let place = place.unwrap_or(generations.len());
         let is_known = generations.get(place).is_some_and(|known| known.number == number);
@@ -165,7 +166,7 @@ impl State {
             known.seen = seen;
             return Some(false);
         }
-        let mut shared = Vec::new();
+        let mut shared = Vec::with_capacity(frames.len());
         if from > 0 {
             let before = place.checked_sub(1).and_then(|before| generations.get(before))?;
             shared.extend_from_slice(&before.frames[..before.frames_before(from)?]);

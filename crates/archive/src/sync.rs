@@ -12,7 +12,7 @@ use crate::failure::ArchiveError;
 use crate::frame::{Compressed, FRAME, Frame, Hash, Press};
 use crate::notes;
 use crate::scope::{Area, Candidate, is_flat_agent};
-use crate::state::{FileKey, Generation, Place, Seen};
+use crate::state::{FileKey, Generation, Place, RootNumber, Seen};
 use crate::writer::Writer;
 use jiff::{SignedDuration, Timestamp};
 use rayon::prelude::*;
@@ -158,9 +158,9 @@ fn read_all(
 /// A file to read.
 #[derive(Debug)]
 struct Work {
-    key: FileKey,
+    root: RootNumber,
     file: Candidate,
-    before: Option<Generation>,
+    before: Option<Box<Generation>>,
 }
 
 /// What changed, the largest first.
@@ -199,8 +199,8 @@ fn plan(
             let is_lost = |frame: &Frame| lost.contains(&frame.hash);
             let has_lost = before.is_some_and(|before| before.frames.iter().any(is_lost));
             if has_lost || !before.is_some_and(|before| before.is_of(&file.stat)) {
-                let before = before.cloned();
-                work.push(Work { key, file, before });
+                let before = before.cloned().map(Box::new);
+                work.push(Work { root, file, before });
             }
         }
     }
@@ -307,7 +307,8 @@ impl<'a> Reader<'a> {
             new_bytes: at - begin.was.min(at),
             is_rewritten: begin.generation > 1 && !begin.grows,
         };
-        let (key, generation, from) = (work.key.clone(), begin.generation, begin.from);
+        let key = (work.root, work.file.name.clone());
+        let (generation, from) = (begin.generation, begin.from);
         Ok(Some(News::Kept { key, generation, from, frames, seen, file }))
     }
 
