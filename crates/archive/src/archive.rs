@@ -23,7 +23,7 @@ pub struct Archive {
 
 impl Archive {
     /// Opens the archive in a folder. Damage in it is not an error here: what
-    /// still holds can be read, and [`crate::verify`] tells the rest.
+    /// still holds can be read, and [`crate::verify()`] tells the rest.
     pub fn open(folder: &Path) -> Result<Archive, ArchiveError> {
         let layout = Layout::new(folder);
         let told = read_manifest(&layout)?;

@@ -7,7 +7,7 @@
 //! archive.
 //!
 //! Deliberately not here: writing below a root (that is `amend`), and deleting
-//! anything but what [`forget`] is told to.
+//! anything but what [`forget()`] is told to.
 
 #![expect(clippy::disallowed_methods, reason = "the archive is written here")]
 
