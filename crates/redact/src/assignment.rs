@@ -1,0 +1,267 @@
+//! Secrets that only their name gives away: `PASSWORD=…`, `"api_key": "…"`,
+//! `--token …`, `<secret>…</secret>`.
+//!
+//! Any word may be a password, and code is full of names like these that are
+//! given something else. What counts as a secret is therefore judged by what
+//! it is made of; a pass phrase of dictionary words is deliberately let by.
+
+use std::ops::Range;
+
+use crate::check::{all, entropy, is_placeholder, is_uuid};
+use crate::pattern::{ALNUM, DIGIT, WORD};
+
+/// Stands where a quote would, before a value that reaches to the end of the
+/// text: how the value of a JSON member is given, whatever quotes it holds.
+pub(crate) const WHOLE: char = '\u{1}';
+
+/// What may follow a keyword within a name.
+const SUFFIXES: &[&str] = &["key", "token", "secret", "value", "base", "hash", "id", "string"];
+
+const LONGEST: usize = 4096;
+
+/// How a value is delimited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Quoting {
+    Quoted,
+    Bare,
+    Flag,
+}
+
+/// The value given to the name that the keyword is in.
+pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let password = text.as_bytes()[keyword.start].eq_ignore_ascii_case(&b'p')
+        && !text[keyword.clone()].eq_ignore_ascii_case("private_key");
+    let loud = text[keyword.clone()].bytes().all(|byte| !byte.is_ascii_lowercase());
+    let (value, quoting) = delimit(text, keyword)?;
+    is_secret(&text[value.clone()], password, loud, quoting).then_some(value)
+}
+
+/// Where the value starts that is given to the name the keyword is in.
+pub(crate) fn find_value(text: &str, keyword: Range<usize>) -> Option<usize> {
+    delimit(text, keyword).map(|(value, _)| value.start)
+}
+
+fn delimit(text: &str, keyword: Range<usize>) -> Option<(Range<usize>, Quoting)> {
+    let bytes = text.as_bytes();
+    let mut at = skip_name(bytes, keyword.end)?;
+    let quoted_name = skip_quote(bytes, &mut at);
+    if bytes.get(at) == Some(&b']') {
+        at += 1;
+    }
+    let spaces = skip_blanks(bytes, &mut at);
+    let mut quoting = Quoting::Bare;
+    let mut element = false;
+    match bytes.get(at..)? {
+        [b'=', b'=' | b'~', ..] | [b':', b':', ..] => return None,
+        [b':' | b'+' | b'?', b'=', ..] | [b'=', b'>', ..] => at += 2,
+        [b'|', b'|', b'=', ..] => at += 3,
+        [b'=' | b':', ..] => at += 1,
+        // A call: `setPassword("…")`, `.env("TOKEN", "…")`.
+        [b',', ..] if quoted_name => at += 1,
+        [b'>', ..] if spaces == 0 && is_element(bytes, keyword.start) => {
+            element = true;
+            at += 1;
+        }
+        _ if spaces > 0 && !quoted_name && is_flag(bytes, keyword.start) => {
+            quoting = Quoting::Flag;
+        }
+        _ => return None,
+    }
+    skip_blanks(bytes, &mut at);
+    if text[at..].starts_with(WHOLE) {
+        return Some((at + 1..text.len(), Quoting::Quoted));
+    }
+    skip_type(bytes, &mut at);
+    let before = at;
+    if let Some(quote) = find_quote(bytes, &mut at) {
+        let rest = &bytes[at..bytes.len().min(at + LONGEST)];
+        let end = rest.iter().position(|byte| *byte == quote || *byte == b'\n')?;
+        // Escaped quotes close with a backslash before them.
+        let escapes = rest[..end].iter().rev().take_while(|byte| **byte == b'\\').count();
+        let escapes = if bytes[before] == b'\\' { escapes } else { 0 };
+        return Some((at..at + end - escapes, Quoting::Quoted));
+    }
+    let length = bytes[at..].iter().take(LONGEST).take_while(|byte| is_bare(**byte)).count();
+    let mut end = at + length;
+    while end > at && matches!(bytes[end - 1], b'.' | b':' | b'!' | b'?' | b'*' | b'-') {
+        end -= 1;
+    }
+    // What goes on as code is code.
+    if matches!(bytes.get(end), Some(b'(' | b'[' | b'{' | b'<')) && !element {
+        return None;
+    }
+    (end > at).then_some((at..end, quoting))
+}
+
+/// The end of the name, if it says no more than the keyword does.
+fn skip_name(bytes: &[u8], mut at: usize) -> Option<usize> {
+    for _ in 0..3 {
+        let mut next = at;
+        if matches!(bytes.get(next), Some(b'_' | b'-' | b'.')) {
+            next += 1;
+        }
+        let rest = bytes.get(next..)?;
+        let Some(suffix) = SUFFIXES.iter().find(|suffix| {
+            rest.get(..suffix.len())
+                .is_some_and(|part| part.eq_ignore_ascii_case(suffix.as_bytes()))
+        }) else {
+            break;
+        };
+        at = next + suffix.len();
+    }
+    let rest = bytes.get(at..)?;
+    let digits = match rest {
+        [b'_', digits @ ..] if DIGIT.run(digits, 3) > 0 => 1 + DIGIT.run(digits, 3),
+        _ => DIGIT.run(rest, 3),
+    };
+    at += digits;
+    (!bytes.get(at).is_some_and(|byte| WORD.contains(*byte))).then_some(at)
+}
+
+fn skip_blanks(bytes: &[u8], at: &mut usize) -> usize {
+    let length =
+        bytes[*at..].iter().take(24).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    *at += length;
+    length
+}
+
+/// A quote that may have backslashes before it.
+fn find_quote(bytes: &[u8], at: &mut usize) -> Option<u8> {
+    let escapes = bytes[*at..].iter().take(8).take_while(|byte| **byte == b'\\').count();
+    let quote = *bytes.get(*at + escapes)?;
+    matches!(quote, b'"' | b'\'' | b'`').then(|| {
+        *at += escapes + 1;
+        quote
+    })
+}
+
+fn skip_quote(bytes: &[u8], at: &mut usize) -> bool {
+    find_quote(bytes, at).is_some()
+}
+
+/// `&str = `, `string = `, `String::from(`: what stands between a colon or an
+/// equals sign and a quote.
+fn skip_type(bytes: &[u8], at: &mut usize) {
+    let rest = &bytes[*at..];
+    let length = rest
+        .iter()
+        .take(28)
+        .take_while(|byte| ALNUM.contains(**byte) || matches!(byte, b'&' | b'\'' | b':' | b'_'))
+        .count();
+    let mut end = *at + length;
+    let spaces = skip_blanks(bytes, &mut end);
+    let opens = match bytes.get(end) {
+        Some(b'=') if length > 0 => {
+            end += 1;
+            skip_blanks(bytes, &mut end);
+            true
+        }
+        Some(b'(') if length > 0 && spaces == 0 => {
+            end += 1;
+            true
+        }
+        // Python and Rust: b"…", r"…", f"…".
+        Some(b'"' | b'\'') => length == 1 && spaces == 0 && matches!(rest[0], b'b' | b'r' | b'f'),
+        _ => false,
+    };
+    if opens && matches!(bytes.get(end), Some(b'"' | b'\'' | b'`' | b'\\')) {
+        *at = end;
+    }
+}
+
+/// `--password …`
+fn is_flag(bytes: &[u8], keyword: usize) -> bool {
+    let start = bytes[..keyword]
+        .iter()
+        .rev()
+        .take(40)
+        .take_while(|byte| WORD.contains(**byte) || **byte == b'-')
+        .count();
+    bytes[keyword - start..].starts_with(b"--")
+}
+
+/// `<password>…`
+fn is_element(bytes: &[u8], keyword: usize) -> bool {
+    let start = bytes[..keyword]
+        .iter()
+        .rev()
+        .take(40)
+        .take_while(|byte| WORD.contains(**byte) || matches!(byte, b'-' | b':'))
+        .count();
+    bytes[..keyword - start].ends_with(b"<")
+}
+
+fn is_bare(byte: u8) -> bool {
+    byte.is_ascii_graphic()
+        && !matches!(
+            byte,
+            b'"' | b'\''
+                | b'`'
+                | b'\\'
+                | b','
+                | b';'
+                | b'('
+                | b')'
+                | b'['
+                | b']'
+                | b'{'
+                | b'}'
+                | b'<'
+                | b'>'
+                | b'|'
+                | b'&'
+        )
+}
+
+/// Whether a value looks like what nobody else should see.
+fn is_secret(value: &str, password: bool, loud: bool, quoting: Quoting) -> bool {
+    let bytes = value.as_bytes();
+    let least = if password { 6 } else { 10 };
+    if !(least..=LONGEST).contains(&bytes.len())
+        || bytes.iter().any(|byte| !byte.is_ascii_graphic())
+        || matches!(
+            bytes[0],
+            b'$' | b'%' | b'{' | b'<' | b'[' | b'(' | b'/' | b'~' | b'#' | b'*' | b'.'
+        )
+        || value.contains("${")
+        || value.contains("{{")
+        || value.contains("$(")
+        || value.contains("://")
+        || is_placeholder(value)
+        || is_uuid(value)
+    {
+        return false;
+    }
+    let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    if letters == 0 {
+        return false;
+    }
+    let bits = entropy(bytes);
+    if digits == 0 {
+        // Shell files have passwords without a digit; code has names.
+        return loud
+            && password
+            && quoting != Quoting::Flag
+            && bytes.len() >= 12
+            && bits >= 3.0
+            && !is_wordy(value);
+    }
+    if is_wordy(value) && !(password && quoting == Quoting::Quoted && all(ALNUM, value)) {
+        return false;
+    }
+    if quoting != Quoting::Quoted && bytes.iter().any(|byte| matches!(byte, b'(' | b'*')) {
+        return false;
+    }
+    bits >= if password { 2.3 } else { 3.0 }
+}
+
+/// Made of words and numbers, like a name, a path, a version or a date:
+/// `my-token-1`, `auth.token`, `v1beta1`, `2026-01-02`.
+fn is_wordy(value: &str) -> bool {
+    value.split(|c: char| !c.is_ascii_alphanumeric()).all(|word| {
+        let tail = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        (tail.len() <= 3 || tail.len() == word.len())
+            && tail.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}

@@ -1,0 +1,179 @@
+//! Whether something written like a secret is one: entropy, checksums, and the
+//! words people put where a secret belongs.
+
+use crate::pattern::{ANY_HEX, Set};
+
+/// Bits per byte, by the frequencies within the text itself.
+pub(crate) fn entropy(text: &[u8]) -> f32 {
+    let mut counts = [0_u32; 256];
+    for byte in text {
+        counts[usize::from(*byte)] += 1;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a measure, compared with a threshold")]
+    let total = text.len().max(1) as f32;
+    counts
+        .iter()
+        .filter(|count| **count > 0)
+        .map(|count| {
+            #[expect(clippy::cast_precision_loss, reason = "a measure, compared with a threshold")]
+            let share = *count as f32 / total;
+            -share * share.log2()
+        })
+        .sum()
+}
+
+/// Whether the last six characters are the CRC-32 of those before them in base
+/// 62, as GitHub and npm make their tokens.
+pub(crate) fn has_checksum(body: &[u8]) -> bool {
+    const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let Some((random, checksum)) = body.split_last_chunk::<6>() else { return false };
+    let mut rest = crc32(random);
+    checksum.iter().rev().all(|digit| {
+        let expected = DIGITS[(rest % 62) as usize];
+        rest /= 62;
+        *digit == expected
+    })
+}
+
+/// Bit by bit: it runs over thirty bytes at a time, and rarely.
+pub(crate) fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+            (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg())
+        })
+    })
+}
+
+/// The start of what base64, of either alphabet, says; empty if it is none.
+pub(crate) fn decode_base64(text: &[u8], most: usize) -> Vec<u8> {
+    let (mut bits, mut held) = (0_u32, 0);
+    let mut decoded = Vec::new();
+    for byte in text.iter().take_while(|byte| **byte != b'=') {
+        if decoded.len() >= most {
+            break;
+        }
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => return Vec::new(),
+        };
+        bits = (bits << 6 | u32::from(value)) & 0xF_FFFF;
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            decoded.push((bits >> held & 0xFF) as u8);
+        }
+    }
+    decoded
+}
+
+/// What people write where a secret belongs.
+const PLACEHOLDERS: &[&str] = &[
+    "xxxx",
+    "****",
+    "....",
+    "----",
+    "____",
+    "0000000",
+    "1111111",
+    "1234567890123456",
+    "•••",
+    "…",
+    "example",
+    "placeholder",
+    "redacted",
+    "changeme",
+    "change_me",
+    "change-me",
+    "change_this",
+    "change-this",
+    "dummy",
+    "your_",
+    "your-",
+    "yourkey",
+    "yoursecret",
+    "yourtoken",
+    "yourpass",
+    "yourapi",
+    "my_secret",
+    "my-secret",
+    "insert_",
+    "insert-",
+    "replace_",
+    "replace-",
+    "replaceme",
+    "notasecret",
+    "not-a-secret",
+    "not_a_secret",
+    "fake-",
+    "fake_",
+    "-here",
+    "_here",
+    "goes here",
+    "process.env",
+    "os.environ",
+    "import.meta",
+    "getenv",
+    "undefined",
+];
+
+/// Whether the text holds a word that stands for a secret.
+pub(crate) fn is_placeholder(text: &str) -> bool {
+    PLACEHOLDERS.iter().any(|word| contains_any_case(text, word))
+}
+
+/// `word` is in lower case.
+pub(crate) fn contains_any_case(text: &str, word: &str) -> bool {
+    text.as_bytes().windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
+}
+
+/// `8-4-4-4-12` hex digits.
+pub(crate) fn is_uuid(text: &str) -> bool {
+    let groups: Vec<&str> = text.split('-').collect();
+    groups.len() == 5
+        && groups.iter().zip([8, 4, 4, 4, 12]).all(|(group, length)| {
+            group.len() == length && group.bytes().all(|byte| ANY_HEX.contains(byte))
+        })
+}
+
+/// Whether every byte is of the set.
+pub(crate) fn all(set: Set, text: &str) -> bool {
+    text.bytes().all(|byte| set.contains(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn github_own_example_has_a_right_checksum() {
+        // From GitHub's article on the format, in two pieces.
+        let body = format!("zQWBuTSOoRi4A9spHcVY{}", "5ncnsDkxkJ0mLq17");
+        assert!(has_checksum(body.as_bytes()));
+        assert!(!has_checksum(body.replace('z', "y").as_bytes()));
+        assert!(!has_checksum(b"0mLq1"));
+    }
+
+    #[test]
+    fn the_checksum_is_the_one_of_zip() {
+        assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
+    }
+
+    #[test]
+    fn entropy_is_bits_per_byte() {
+        for (text, bits) in [("", 0.0), ("aaaa", 0.0), ("abab", 1.0), ("abcdefgh", 3.0)] {
+            assert!((entropy(text.as_bytes()) - bits).abs() < 0.001, "{text}");
+        }
+    }
+
+    #[test]
+    fn base64_is_read_in_both_alphabets_and_only_so_far_as_asked() {
+        assert_eq!(decode_base64(b"eyJhbGciOiJI", 5), b"{\"alg");
+        assert_eq!(decode_base64(b"_-8=", 9), b"\xff\xef");
+        assert_eq!(decode_base64(b"/+8=", 9), b"\xff\xef");
+        assert_eq!(decode_base64(b"a b", 9), b"");
+    }
+}

@@ -1,0 +1,220 @@
+//! Masking inside JSON without reading it into a tree.
+//!
+//! Strings are found, read through their escapes, searched, and the places
+//! taken back to the bytes they came from; everything else is copied. Whether
+//! the text is valid JSON is not checked beyond what tells strings from the
+//! rest: if that fails, the whole is masked as plain text.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::assignment::WHOLE;
+use crate::check::all;
+use crate::pattern::ANY64;
+use crate::{MOST_ROUNDS, Redactor, Report};
+
+/// Members whose long base64 is a picture or a signature, never a secret.
+const BLOBS: &[&str] = &["data", "signature", "base64"];
+const SHORTEST_BLOB: usize = 96;
+
+pub(crate) fn mask<'a>(redactor: &Redactor, json: &'a str, report: &mut Report) -> Cow<'a, str> {
+    let mut masked = Cow::Borrowed(json);
+    for _ in 0..MOST_ROUNDS {
+        let mut round = Round { redactor, output: String::new(), done: 0, scratch: String::new() };
+        let mut counted = Report::default();
+        if !round.run(&masked, &mut counted) {
+            return match redactor.mask_counting(&masked, report) {
+                Cow::Borrowed(_) => masked,
+                Cow::Owned(text) => Cow::Owned(text),
+            };
+        }
+        if counted.is_empty() {
+            break;
+        }
+        report.merge(&counted);
+        round.output.push_str(&masked[round.done..]);
+        masked = Cow::Owned(round.output);
+    }
+    masked
+}
+
+/// One pass over the text.
+struct Round<'r> {
+    redactor: &'r Redactor,
+    output: String,
+    /// Up to where the text is copied to the output.
+    done: usize,
+    scratch: String,
+}
+
+impl Round<'_> {
+    /// Says whether the text was JSON, as far as can be told.
+    fn run(&mut self, json: &str, report: &mut Report) -> bool {
+        let bytes = json.as_bytes();
+        let mut at = 0;
+        let mut name = 0..0;
+        let mut name_matters = false;
+        while let Some(byte) = bytes.get(at) {
+            match byte {
+                b'"' => {
+                    let Some(end) = find_end(bytes, at + 1) else { return false };
+                    let string = at + 1..end;
+                    at = end + 1;
+                    let next = bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace());
+                    if next.is_some_and(|next| bytes[at + next] == b':') {
+                        name = string;
+                        name_matters = self.redactor.has_keyword(&json[name.clone()]);
+                    } else {
+                        let name = &json[name.clone()];
+                        self.string(json, name, name_matters, string, report);
+                    }
+                }
+                b'{'
+                | b'}'
+                | b'['
+                | b']'
+                | b','
+                | b':'
+                | b' '
+                | b'\t'
+                | b'\r'
+                | b'\n'
+                | b'0'..=b'9'
+                | b'+'
+                | b'-'
+                | b'.'
+                | b'E'
+                | b'a'..=b'z' => at += 1,
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    fn string(
+        &mut self,
+        json: &str,
+        name: &str,
+        name_matters: bool,
+        string: Range<usize>,
+        report: &mut Report,
+    ) {
+        let raw = &json[string.clone()];
+        if raw.len() < 3 || raw.len() >= SHORTEST_BLOB && BLOBS.contains(&name) && all(ANY64, raw) {
+            return;
+        }
+        let escaped = memchr::memchr(b'\\', raw.as_bytes()).is_some();
+        self.scratch.clear();
+        let mut prefix = 0;
+        if name_matters {
+            // The name tells what the value is: they are searched together.
+            self.scratch.push_str(name);
+            self.scratch.push(':');
+            self.scratch.push(WHOLE);
+            prefix = self.scratch.len();
+        }
+        let text = if escaped || name_matters {
+            decode(raw, &mut self.scratch);
+            self.scratch.as_str()
+        } else {
+            raw
+        };
+        for span in self.redactor.find(text) {
+            let Some(start) = span.start.checked_sub(prefix) else { continue };
+            let end = span.end - prefix;
+            let place = if escaped { undecode(raw, start..end) } else { start..end };
+            self.output.push_str(&json[self.done..string.start + place.start]);
+            self.redactor.push_placeholder(
+                &mut self.output,
+                span.rule,
+                &text[span.start..span.end],
+            );
+            self.done = string.start + place.end;
+            report.count(span.rule);
+        }
+    }
+}
+
+/// Where the string that starts at `at` ends: at its closing quote.
+fn find_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        let next = memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
+        if bytes[at + next] == b'"' {
+            return Some(at + next);
+        }
+        at += next + 2;
+    }
+}
+
+/// Appends what a string says.
+fn decode(raw: &str, to: &mut String) {
+    let mut rest = raw;
+    while let Some(next) = memchr::memchr(b'\\', rest.as_bytes()) {
+        to.push_str(&rest[..next]);
+        let (character, length) = read_escape(&rest[next..]);
+        to.push(character);
+        rest = &rest[next + length..];
+    }
+    to.push_str(rest);
+}
+
+/// The bytes of the raw string that a range of the decoded one comes from.
+fn undecode(raw: &str, range: Range<usize>) -> Range<usize> {
+    let (mut read, mut decoded) = (0, 0);
+    let mut start = None;
+    loop {
+        let plain = memchr::memchr(b'\\', &raw.as_bytes()[read..]).unwrap_or(raw.len() - read);
+        if start.is_none() && range.start < decoded + plain {
+            start = Some(read + (range.start - decoded));
+        }
+        if range.end <= decoded + plain {
+            let end = read + (range.end - decoded);
+            return start.unwrap_or(end)..end;
+        }
+        read += plain;
+        decoded += plain;
+        if read >= raw.len() {
+            return start.unwrap_or(read)..read;
+        }
+        let (character, length) = read_escape(&raw[read..]);
+        if start.is_none() && range.start < decoded + character.len_utf8() {
+            start = Some(read);
+        }
+        read += length;
+        decoded += character.len_utf8();
+    }
+}
+
+/// The character an escape stands for and its length. The text starts with a
+/// backslash; what is no escape stands for the backslash itself.
+fn read_escape(text: &str) -> (char, usize) {
+    let plain = match text.as_bytes().get(1) {
+        Some(b'n') => '\n',
+        Some(b't') => '\t',
+        Some(b'r') => '\r',
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(mark @ (b'"' | b'\\' | b'/')) => char::from(*mark),
+        Some(b'u') => return read_unicode(text).unwrap_or(('\\', 1)),
+        _ => return ('\\', 1),
+    };
+    (plain, 2)
+}
+
+fn read_unicode(text: &str) -> Option<(char, usize)> {
+    let first = read_unit(text)?;
+    if (0xD800..0xDC00).contains(&first)
+        && let Some(second) = text.get(6..).and_then(read_unit)
+        && (0xDC00..0xE000).contains(&second)
+    {
+        let code = 0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00);
+        return char::from_u32(code).map(|character| (character, 12));
+    }
+    Some((char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER), 6))
+}
+
+fn read_unit(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(())?;
+    u32::from_str_radix(digits, 16).ok()
+}

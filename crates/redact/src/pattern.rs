@@ -1,0 +1,210 @@
+//! What a secret is written like: sets of bytes, and sequences of runs of them.
+//!
+//! A pattern is matched at one place, where a keyword stands, and never
+//! searched for: each run takes as much as it can and nothing is taken back, so
+//! the time is the length of the match. Regular expressions are deliberately
+//! not here; no token needs them, and they would cost more than all the rest.
+
+/// A set of ASCII bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Set(u16);
+
+const LOWER_AF: u16 = 1;
+const LOWER_GZ: u16 = 1 << 1;
+const UPPER_AF: u16 = 1 << 2;
+const UPPER_GZ: u16 = 1 << 3;
+const DIGIT_01: u16 = 1 << 4;
+const DIGIT_27: u16 = 1 << 5;
+const DIGIT_89: u16 = 1 << 6;
+const DASH: u16 = 1 << 7;
+const UNDERSCORE: u16 = 1 << 8;
+const DOT: u16 = 1 << 9;
+const PLUS_SLASH: u16 = 1 << 10;
+const EQUALS: u16 = 1 << 11;
+const TILDE: u16 = 1 << 12;
+const PERCENT: u16 = 1 << 13;
+
+/// `0-9`
+pub(crate) const DIGIT: Set = Set(DIGIT_01 | DIGIT_27 | DIGIT_89);
+/// `0-9a-f`
+pub(crate) const HEX: Set = Set(DIGIT.0 | LOWER_AF);
+/// `0-9a-fA-F`
+pub(crate) const ANY_HEX: Set = Set(HEX.0 | UPPER_AF);
+/// `a-z`
+pub(crate) const LOWER: Set = Set(LOWER_AF | LOWER_GZ);
+/// `0-9a-z`
+pub(crate) const LOWER_ALNUM: Set = Set(LOWER.0 | DIGIT.0);
+/// `0-9A-Z`
+pub(crate) const UPPER_ALNUM: Set = Set(UPPER_AF | UPPER_GZ | DIGIT.0);
+/// `A-Z2-7`
+pub(crate) const BASE32: Set = Set(UPPER_AF | UPPER_GZ | DIGIT_27);
+/// `0-9A-Za-z`
+pub(crate) const ALNUM: Set = Set(LOWER.0 | UPPER_ALNUM.0);
+/// `0-9A-Za-z_`
+pub(crate) const WORD: Set = Set(ALNUM.0 | UNDERSCORE);
+/// `0-9A-Za-z_-`: base64 as URLs have it.
+pub(crate) const URL64: Set = Set(WORD.0 | DASH);
+/// `0-9A-Za-z_.-`
+pub(crate) const DOTTED: Set = Set(URL64.0 | DOT);
+/// `0-9A-Za-z_.~-`
+pub(crate) const TILDED: Set = Set(DOTTED.0 | TILDE);
+/// `0-9A-Za-z+/`
+pub(crate) const BASE64: Set = Set(ALNUM.0 | PLUS_SLASH);
+/// `0-9A-Za-z+/=`
+pub(crate) const PADDED64: Set = Set(BASE64.0 | EQUALS);
+/// Both alphabets of base64, and padding.
+pub(crate) const ANY64: Set = Set(PADDED64.0 | URL64.0);
+/// What a bearer token may be made of.
+pub(crate) const BEARER: Set = Set(ANY64.0 | DOT | TILDE);
+/// Base64 in a query, its signs as `%2B`.
+pub(crate) const QUERY64: Set = Set(ANY64.0 | PERCENT);
+/// `=`
+pub(crate) const PADDING: Set = Set(EQUALS);
+
+const CLASSES: [u16; 256] = classes();
+
+const fn classes() -> [u16; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = match byte as u8 {
+            b'a'..=b'f' => LOWER_AF,
+            b'g'..=b'z' => LOWER_GZ,
+            b'A'..=b'F' => UPPER_AF,
+            b'G'..=b'Z' => UPPER_GZ,
+            b'0' | b'1' => DIGIT_01,
+            b'2'..=b'7' => DIGIT_27,
+            b'8' | b'9' => DIGIT_89,
+            b'-' => DASH,
+            b'_' => UNDERSCORE,
+            b'.' => DOT,
+            b'+' | b'/' => PLUS_SLASH,
+            b'=' => EQUALS,
+            b'~' => TILDE,
+            b'%' => PERCENT,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+}
+
+impl Set {
+    pub(crate) fn contains(self, byte: u8) -> bool {
+        CLASSES[usize::from(byte)] & self.0 != 0
+    }
+
+    /// How many bytes of the set stand at the start, at most `most`.
+    pub(crate) fn run(self, bytes: &[u8], most: usize) -> usize {
+        bytes.iter().take(most).take_while(|byte| self.contains(**byte)).count()
+    }
+
+    /// How many bytes of the set stand at the end, at most `most`.
+    pub(crate) fn run_back(self, bytes: &[u8], most: usize) -> usize {
+        bytes.iter().rev().take(most).take_while(|byte| self.contains(**byte)).count()
+    }
+}
+
+/// A piece of a pattern.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Part {
+    /// So many bytes of a set, at least and at most.
+    Run(Set, usize, usize),
+    /// These bytes.
+    Text(&'static str),
+}
+
+/// The end of the pattern that starts at `at`. What follows must not look like
+/// more of the same.
+pub(crate) fn match_parts(bytes: &[u8], at: usize, parts: &[Part]) -> Option<usize> {
+    let mut end = at;
+    let mut last = ALNUM;
+    for part in parts {
+        let rest = bytes.get(end..)?;
+        end += match *part {
+            Part::Run(set, least, most) => {
+                let length = set.run(rest, most);
+                if length < least {
+                    return None;
+                }
+                last = set;
+                length
+            }
+            Part::Text(text) => {
+                last = ALNUM;
+                rest.starts_with(text.as_bytes()).then_some(text.len())?
+            }
+        };
+    }
+    let more = bytes.get(end).is_some_and(|byte| WORD.contains(*byte) || last.contains(*byte));
+    (!more).then_some(end)
+}
+
+/// Whether a token may start at `at`: what stands before is not a part of it.
+/// Escapes written out (`\n`, `%3D`, the end of a colour) are no part of a
+/// token, though they end in letters.
+pub(crate) fn starts_token(bytes: &[u8], at: usize) -> bool {
+    let before = &bytes[..at];
+    match before {
+        [] => true,
+        [.., last] if !WORD.contains(*last) => true,
+        [.., b'\\', b'n' | b't' | b'r' | b'"' | b'b' | b'f'] => true,
+        [.., b'%', high, low] if ANY_HEX.contains(*high) && ANY_HEX.contains(*low) => true,
+        [.., b'\\', b'u', a, b, c, d] => [a, b, c, d].iter().all(|digit| ANY_HEX.contains(**digit)),
+        [rest @ .., b'm'] => {
+            let digits = rest
+                .iter()
+                .rev()
+                .take(12)
+                .take_while(|b| b.is_ascii_digit() || **b == b';')
+                .count();
+            rest[..rest.len() - digits].ends_with(b"[")
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_starts_where_a_word_does_or_after_an_escape_written_out() {
+        for (text, starts) in [
+            ("^", true),
+            ("a ^", true),
+            ("a^", false),
+            ("_^", false),
+            (r"\n^", true),
+            ("n^", false),
+            ("%3D^", true),
+            ("%3^", false),
+            (r"\u003d^", true),
+            ("\u{1b}[31m^", true),
+            ("\u{1b}[0;1m^", true),
+            ("m^", false),
+            ("é^", true),
+            ("=^", true),
+        ] {
+            let at = text.find('^').unwrap();
+            assert_eq!(starts_token(text.as_bytes(), at), starts, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_takes_its_runs_whole_and_nothing_may_follow() {
+        let parts = [Part::Run(HEX, 2, 4), Part::Text("-"), Part::Run(ALNUM, 3, 3)];
+        for (text, end) in [
+            ("ab12-xyz", Some(8)),
+            ("ab12-xyz.", Some(8)),
+            ("ab12-xyz0", None),
+            ("ab12-xyz_", None),
+            ("a-xyz", None),
+            ("abcde-xyz", None),
+            ("ab12-xy", None),
+            ("ab12-xyé", None),
+        ] {
+            assert_eq!(match_parts(text.as_bytes(), 0, &parts), end, "{text}");
+        }
+    }
+}

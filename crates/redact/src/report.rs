@@ -1,0 +1,38 @@
+//! How much was masked, by kind. Where it was is the caller's to say: one
+//! report for each place it wants to tell apart.
+
+use std::collections::BTreeMap;
+
+/// How many secrets of each kind were masked.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    counts: BTreeMap<&'static str, u64>,
+}
+
+impl Report {
+    pub(crate) fn count(&mut self, rule: &'static str) {
+        *self.counts.entry(rule).or_default() += 1;
+    }
+
+    /// Adds what another report counted.
+    pub fn merge(&mut self, other: &Self) {
+        for (rule, count) in &other.counts {
+            *self.counts.entry(rule).or_default() += count;
+        }
+    }
+
+    /// The kinds by name, each with its number.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.counts.iter().map(|(rule, count)| (*rule, *count))
+    }
+
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.counts.values().sum()
+    }
+
+    /// Nothing was masked.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+}

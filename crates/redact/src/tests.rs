@@ -1,0 +1,122 @@
+use super::*;
+
+fn redactor(level: Level) -> Redactor {
+    Redactor::new(level, [7; 32])
+}
+
+#[test]
+fn every_row_finds_its_values_whole_and_by_its_name() {
+    let mut wrong = Vec::new();
+    for rule in rules() {
+        let redactor = redactor(rule.level);
+        assert!(rule.hits().count() > 0, "{} has no values", rule.name());
+        for (text, secret) in rule.hits() {
+            let found: Vec<_> = redactor
+                .find(&text)
+                .iter()
+                .map(|span| (span.rule, text[span.start..span.end].to_owned()))
+                .collect();
+            if found != [(rule.name(), secret.clone())] {
+                wrong.push(format!("{}: {text}\n    {found:?}", rule.name()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_row_finds_what_only_looks_like_it() {
+    let mut wrong = Vec::new();
+    for rule in rules() {
+        assert!(rule.misses().count() > 0, "{} has no near misses", rule.name());
+        for text in rule.misses() {
+            for span in redactor(rule.level).find(&text).iter().filter(|s| s.rule == rule.name()) {
+                wrong.push(format!("{}: {text}: {}", rule.name(), &text[span.start..span.end]));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn keywords_are_long_enough_for_the_gate_and_names_are_unique() {
+    let mut names: Vec<_> = rules().map(Rule::name).collect();
+    let number = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), number);
+    for rule in rules() {
+        for keyword in rule.keywords {
+            assert!(keyword.len() >= 3 || rule.name() == "email", "{}: {keyword}", rule.name());
+        }
+    }
+}
+
+#[test]
+fn the_same_secret_reads_the_same_everywhere_and_another_key_hides_it_anew() {
+    let redactor = redactor(Level::Standard);
+    let secret = "k9Xz2mQpLw7";
+    let masked = redactor.mask(&format!("PASSWORD={secret}")).into_owned();
+    let placeholder = masked.strip_prefix("PASSWORD=").unwrap();
+    let json = format!(r#"{{"password":"{secret}","b":"PASSWORD={secret}"}}"#);
+    assert_eq!(redactor.mask_json(&json).matches(placeholder).count(), 2, "{json}");
+    let other =
+        Redactor::new(Level::Standard, [8; 32]).mask(&format!("PASSWORD={secret}")).into_owned();
+    assert_ne!(masked, other);
+    assert!(masked.starts_with("PASSWORD=[redacted:assigned-secret:"), "{masked}");
+    assert_eq!(placeholder.len(), "[redacted:assigned-secret:0000]".len());
+}
+
+#[test]
+fn json_is_seen_through_its_escapes_and_stays_as_it_was_elsewhere() {
+    let redactor = redactor(Level::Standard);
+    let token = format!("gh{}", "p_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6");
+    let unicode = token.replacen('g', r"\u0067", 1).replacen('p', r"\u0070", 1);
+    let cases = [
+        (format!(r#"{{"a":"x\n{token}\n","id":1.50}}"#), r#"{"a":"x\n§\n","id":1.50}"#),
+        (format!(r#"{{"a" : "\u00e9{unicode}"}}"#), r#"{"a" : "\u00e9§"}"#),
+        (format!(r#"["\ud83d\ude00 {token}","\ud83d"]"#), r#"["\ud83d\ude00 §","\ud83d"]"#),
+        (format!(r#"{{"{token}":"a"}}"#), &*format!(r#"{{"{token}":"a"}}"#)),
+        (format!(r#"{{"a":"{{\"b\":\"{token}\"}}"}}"#), r#"{"a":"{\"b\":\"§\"}"}"#),
+        (
+            r#"{"url":"postgres:\/\/app:k9Xz2mQp@db\/x"}"#.to_owned(),
+            r#"{"url":"postgres:\/\/app:§@db\/x"}"#,
+        ),
+        (r#"{"password":"k9\"Xz2m'Qp"}"#.to_owned(), r#"{"password":"§"}"#),
+        (r#"{"passwords":["k9Xz2mQp"]}"#.to_owned(), r#"{"passwords":["k9Xz2mQp"]}"#),
+        // Torn: masked as text.
+        (format!(r#"{{"a":"{token} and"#), r#"{"a":"§ and"#),
+    ];
+    for (json, expected) in cases {
+        let masked = redactor.mask_json(&json).into_owned();
+        let mut plain = String::new();
+        let mut rest = masked.as_str();
+        while let Some(start) = rest.find("[redacted:") {
+            let end = start + rest[start..].find(']').unwrap() + 1;
+            plain.push_str(&rest[..start]);
+            plain.push('§');
+            rest = &rest[end..];
+        }
+        plain.push_str(rest);
+        assert_eq!(plain, expected, "{json}");
+    }
+}
+
+#[test]
+fn ids_times_pictures_and_signatures_stay() {
+    let blob = "iVBORw0KGgo".repeat(20) + "/AKIAQYLPMN5HHHFPZAM2/";
+    let json = format!(
+        r#"{{"uuid":"0f3b2c1d-aaaa-4bbb-8ccc-0f3b2c1d4e5f","requestId":"req_011CSHoEeqs5C35K2UUqR7Fy","id":"toolu_01A09q90qw90lq917835lq9","timestamp":"2026-01-02T03:04:05.678Z","signature":"{blob}","source":{{"type":"base64","data":"{blob}"}},"sessionId":"0f3b2c1d-aaaa-4bbb-8ccc-0f3b2c1d4e5f"}}"#
+    );
+    assert!(matches!(redactor(Level::Strict).mask_json(&json), Cow::Borrowed(_)));
+}
+
+#[test]
+fn what_is_masked_side_by_side_is_masked_whole() {
+    let one = format!("gh{}", "p_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6");
+    let text = format!("{one}{one} {one}-{one}");
+    let redactor = redactor(Level::Standard);
+    let masked = redactor.mask(&text).into_owned();
+    assert_eq!(redactor.mask(&masked), masked);
+    assert!(!masked.contains("-gh"), "{masked}");
+}
