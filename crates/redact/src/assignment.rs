@@ -238,6 +238,9 @@ fn is_secret(value: &str, password: bool, loud: bool, quoting: Quoting) -> bool 
         return false;
     }
     let bits = entropy(bytes);
+    if quoting == Quoting::Quoted && bits >= 3.0 && is_mixed(value) {
+        return true;
+    }
     if digits == 0 {
         // Shell files have passwords without a digit; code has names.
         return loud
@@ -247,13 +250,29 @@ fn is_secret(value: &str, password: bool, loud: bool, quoting: Quoting) -> bool 
             && bits >= 3.0
             && !is_wordy(value);
     }
-    if is_wordy(value) && !(password && quoting == Quoting::Quoted && all(ALNUM, value)) {
+    if is_wordy(value)
+        && !(password && quoting == Quoting::Quoted && !value.contains(['-', '_', '.', '/', ':']))
+    {
         return false;
     }
     if quoting != Quoting::Quoted && bytes.iter().any(|byte| matches!(byte, b'(' | b'*')) {
         return false;
     }
     bits >= if password { 2.3 } else { 3.0 }
+}
+
+/// Upper and lower case as chance mixes them. In names an upper case letter
+/// begins a word or belongs to an acronym, and words are longer than that.
+fn is_mixed(value: &str) -> bool {
+    let upper = value.bytes().filter(u8::is_ascii_uppercase).count();
+    let lower = value.bytes().filter(u8::is_ascii_lowercase).count();
+    let acronym = value.as_bytes().windows(4).any(|four| four.iter().all(u8::is_ascii_uppercase));
+    all(ALNUM, value)
+        && value.len() >= 16
+        && upper * 4 >= value.len()
+        && lower * 4 >= value.len()
+        && !acronym
+        && value.len() * 10 <= (upper + 1) * 26
 }
 
 /// Made of words and numbers, like a name, a path, a version or a date:

@@ -2,11 +2,18 @@
 //!
 //! Every three bytes are hashed into a bit set that stays in the nearest cache;
 //! only where the bit is set are keywords compared. A keyword thus has at least
-//! three bytes. An automaton would look at each byte as often but jump through
+//! three bytes, and the rarest three of them are what is looked for. An automaton would look at each byte as often but jump through
 //! memory to do so.
 
 /// log2 of the number of bits.
 const BITS: u32 = 17;
+const WORDS: usize = 1 << (BITS - 6);
+
+/// How often letters occur in English, per mille, from `a` to `z`.
+const LETTERS: [u32; 26] = [
+    82, 15, 28, 43, 127, 22, 20, 61, 70, 2, 8, 40, 24, 67, 75, 19, 1, 60, 63, 91, 28, 10, 24, 2,
+    20, 1,
+];
 
 /// A keyword, and whose it is.
 #[derive(Debug, Clone, Copy)]
@@ -14,12 +21,14 @@ struct Needle {
     text: &'static [u8],
     any_case: bool,
     owner: u16,
+    /// Where in it the three bytes stand that are looked for.
+    offset: usize,
 }
 
 /// All keywords.
 pub(crate) struct Gate {
-    /// Which hashes of three bytes begin a keyword.
-    begins: Box<[u64]>,
+    /// Which hashes of three bytes are of a keyword.
+    set: Box<[u64; WORDS]>,
     /// By hash, sorted.
     needles: Vec<(u32, Needle)>,
 }
@@ -27,18 +36,22 @@ pub(crate) struct Gate {
 impl Gate {
     /// Keywords with their owner, and whether case matters not.
     pub(crate) fn new(keywords: impl Iterator<Item = (&'static str, bool, u16)>) -> Self {
-        let mut begins = vec![0_u64; 1 << (BITS - 6)].into_boxed_slice();
+        let mut set = Box::new([0_u64; WORDS]);
         let mut needles = Vec::new();
         for (keyword, any_case, owner) in keywords {
             let text = keyword.as_bytes();
-            let Some(first) = text.first_chunk::<3>() else { continue };
-            for hash in spellings(*first, any_case) {
-                begins[(hash >> 6) as usize] |= 1 << (hash & 63);
-                needles.push((hash, Needle { text, any_case, owner }));
+            let threes = text.windows(3).enumerate();
+            let Some((offset, three)) = threes.min_by_key(|(_, three)| commonness(three, any_case))
+            else {
+                continue;
+            };
+            for hash in spellings([three[0], three[1], three[2]], any_case) {
+                set[(hash >> 6) as usize] |= 1 << (hash & 63);
+                needles.push((hash, Needle { text, any_case, owner, offset }));
             }
         }
         needles.sort_by_key(|(hash, _)| *hash);
-        Self { begins, needles }
+        Self { set, needles }
     }
 
     /// Calls `found` with the owner, the place and the length of every keyword.
@@ -47,7 +60,7 @@ impl Gate {
         for (index, byte) in text.iter().enumerate() {
             three = three >> 8 | u32::from(*byte) << 16;
             let hash = hash(three);
-            if self.begins[(hash >> 6) as usize] >> (hash & 63) & 1 != 0 && index >= 2 {
+            if self.set[(hash >> 6) as usize] >> (hash & 63) & 1 != 0 && index >= 2 {
                 self.compare(text, index - 2, hash, &mut found);
             }
         }
@@ -64,6 +77,7 @@ impl Gate {
     ) {
         let first = self.needles.partition_point(|(other, _)| *other < hash);
         for (_, needle) in self.needles[first..].iter().take_while(|(other, _)| *other == hash) {
+            let Some(at) = at.checked_sub(needle.offset) else { continue };
             let Some(there) = text.get(at..at + needle.text.len()) else { continue };
             let same = if needle.any_case {
                 there.eq_ignore_ascii_case(needle.text)
@@ -75,6 +89,21 @@ impl Gate {
             }
         }
     }
+}
+
+/// How often these bytes are to be expected in prose and code.
+fn commonness(three: &[u8], any_case: bool) -> u32 {
+    three
+        .iter()
+        .map(|byte| match byte {
+            b'a'..=b'z' => LETTERS[usize::from(byte - b'a')],
+            b'A'..=b'Z' if any_case => LETTERS[usize::from(byte - b'A')],
+            b'A'..=b'Z' | b'0'..=b'9' => 5,
+            b' ' => 150,
+            b'.' | b'/' => 20,
+            _ => 10,
+        })
+        .product()
 }
 
 fn hash(three: u32) -> u32 {

@@ -65,9 +65,9 @@ const CLASSES: [u16; 256] = classes();
 
 const fn classes() -> [u16; 256] {
     let mut table = [0; 256];
-    let mut byte = 0;
+    let mut byte = 0_u8;
     while byte < 128 {
-        table[byte] = match byte as u8 {
+        table[byte as usize] = match byte {
             b'a'..=b'f' => LOWER_AF,
             b'g'..=b'z' => LOWER_GZ,
             b'A'..=b'F' => UPPER_AF,
@@ -118,7 +118,7 @@ pub(crate) enum Part {
 /// more of the same.
 pub(crate) fn match_parts(bytes: &[u8], at: usize, parts: &[Part]) -> Option<usize> {
     let mut end = at;
-    let mut last = ALNUM;
+    let mut final_set = ALNUM;
     for part in parts {
         let rest = bytes.get(end..)?;
         end += match *part {
@@ -127,16 +127,16 @@ pub(crate) fn match_parts(bytes: &[u8], at: usize, parts: &[Part]) -> Option<usi
                 if length < least {
                     return None;
                 }
-                last = set;
+                final_set = set;
                 length
             }
             Part::Text(text) => {
-                last = ALNUM;
+                final_set = ALNUM;
                 rest.starts_with(text.as_bytes()).then_some(text.len())?
             }
         };
     }
-    let more = bytes.get(end).is_some_and(|byte| WORD.contains(*byte) || last.contains(*byte));
+    let more = bytes.get(end).is_some_and(|byte| WORD.contains(*byte) || final_set.contains(*byte));
     (!more).then_some(end)
 }
 
@@ -146,9 +146,8 @@ pub(crate) fn match_parts(bytes: &[u8], at: usize, parts: &[Part]) -> Option<usi
 pub(crate) fn starts_token(bytes: &[u8], at: usize) -> bool {
     let before = &bytes[..at];
     match before {
-        [] => true,
+        [] | [.., b'\\', b'n' | b't' | b'r' | b'b' | b'f'] => true,
         [.., last] if !WORD.contains(*last) => true,
-        [.., b'\\', b'n' | b't' | b'r' | b'"' | b'b' | b'f'] => true,
         [.., b'%', high, low] if ANY_HEX.contains(*high) && ANY_HEX.contains(*low) => true,
         [.., b'\\', b'u', a, b, c, d] => [a, b, c, d].iter().all(|digit| ANY_HEX.contains(**digit)),
         [rest @ .., b'm'] => {

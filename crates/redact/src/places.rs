@@ -219,16 +219,13 @@ pub(crate) fn private_key(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let rest = &bytes[body..bytes.len().min(body + LONGEST)];
     // Another key that begins before this one ends: this one was cut.
     let next = memmem::find(rest, b"-----BEGIN ").unwrap_or(rest.len());
-    let (length, end) = match memmem::find(&rest[..next], b"-----END ") {
-        Some(length) => {
-            let close = &rest[length + 9..];
-            let label = memmem::find(&close[..close.len().min(64)], b"-----");
-            (length, label.map_or(length + 9, |label| length + 9 + label + 5))
-        }
-        None => {
-            let length = rest[..next].iter().take_while(|byte| is_key_material(**byte)).count();
-            (length, length)
-        }
+    let (length, end) = if let Some(length) = memmem::find(&rest[..next], b"-----END ") {
+        let close = &rest[length + 9..];
+        let label = memmem::find(&close[..close.len().min(64)], b"-----");
+        (length, label.map_or(length + 9, |label| length + 9 + label + 5))
+    } else {
+        let length = rest[..next].iter().take_while(|byte| is_key_material(**byte)).count();
+        (length, length)
     };
     let material = longest_run(&rest[..length]);
     let start = keyword.start;

@@ -55,7 +55,7 @@ fn real_transcripts_are_hardly_masked_stay_json_and_are_masked_once() {
         }
     }
     println!("{masks} masks in {lines} lines");
-    // Measured, judged by reading the list, and held with some room: most of what
-    // is masked is meant to be.
-    assert!(masks * 1000 <= lines.max(1000) * 20, "{masks} masks in {lines} lines");
+    // The list was read by a person: all of it are passwords, if only of tests. More
+    // than that would be false masks until somebody has looked.
+    assert!(masks * 10_000 <= lines * 12, "{masks} masks in {lines} lines");
 }
