@@ -214,11 +214,13 @@ fn only_named_files_are_looked_at_where_they_are_named() {
 fn everything_below_a_folder_that_is_named_is_looked_at_once() {
     let sandbox = Sandbox::new();
     let one = sandbox.write(&transcript(1), b"one\n");
+    sandbox.write(&transcript(2), b"two, which nobody named\n");
     sandbox.write("projects/-p/x/settings.json", b"secret");
     let (areas, paths) = ([area(&sandbox)], [sandbox.projects(), one]);
     let wish = Wish { areas: &areas, only: Some(&paths), admits: &|_| true, now: now() };
     let synced = archive::sync(&folder(&sandbox), &wish, &Told::default()).unwrap();
-    assert_eq!((synced.files, names(&open(&sandbox))), (1, vec![transcript(1)]));
+    let both = vec![transcript(1), transcript(2)];
+    assert_eq!((synced.files, names(&open(&sandbox))), (2, both));
     // Never what lies beside, nor what is never kept.
     let outside = [sandbox.config(), sandbox.write("projects/-p/session-env/x", b"no")];
     let paths = [outside[0].clone(), outside[1].parent().unwrap().to_owned()];
