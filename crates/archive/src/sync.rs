@@ -31,6 +31,8 @@ const QUIET: SignedDuration = SignedDuration::from_hours(1);
 /// What is stored is made durable at least this often.
 const COMMIT_EVERY: Duration = Duration::from_millis(500);
 const COMMIT_BYTES: usize = 4 << 20;
+/// Their lines wait in memory.
+const COMMIT_FILES: usize = 8192;
 
 /// What to keep.
 pub struct Wish<'a> {
@@ -430,7 +432,8 @@ impl<'a> Batch<'a> {
             News::Looked(bytes) => self.observer.advance(bytes),
             News::Trouble(path, error) => synced.troubles.push((path, error.to_string())),
         }
-        if self.stored >= COMMIT_BYTES || self.since.elapsed() >= COMMIT_EVERY {
+        let is_much = self.stored >= COMMIT_BYTES || self.files.len() >= COMMIT_FILES;
+        if is_much || self.since.elapsed() >= COMMIT_EVERY {
             self.commit(synced)?;
         }
         Ok(())
