@@ -130,12 +130,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), ArchiveError> {
 pub(crate) fn replace_from(beside: &Path, path: &Path, bytes: &[u8]) -> Result<(), ArchiveError> {
     let written = || -> Result<(), ArchiveError> {
         // What is left of an interrupted one may be a longer file, or a link.
-        match fs::remove_file(beside) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(ArchiveError::io("replace", beside)(error));
-            }
-            _ => {}
-        }
+        remove(beside)?;
         let mut file = open_own(beside)?;
         file.write_all(bytes)
             .and_then(|()| file.sync_data())
@@ -150,4 +145,14 @@ pub(crate) fn replace_from(beside: &Path, path: &Path, bytes: &[u8]) -> Result<(
 pub(crate) fn sync_folder(folder: &Path) -> Result<(), ArchiveError> {
     let synced = File::open(folder).and_then(|folder| folder.sync_all());
     synced.map_err(ArchiveError::io("make durable", folder))
+}
+
+/// Removes a file, if it is there.
+pub(crate) fn remove(path: &Path) -> Result<(), ArchiveError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(ArchiveError::io("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
 }

@@ -2,7 +2,7 @@
 //! was last found whole. Each is one sealed line in a file of its own.
 
 use crate::failure::ArchiveError;
-use crate::layout::{Layout, UNFINISHED, read_file, replace, replace_from};
+use crate::layout::{Layout, UNFINISHED, read_file, remove, replace, replace_from};
 use crate::manifest::Told;
 use crate::sealed::{seal, unseal};
 use crate::writer::Writer;
@@ -91,13 +91,7 @@ pub(crate) fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T
 
 /// Takes away the note of the last verification: what it found is so no longer.
 pub(crate) fn forget_verified(layout: &Layout) -> Result<(), ArchiveError> {
-    let path = layout.verified();
-    match std::fs::remove_file(&path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(ArchiveError::io("remove", &path)(error))
-        }
-        _ => Ok(()),
-    }
+    remove(&layout.verified())
 }
 
 /// When the archive in a folder was last synced.

@@ -14,7 +14,7 @@ mod lost;
 
 use crate::failure::ArchiveError;
 use crate::frame::{Compressed, Frame, Hash, Sum};
-use crate::layout::{Layout, UNFINISHED, open_own, replace, sync_folder};
+use crate::layout::{Layout, UNFINISHED, open_own, remove, replace, sync_folder};
 use crate::manifest::{self, Begin, FORMAT, FrameLine, KeepLine, Line, RootLine, SpotLine};
 use crate::state::{FileKey, Place, RootNumber, Seen, Spot, State};
 use crate::{archive, lock, notes, readme};
@@ -461,13 +461,4 @@ fn listed(folder: &Path) -> Result<Vec<(std::path::PathBuf, String)>, ArchiveErr
     let entries = entries.flatten();
     let named = entries.map(|entry| (entry.path(), entry.file_name().to_string_lossy().into()));
     Ok(named.collect())
-}
-
-fn remove(path: &Path) -> Result<(), ArchiveError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(ArchiveError::io("remove", path)(error))
-        }
-        _ => Ok(()),
-    }
 }

@@ -11,6 +11,7 @@ mod call;
 mod line;
 mod plain;
 mod sandbox;
+mod seal;
 mod shelf;
 
 pub use call::call;
@@ -20,6 +21,7 @@ pub use line::{
 };
 pub use plain::{PlainCall, PlainCounts, PlainLine, plain_calls, plain_lines};
 pub use sandbox::{Sandbox, fingerprint};
+pub use seal::{seal, sealed_manifest, sealed_members};
 pub use shelf::{MemoryShelf, SealedShelf};
 
 /// A session id ending in this number.

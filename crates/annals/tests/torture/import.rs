@@ -1,12 +1,11 @@
 //! Archives that somebody made to do harm, brought in.
 
 use crate::run::{annals, archive_folder, done, kept, measure, said, verify};
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
-use testkit::{Sandbox, fingerprint, session_id};
+use testkit::{Sandbox, fingerprint, sealed_manifest, session_id};
 
 /// No import may take more.
 const MEMORY: u64 = 200 << 20;
@@ -39,18 +38,6 @@ fn frame(content: &[u8], length: u64, at: usize, stored: &[u8]) -> String {
     )
 }
 
-/// A manifest of these lines, sealed and chained as a writer would.
-fn manifest(lines: impl IntoIterator<Item = String>) -> String {
-    let mut text = String::new();
-    let mut last = String::new();
-    for line in lines {
-        let rest = format!("\"prev\":\"{last}\",{line}}}");
-        blake3::hash(rest.as_bytes()).to_hex()[..32].clone_into(&mut last);
-        writeln!(text, "{{\"hash\":\"{last}\",{rest}").unwrap();
-    }
-    text
-}
-
 /// A zstd frame of raw or repeated blocks, with a window of this logarithm.
 fn zstd(window_log: u8, blocks: &[(bool, usize, &[u8])]) -> Vec<u8> {
     let mut bytes = vec![0x28, 0xb5, 0x2f, 0xfd, 0, (window_log - 10) << 3];
@@ -77,7 +64,7 @@ impl Scene {
         done(&sandbox, &["archive", "sync"]);
         let from = sandbox.path().join("from");
         fs::create_dir_all(from.join("packs")).unwrap();
-        fs::write(from.join("manifest.jsonl"), manifest(lines)).unwrap();
+        fs::write(from.join("manifest.jsonl"), sealed_manifest(lines)).unwrap();
         fs::write(from.join("packs/00000001.zst"), pack).unwrap();
         Scene { sandbox, from }
     }
@@ -200,7 +187,7 @@ fn many(lines: u32) -> &'static str {
     TEXT.get_or_init(|| {
         let name = format!("projects/-p/{}.jsonl", session_id(2));
         let keeps = (1..=lines).map(|_| keep(&name, 1, ""));
-        manifest([BEGIN.to_owned(), root(1, "/x")].into_iter().chain(keeps))
+        sealed_manifest([BEGIN.to_owned(), root(1, "/x")].into_iter().chain(keeps))
     })
 }
 

@@ -1,10 +1,10 @@
 //! Writing anew: the manifest without what later lines replaced, packs without
 //! what nothing needs. This is how things are taken out of an archive.
 
-use super::{PACK, Writer, remove};
+use super::{PACK, Writer};
 use crate::failure::ArchiveError;
 use crate::frame::Hash;
-use crate::layout::{open_file, open_own, replace, sync_folder};
+use crate::layout::{open_file, open_own, remove, replace, sync_folder};
 use crate::manifest::{self, Begin, Line, SpotLine};
 use crate::notes;
 use crate::state::{FileKey, Generation, Place, Spot};

@@ -1,17 +1,13 @@
 //! Whatever happens to the files of an archive is found, and what it does not
 //! touch stays readable.
 
-use super::{folder, noise, open, sync, verify, versions};
+use super::{folder, noise, open, sync, transcript, verify, versions};
 use archive::{Archive, ArchiveError};
 use std::fs;
 use std::io::Read as _;
 use std::path::PathBuf;
 use std::sync::Arc;
-use testkit::{Sandbox, session_id};
-
-fn transcript(number: u32) -> String {
-    format!("projects/-p/{}.jsonl", session_id(number))
-}
+use testkit::{Sandbox, seal, sealed_members, session_id};
 
 /// An archive of a few small sessions, one of them growing.
 fn small() -> Sandbox {
@@ -234,9 +230,7 @@ fn hostile_manifests_are_read_without_harm() {
         for line in manifest.lines() {
             let changed = line.replacen(what, with, 1);
             // Sealed as a hostile writer would.
-            let rest = &changed[43..];
-            let hash = blake3::hash(rest.as_bytes()).to_hex();
-            text.push_str(&format!("{{\"hash\":\"{}\",{rest}\n", &hash[..32]));
+            text.push_str(&(seal(sealed_members(&changed)) + "\n"));
         }
         fs::write(folder(&sandbox).join("manifest.jsonl"), &text).unwrap();
         assert!(!verify(&sandbox).is_whole(), "{with}");
@@ -258,9 +252,7 @@ fn a_newer_format_is_refused() {
     let path = folder(&sandbox).join("manifest.jsonl");
     let manifest = fs::read_to_string(&path).unwrap();
     let first = manifest.lines().next().unwrap().replace("\"format\":1", "\"format\":2");
-    let rest = &first[43..];
-    let hash = blake3::hash(rest.as_bytes()).to_hex();
-    fs::write(&path, format!("{{\"hash\":\"{}\",{rest}\n", &hash[..32])).unwrap();
+    fs::write(&path, seal(sealed_members(&first)) + "\n").unwrap();
     let error = Archive::open(&folder(&sandbox)).unwrap_err();
     assert!(matches!(error, ArchiveError::Newer { format: 2, .. }), "{error}");
     assert!(error.to_string().contains("newer"));
@@ -348,9 +340,8 @@ fn a_manifest_that_names_other_files_gives_none_of_them_back() {
     for name in names {
         let mut text = String::new();
         for line in manifest.lines() {
-            let rest = line[43..].replace(&transcript(1), name);
-            let hash = blake3::hash(rest.as_bytes()).to_hex();
-            text.push_str(&format!("{{\"hash\":\"{}\",{rest}\n", &hash[..32]));
+            let members = sealed_members(line).replace(&transcript(1), name);
+            text.push_str(&(seal(&members) + "\n"));
         }
         fs::write(&path, text).unwrap();
         assert!(!super::names(&open(&sandbox)).iter().any(|known| known == name), "{name}");

@@ -1,12 +1,8 @@
 //! Forgetting takes out what it is told to, and nothing else.
 
-use super::{folder, keys, names, noise, now, open, sync, verify, versions};
+use super::{folder, keys, names, noise, now, open, sync, transcript, verify, versions};
 use std::fs;
 use testkit::{Sandbox, session_id};
-
-fn transcript(number: u32) -> String {
-    format!("projects/-p/{}.jsonl", session_id(number))
-}
 
 #[test]
 fn the_bytes_are_gone_from_every_file() {

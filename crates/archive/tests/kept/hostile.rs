@@ -1,27 +1,10 @@
 //! Archives that somebody made to do harm.
 
-use super::{folder, noise, now, open, sync, verify, versions};
+use super::{folder, noise, now, open, sync, transcript, verify, versions};
 use archive::{Archive, merge};
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use testkit::{Sandbox, session_id};
-
-fn transcript(number: u32) -> String {
-    format!("projects/-p/{}.jsonl", session_id(number))
-}
-
-/// A manifest of these lines, sealed and chained as a writer would.
-fn manifest(lines: impl IntoIterator<Item = String>) -> String {
-    let mut text = String::new();
-    let mut last = String::new();
-    for line in lines {
-        let rest = format!("\"prev\":\"{last}\",{line}}}");
-        blake3::hash(rest.as_bytes()).to_hex()[..32].clone_into(&mut last);
-        writeln!(text, "{{\"hash\":\"{last}\",{rest}").unwrap();
-    }
-    text
-}
+use testkit::{Sandbox, sealed_manifest};
 
 const BEGIN: &str = r#""archive":{"format":1,"id":"00000000000000000000000000000001","readme":""}"#;
 const ROOT: &str =
@@ -41,7 +24,7 @@ fn frame(hash: &str, length: u64, pack: u64, at: u64, stored: u64, sum: &str) ->
 
 fn plant(folder: &Path, lines: impl IntoIterator<Item = String>) -> PathBuf {
     fs::create_dir_all(folder.join("packs")).unwrap();
-    fs::write(folder.join("manifest.jsonl"), manifest(lines)).unwrap();
+    fs::write(folder.join("manifest.jsonl"), sealed_manifest(lines)).unwrap();
     folder.to_owned()
 }
 
@@ -107,8 +90,8 @@ fn versions_that_share_without_end_are_not_held() {
 #[test]
 fn a_manifest_of_nothing_but_damage_is_read_in_bounded_time() {
     let sandbox = Sandbox::new();
-    let whole = manifest((0..20_000).map(|number| keep(&transcript(number), 1, 0, "")));
-    let first = manifest([BEGIN.to_owned()]);
+    let whole = sealed_manifest((0..20_000).map(|number| keep(&transcript(number), 1, 0, "")));
+    let first = sealed_manifest([BEGIN.to_owned()]);
     fs::create_dir_all(folder(&sandbox)).unwrap();
     let damaged = whole.replace("2026", "2027");
     fs::write(folder(&sandbox).join("manifest.jsonl"), first + &damaged).unwrap();

@@ -1,16 +1,14 @@
 //! What is kept, how often it is read, and in which versions.
 
-use super::{Told, area, folder, names, noise, now, open, sync, sync_at, verify, versions};
+use super::{
+    Told, area, folder, names, noise, now, open, sync, sync_at, transcript, verify, versions,
+};
 use archive::Wish;
 use jiff::ToSpan as _;
 use std::fs;
-use testkit::{Sandbox, session_id};
+use testkit::Sandbox;
 
 const MIB: usize = 1 << 20;
-
-fn transcript(number: u32) -> String {
-    format!("projects/-p/{}.jsonl", session_id(number))
-}
 
 #[test]
 fn every_byte_comes_back() {

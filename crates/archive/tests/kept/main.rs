@@ -17,7 +17,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use store::{Files, Root, RootOrigin};
-use testkit::Sandbox;
+use testkit::{Sandbox, session_id};
 
 /// Remembers what it was told is kept.
 #[derive(Default)]
@@ -83,6 +83,11 @@ fn names(archive: &Archive) -> Vec<String> {
 
 fn keys(archive: &Archive) -> Vec<FileKey> {
     archive.state().files().map(|(key, _)| key.clone()).collect()
+}
+
+/// The name of a session's transcript.
+fn transcript(number: u32) -> String {
+    format!("projects/-p/{}.jsonl", session_id(number))
 }
 
 /// Bytes that do not compress and do not repeat.

@@ -1,16 +1,12 @@
 //! Two archives become one without loss.
 
-use super::{folder, names, noise, now, open, sync, verify, versions};
+use super::{folder, names, noise, now, open, sync, transcript, verify, versions};
 use archive::{Archive, Merged, merge};
 use jiff::ToSpan as _;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use testkit::{Sandbox, session_id};
-
-fn transcript(number: u32) -> String {
-    format!("projects/-p/{}.jsonl", session_id(number))
-}
+use testkit::Sandbox;
 
 fn bring(from: &Path, into: &Path) -> Merged {
     merge(&Archive::open(from).unwrap(), into, now(), &|_, _| true, &|_| {}).unwrap()

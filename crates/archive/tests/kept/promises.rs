@@ -1,16 +1,12 @@
 //! What was promised stands: bugs that broke it, each under a name of its own.
 
-use super::{Told, area, folder, noise, now, open, sync, verify, versions};
+use super::{Told, area, folder, noise, now, open, sync, transcript, verify, versions};
 use archive::{Archive, ArchiveError, Wish};
 use std::fs;
 use std::process::Command;
-use testkit::{Sandbox, session_id};
+use testkit::Sandbox;
 
 const MIB: usize = 1 << 20;
-
-fn transcript(number: u32) -> String {
-    format!("projects/-p/{}.jsonl", session_id(number))
-}
 
 #[test]
 fn a_commit_in_the_middle_of_a_file_loses_none_of_its_frames() {

@@ -7,28 +7,6 @@ use serde_json::json;
 use testkit::{Sandbox, call, session_id, user};
 use usage::{Counters, PicoUsd, Report, Sums};
 
-pub(crate) const ALL: [Dimension; 19] = [
-    Dimension::Day,
-    Dimension::Week,
-    Dimension::Month,
-    Dimension::Hour,
-    Dimension::Session,
-    Dimension::Turn,
-    Dimension::Project,
-    Dimension::Worktree,
-    Dimension::Model,
-    Dimension::Branch,
-    Dimension::Agent,
-    Dimension::Skill,
-    Dimension::Plugin,
-    Dimension::Mcp,
-    Dimension::Tool,
-    Dimension::Effort,
-    Dimension::Entrypoint,
-    Dimension::Version,
-    Dimension::Block,
-];
-
 /// What rows come to together.
 type Told = (u64, Counters, PicoUsd, PicoUsd, u64, PicoUsd);
 
@@ -117,11 +95,11 @@ pub(crate) fn assert_all_groupings_agree(library: &Library) -> Sums {
         library.usage_report(&source, &by(dimensions), &NoProgress).report
     };
     let expected = report(&[]).total.sums;
-    let mut ways: Vec<Vec<Dimension>> = ALL.iter().map(|one| vec![*one]).collect();
+    let mut ways: Vec<Vec<Dimension>> = Dimension::ALL.iter().map(|one| vec![*one]).collect();
     ways.push(vec![Dimension::Session, Dimension::Turn]);
     ways.push(vec![Dimension::Day, Dimension::Model]);
     ways.push(vec![Dimension::Tool, Dimension::Model, Dimension::Block]);
-    ways.push(ALL.to_vec());
+    ways.push(Dimension::ALL.to_vec());
     ways.push(Vec::new());
     for way in ways {
         let report = report(&way);

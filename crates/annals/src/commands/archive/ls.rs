@@ -155,9 +155,12 @@ fn sessions(context: &Context, archive: &Archive, args: &Args) -> anyhow::Result
     let whole = whole(context, &state, gone)?;
     let mut text = String::new();
     if context.output.format == crate::output::Format::Text {
-        text = table(context, &rows).render(context.output.width(), context.output.paint)
-            + &context.output.cut_note(rows.len(), total, "sessions")
-            + &summary(context, &state, &whole);
+        if !rows.is_empty() {
+            text = table(context, &rows).render(context.output.width(), context.output.paint)
+                + &context.output.cut_note(rows.len(), total, "sessions")
+                + "\n";
+        }
+        text += &summary(context, &state, &whole);
     }
     context.output.rows(
         rows,
@@ -233,7 +236,7 @@ fn summary(context: &Context, state: &State, whole: &WholeDocument) -> String {
         time.map_or("never".to_owned(), |time| render::time::ago(time, context.now, &context.zone))
     };
     let mut text = format!(
-        "\n{} of {} kept: {} in {}{}. {} gone from disk.\n",
+        "{} of {} kept: {} in {}{}. {} gone from disk.\n",
         render::counted(whole.files, "file"),
         render::counted(state.sessions().len(), "session"),
         render::bytes(whole.bytes),
