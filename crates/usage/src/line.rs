@@ -8,6 +8,7 @@
 use crate::money::PicoUsd;
 use jiff::Timestamp;
 use std::borrow::Cow;
+use transcript::json::decode_string;
 use transcript::{Cursor, Line, RecordKind, parse_line, parse_timestamp};
 
 /// What an API call used.
@@ -553,7 +554,12 @@ fn count(text: &[u8]) -> (Option<u64>, bool) {
     if text == "null" {
         return (None, false);
     }
-    let number = text.trim_matches('"').trim().parse::<f64>().ok();
+    // A string is read as JSON reads it: what is escaped in it counts as what it stands for.
+    let written = match decode_string(text) {
+        Some(decoded) => decoded.text,
+        None => Cow::Borrowed(text),
+    };
+    let number = written.trim().parse::<f64>().ok();
     match number.filter(|number| (0.0..=MOST).contains(number)) {
         #[expect(
             clippy::cast_possible_truncation,

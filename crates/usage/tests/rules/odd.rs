@@ -77,6 +77,8 @@ fn counts_are_taken_as_far_as_they_are_counts() {
         (json!(7.0), 7, 0),
         (json!(7.9), 7, 1),
         (json!("7"), 7, 1),
+        (json!(" 7\t"), 7, 1),
+        (json!("\"7\""), 0, 1),
         (json!("seven"), 0, 1),
         (json!(""), 0, 1),
         (json!(-7), 0, 1),
