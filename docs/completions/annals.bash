@@ -31,6 +31,9 @@ _annals() {
             annals,doctor)
                 cmd="annals__subcmd__doctor"
                 ;;
+            annals,export)
+                cmd="annals__subcmd__export"
+                ;;
             annals,info)
                 cmd="annals__subcmd__info"
                 ;;
@@ -98,7 +101,7 @@ _annals() {
 
     case "${cmd}" in
         annals)
-            opts="-h -V --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help --version ls projects where info show prompts tree tools agents plan context mark usage archive doctor completions man reference"
+            opts="-h -V --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help --version ls projects where info show prompts tree tools agents plan context mark usage export archive doctor completions man reference"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -128,6 +131,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -136,7 +143,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__agents)
-            opts="-h --warmup --root --demo --exclude --alias --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --warmup --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -160,6 +167,10 @@ _annals() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -170,7 +181,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive)
-            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help sync ls verify restore export import forget"
+            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help sync ls verify restore export import forget"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -200,6 +211,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -208,7 +223,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__export)
-            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -236,6 +251,10 @@ _annals() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -246,7 +265,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__forget)
-            opts="-h --yes --keep-usage --root --demo --exclude --alias --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --yes --keep-usage --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -272,6 +291,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -280,7 +303,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__import)
-            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -310,6 +333,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -318,7 +345,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__ls)
-            opts="-h --gone --limit --root --demo --exclude --alias --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --gone --limit --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -348,6 +375,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -356,7 +387,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__restore)
-            opts="-h --to --version --root --demo --exclude --alias --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --to --version --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -390,6 +421,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -398,7 +433,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__sync)
-            opts="-h --watch --max-age --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --watch --max-age --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -432,6 +467,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -440,7 +479,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__verify)
-            opts="-h --deep --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --deep --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -470,6 +509,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -478,7 +521,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__completions)
-            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help bash elvish fish powershell zsh"
+            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -506,6 +549,10 @@ _annals() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -516,7 +563,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__context)
-            opts="-h --root --demo --exclude --alias --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -542,6 +589,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -550,7 +601,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__doctor)
-            opts="-h --all --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --all --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -580,6 +631,128 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        annals__subcmd__export)
+            opts="-o -h --format --output --every --force --view --agents --tools --no-thinking --alt --generation --from --to --last --find --project --here --exact --since --until --git-branch --model --agent --tool --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "md json jsonl txt" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --view)
+                    COMPREPLY=($(compgen -W "app sdk" -- "${cur}"))
+                    return 0
+                    ;;
+                --agents)
+                    COMPREPLY=($(compgen -W "inline fold none" -- "${cur}"))
+                    return 0
+                    ;;
+                --tools)
+                    COMPREPLY=($(compgen -W "full brief none" -- "${cur}"))
+                    return 0
+                    ;;
+                --alt)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --generation)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --to)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --last)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --find)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --git-branch)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --model)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tool)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alias)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timezone)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -588,7 +761,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__info)
-            opts="-h --root --demo --exclude --alias --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -614,6 +787,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -622,7 +799,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__ls)
-            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --hidden --gone --no-programmatic --tag --marked --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --hidden --gone --no-programmatic --tag --marked --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -688,6 +865,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -696,7 +877,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__man)
-            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -726,6 +907,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -734,7 +919,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__mark)
-            opts="-h --remove --limit --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --remove --limit --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -772,6 +957,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -780,7 +969,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__plan)
-            opts="-h --versions --number --root --demo --exclude --alias --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --versions --number --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -810,6 +999,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -818,7 +1011,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__projects)
-            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -878,6 +1071,10 @@ _annals() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -888,7 +1085,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__prompts)
-            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --root --demo --exclude --alias --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -946,6 +1143,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -954,7 +1155,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__reference)
-            opts="-h --commands --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --commands --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -984,6 +1185,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -992,7 +1197,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__show)
-            opts="-h --view --alt --generation --agents --thinking --tools --from --to --last --find --raw --type --since --until --limit --root --demo --exclude --alias --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --view --alt --generation --agents --thinking --tools --from --to --last --find --raw --type --since --until --limit --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1070,6 +1275,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1078,7 +1287,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__tools)
-            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --offset --errors --status --stats --root --demo --exclude --alias --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --offset --errors --status --stats --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1144,6 +1353,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1152,7 +1365,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__tree)
-            opts="-h --root --demo --exclude --alias --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1178,6 +1391,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1186,7 +1403,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__usage)
-            opts="-h --by --project --here --exact --since --until --git-branch --model --agent --tool --limit --cost --prices --week-start --explain --no-index --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help daily weekly monthly hourly session turn project worktree model branch agent skill plugin mcp tool effort entrypoint version block limits"
+            opts="-h --by --project --here --exact --since --until --git-branch --model --agent --tool --limit --cost --prices --week-start --explain --no-index --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help daily weekly monthly hourly session turn project worktree model branch agent skill plugin mcp tool effort entrypoint version block limits"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1268,6 +1485,10 @@ _annals() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1276,7 +1497,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__where)
-            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --no-pager --help"
+            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1304,6 +1525,10 @@ _annals() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
                     return 0
                     ;;
                 *)

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_annals_global_optspecs
-    string join \n root= demo exclude= alias= session= json jsonl csv timezone= color= no-pager h/help V/version
+    string join \n root= demo exclude= alias= session= json jsonl csv timezone= color= redact= no-pager h/help V/version
 end
 
 function __fish_annals_needs_command
@@ -32,6 +32,9 @@ complete -c annals -n "__fish_annals_needs_command" -l timezone -d 'The zone of 
 complete -c annals -n "__fish_annals_needs_command" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_needs_command" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_needs_command" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_needs_command" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_needs_command" -l jsonl -d 'Answer with one JSON object a line'
@@ -52,6 +55,7 @@ complete -c annals -n "__fish_annals_needs_command" -f -a "plan" -d 'Show the pl
 complete -c annals -n "__fish_annals_needs_command" -f -a "context" -d 'Show what fills the context of a session'
 complete -c annals -n "__fish_annals_needs_command" -f -a "mark" -d 'Mark a place in a session, or list what is marked'
 complete -c annals -n "__fish_annals_needs_command" -f -a "usage" -d 'Show what was used, and what it would cost'
+complete -c annals -n "__fish_annals_needs_command" -f -a "export" -d 'Write sessions to files, to be read or handed on elsewhere'
 complete -c annals -n "__fish_annals_needs_command" -f -a "archive" -d 'Keep every session, and get it back'
 complete -c annals -n "__fish_annals_needs_command" -f -a "doctor" -d 'Examine every store'
 complete -c annals -n "__fish_annals_needs_command" -f -a "completions" -d 'Print completions for a shell'
@@ -74,6 +78,9 @@ complete -c annals -n "__fish_annals_using_subcommand ls" -l timezone -d 'The zo
 complete -c annals -n "__fish_annals_using_subcommand ls" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand ls" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand ls" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l exact -d 'With --project or --here: only that very folder'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l hidden -d 'Show also what Claude Code hides, and why'
@@ -102,6 +109,9 @@ complete -c annals -n "__fish_annals_using_subcommand projects" -l timezone -d '
 complete -c annals -n "__fish_annals_using_subcommand projects" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand projects" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand projects" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand projects" -l exact -d 'With --project or --here: only that very folder'
 complete -c annals -n "__fish_annals_using_subcommand projects" -l demo -d 'Work on a small made-up store, to see what a command does'
@@ -118,6 +128,9 @@ complete -c annals -n "__fish_annals_using_subcommand where" -l timezone -d 'The
 complete -c annals -n "__fish_annals_using_subcommand where" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand where" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand where" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand where" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand where" -l jsonl -d 'Answer with one JSON object a line'
@@ -131,6 +144,9 @@ complete -c annals -n "__fish_annals_using_subcommand info" -l timezone -d 'The 
 complete -c annals -n "__fish_annals_using_subcommand info" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand info" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand info" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand info" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand info" -l jsonl -d 'Answer with one JSON object a line'
@@ -164,6 +180,9 @@ complete -c annals -n "__fish_annals_using_subcommand show" -l timezone -d 'The 
 complete -c annals -n "__fish_annals_using_subcommand show" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand show" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand show" -l thinking -d 'Show what the model thought'
 complete -c annals -n "__fish_annals_using_subcommand show" -l raw -d 'The bytes of the transcript as they are'
 complete -c annals -n "__fish_annals_using_subcommand show" -l demo -d 'Work on a small made-up store, to see what a command does'
@@ -187,6 +206,9 @@ complete -c annals -n "__fish_annals_using_subcommand prompts" -l timezone -d 'T
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l exact -d 'With --project or --here: only that very folder'
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l demo -d 'Work on a small made-up store, to see what a command does'
@@ -202,6 +224,9 @@ complete -c annals -n "__fish_annals_using_subcommand tree" -l timezone -d 'The 
 complete -c annals -n "__fish_annals_using_subcommand tree" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand tree" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand tree" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand tree" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand tree" -l jsonl -d 'Answer with one JSON object a line'
@@ -229,6 +254,9 @@ complete -c annals -n "__fish_annals_using_subcommand tools" -l timezone -d 'The
 complete -c annals -n "__fish_annals_using_subcommand tools" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand tools" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand tools" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand tools" -l exact -d 'With --project or --here: only that very folder'
 complete -c annals -n "__fish_annals_using_subcommand tools" -l errors -d 'Only calls that went wrong: error, denied, interrupted'
@@ -246,6 +274,9 @@ complete -c annals -n "__fish_annals_using_subcommand agents" -l timezone -d 'Th
 complete -c annals -n "__fish_annals_using_subcommand agents" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand agents" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand agents" -l warmup -d 'Show warm-up agents too'
 complete -c annals -n "__fish_annals_using_subcommand agents" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand agents" -l json -d 'Answer with one JSON document'
@@ -261,6 +292,9 @@ complete -c annals -n "__fish_annals_using_subcommand plan" -l timezone -d 'The 
 complete -c annals -n "__fish_annals_using_subcommand plan" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand plan" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand plan" -l versions -d 'List the versions'
 complete -c annals -n "__fish_annals_using_subcommand plan" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand plan" -l json -d 'Answer with one JSON document'
@@ -275,6 +309,9 @@ complete -c annals -n "__fish_annals_using_subcommand context" -l timezone -d 'T
 complete -c annals -n "__fish_annals_using_subcommand context" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand context" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand context" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand context" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand context" -l jsonl -d 'Answer with one JSON object a line'
@@ -291,6 +328,9 @@ complete -c annals -n "__fish_annals_using_subcommand mark" -l timezone -d 'The 
 complete -c annals -n "__fish_annals_using_subcommand mark" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand mark" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand mark" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand mark" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand mark" -l jsonl -d 'Answer with one JSON object a line'
@@ -344,6 +384,9 @@ complete -c annals -n "__fish_annals_using_subcommand usage" -l timezone -d 'The
 complete -c annals -n "__fish_annals_using_subcommand usage" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand usage" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand usage" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l exact -d 'With --project or --here: only that very folder'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l no-index -d 'Do not use an index'
@@ -353,6 +396,54 @@ complete -c annals -n "__fish_annals_using_subcommand usage" -l jsonl -d 'Answer
 complete -c annals -n "__fish_annals_using_subcommand usage" -l csv -d 'Answer with rows for a spreadsheet'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l no-pager -d 'Do not send long text to a pager'
 complete -c annals -n "__fish_annals_using_subcommand usage" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand export" -l format -d 'Default: as the name of the file says, else md' -r -f -a "md\t'Markdown, for an issue or a wiki'
+json\t'The conversation as a JSON document'
+jsonl\t'The transcript\'s own lines'
+txt\t'Plain text'"
+complete -c annals -n "__fish_annals_using_subcommand export" -s o -l output -d 'The file, the folder, or - for standard output; default: the current folder' -r -F
+complete -c annals -n "__fish_annals_using_subcommand export" -l view -d 'Whose rules find the conversation' -r -f -a "app\t'The app\'s, all generations'
+sdk\t'The official reader\'s'"
+complete -c annals -n "__fish_annals_using_subcommand export" -l agents -d 'Sub-agents: their conversations in place, a line each, or not at all' -r -f -a "inline\t'Their conversations, where they were started'
+fold\t'A line each'
+none\t'Not at all'"
+complete -c annals -n "__fish_annals_using_subcommand export" -l tools -d 'How much of what tools did; default: brief in md and txt, full elsewhere' -r -f -a "full\t'Everything they were asked and answered'
+brief\t'A line each, short changes, and the beginnings of what failed'
+none\t'Nothing'"
+complete -c annals -n "__fish_annals_using_subcommand export" -l alt -d 'The conversation as it would stand on a branch that was left behind, by its number' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -l generation -d 'What was said before a compaction: 1 is the first generation' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -l from -d 'From this turn' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -l to -d 'To this turn' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -l last -d 'Only the last so many turns' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -l find -d 'Only turns that speak of this' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -l project -d 'Only this project: the folder\'s repository with its worktrees and subdirectories' -r -F
+complete -c annals -n "__fish_annals_using_subcommand export" -l since -d 'Not before this day: a date, `yesterday`, `3d`, `2w`; or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -l until -d 'Not after this day' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -l git-branch -d 'Only this git branch; `*` stands for anything' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -l model -d 'Only where a model of this name answered' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -l agent -d 'Only where a sub-agent of this type worked' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -l tool -d 'Only where this tool was called; `*` stands for anything' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand export" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand export" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand export" -l every -d 'Every session that the filters admit'
+complete -c annals -n "__fish_annals_using_subcommand export" -l force -d 'Write over what is there'
+complete -c annals -n "__fish_annals_using_subcommand export" -l no-thinking -d 'Leave out what the model thought'
+complete -c annals -n "__fish_annals_using_subcommand export" -l here -d 'Only the project of the current folder'
+complete -c annals -n "__fish_annals_using_subcommand export" -l exact -d 'With --project or --here: only that very folder'
+complete -c annals -n "__fish_annals_using_subcommand export" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand export" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand export" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand export" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand export" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand export" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
@@ -361,6 +452,9 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_se
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l jsonl -d 'Answer with one JSON object a line'
@@ -383,6 +477,9 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l watch -d 'Stay, and keep what changes within a second'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l json -d 'Answer with one JSON document'
@@ -398,6 +495,9 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l gone -d 'Only sessions that are gone from disk'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l json -d 'Answer with one JSON document'
@@ -413,6 +513,9 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l deep -d 'Also decompress every frame and check what it decompresses to'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l json -d 'Answer with one JSON document'
@@ -429,6 +532,9 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l jsonl -d 'Answer with one JSON object a line'
@@ -443,6 +549,9 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l jsonl -d 'Answer with one JSON object a line'
@@ -457,6 +566,9 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l jsonl -d 'Answer with one JSON object a line'
@@ -470,6 +582,9 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l yes -d 'Do not ask'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l keep-usage -d 'Let what it used go on counting: its calls stay, without any text'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l demo -d 'Work on a small made-up store, to see what a command does'
@@ -486,6 +601,9 @@ complete -c annals -n "__fish_annals_using_subcommand doctor" -l timezone -d 'Th
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand doctor" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l all -d 'Show all of each list, not only the beginning'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l json -d 'Answer with one JSON document'
@@ -501,6 +619,9 @@ complete -c annals -n "__fish_annals_using_subcommand completions" -l timezone -
 complete -c annals -n "__fish_annals_using_subcommand completions" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand completions" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand completions" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand completions" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand completions" -l jsonl -d 'Answer with one JSON object a line'
@@ -515,6 +636,9 @@ complete -c annals -n "__fish_annals_using_subcommand man" -l timezone -d 'The z
 complete -c annals -n "__fish_annals_using_subcommand man" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand man" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand man" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand man" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand man" -l jsonl -d 'Answer with one JSON object a line'
@@ -529,6 +653,9 @@ complete -c annals -n "__fish_annals_using_subcommand reference" -l timezone -d 
 complete -c annals -n "__fish_annals_using_subcommand reference" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand reference" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand reference" -l commands -d 'Only the names of the commands, one a line'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l json -d 'Answer with one JSON document'

@@ -56,9 +56,25 @@ pub(crate) struct GlobalArgs {
     /// When to use colour
     #[arg(long, global = true, value_enum, value_name = "WHEN", help_heading = "Output")]
     pub(crate) color: Option<Color>,
+    /// Mask secrets: the default for what is exported and for what an agent is
+    /// told; `strict` masks e-mail addresses and names of homes too
+    #[arg(long, global = true, value_enum, value_name = "HOW", help_heading = "Output")]
+    #[arg(num_args = 0..=1, default_missing_value = "on")]
+    pub(crate) redact: Option<Redact>,
     /// Do not send long text to a pager
     #[arg(long, global = true, help_heading = "Output")]
     pub(crate) no_pager: bool,
+}
+
+/// Whether secrets are masked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Redact {
+    /// Nothing is.
+    Off,
+    /// What would let somebody in.
+    On,
+    /// Also e-mail addresses and the names of home directories.
+    Strict,
 }
 
 /// When to use colour.
@@ -107,6 +123,15 @@ pub(crate) struct FilterArgs {
     pub(crate) tool: Option<String>,
 }
 
+impl FilterArgs {
+    /// Whether anything is asked for.
+    pub(crate) fn is_given(&self) -> bool {
+        let texts =
+            [&self.since, &self.until, &self.git_branch, &self.model, &self.agent, &self.tool];
+        self.project.is_some() || self.here || texts.into_iter().any(Option::is_some)
+    }
+}
+
 /// How many rows are wanted.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct LimitArgs {
@@ -130,6 +155,7 @@ pub(crate) enum Command {
     Context(commands::anatomy::Args),
     Mark(commands::mark::Args),
     Usage(commands::usage::Args),
+    Export(commands::export::Args),
     Archive(commands::archive::Args),
     Doctor(commands::doctor::Args),
     Completions(commands::completions::Args),

@@ -1,7 +1,7 @@
 //! Arguments, environment and configuration, resolved into what a command
 //! needs.
 
-use crate::cli::{FilterArgs, GlobalArgs};
+use crate::cli::{Command, FilterArgs, GlobalArgs, Redact};
 use crate::configuration::Configuration;
 use crate::environment::Environment;
 use crate::failure::{Ending, say};
@@ -9,20 +9,24 @@ use crate::marks::Marks;
 use crate::moments::{self, Edge};
 use crate::output::{Format, Output, Wishes};
 use crate::progress::Bar;
+use crate::redaction;
 use anyhow::Context as _;
 use archive::Ledger;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use library::{Filter, FindError, Found, Library, Options};
+use redact::{Level, Redactor};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use store::RootOrigin;
 
 /// What a command needs.
 pub(crate) struct Context {
     pub(crate) library: Library,
+    /// Masks secrets, where that is asked for.
+    pub(crate) redactor: Option<Arc<Redactor>>,
     pub(crate) output: Output,
     pub(crate) zone: TimeZone,
     pub(crate) now: Timestamp,
@@ -42,7 +46,11 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    pub(crate) fn new(global: &GlobalArgs, environment: Environment) -> anyhow::Result<Self> {
+    pub(crate) fn new(
+        global: &GlobalArgs,
+        command: Option<&Command>,
+        environment: Environment,
+    ) -> anyhow::Result<Self> {
         let configuration = Configuration::read(&environment)?;
         let now = environment.now.unwrap_or_else(Timestamp::now);
         let format = match (global.json, global.jsonl, global.csv) {
@@ -51,15 +59,6 @@ impl Context {
             (_, _, true) => Format::Csv,
             _ => Format::Text,
         };
-        let output = Output::new(Wishes {
-            format,
-            color: global.color.or(configuration.color).unwrap_or_default(),
-            no_color: environment.no_color,
-            is_agent: environment.is_agent,
-            columns: environment.columns,
-            pager: environment.pager.clone().or(configuration.pager.clone()),
-            no_pager: global.no_pager,
-        });
         let zone = match (&global.timezone, &configuration.timezone) {
             (Some(name), _) => named_zone(name)?,
             (None, Some(name)) => configuration.blame(named_zone(name))?,
@@ -91,8 +90,39 @@ impl Context {
             home: data_home.clone(),
             shelf: None,
         });
+        let is_export = matches!(command, Some(Command::Export(_)));
+        let by_default = if is_export || environment.is_agent { Redact::On } else { Redact::Off };
+        let level = match global.redact.unwrap_or(by_default) {
+            Redact::Off => None,
+            Redact::On => Some(Level::Standard),
+            Redact::Strict => Some(Level::Strict),
+        };
+        let home = data_home.as_deref();
+        let home = home.filter(|home| demo.is_some() || store_around(home, &library).is_none());
+        let redactor = match level {
+            Some(level) => {
+                let key = redaction::key(home).context("there are no random numbers")?;
+                Some(Arc::new(Redactor::new(level, key)))
+            }
+            None => None,
+        };
+        let library = match &redactor {
+            Some(redactor) => library.masking(Arc::clone(redactor)),
+            None => library,
+        };
+        let output = Output::new(Wishes {
+            format,
+            color: global.color.or(configuration.color).unwrap_or_default(),
+            no_color: environment.no_color,
+            is_agent: environment.is_agent,
+            columns: environment.columns,
+            pager: environment.pager.clone().or(configuration.pager.clone()),
+            no_pager: global.no_pager,
+            redactor: redactor.clone(),
+        });
         let context = Context {
             library,
+            redactor,
             output,
             zone,
             now,
@@ -186,14 +216,7 @@ impl Context {
     /// Refuses to write where a store is: nothing below one is ever changed.
     pub(crate) fn check_data_home(&self) -> Result<(), Ending> {
         let own = self.data_home()?;
-        let there = own.ancestors().find(|above| above.exists()).unwrap_or(own);
-        let real = absolute(there);
-        let roots = self.library.roots().iter();
-        let inside = roots.map(|root| root.config().unwrap_or(&root.path)).find(|root| {
-            let root = absolute(root);
-            real.starts_with(&root) || own.starts_with(&root)
-        });
-        match inside.filter(|_| self.demo.is_none()) {
+        match store_around(own, &self.library).filter(|_| self.demo.is_none()) {
             None => Ok(()),
             Some(root) => Err(Ending::Misuse(format!(
                 "{} lies in the store {}, where annals writes nothing: set ANNALS_HOME to another folder",
@@ -306,6 +329,17 @@ fn explain(error: &FindError) -> Ending {
             Ending::Misuse(error.to_string())
         }
     }
+}
+
+/// The store that a folder lies in.
+pub(crate) fn store_around<'l>(folder: &Path, library: &'l Library) -> Option<&'l Path> {
+    let there = folder.ancestors().find(|above| above.exists()).unwrap_or(folder);
+    let real = absolute(there);
+    let roots = library.roots().iter();
+    roots.map(|root| root.config().unwrap_or(&root.path)).find(|root| {
+        let root = absolute(root);
+        real.starts_with(&root) || folder.starts_with(&root)
+    })
 }
 
 /// A path made absolute: through links where it exists, by its words where not.

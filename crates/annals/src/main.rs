@@ -13,6 +13,8 @@ mod marks;
 mod moments;
 mod output;
 mod progress;
+mod redaction;
+mod whole_file;
 
 use clap::Parser;
 use std::process::ExitCode;

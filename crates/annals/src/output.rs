@@ -1,8 +1,10 @@
 //! Where answers go: one place that knows terminals, colour and pagers.
 
 use anyhow::Context as _;
+use redact::Redactor;
 use render::Paint;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -28,6 +30,8 @@ pub(crate) struct Output {
     pub(crate) is_agent: bool,
     width: usize,
     pager: Option<String>,
+    /// Masks what is left of secrets in answers: names of folders and files.
+    redactor: Option<Arc<Redactor>>,
 }
 
 /// A row of an answer that has rows.
@@ -48,6 +52,7 @@ pub(crate) struct Wishes {
     pub(crate) columns: Option<usize>,
     pub(crate) pager: Option<String>,
     pub(crate) no_pager: bool,
+    pub(crate) redactor: Option<Arc<Redactor>>,
 }
 
 impl Output {
@@ -66,6 +71,7 @@ impl Output {
             is_agent: wishes.is_agent,
             width: wishes.columns.or_else(terminal_width).unwrap_or(100).max(20),
             pager: paged.then(|| wishes.pager.unwrap_or_else(|| "less -FRX".to_owned())),
+            redactor: wishes.redactor,
         }
     }
 
@@ -89,13 +95,26 @@ impl Output {
 
     /// Text that is ready to be shown.
     pub(crate) fn text(&self, text: &str) -> anyhow::Result<()> {
+        let text = match &self.redactor {
+            Some(redactor) => redactor.mask(text),
+            None => text.into(),
+        };
+        self.whole(&text)
+    }
+
+    /// Bytes as they are.
+    pub(crate) fn bytes(&self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.write(|out| out.write_all(bytes).map_err(Into::into))
+    }
+
+    fn whole(&self, text: &str) -> anyhow::Result<()> {
         self.write(|out| out.write_all(text.as_bytes()).map_err(Into::into))
     }
 
     /// One JSON document.
     pub(crate) fn json(&self, value: &impl Serialize) -> anyhow::Result<()> {
         let text = render::json::document(value).context("the answer cannot be written as JSON")?;
-        self.text(&self.safe_json(&text))
+        self.whole(&self.safe_json(&text))
     }
 
     /// JSON objects, one a line.
@@ -150,8 +169,12 @@ impl Output {
     }
 
     /// JSON as it may be shown where this output goes.
-    pub(crate) fn safe_json<'a>(&self, text: &'a str) -> std::borrow::Cow<'a, str> {
-        if self.is_terminal { render::untrusted::json(text) } else { text.into() }
+    pub(crate) fn safe_json<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let masked = match &self.redactor {
+            Some(redactor) => redactor.mask_json(text),
+            None => text.into(),
+        };
+        if self.is_terminal { render::untrusted::json(&masked).into_owned().into() } else { masked }
     }
 
     /// Hands `write` the place to write to: standard output, or a pager.

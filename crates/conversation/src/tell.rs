@@ -31,6 +31,29 @@ impl<'a> Conversation<'a> {
         tell(&self.graph, chain, &self.messages_on(chain, is_agent), is_agent)
     }
 
+    /// Tells all generations of it, oldest first.
+    pub fn tell_whole(&self) -> Telling<'a> {
+        let (chain, messages) = self.whole();
+        tell(&self.graph, &chain, &messages, self.is_agent)
+    }
+
+    /// The lines of all generations, oldest first, and the messages on them. What
+    /// a compaction kept whole stands where it was said.
+    pub fn whole(&self) -> (Vec<NodeId>, Vec<Message>) {
+        let mut told = HashSet::new();
+        let mut chain = Vec::new();
+        let mut messages = Vec::new();
+        for past in &self.past {
+            let own: Vec<NodeId> = past.iter().copied().filter(|id| told.insert(*id)).collect();
+            messages.extend(self.messages_on(&own, self.is_agent));
+            chain.extend(own);
+        }
+        let is_new = |message: &&Message| !told.contains(&message.node);
+        messages.extend(self.messages.iter().filter(is_new).cloned());
+        chain.extend(self.chain.iter().filter(|id| !told.contains(id)));
+        (chain, messages)
+    }
+
     /// The messages on another line of it.
     pub fn messages_on(&self, chain: &[NodeId], is_agent: bool) -> Vec<Message> {
         if is_agent {

@@ -101,7 +101,7 @@ impl Library {
         let main = found.session.path.as_deref();
         let main = main.map(|path| tree.read(&self.all, path, true)).unwrap_or_default();
         tree.link(&self.all, &main);
-        tree
+        self.veil_agents(tree)
     }
 
     /// The same, where the transcript that was found has been read already.
@@ -120,7 +120,7 @@ impl Library {
             notes.note(entry.line, &entry.record, true);
         }
         tree.link(&self.all, &notes);
-        tree
+        self.veil_agents(tree)
     }
 
     fn unlinked_agents(&self, session: &Session) -> AgentTree {

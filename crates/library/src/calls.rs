@@ -9,7 +9,6 @@ use crate::agents::claim;
 use crate::content::FlatAgents;
 use crate::progress::Progress;
 use crate::reach::Reach;
-use crate::records::read_whole;
 use crate::scan::Trouble;
 use crate::session::Session;
 use conversation::{AgentNode, AgentNotes, Calls, ToolCall, link_agents};
@@ -17,7 +16,7 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
-use store::{Agent, Files};
+use store::Agent;
 use transcript::Entry;
 
 /// The calls of one session.
@@ -32,6 +31,16 @@ pub struct SessionCalls<'a> {
 }
 
 impl Library {
+    /// Does something for each of many, side by side, and hands back what came of
+    /// it in their order.
+    pub fn side_by_side<I: Send, T: Send>(
+        &self,
+        many: Vec<I>,
+        each: impl Fn(I) -> T + Send + Sync,
+    ) -> Vec<T> {
+        many.into_par_iter().with_max_len(1).map(each).collect()
+    }
+
     /// Hands the calls of each session to `each`, and its answers back in the
     /// order of the sessions.
     pub fn calls<T: Send>(
@@ -55,7 +64,7 @@ impl Library {
             .par_iter()
             .with_max_len(1)
             .map(|(number, session, agents, bytes)| {
-                let bytes_of = SessionBytes::read(&self.all, session.path.as_deref(), agents);
+                let bytes_of = SessionBytes::read(self, session.path.as_deref(), agents);
                 if let Ok(mut troubles) = troubles.lock() {
                     troubles.extend(bytes_of.troubles.iter().cloned());
                 }
@@ -79,9 +88,9 @@ pub(crate) struct SessionBytes {
 }
 
 impl SessionBytes {
-    pub(crate) fn read(files: &Files, main: Option<&Path>, agents: &[Agent]) -> Self {
+    pub(crate) fn read(library: &Library, main: Option<&Path>, agents: &[Agent]) -> Self {
         let mut troubles = Vec::new();
-        let mut read = |path| read_whole(files, path).map_err(|trouble| troubles.push(trouble));
+        let mut read = |path| library.read_whole(path).map_err(|trouble| troubles.push(trouble));
         let main = main.and_then(|path| read(path).ok());
         let agents = agents.iter().map(|agent| read(&agent.path).unwrap_or_default());
         let agents = agents.collect();

@@ -93,7 +93,7 @@ impl Library {
             Some(_) => Vec::new(),
             None => self.agent_files_of(&found.session, &mut FlatAgents::new(), Reach::All),
         };
-        let bytes = SessionBytes::read(&self.all, found.path(), &agents);
+        let bytes = SessionBytes::read(self, found.path(), &agents);
         card.troubles.extend(bytes.troubles.iter().cloned());
         card.lines = transcript::lines(&bytes.main).count() as u64;
         let told = bytes.calls(&agents, |is_main, entry| {

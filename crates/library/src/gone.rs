@@ -111,7 +111,7 @@ impl Library {
             cwd,
             ..Facts::unknown(modified)
         };
-        Some(Session {
+        Some(self.veil_session(Session {
             is_current: self.options.current_session.as_ref() == Some(&id),
             id,
             root: root.path.clone(),
@@ -125,6 +125,6 @@ impl Library {
             copies: Vec::new(),
             agents: 0,
             is_running: false,
-        })
+        }))
     }
 }

@@ -31,6 +31,7 @@ mod scan;
 mod session;
 mod usage;
 mod usage_report;
+mod veil;
 
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
 pub use agents::AgentTree;
@@ -54,9 +55,11 @@ pub use relatives::{Relation, Relative};
 pub use scan::Trouble;
 pub use session::{Presence, Session, Unlisted};
 pub use usage_report::{Dimension, UsageOptions, UsageReport};
+pub use veil::Masked;
 
 use archive::{ArchiveShelf, Area};
 use globset::GlobSet;
+use redact::Redactor;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use store::{Files, Root, RootError, RootOrigin, Shelf};
@@ -92,6 +95,8 @@ pub struct Library {
     /// The roots that only the shelf names, once it was asked.
     kept_roots: OnceLock<Vec<Root>>,
     options: Options,
+    /// Masks secrets in every text that is handed out.
+    redactor: Option<Arc<Redactor>>,
 }
 
 impl Library {
@@ -118,7 +123,14 @@ impl Library {
                 Err(error) => unusable.push(error),
             }
         }
-        Library { roots, unusable, disk, all, kept_roots: OnceLock::new(), options }
+        let kept_roots = OnceLock::new();
+        Library { roots, unusable, disk, all, kept_roots, options, redactor: None }
+    }
+
+    /// The same library, whose texts have their secrets masked.
+    #[must_use]
+    pub fn masking(self, redactor: Arc<Redactor>) -> Library {
+        Library { redactor: Some(redactor), ..self }
     }
 
     /// Whether every place to look in was named on the command line.

@@ -164,7 +164,7 @@ impl Library {
     ) -> Session {
         let nested = file.folder.as_ref().map_or(0, |own| own.count_agents(files));
         let project = facts.original_cwd.as_ref().or(facts.cwd.as_ref()).map(|cwd| self.today(cwd));
-        Session {
+        self.veil_session(Session {
             is_current: self.options.current_session.as_ref() == Some(&file.id),
             id: file.id,
             root: root.path.clone(),
@@ -178,7 +178,7 @@ impl Library {
             copies: Vec::new(),
             agents: nested + flat_agents,
             is_running: false,
-        }
+        })
     }
 
     /// Marks the sessions that a living process says it writes.

@@ -119,6 +119,9 @@ impl Library {
             }
         }
         list.in_order();
+        for plan in &mut list.plans {
+            plan.text = self.veil_text(std::mem::take(&mut plan.text));
+        }
         // A file that cannot be read is tried more than once.
         let mut said = std::collections::HashSet::new();
         list.troubles.retain(|trouble| said.insert(trouble.to_string()));

@@ -76,7 +76,7 @@ impl Library {
             .filter(|prompt| prompt.session_id.as_ref() == Some(&found.session.id));
         add_missing(&mut prompts, history.collect());
         prompts.sort_by_key(|prompt| prompt.time);
-        (prompts, troubles)
+        (self.veil_prompts(prompts), troubles)
     }
 
     /// What was typed anywhere, newest first; what programs sent is left out.
@@ -100,7 +100,7 @@ impl Library {
         prompts.retain(|prompt| {
             prompt.time.is_none() || seen.insert((prompt.time, prompt.text.clone()))
         });
-        (prompts, troubles)
+        (self.veil_prompts(prompts), troubles)
     }
 
     /// The prompts of each session that content may be looked into, whoever sent

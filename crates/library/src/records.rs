@@ -2,7 +2,8 @@
 
 use crate::Library;
 use crate::scan::Trouble;
-use std::io::Read as _;
+use crate::veil::Masked;
+use std::io::{self, Read as _};
 use std::path::Path;
 use store::{Files, LineReader, Position};
 use transcript::Line;
@@ -14,14 +15,45 @@ impl Library {
     pub fn read_records<E>(
         &self,
         path: &Path,
-        each: impl FnMut(Line<'_>) -> Result<bool, E>,
+        mut each: impl FnMut(Line<'_>) -> Result<bool, E>,
     ) -> Result<Result<(), E>, Trouble> {
-        read_records(&self.all, path, each)
+        read_records(&self.all, path, |line| {
+            let bytes = &*self.veil_line(line.bytes);
+            each(Line { bytes, ..line })
+        })
     }
 
     /// The bytes of a whole transcript.
     pub fn read_whole(&self, path: &Path) -> Result<Vec<u8>, Trouble> {
-        read_whole(&self.all, path)
+        self.read_masked(path).map(|(bytes, _)| bytes)
+    }
+
+    /// The same, and what is masked in them.
+    pub fn read_masked(&self, path: &Path) -> Result<(Vec<u8>, Vec<Masked>), Trouble> {
+        read_whole(&self.all, path).map(|bytes| self.veil_lines(bytes))
+    }
+
+    /// The same as the transcript stood at one moment. One that is written while
+    /// it is read is read again; of one that never rests, the lines that are
+    /// whole. It is trouble only if what was read is no longer its beginning.
+    pub fn read_settled(&self, path: &Path) -> Result<(Vec<u8>, Vec<Masked>), Trouble> {
+        const TRIES: usize = 4;
+        let mut bytes = Vec::new();
+        for _ in 0..TRIES {
+            let before = self.all.find(path);
+            bytes = read_whole(&self.all, path)?;
+            let now = self.all.find(path);
+            if before == now && now.is_none_or(|(stat, _)| stat.bytes == bytes.len() as u64) {
+                return Ok(self.veil_lines(bytes));
+            }
+        }
+        bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |newline| newline + 1));
+        let again = read_whole(&self.all, path)?;
+        if !again.starts_with(&bytes) {
+            let changed = io::Error::other("it is rewritten while it is read: try again");
+            return Err(Trouble::new(path, &changed));
+        }
+        Ok(self.veil_lines(bytes))
     }
 }
 

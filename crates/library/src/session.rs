@@ -90,7 +90,7 @@ impl Library {
         let file = session.session_folder.as_ref()?.open_tool_result(&self.all, name)?;
         let mut bytes = Vec::new();
         file.take(LARGEST).read_to_end(&mut bytes).ok()?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
+        Some(self.veil_text(String::from_utf8_lossy(&bytes).into_owned()))
     }
 }
 

@@ -14,6 +14,7 @@ use jiff::tz::TimeZone;
 use transcript::Source;
 
 pub use call::call_title;
+pub(crate) use call::deed_line;
 
 /// How much of what tools did is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -279,9 +280,9 @@ impl Manner<'_> {
 }
 
 /// What a terminal would have been left with: of a line written over and over
-/// the last state, and no colours. Anything else that could act stays, to be
+/// the last state, no colours and no modes. Anything else that could act stays, to be
 /// shown as what it is.
-fn as_left_standing(text: &str) -> std::borrow::Cow<'_, str> {
+pub(crate) fn as_left_standing(text: &str) -> std::borrow::Cow<'_, str> {
     if !text.contains(['\r', '\u{1b}']) {
         return text.into();
     }
@@ -292,10 +293,13 @@ fn as_left_standing(text: &str) -> std::borrow::Cow<'_, str> {
         let mut rest = last;
         while let Some(at) = rest.find("\u{1b}[") {
             let after = &rest[at + 2..];
-            let codes =
-                after.find(|c: char| !(c.is_ascii_digit() || c == ';')).unwrap_or(after.len());
+            // `?2026h` and the like ask for modes that show nothing themselves.
+            let mode = after.strip_prefix('?').map_or(0, |_| 1);
+            let codes = after[mode..].find(|c: char| !(c.is_ascii_digit() || c == ';'));
+            let codes = codes.map_or(after.len(), |codes| mode + codes);
             plain.push_str(&rest[..at]);
-            if after[codes..].starts_with('m') {
+            let ends: &[char] = if mode == 1 { &['h', 'l'] } else { &['m'] };
+            if after[codes..].starts_with(ends) {
                 rest = &after[codes + 1..];
             } else {
                 plain.push_str("\u{1b}[");
@@ -317,13 +321,38 @@ fn shortened<'p>(path: &'p str, folder: Option<&str>) -> &'p str {
 }
 
 /// A picture by its type and size.
-fn image(source: &Source<'_>) -> String {
+pub(crate) fn image(source: &Source<'_>) -> String {
     let kind = source.media_type.as_deref().unwrap_or("unknown type");
     match (source.data.as_deref(), source.url.as_deref()) {
         (Some(data), _) => format!("[image {kind}, {}]", bytes(data.len() as u64 * 3 / 4)),
         (None, Some(url)) => format!("[image {url}]"),
         (None, None) => format!("[image {kind}]"),
     }
+}
+
+/// What there is to know of an agent on one line.
+pub fn agent_line(agent: &conversation::AgentNode) -> String {
+    let mut facts = vec![agent.id.clone()];
+    facts.extend(agent.kind.clone());
+    facts.extend(agent.outcome.map(|outcome| outcome.name().to_owned()));
+    if agent.calls > 0 {
+        let calls = usize::try_from(agent.calls).unwrap_or(usize::MAX);
+        facts.push(crate::counted(calls, "call"));
+    }
+    if let (Some(started), Some(ended)) = (agent.started, agent.ended) {
+        let took = ended.as_millisecond() - started.as_millisecond();
+        facts.push(milliseconds(u64::try_from(took).unwrap_or_default()));
+    }
+    if agent.tokens.output > 0 {
+        facts.push(format!("{} tokens out", crate::count(agent.tokens.output)));
+    }
+    if agent.generation > 1 {
+        facts.push(format!("generation {}", agent.generation));
+    }
+    if let Some(evidence) = agent.evidence.filter(|evidence| evidence.is_guess()) {
+        facts.push(format!("linked by its {}", evidence.name()));
+    }
+    facts.join(" · ")
 }
 
 /// A span of milliseconds: `0.4s`, `12s`, `3m 20s`.
@@ -351,6 +380,7 @@ mod tests {
             ("plain\n", "plain\n"),
             ("a\r\nb\r\n", "a\nb\n"),
             ("10 %\r50 %\r100 %\ndone", "100 %\ndone"),
+            ("\u{1b}[?2026hdrawn\u{1b}[?25l at once", "drawn at once"),
             ("\u{1b}[36;1mblue\u{1b}[0m", "blue"),
             ("\u{1b}[2Jgone\u{1b}]0;x", "\u{1b}[2Jgone\u{1b}]0;x"),
             ("x\u{1b}[", "x\u{1b}["),

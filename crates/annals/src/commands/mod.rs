@@ -6,11 +6,13 @@ pub(crate) mod anatomy_text;
 pub(crate) mod archive;
 pub(crate) mod completions;
 pub(crate) mod doctor;
+pub(crate) mod export;
 pub(crate) mod home;
 pub(crate) mod info;
 pub(crate) mod ls;
 pub(crate) mod man;
 pub(crate) mod mark;
+pub(crate) mod pick;
 pub(crate) mod plan;
 pub(crate) mod projects;
 pub(crate) mod prompts;
@@ -35,7 +37,7 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         Some(Command::Reference(args)) => return reference::run(args),
         _ => {}
     }
-    let context = Context::new(&cli.global, environment)?;
+    let context = Context::new(&cli.global, cli.command.as_ref(), environment)?;
     match cli.command {
         None => home::run(&context),
         Some(Command::Ls(args)) => ls::run(&context, &args),
@@ -51,6 +53,7 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         Some(Command::Context(args)) => anatomy::run(&context, &args),
         Some(Command::Mark(args)) => mark::run(&context, &args),
         Some(Command::Usage(args)) => usage::run(&context, &args),
+        Some(Command::Export(args)) => export::run(&context, &args),
         Some(Command::Archive(args)) => archive::run(&context, &args),
         Some(Command::Doctor(args)) => doctor::run(&context, &args),
         Some(Command::Completions(_) | Command::Man(_) | Command::Reference(_)) => Ok(()),

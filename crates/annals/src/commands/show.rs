@@ -6,12 +6,14 @@ mod records;
 mod scene;
 
 pub(crate) use conversation::inline_agent_lines;
-pub(crate) use document::TokensDocument;
+pub(crate) use document::{Shown, TokensDocument, message_document};
 
+use crate::commands::pick::{LineArgs, TurnArgs};
 use crate::context::Context;
 use crate::failure::Ending;
 use clap::ValueEnum;
 use library::Found;
+use render::Detail;
 use std::path::Path;
 
 /// Show what was said and done in a session
@@ -29,13 +31,8 @@ pub(crate) struct Args {
     /// What to show of it; default: app
     #[arg(long, value_enum)]
     view: Option<View>,
-    /// The conversation as it would stand on a branch that was left behind, by
-    /// its number
-    #[arg(long, value_name = "N", help_heading = "Conversation", conflicts_with = "generation")]
-    alt: Option<usize>,
-    /// What was said before a compaction: 1 is the first generation
-    #[arg(long, value_name = "N", help_heading = "Conversation")]
-    generation: Option<usize>,
+    #[command(flatten)]
+    line: LineArgs,
     /// Sub-agents: their conversations in place, a line each, not at all, or
     /// everything in one line of time
     #[arg(long, value_enum, help_heading = "Conversation")]
@@ -46,18 +43,8 @@ pub(crate) struct Args {
     /// How much of what tools did; default: brief
     #[arg(long, value_enum, help_heading = "Conversation")]
     tools: Option<Tools>,
-    /// From this turn
-    #[arg(long, value_name = "TURN", help_heading = "Conversation")]
-    from: Option<u64>,
-    /// To this turn
-    #[arg(long, value_name = "TURN", help_heading = "Conversation")]
-    to: Option<u64>,
-    /// Only the last so many turns
-    #[arg(long, value_name = "N", help_heading = "Conversation")]
-    last: Option<usize>,
-    /// Only turns that speak of this
-    #[arg(long, value_name = "TEXT", help_heading = "Conversation")]
-    find: Option<String>,
+    #[command(flatten)]
+    turns: TurnArgs,
     /// The bytes of the transcript as they are
     #[arg(long, help_heading = "Records", conflicts_with_all = ["json", "jsonl", "csv"])]
     raw: bool,
@@ -110,6 +97,16 @@ pub(crate) enum Tools {
     None,
 }
 
+impl Tools {
+    pub(crate) fn detail(self) -> Detail {
+        match self {
+            Tools::Full => Detail::Full,
+            Tools::Brief => Detail::Brief,
+            Tools::None => Detail::None,
+        }
+    }
+}
+
 impl Args {
     /// What was asked for that only records have.
     fn asks_for_records(&self) -> bool {
@@ -122,15 +119,12 @@ impl Args {
 
     /// What was asked for that only a conversation has.
     fn asks_for_conversation(&self) -> bool {
-        self.alt.is_some()
-            || self.generation.is_some()
+        self.line.is_given()
             || self.agents.is_some()
             || self.thinking
             || self.tools.is_some()
-            || self.from.is_some()
-            || self.to.is_some()
-            || self.last.is_some()
-            || self.find.is_some()
+            || self.turns.is_given()
+            || self.turns.last.is_some()
     }
 
     fn view(&self) -> anyhow::Result<View> {

@@ -221,7 +221,8 @@ fn exit_of(call: &ToolCall<'_>) -> Option<String> {
     }
 }
 
-fn deed_line(deed: &GitDeed) -> String {
+/// What a call did to the repository, on one line. Harmless.
+pub(crate) fn deed_line(deed: &GitDeed) -> String {
     let line = match deed {
         GitDeed::Commit { hash, subject, .. } => {
             format!("commit {hash} {}", subject.as_deref().unwrap_or_default())

@@ -25,11 +25,13 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
     let inline = found.inline_agent.is_some();
     let is_agent = said.is_agent || inline;
     let chain = line_of(&said, found, args)?;
-    let standing = args.alt.is_none() && args.generation.is_none() && !inline;
+    let standing = !args.line.is_given() && !inline;
     let messages: Vec<Message> =
         if standing { said.messages.clone() } else { said.messages_on(&chain, is_agent) };
     let telling = if standing { said.tell() } else { said.tell_lines(&chain, is_agent) };
-    let turns = wanted_turns(context, args, &telling)?;
+    let brief = context.output.is_agent && context.output.format == Format::Text;
+    let unasked = if brief && !args.turns.is_given() { AGENT_TURNS } else { usize::MAX };
+    let turns = args.turns.wanted(&telling, unasked)?;
     let marks = context.marks().placed(found, &said, &telling);
     let shown = Shown {
         found,
@@ -113,24 +115,7 @@ fn line_of(said: &Conversation<'_>, found: &Found, args: &Args) -> Result<Vec<No
     if let Some(id) = &found.inline_agent {
         return inline_agent_lines(said, id);
     }
-    if let Some(number) = args.alt {
-        let branch = number.checked_sub(1).and_then(|place| said.branches.get(place));
-        let branch = branch.ok_or_else(|| {
-            let there = said.branches.len();
-            Ending::NotFound(format!("there is no branch {number}: {there} were left behind"))
-        })?;
-        return Ok(said.alternative(branch));
-    }
-    if let Some(number) = args.generation {
-        let line = said.generation(number).map(<[NodeId]>::to_vec);
-        return line.ok_or_else(|| {
-            let last = said.past.len() + 1;
-            Ending::NotFound(format!(
-                "there is no generation {number}: the session has 1 to {last}"
-            ))
-        });
-    }
-    Ok(said.chain.clone())
+    Ok(args.line.of(said)?.unwrap_or_else(|| said.chain.clone()))
 }
 
 /// The lines of the agent written into its session's transcript, by any of them.
@@ -141,34 +126,6 @@ pub(crate) fn inline_agent_lines(said: &Conversation<'_>, id: &str) -> Result<Ve
     agents.next().ok_or_else(|| Ending::NotFound(format!("no sub-agent has {id}")))
 }
 
-/// The turns that are asked for.
-fn wanted_turns<'t, 'a>(
-    context: &Context,
-    args: &Args,
-    telling: &'t Telling<'a>,
-) -> Result<Vec<&'t Turn<'a>>, Ending> {
-    let first = args.from.unwrap_or(0);
-    let last = args.to.unwrap_or(u64::MAX);
-    if first > last {
-        let message = format!("--from {first} comes after --to {last}");
-        return Err(Ending::Misuse(message));
-    }
-    let mut turns: Vec<&Turn<'_>> = telling
-        .turns
-        .iter()
-        .filter(|turn| (first..=last).contains(&turn.number))
-        .filter(|turn| args.find.as_deref().is_none_or(|words| telling.mentions(turn, words)))
-        .collect();
-    if let Some(words) = args.find.as_deref().filter(|_| turns.is_empty()) {
-        return Err(Ending::NotFound(format!("no turn speaks of {words:?}")));
-    }
-    let asked = args.from.is_some() || args.to.is_some() || args.find.is_some();
-    let brief = context.output.is_agent && context.output.format == Format::Text && !asked;
-    let most = args.last.or(brief.then_some(AGENT_TURNS)).unwrap_or(usize::MAX);
-    turns.drain(..turns.len().saturating_sub(most));
-    Ok(turns)
-}
-
 /// How the conversation is told to a person.
 pub(super) fn manner<'m>(context: &'m Context, found: &'m Found, args: &Args) -> Manner<'m> {
     Manner {
@@ -176,11 +133,7 @@ pub(super) fn manner<'m>(context: &'m Context, found: &'m Found, args: &Args) ->
         paint: context.output.paint,
         zone: &context.zone,
         thinking: args.thinking,
-        tools: match args.tools {
-            Some(Tools::Full) => Detail::Full,
-            Some(Tools::None) => Detail::None,
-            Some(Tools::Brief) | None => Detail::Brief,
-        },
+        tools: args.tools.map_or(Detail::Brief, Tools::detail),
         folder: found.session.facts.cwd.as_deref(),
     }
 }
@@ -267,7 +220,7 @@ impl Text<'_> {
             let counted = render::counted(attempts, "attempt");
             notes.push(format!("{counted} of the app left aside: annals tree {id}"));
         }
-        if args.generation.is_none() && args.alt.is_none() && !self.said.past.is_empty() {
+        if !args.line.is_given() && !self.said.past.is_empty() {
             let past = render::counted(self.said.past.len(), "generation");
             notes.push(format!(
                 "{past} before the last compaction: annals show {id} --generation {}",

@@ -15,12 +15,12 @@ use transcript::{Body, Content, Record};
 
 /// A conversation. Names are fixed; fields may be added.
 #[derive(Serialize)]
-pub(super) struct Document<'a> {
+pub(crate) struct Document<'a> {
     schema: &'static str,
     session: SessionDocument,
     agent_id: Option<&'a str>,
     view: &'static str,
-    pub(super) messages: Vec<MessageDocument>,
+    pub(crate) messages: Vec<MessageDocument>,
     turns: Vec<TurnDocument<'a>>,
     branches: Vec<BranchDocument<'a>>,
     lost: Vec<LostDocument<'a>>,
@@ -29,7 +29,7 @@ pub(super) struct Document<'a> {
 
 /// A message.
 #[derive(Serialize)]
-pub(super) struct MessageDocument {
+pub(crate) struct MessageDocument {
     uuid: String,
     #[serde(rename = "type")]
     kind: String,
@@ -147,19 +147,19 @@ struct CompactionDocument {
 
 /// What a document is made of: a conversation, the line of it that is shown,
 /// and the turns wanted.
-pub(super) struct Shown<'a> {
-    pub(super) found: &'a Found,
-    pub(super) view: &'static str,
-    pub(super) conversation: &'a Conversation<'a>,
-    pub(super) messages: &'a [Message],
-    pub(super) telling: &'a Telling<'a>,
-    pub(super) turns: &'a [&'a Turn<'a>],
-    pub(super) all_marks: &'a Marks,
-    pub(super) marks: &'a Placed<'a>,
+pub(crate) struct Shown<'a> {
+    pub(crate) found: &'a Found,
+    pub(crate) view: &'static str,
+    pub(crate) conversation: &'a Conversation<'a>,
+    pub(crate) messages: &'a [Message],
+    pub(crate) telling: &'a Telling<'a>,
+    pub(crate) turns: &'a [&'a Turn<'a>],
+    pub(crate) all_marks: &'a Marks,
+    pub(crate) marks: &'a Placed<'a>,
 }
 
 impl<'a> Shown<'a> {
-    pub(super) fn document(&self) -> Document<'a> {
+    pub(crate) fn document(&self) -> Document<'a> {
         let said = self.conversation;
         Document {
             schema: "annals/conversation/1",
@@ -177,7 +177,7 @@ impl<'a> Shown<'a> {
     /// The messages of the wanted turns. Each belongs to the turn of its first
     /// step; one without steps, as a result shown at its call, to the turn it
     /// stands in.
-    pub(super) fn messages(&self) -> Vec<MessageDocument> {
+    pub(crate) fn messages(&self) -> Vec<MessageDocument> {
         let mut numbers: HashMap<NodeId, u64> = HashMap::new();
         for turn in &self.telling.turns {
             for step in &turn.steps {
@@ -201,7 +201,7 @@ impl<'a> Shown<'a> {
 }
 
 /// A message of a conversation.
-pub(super) fn message_document(
+pub(crate) fn message_document(
     said: &Conversation<'_>,
     turn: u64,
     message: &Message,

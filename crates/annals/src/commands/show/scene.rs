@@ -209,7 +209,7 @@ impl<'a> Scene<'a> {
 
     /// An agent: a line, and its conversation where that is asked for.
     fn agent(&self, agent: &AgentNode) -> String {
-        let line = format!("⤷ {}", agent_line(agent));
+        let line = format!("⤷ {}", render::agent_line(agent));
         let line = format!("  {}", render::untrusted::line(&line));
         let line = render::cut(&line, self.manner.width);
         let mut text = format!("{}\n", self.manner.paint.paint(Style::Id, &line));
@@ -326,31 +326,6 @@ impl<'a> Scene<'a> {
         let lines = text.trim_end().lines();
         lines.fold(String::new(), |shown, line| shown + &mark + line + "\n")
     }
-}
-
-/// What there is to know of an agent on one line.
-fn agent_line(agent: &AgentNode) -> String {
-    let mut facts = vec![agent.id.clone()];
-    facts.extend(agent.kind.clone());
-    facts.extend(agent.outcome.map(|outcome| outcome.name().to_owned()));
-    if agent.calls > 0 {
-        let calls = usize::try_from(agent.calls).unwrap_or(usize::MAX);
-        facts.push(render::counted(calls, "call"));
-    }
-    if let (Some(started), Some(ended)) = (agent.started, agent.ended) {
-        let took = ended.as_millisecond() - started.as_millisecond();
-        facts.push(render::milliseconds(u64::try_from(took).unwrap_or_default()));
-    }
-    if agent.tokens.output > 0 {
-        facts.push(format!("{} tokens out", render::count(agent.tokens.output)));
-    }
-    if agent.generation > 1 {
-        facts.push(format!("generation {}", agent.generation));
-    }
-    if let Some(evidence) = agent.evidence.filter(|evidence| evidence.is_guess()) {
-        facts.push(format!("linked by its {}", evidence.name()));
-    }
-    facts.join(" · ")
 }
 
 impl Beside for Scene<'_> {

@@ -1,0 +1,419 @@
+//! Puts a session together for an export: what was said, on branches and in
+//! loose pieces too, its agents, and what its turns cost.
+
+use super::{Agents, Args, View};
+use crate::commands::show::{Shown, message_document};
+use crate::context::Context;
+use crate::failure::Ending;
+use anyhow::Context as _;
+use conversation::{AgentNode, Conversation, Message, NodeId, Telling, Turn};
+use library::{AgentTree, Found, Masked};
+use render::{AgentChapter, Chapter, Heading, Left, Loose, Volume};
+use std::collections::{HashMap, HashSet};
+use usage::{CostMode, Fold, PicoUsd, Pricer, Prices};
+
+/// The bytes of a session, and what is masked in them.
+pub(super) struct Gathered {
+    pub(super) found: Found,
+    pub(super) bytes: Vec<u8>,
+    tree: AgentTree,
+    /// The transcripts of agents, as the tree has them.
+    agents: Vec<Option<Result<Vec<u8>, String>>>,
+    /// Each with the agent it stands in.
+    pub(super) masked: Vec<(Option<String>, Masked)>,
+}
+
+impl Gathered {
+    /// Reads a session, and of its agents what is asked for.
+    pub(super) fn read(context: &Context, found: Found, args: &Args) -> anyhow::Result<Self> {
+        let path = crate::commands::show::transcript(&found)?;
+        let (bytes, masked) = context.library.read_settled(path)?;
+        let mut gathered = Gathered {
+            bytes,
+            tree: AgentTree::default(),
+            agents: Vec::new(),
+            masked: masked.into_iter().map(|masked| (None, masked)).collect(),
+            found,
+        };
+        if args.agents != Agents::None && gathered.found.inline_agent.is_none() {
+            gathered.read_agents(context, args);
+        }
+        Ok(gathered)
+    }
+
+    fn read_agents(&mut self, context: &Context, args: &Args) {
+        let mut tree = context.library.agents_beside(&self.found, &self.bytes);
+        crate::failure::say_troubles(&tree.troubles);
+        if let Some(own) = &self.found.agent {
+            // Those it started, not its siblings.
+            tree.keep_below(&own.id);
+        }
+        for agent in &tree.agents {
+            let file = tree.file(agent).filter(|_| args.agents == Agents::Inline);
+            let read = file.map(|file| {
+                let (bytes, masked) =
+                    context.library.read_settled(&file.path).map_err(|error| error.to_string())?;
+                let masked = masked.into_iter().map(|masked| (Some(agent.id.clone()), masked));
+                self.masked.extend(masked);
+                Ok(bytes)
+            });
+            self.agents.push(read);
+        }
+        self.tree = tree;
+    }
+
+    /// Hands over the session as a volume.
+    pub(super) fn bind<T>(
+        &self,
+        context: &Context,
+        args: &Args,
+        each: impl FnOnce(&Volume<'_>) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let said = self.conversation(args.view);
+        let lines = self.lines(&said, args)?;
+        let telling = match &lines {
+            Some(lines) => said.tell_lines(lines, self.is_agent()),
+            None => said.tell_whole(),
+        };
+        let turns = args.turns.wanted(&telling, usize::MAX)?;
+        let chain = lines.unwrap_or_else(|| said.whole().0);
+        let own = Own { said: &said, costs: turn_costs(&self.bytes, &said) };
+        // What hangs at the conversation is told with it, except where only a
+        // piece of it is asked for.
+        let is_whole = !args.is_piece() && self.found.inline_agent.is_none();
+        let left = if is_whole { left_behind(&said) } else { Vec::new() };
+        let loose: Vec<Telling<'_>> = if is_whole {
+            let tell =
+                |lost: &conversation::LostSegment| said.tell_lines(&lost.messages, said.is_agent);
+            said.lost.iter().map(tell).collect()
+        } else {
+            Vec::new()
+        };
+        let agents = self.agents_told(&said, args);
+        let tellings: Vec<Option<Telling<'_>>> =
+            agents.iter().map(|agent| agent.as_ref().ok().map(Told::tell)).collect();
+        let persisted = |name: &str| context.library.tool_result(&self.found.session, name);
+
+        let left_out = left_out(&telling, &turns);
+        let main = own.chapter(&chain, &telling, turns);
+        let mut volume =
+            Volume::new(self.heading(context, &said, &telling), &context.zone, main, &persisted);
+        volume.folder.clone_from(&self.found.session.facts.cwd);
+        volume.left_out = left_out;
+        volume.thinking = !args.no_thinking;
+        volume.tools = args.detail();
+        let places = Places::new(&said, &chain, &volume.main);
+        volume.left = left
+            .iter()
+            .map(|(number, branch, telling)| Left {
+                number: *number,
+                branch,
+                before: places.after(branch.from),
+                chapter: own.chapter(&branch.messages, telling, telling.turns.iter().collect()),
+            })
+            .collect();
+        volume.loose = said
+            .lost
+            .iter()
+            .zip(&loose)
+            .map(|(segment, telling)| Loose {
+                segment,
+                before: places.below(segment.messages.first().copied()),
+                chapter: own.chapter(&segment.messages, telling, telling.turns.iter().collect()),
+            })
+            .collect();
+        volume.masked = context
+            .redactor
+            .as_ref()
+            .map(|_| self.masked.iter().map(|(_, masked)| masked.count).sum());
+        let chapters =
+            self.tree.agents.iter().zip(&agents).zip(&tellings).map(|((node, told), telling)| {
+                AgentChapter {
+                    node,
+                    chapter: match (told, telling) {
+                        (Ok(told), Some(telling)) => Ok(told.chapter(telling)),
+                        (Ok(_), None) => Err("it is empty".to_owned()),
+                        (Err(reason), _) => Err(reason.clone()),
+                    },
+                }
+            });
+        let volume = volume.with_agents(chapters.collect());
+        each(&volume)
+    }
+
+    /// The conversation as the JSON document that `show` answers with, its
+    /// agents' messages included.
+    pub(super) fn json(&self, context: &Context, args: &Args) -> anyhow::Result<String> {
+        let said = self.conversation(args.view);
+        let lines = self.lines(&said, args)?;
+        let (telling, messages) = match &lines {
+            Some(lines) => {
+                let is_agent = self.is_agent();
+                (said.tell_lines(lines, is_agent), said.messages_on(lines, is_agent))
+            }
+            None => (said.tell_whole(), said.whole().1),
+        };
+        let turns = args.turns.wanted(&telling, usize::MAX)?;
+        let marks = context.marks().placed(&self.found, &said, &telling);
+        let shown = Shown {
+            found: &self.found,
+            view: args.view.of().name(),
+            conversation: &said,
+            messages: &messages,
+            telling: &telling,
+            turns: &turns,
+            all_marks: context.marks(),
+            marks: &marks,
+        };
+        let mut document = shown.document();
+        for (node, told) in self.tree.agents.iter().zip(self.agents_told(&said, args)) {
+            let Ok(told) = told else { continue };
+            let (said, messages) = told.messages();
+            let of_agent = messages
+                .iter()
+                .filter_map(|message| message_document(said, 0, message, Some(&node.id)));
+            document.messages.extend(of_agent);
+        }
+        let text = render::json::document(&document).context("it cannot be written as JSON")?;
+        Ok(match &context.redactor {
+            // Names of folders stand in it that no transcript holds.
+            Some(redactor) => redactor.mask_json(&text).into_owned(),
+            None => text,
+        })
+    }
+
+    pub(super) fn conversation(&self, view: View) -> Conversation<'_> {
+        match self.found.agent {
+            Some(_) => Conversation::read_agent(&self.bytes, view.of()),
+            None => Conversation::read(&self.bytes, view.of()),
+        }
+    }
+
+    fn is_agent(&self) -> bool {
+        self.found.agent.is_some() || self.found.inline_agent.is_some()
+    }
+
+    /// The lines that are asked for, where that is not all of them.
+    fn lines(&self, said: &Conversation<'_>, args: &Args) -> Result<Option<Vec<NodeId>>, Ending> {
+        if let Some(id) = &self.found.inline_agent {
+            return crate::commands::show::inline_agent_lines(said, id).map(Some);
+        }
+        args.line.of(said)
+    }
+
+    fn heading(
+        &self,
+        context: &Context,
+        said: &Conversation<'_>,
+        telling: &Telling<'_>,
+    ) -> Heading {
+        let session = &self.found.session;
+        let facts = &session.facts;
+        let agent = self.found.agent.as_ref().map(|agent| agent.id.clone());
+        let agent_id = agent.or_else(|| self.found.inline_agent.clone());
+        let times = said.graph.ids().filter_map(|id| {
+            said.graph.node(id).timestamp.as_deref().and_then(transcript::parse_timestamp)
+        });
+        let (first, last) = times.fold((None, None), |(first, last), time| {
+            (Some(first.map_or(time, |it: jiff::Timestamp| it.min(time))), last.max(Some(time)))
+        });
+        let title = match &agent_id {
+            Some(id) => format!("Agent {id} of {}", session.heading().unwrap_or(&session.id)),
+            None => session.heading().unwrap_or("(untitled)").to_owned(),
+        };
+        let veiled = |text: String| match &context.redactor {
+            Some(redactor) => redactor.mask(&text).into_owned(),
+            None => text,
+        };
+        let source = self.found.path().map(|path| path.to_string_lossy().into_owned());
+        Heading {
+            title,
+            session_id: session.id.clone(),
+            agent_id,
+            source: veiled(context.short_path(&source.unwrap_or_default())),
+            project: session.project.as_deref().map(|path| veiled(context.short_path(path))),
+            branch: facts.branch.clone().map(veiled),
+            models: models(telling),
+            version: facts.version.clone(),
+            started: first,
+            ended: last,
+            bytes: self.bytes.len() as u64,
+        }
+    }
+
+    /// The conversations of agents: in files of their own, or in the session's.
+    fn agents_told<'g>(
+        &'g self,
+        said: &'g Conversation<'g>,
+        args: &Args,
+    ) -> Vec<Result<Told<'g>, String>> {
+        let inline: HashMap<String, Vec<NodeId>> = said.inline_agents().into_iter().collect();
+        let tell = |(agent, bytes): (&AgentNode, &'g Option<Result<Vec<u8>, String>>)| match bytes {
+            Some(Ok(bytes)) => {
+                Ok(Told::File(Box::new(Conversation::read_agent(bytes, conversation::View::App))))
+            }
+            Some(Err(reason)) => Err(reason.clone()),
+            None if args.agents != Agents::Inline => Err(super::FOLDED.to_owned()),
+            None => match inline.get(&agent.id) {
+                Some(lines) => Ok(Told::Lines(said, lines.clone())),
+                None => Err("its lines are not here".to_owned()),
+            },
+        };
+        self.tree.agents.iter().zip(&self.agents).map(tell).collect()
+    }
+}
+
+/// A conversation with what its lines cost.
+struct Own<'a> {
+    said: &'a Conversation<'a>,
+    costs: HashMap<NodeId, PicoUsd>,
+}
+
+impl<'a> Own<'a> {
+    fn chapter(
+        &self,
+        chain: &[NodeId],
+        telling: &'a Telling<'a>,
+        turns: Vec<&'a Turn<'a>>,
+    ) -> Chapter<'a> {
+        let mut numbers: HashMap<NodeId, u64> = HashMap::new();
+        for turn in &telling.turns {
+            for step in &turn.steps {
+                numbers.entry(step.node).or_insert(turn.number);
+            }
+        }
+        // A line without steps belongs to the turn it stands in.
+        let mut costs: HashMap<u64, PicoUsd> = HashMap::new();
+        let mut turn = 0;
+        for node in chain {
+            turn = numbers.get(node).copied().unwrap_or(turn);
+            if let Some(cost) = self.costs.get(node) {
+                let sum = costs.entry(turn).or_default();
+                *sum = sum.plus(*cost);
+            }
+        }
+        Chapter { said: self.said, telling, turns, costs }
+    }
+}
+
+/// An agent's conversation.
+enum Told<'a> {
+    /// In a file of its own.
+    File(Box<Conversation<'a>>),
+    /// Lines of the session's transcript.
+    Lines(&'a Conversation<'a>, Vec<NodeId>),
+}
+
+impl<'a> Told<'a> {
+    fn tell(&self) -> Telling<'_> {
+        match self {
+            Told::File(said) => said.tell_whole(),
+            Told::Lines(said, lines) => said.tell_lines(lines, true),
+        }
+    }
+
+    /// Its messages, and the conversation they stand in.
+    fn messages(&self) -> (&Conversation<'a>, Vec<Message>) {
+        match self {
+            Told::File(said) => (said, said.whole().1),
+            Told::Lines(said, lines) => (said, said.messages_on(lines, true)),
+        }
+    }
+
+    fn chapter(&'a self, telling: &'a Telling<'a>) -> Chapter<'a> {
+        let said = match self {
+            Told::File(said) => said,
+            Told::Lines(said, _) => *said,
+        };
+        let turns = telling.turns.iter().collect();
+        Chapter { said, telling, turns, costs: HashMap::new() }
+    }
+}
+
+/// What people went back behind, each with its number and what was said.
+fn left_behind<'a>(
+    said: &'a Conversation<'a>,
+) -> Vec<(usize, &'a conversation::Branch, Telling<'a>)> {
+    let branches = (1..).zip(&said.branches).filter(|(_, branch)| branch.kind.is_real());
+    branches
+        .map(|(number, branch)| (number, branch, said.tell_lines(&branch.messages, said.is_agent)))
+        .collect()
+}
+
+/// Where lines of the main chapter stand that have steps.
+struct Places<'a> {
+    said: &'a Conversation<'a>,
+    chain: &'a [NodeId],
+    shown: HashSet<NodeId>,
+}
+
+impl<'a> Places<'a> {
+    fn new(said: &'a Conversation<'a>, chain: &'a [NodeId], main: &Chapter<'_>) -> Self {
+        let steps = main.turns.iter().flat_map(|turn| &turn.steps);
+        Places { said, chain, shown: steps.map(|step| step.node).collect() }
+    }
+
+    fn next(&self, from: usize) -> Option<NodeId> {
+        self.chain.get(from..)?.iter().copied().find(|id| self.shown.contains(id))
+    }
+
+    /// The line that is told next after one.
+    fn after(&self, line: Option<NodeId>) -> Option<NodeId> {
+        match line {
+            None => self.next(0),
+            Some(line) => self.next(self.chain.iter().position(|id| *id == line)? + 1),
+        }
+    }
+
+    /// The line that is told next after one in the file.
+    fn below(&self, line: Option<NodeId>) -> Option<NodeId> {
+        let number = |id: NodeId| self.said.graph.node(id).line;
+        let line = number(line?);
+        self.next(self.chain.iter().position(|id| number(*id) > line)?)
+    }
+}
+
+/// What of the turns is not told.
+fn left_out(telling: &Telling<'_>, turns: &[&Turn<'_>]) -> Vec<String> {
+    let (told, all) = (turns.len(), telling.turns.len());
+    let note = format!("{} of {all}", render::counted(all - told, "turn"));
+    if told < all { vec![note] } else { Vec::new() }
+}
+
+/// Models that answered, in the order they were met.
+fn models(telling: &Telling<'_>) -> Vec<String> {
+    let mut models: Vec<String> = Vec::new();
+    for model in telling.turns.iter().flat_map(|turn| &turn.models) {
+        if !models.iter().any(|known| **known == **model) {
+            models.push(model.to_string());
+        }
+    }
+    models
+}
+
+/// What API calls cost, by the lines that speak for them.
+fn turn_costs(bytes: &[u8], said: &Conversation<'_>) -> HashMap<NodeId, PicoUsd> {
+    let mut fold = Fold::default();
+    for line in transcript::lines(bytes) {
+        usage::read_line(line, |read| {
+            if let usage::Read::Call(call) = read {
+                fold.note(0, &call);
+            }
+        });
+    }
+    let calls = fold.finish();
+    let table = Prices::embedded();
+    let mut pricer = Pricer::new(&table, CostMode::Auto);
+    let nodes: HashMap<u64, NodeId> =
+        said.graph.ids().map(|id| (said.graph.node(id).offset, id)).collect();
+    let mut costs: HashMap<NodeId, PicoUsd> = HashMap::new();
+    for call in &calls.calls {
+        let node = nodes.get(&call.spoken.1);
+        let cost = pricer.cost(call, &calls.names).total;
+        if let (Some(node), Some(cost)) = (node, cost) {
+            let sum = costs.entry(*node).or_default();
+            *sum = sum.plus(cost);
+        }
+    }
+    costs
+}

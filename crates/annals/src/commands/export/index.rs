@@ -1,0 +1,33 @@
+//! The page that lists what was exported together.
+
+use super::{Exported, Format};
+use crate::context::Context;
+use anyhow::Context as _;
+use serde::Serialize;
+use std::path::Path;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    sessions: Vec<&'a render::IndexEntry>,
+}
+
+/// Writes the index beside the files it lists, newest session first.
+pub(super) fn write(
+    context: &Context,
+    path: &Path,
+    format: Format,
+    exported: &[Exported],
+    replace: bool,
+) -> anyhow::Result<()> {
+    let entries: Vec<&render::IndexEntry> = exported.iter().map(|one| &one.entry).collect();
+    let page = match format {
+        Format::Md => render::markdown_index(&entries, &context.zone),
+        Format::Txt => render::plain_index(&entries, &context.zone),
+        Format::Json | Format::Jsonl => {
+            let document = Document { schema: "annals/export-index/1", sessions: entries };
+            render::json::document(&document).context("the index cannot be written as JSON")?
+        }
+    };
+    crate::whole_file::write(path, page.as_bytes(), replace)
+}

@@ -1,0 +1,167 @@
+//! Where exports go, and what their files are called.
+
+use super::{Args, Format};
+use crate::commands::ls::short_ids;
+use crate::context::{Context, absolute, store_around};
+use crate::failure::Ending;
+use crate::whole_file::{self, is_there};
+use jiff::tz::TimeZone;
+use library::Found;
+use std::path::{Path, PathBuf};
+
+/// Where the sessions go.
+pub(super) enum Target {
+    /// Standard output.
+    Output,
+    /// One file.
+    File(PathBuf),
+    /// Files in a folder, one for each session.
+    Folder { folder: PathBuf, paths: Vec<PathBuf>, has_index: bool },
+}
+
+impl Target {
+    pub(super) fn new(
+        context: &Context,
+        args: &Args,
+        format: Format,
+        found: &[Found],
+        is_several: bool,
+    ) -> anyhow::Result<Self> {
+        let asked = args.output.as_deref();
+        if asked == Some(Path::new("-")) {
+            if is_several {
+                let message = "several sessions go into a folder: -o DIR";
+                return Err(Ending::Misuse(message.to_owned()).into());
+            }
+            return Ok(Target::Output);
+        }
+        let is_folder =
+            |path: &Path| path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
+        let target = match asked {
+            Some(path) if !is_several && !is_folder(path) => Target::File(path.to_owned()),
+            _ => {
+                let folder = asked.unwrap_or(Path::new("."));
+                let names = names(found, &context.zone, format);
+                let paths = names.iter().map(|name| folder.join(name)).collect();
+                Target::Folder { folder: folder.to_owned(), paths, has_index: is_several }
+            }
+        };
+        target.check(context, args, format)?;
+        Ok(target)
+    }
+
+    /// Refuses before anything is written what could not be written in the end.
+    fn check(&self, context: &Context, args: &Args, format: Format) -> anyhow::Result<()> {
+        let folder = match self {
+            Target::Output => return Ok(()),
+            Target::File(path) => path.parent().unwrap_or(path),
+            Target::Folder { folder, .. } => folder,
+        };
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let real = absolute(folder);
+        if let Some(root) = store_around(&real, &context.library).filter(|_| !context.is_demo()) {
+            return Err(Ending::Misuse(format!(
+                "{} lies in the store {}, where annals writes nothing: -o DIR names another folder",
+                folder.display(),
+                root.display()
+            ))
+            .into());
+        }
+        if let Target::Folder { folder, .. } = self {
+            whole_file::make_folder(folder)?;
+        }
+        if args.force {
+            return Ok(());
+        }
+        let mut there = self.paths();
+        there.extend(self.index(format));
+        there.retain(|path| path.symlink_metadata().is_ok());
+        match there.as_slice() {
+            [] => Ok(()),
+            [one] => Err(is_there(one).into()),
+            [one, rest @ ..] => Err(Ending::Misuse(format!(
+                "{} and {} more are there already; --force writes over them",
+                one.display(),
+                rest.len()
+            ))
+            .into()),
+        }
+    }
+
+    /// The files, in the order of the sessions.
+    pub(super) fn paths(&self) -> Vec<PathBuf> {
+        match self {
+            Target::Output => Vec::new(),
+            Target::File(path) => vec![path.clone()],
+            Target::Folder { paths, .. } => paths.clone(),
+        }
+    }
+
+    /// The page that lists them, where there is one.
+    pub(super) fn index(&self, format: Format) -> Option<PathBuf> {
+        match self {
+            Target::Folder { folder, has_index: true, .. } => {
+                Some(folder.join(format!("index.{}", format.index_ending())))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Names of files: `<date>-<slug>-<id8>`, the ids long enough to differ.
+fn names(found: &[Found], zone: &TimeZone, format: Format) -> Vec<String> {
+    let ids: Vec<&str> = found.iter().map(Found::id).collect();
+    let named = found.iter().zip(short_ids(&ids)).map(|(found, id)| {
+        let facts = &found.session.facts;
+        let day =
+            facts.created.unwrap_or(facts.modified).to_zoned(zone.clone()).strftime("%Y-%m-%d");
+        let slug = slug(found.session.heading().unwrap_or_default());
+        let id = slug_of(&id, 64);
+        let parts = [day.to_string(), slug, id];
+        let parts: Vec<&str> =
+            parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+        format!("{}.{}", parts.join("-"), format.ending())
+    });
+    named.collect()
+}
+
+/// The beginning of a title as part of a file's name.
+fn slug(title: &str) -> String {
+    slug_of(title, 48)
+}
+
+/// Small letters, digits, and single hyphens between them.
+fn slug_of(text: &str, longest: usize) -> String {
+    let mut slug = String::new();
+    for character in text.chars().flat_map(char::to_lowercase) {
+        if character.is_ascii_lowercase() || character.is_ascii_digit() {
+            slug.push(character);
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+        if slug.len() >= longest {
+            break;
+        }
+    }
+    slug.trim_end_matches('-').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_of_small_letters_digits_and_hyphens() {
+        let table = [
+            ("Fix the login!", "fix-the-login"),
+            ("../../etc/passwd", "etc-passwd"),
+            ("  ÄÖ  ", ""),
+            ("Grüße, Welt", "gr-e-welt"),
+            ("-rf \u{202e}x\0", "rf-x"),
+            (&"a b ".repeat(40), "a-b-a-b-a-b-a-b-a-b-a-b-a-b-a-b-a-b-a-b-a-b-a-b"),
+        ];
+        for (title, expected) in table {
+            assert_eq!(slug(title), expected, "{title:?}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The key that makes placeholders of masked secrets: one for each installation,
+//! so that a secret reads the same everywhere in it, and says nothing elsewhere.
+
+use crate::failure::say;
+use std::fs::DirBuilder;
+use std::io::{self, Write as _};
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::Path;
+
+/// The name of its file.
+const FILE: &str = "redaction.key";
+
+/// The key of this installation, made when it is first asked for. Where it
+/// cannot be kept, one for this time alone.
+pub(crate) fn key(home: Option<&Path>) -> io::Result<[u8; 32]> {
+    let Some(home) = home else { return fresh() };
+    kept(home).or_else(|error| {
+        let path = home.join(FILE);
+        say(&format!(
+            "annals: {}: {error}; what is masked reads differently each time",
+            path.display()
+        ));
+        fresh()
+    })
+}
+
+fn kept(home: &Path) -> io::Result<[u8; 32]> {
+    let path = home.join(FILE);
+    match read(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        read => return read,
+    }
+    DirBuilder::new().recursive(true).mode(0o700).create(home)?;
+    // Whole or not at all, and readable by its owner alone; of two that are made
+    // at once the first counts.
+    let mut file = tempfile::Builder::new().prefix(".key-").tempfile_in(home)?;
+    file.write_all(&fresh()?)?;
+    file.as_file().sync_all()?;
+    match file.persist_noclobber(&path) {
+        Ok(_) => {}
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(error.error),
+    }
+    read(&path)
+}
+
+fn read(path: &Path) -> io::Result<[u8; 32]> {
+    let bytes = std::fs::read(path)?;
+    let unusable = || io::Error::other(format!("a key has 32 bytes, and this {}", bytes.len()));
+    bytes.as_slice().try_into().map_err(|_| unusable())
+}
+
+fn fresh() -> io::Result<[u8; 32]> {
+    let mut key = [0; 32];
+    let mut filled = 0;
+    while filled < key.len() {
+        match rustix::rand::getrandom(&mut key[filled..], rustix::rand::GetRandomFlags::empty()) {
+            Ok(count) => filled += count,
+            Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(key)
+}

@@ -1,0 +1,77 @@
+//! Files that are written whole or not at all.
+
+use crate::failure::Ending;
+use anyhow::Context as _;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+/// Writes a file: under a name of its own in the same folder, readable by its
+/// owner alone, and renamed when all of it is on disk. What is there already
+/// stays, unless it may be replaced.
+pub(crate) fn write(path: &Path, content: &[u8], replace: bool) -> anyhow::Result<()> {
+    let cannot = || format!("cannot write {}", path.display());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new()
+        .prefix(".annals-")
+        .suffix(".part")
+        .tempfile_in(folder)
+        .with_context(cannot)?;
+    file.write_all(content).with_context(cannot)?;
+    file.as_file().sync_all().with_context(cannot)?;
+    let kept = if replace { file.persist(path) } else { file.persist_noclobber(path) };
+    match kept {
+        Ok(_) => Ok(()),
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(is_there(path).into())
+        }
+        Err(error) => Err(error.error).with_context(cannot),
+    }
+}
+
+/// Makes a folder, and those above it.
+pub(crate) fn make_folder(folder: &Path) -> anyhow::Result<()> {
+    #[expect(clippy::disallowed_methods, reason = "it is for what a person asked to be written")]
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))
+}
+
+/// What is said of a file that would be written over.
+pub(crate) fn is_there(path: &Path) -> Ending {
+    Ending::Misuse(format!("{} is there already; --force writes over it", path.display()))
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests make their own files")]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    #[test]
+    fn a_file_is_written_whole_private_and_never_over_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.md");
+        write(&path, b"one", false).unwrap();
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        let error = write(&path, b"two", false).unwrap_err();
+        assert!(error.to_string().contains("--force"), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), b"one");
+        write(&path, b"two", true).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+        let nowhere = folder.path().join("none/a.md");
+        assert!(write(&nowhere, b"x", false).is_err());
+    }
+
+    #[test]
+    fn a_link_is_replaced_and_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (link, aim) = (folder.path().join("link"), folder.path().join("aim"));
+        std::fs::write(&aim, "aim").unwrap();
+        std::os::unix::fs::symlink(&aim, &link).unwrap();
+        assert!(write(&link, b"x", false).is_err());
+        write(&link, b"x", true).unwrap();
+        assert_eq!(std::fs::read(&aim).unwrap(), b"aim");
+        assert!(!link.is_symlink());
+    }
+}

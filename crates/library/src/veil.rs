@@ -1,0 +1,128 @@
+//! Secrets masked on the way out, where that is asked for.
+//!
+//! Whole lines and whole texts are masked before anybody cuts them, so that no
+//! half of a secret is left. Folders and paths are not masked here: they are
+//! what sessions are found by.
+
+use crate::Library;
+use crate::agents::AgentTree;
+use crate::prompts::Prompt;
+use crate::session::Session;
+use redact::Report;
+use std::borrow::Cow;
+use store::Facts;
+
+/// Secrets on one line of a transcript.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Masked {
+    /// The line, from 1.
+    pub line: u64,
+    /// The kind of secret.
+    pub rule: &'static str,
+    /// How many of them.
+    pub count: u64,
+}
+
+impl Library {
+    /// The lines of a transcript with their secrets masked, and what they were.
+    pub(crate) fn veil_lines(&self, bytes: Vec<u8>) -> (Vec<u8>, Vec<Masked>) {
+        let Some(redactor) = &self.redactor else { return (bytes, Vec::new()) };
+        let mut masked = Vec::new();
+        let mut veiled: Vec<u8> = Vec::new();
+        let mut done = 0;
+        for line in transcript::lines(&bytes) {
+            let mut report = Report::default();
+            let text = String::from_utf8_lossy(line.bytes);
+            let text = redactor.mask_json_counting(&text, &mut report);
+            if report.is_empty() {
+                continue;
+            }
+            let start = usize::try_from(line.offset).unwrap_or(usize::MAX).min(bytes.len());
+            veiled.extend_from_slice(&bytes[done..start]);
+            veiled.extend_from_slice(text.as_bytes());
+            done = start + line.bytes.len();
+            let found =
+                report.iter().map(|(rule, count)| Masked { line: line.number, rule, count });
+            masked.extend(found);
+        }
+        if masked.is_empty() {
+            return (bytes, masked);
+        }
+        veiled.extend_from_slice(&bytes[done..]);
+        (veiled, masked)
+    }
+
+    /// One line with its secrets masked.
+    pub(crate) fn veil_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
+        let Some(redactor) = &self.redactor else { return Cow::Borrowed(line) };
+        let mut report = Report::default();
+        let text = String::from_utf8_lossy(line);
+        let text = redactor.mask_json_counting(&text, &mut report);
+        if report.is_empty() { Cow::Borrowed(line) } else { Cow::Owned(text.into_owned().into()) }
+    }
+
+    /// A text with its secrets masked.
+    pub(crate) fn veil_text(&self, text: String) -> String {
+        let masked = self.redactor.as_ref().and_then(|redactor| match redactor.mask(&text) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(masked) => Some(masked),
+        });
+        masked.unwrap_or(text)
+    }
+
+    /// Prompts with their secrets masked.
+    pub(crate) fn veil_prompts(&self, mut prompts: Vec<Prompt>) -> Vec<Prompt> {
+        for prompt in &mut prompts {
+            prompt.text = self.veil_text(std::mem::take(&mut prompt.text));
+        }
+        prompts
+    }
+
+    /// Agents whose tasks have their secrets masked.
+    pub(crate) fn veil_agents(&self, mut tree: AgentTree) -> AgentTree {
+        for agent in &mut tree.agents {
+            agent.description = agent.description.take().map(|text| self.veil_text(text));
+        }
+        tree
+    }
+
+    /// A session whose names and prompts have their secrets masked.
+    pub(crate) fn veil_session(&self, mut session: Session) -> Session {
+        if self.redactor.is_some() {
+            let Facts { title, summary, first_prompt, last_prompt, tag, .. } = &mut session.facts;
+            for text in [title, summary, first_prompt, last_prompt, tag] {
+                *text = text.take().map(|text| without_half(self.veil_text(text)));
+            }
+        }
+        session
+    }
+}
+
+/// Words shorter than this are no half of a secret worth having.
+const SHORT: usize = 8;
+
+/// A text that was cut without its last word, which may be half a secret.
+fn without_half(text: String) -> String {
+    let Some(whole) = text.strip_suffix('…') else { return text };
+    let kept = whole.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+    if whole.len() - kept < SHORT { text } else { format!("{}…", &whole[..kept]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_what_was_cut_no_half_word_is_left() {
+        let table = [
+            ("use ghp_16C7e42F292c69", "use ghp_16C7e42F292c69"),
+            ("use ghp_16C7e42F292c69…", "use …"),
+            ("ghp_16C7e42F292c69…", "…"),
+            ("and so it…", "and so it…"),
+            ("…", "…"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(without_half(text.to_owned()), expected);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Pages of an export that are text: Markdown and plain.
+
+mod markdown;
+mod plain;
+mod safe_markdown;
+
+pub use markdown::{markdown_index, markdown_page};
+pub use plain::{plain_index, plain_page};
+
+use crate::volume::Volume;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+use usage::PicoUsd;
+
+/// What an index says of an exported session.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct IndexEntry {
+    /// The file's name.
+    pub file: String,
+    /// The session.
+    pub session_id: String,
+    /// The sub-agent, where only that was exported.
+    pub agent_id: Option<String>,
+    /// Its title.
+    pub title: String,
+    /// Its project.
+    pub project: Option<String>,
+    /// The git branch.
+    pub branch: Option<String>,
+    /// When it began.
+    #[serde(rename = "started_at", serialize_with = "crate::json::serialize_optional_moment")]
+    pub started: Option<Timestamp>,
+    /// When it ended.
+    #[serde(rename = "ended_at", serialize_with = "crate::json::serialize_optional_moment")]
+    pub ended: Option<Timestamp>,
+    /// How many turns are told.
+    pub turns: usize,
+    /// What the model answered, in tokens.
+    pub output_tokens: u64,
+    /// What it would cost, in dollars, as far as prices are known.
+    #[serde(rename = "cost_usd", serialize_with = "serialize_cost")]
+    pub cost: Option<PicoUsd>,
+}
+
+impl IndexEntry {
+    /// What is said of a volume; the file's name is the writer's to add.
+    pub fn of(volume: &Volume<'_>) -> Self {
+        let heading = &volume.heading;
+        let turns = volume.main.turns.iter();
+        IndexEntry {
+            file: String::new(),
+            session_id: heading.session_id.clone(),
+            agent_id: heading.agent_id.clone(),
+            title: heading.title.clone(),
+            project: heading.project.clone(),
+            branch: heading.branch.clone(),
+            started: heading.started,
+            ended: heading.ended,
+            turns: volume.main.turns.iter().filter(|turn| turn.number > 0).count(),
+            output_tokens: turns.map(|turn| turn.tokens.output).sum(),
+            cost: volume.main.cost(),
+        }
+    }
+
+    /// The facts on one line: times, turns, tokens, cost.
+    pub(crate) fn facts(&self, zone: &TimeZone) -> String {
+        let mut facts = Vec::new();
+        facts.extend(self.started.map(|time| crate::time::moment(time, zone)));
+        facts.push(crate::counted(self.turns, "turn"));
+        if self.output_tokens > 0 {
+            facts.push(format!("{} tokens out", crate::count(self.output_tokens)));
+        }
+        facts.extend(self.cost.map(crate::money));
+        facts.join(" · ")
+    }
+}
+
+#[expect(clippy::ref_option, reason = "as serde hands fields over")]
+fn serialize_cost<S: serde::Serializer>(
+    cost: &Option<PicoUsd>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    cost.map(PicoUsd::decimal).serialize(serializer)
+}

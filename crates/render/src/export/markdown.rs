@@ -1,0 +1,334 @@
+//! A session as Markdown: what one would paste into an issue or a wiki.
+//!
+//! A heading for each turn; tools are a line each, their details folded; nothing
+//! that was said can break out of the place it stands in.
+
+use super::IndexEntry;
+use super::safe_markdown::{contained, fence, literal};
+use crate::pieces::{Piece, pieces};
+use crate::telling::{Detail, agent_line, as_left_standing, image};
+use crate::volume::{Chapter, Volume};
+use crate::{call_title, counted, cut, folded, milliseconds, time, untrusted};
+use conversation::{NodeId, Status, Step, ToolCall, Turn, What};
+use jiff::tz::TimeZone;
+use std::collections::{HashMap, HashSet};
+
+/// Agents within agents are told this deep; further ones are lines.
+const DEEPEST: usize = 12;
+
+/// Lines of an output that are shown where not everything is.
+const BRIEF: (usize, usize) = (24, 8);
+
+/// A session as a page of Markdown.
+pub fn markdown_page(volume: &Volume<'_>) -> String {
+    let heading = &volume.heading;
+    let mut page = format!("# {}\n\n", literal(&heading.title));
+    let mut facts = vec![format!("Session {}", code(&heading.session_id))];
+    facts.extend(heading.agent_id.as_ref().map(|id| format!("agent {}", code(id))));
+    facts.extend(heading.project.as_ref().map(|project| code(project)));
+    facts.extend(heading.branch.as_ref().map(|branch| format!("branch {}", code(branch))));
+    page += &format!("{}\n\n", facts.join(" · "));
+    let mut facts = vec![IndexEntry::of(volume).facts(volume.zone)];
+    facts.extend(heading.models.iter().map(|model| literal(model)));
+    facts.push(time::zone_name(volume.zone));
+    if let Some(masked) = volume.masked.filter(|masked| *masked > 0) {
+        facts.push(format!(
+            "{} masked",
+            counted(usize::try_from(masked).unwrap_or(usize::MAX), "secret")
+        ));
+    }
+    facts.extend(volume.left_out.iter().map(|what| format!("left out: {}", literal(what))));
+    page += &format!("{}\n\n", facts.join(" · "));
+    let mut writer = Writer { volume, page, before: HashMap::new(), told: HashSet::new() };
+    writer.place_pieces();
+    writer.chapter(&volume.main, 0);
+    writer.rest();
+    writer.page.truncate(writer.page.trim_end().len());
+    writer.page + "\n"
+}
+
+/// A page that lists sessions.
+pub fn markdown_index(entries: &[&IndexEntry], zone: &TimeZone) -> String {
+    let mut page = format!("# {}\n\n", counted(entries.len(), "session"));
+    for entry in entries {
+        let project = entry.project.as_ref().map(|it| format!(" · {}", code(it)));
+        page += &format!(
+            "- [{}]({}): {}{}\n",
+            literal(&entry.title),
+            entry.file,
+            entry.facts(zone),
+            project.unwrap_or_default()
+        );
+    }
+    page
+}
+
+/// A piece of code within a line.
+fn code(text: &str) -> String {
+    let text = untrusted::line(text);
+    let fence = if text.contains('`') { "``" } else { "`" };
+    let room = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{fence}{room}{}{room}{fence}", text.replace("``", "` `"))
+}
+
+struct Writer<'v, 'a> {
+    volume: &'v Volume<'a>,
+    page: String,
+    /// What stands before a line of the main chapter.
+    before: HashMap<Option<NodeId>, Vec<Aside<'v, 'a>>>,
+    /// Agents that were told: none is told twice.
+    told: HashSet<usize>,
+}
+
+/// What stands beside the main chapter.
+struct Aside<'v, 'a> {
+    title: String,
+    chapter: &'v Chapter<'a>,
+}
+
+impl<'a> Writer<'_, 'a> {
+    fn place_pieces(&mut self) {
+        for left in &self.volume.left {
+            let count = counted(left.branch.messages.len(), "message");
+            let prompt = left.branch.prompt.as_deref().unwrap_or_default();
+            let title = format!("⎇ Undone: {count}, “{}”", cut(&untrusted::line(prompt), Some(60)));
+            self.before
+                .entry(left.before)
+                .or_default()
+                .push(Aside { title, chapter: &left.chapter });
+        }
+        for loose in &self.volume.loose {
+            let count = counted(loose.segment.messages.len(), "message");
+            let title = format!("╌ Gap: what came before {count} is missing");
+            self.before
+                .entry(loose.before)
+                .or_default()
+                .push(Aside { title, chapter: &loose.chapter });
+        }
+    }
+
+    fn asides(&mut self, place: Option<NodeId>) {
+        for aside in self.before.remove(&place).unwrap_or_default() {
+            self.fold_open(&aside.title);
+            self.chapter(aside.chapter, 1);
+            self.page += "</details>\n\n";
+        }
+    }
+
+    /// What hangs at no turn.
+    fn rest(&mut self) {
+        self.asides(None);
+        // Where the turns they stood before are not told.
+        let places: Vec<Option<NodeId>> = self.before.keys().copied().collect();
+        for place in places {
+            self.asides(place);
+        }
+        let elsewhere = self.volume.agents_elsewhere();
+        if !elsewhere.is_empty() {
+            self.page += "## Agents whose calls are not here\n\n";
+        }
+        for place in elsewhere {
+            self.agent(place, 0);
+        }
+    }
+
+    fn chapter(&mut self, chapter: &Chapter<'a>, depth: usize) {
+        for turn in &chapter.turns {
+            self.turn(turn, chapter, depth);
+        }
+    }
+
+    fn turn(&mut self, turn: &Turn<'_>, chapter: &Chapter<'a>, depth: usize) {
+        let first = turn.steps.first().map(|step| step.node);
+        if depth == 0 && first.is_some() {
+            self.asides(first);
+        }
+        let sign = if depth == 0 { "##" } else { "####" };
+        let name = match turn.number {
+            0 => "Before the first prompt".to_owned(),
+            number => {
+                let prompt = turn.prompt().map(|text| cut(&untrusted::line(text), Some(72)));
+                format!("{number}. {}", literal(&prompt.unwrap_or_default()))
+            }
+        };
+        self.page += &format!("{sign} {}\n\n", name.trim_end());
+        let mut facts = Vec::new();
+        facts.extend(turn.started.map(|started| time::moment(started, self.volume.zone)));
+        let worked = turn.model_ms.saturating_add(turn.tools_ms);
+        facts.extend((worked > 0).then(|| milliseconds(worked)));
+        if turn.tokens.output > 0 {
+            facts.push(format!("{} tokens out", crate::count(turn.tokens.output)));
+        }
+        facts.extend(chapter.costs.get(&turn.number).copied().map(crate::money));
+        if !facts.is_empty() {
+            self.page += &format!("*{}*\n\n", facts.join(" · "));
+        }
+        let mut last = first;
+        for step in &turn.steps {
+            if depth == 0 && last != Some(step.node) {
+                last = Some(step.node);
+                self.asides(last);
+            }
+            self.step(step, chapter, depth);
+        }
+    }
+
+    fn step(&mut self, step: &Step<'_>, chapter: &Chapter<'a>, depth: usize) {
+        match &step.what {
+            What::Prompt { text, is_queued } => {
+                if *is_queued {
+                    self.line("*(while the model worked)*");
+                }
+                self.quoted(&contained(text));
+            }
+            What::Said(text) => {
+                let text = contained(text);
+                self.paragraph(&text);
+            }
+            What::Thought(text) if self.volume.thinking && !text.trim().is_empty() => {
+                self.fold_open("Thinking");
+                let text = contained(text);
+                self.paragraph(&text);
+                self.page += "</details>\n\n";
+            }
+            What::Thought(_) => {}
+            What::Called(number) => {
+                if let Some(call) = chapter.telling.calls.get(*number) {
+                    self.call(call, depth);
+                }
+            }
+            What::Answered { content, is_error, .. } => {
+                let text = content.as_ref().map(transcript::Content::text).unwrap_or_default();
+                let mark = if *is_error { "✗" } else { "←" };
+                self.fold_open(&format!("{mark} an answer to a call that is not here"));
+                self.output(&text, "");
+                self.page += "</details>\n\n";
+            }
+            What::Image(source) => self.line(&literal(&image(source))),
+            What::Document { title, .. } => {
+                let title = title.as_deref().unwrap_or("untitled");
+                self.line(&literal(&format!("[document {title}]")));
+            }
+            What::Summary(text) => {
+                self.fold_open("What came before, summed up");
+                let text = contained(text);
+                self.paragraph(&text);
+                self.page += "</details>\n\n";
+            }
+            What::Compaction { trigger, before, .. } => {
+                let before = before.map(|it| format!(" at {} tokens", crate::count(it)));
+                let trigger = trigger.as_deref().unwrap_or("unknown");
+                let text = format!("compacted ({trigger}){}", before.unwrap_or_default());
+                self.page += &format!("---\n\n*{}*\n\n", literal(&text));
+            }
+            What::Interruption => self.line("**⏹ interrupted by the person**"),
+            What::Failure(text) => self.line(&format!("**✗ the API failed:** {}", literal(text))),
+            What::Notice(kind, text) => {
+                self.fold_open(&format!("[{kind}]"));
+                self.output(&as_left_standing(text), "");
+                self.page += "</details>\n\n";
+            }
+        }
+    }
+
+    fn call(&mut self, call: &ToolCall<'_>, depth: usize) {
+        if self.volume.tools != Detail::None {
+            let mark = match call.status() {
+                Status::Ok => "",
+                Status::Error => "✗ ",
+                Status::Denied => "⊘ denied: ",
+                Status::Interrupted => "⏹ interrupted: ",
+                Status::Missing => "? no answer: ",
+            };
+            let title = call_title(call, self.volume.folder.as_deref());
+            self.fold_open(&format!("{mark}{}", cut(&title, Some(160))));
+            for piece in pieces(call, self.volume.persisted) {
+                self.piece(&piece);
+            }
+            self.page += "</details>\n\n";
+        }
+        for place in self.volume.agents_at(call) {
+            self.agent(*place, depth + 1);
+        }
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>) {
+        match piece {
+            Piece::Code { language, text } => self.output(text, language),
+            Piece::Diff(text) => self.output(text, "diff"),
+            Piece::Output { text, is_error } => {
+                if *is_error {
+                    self.line("*It failed, or complained:*");
+                }
+                self.output(&as_left_standing(text), "");
+            }
+            Piece::Prose(text) => {
+                let text = contained(text);
+                self.paragraph(&text);
+            }
+            Piece::Todos(todos) => {
+                for (mark, text) in todos {
+                    self.page += &format!("- {mark} {}\n", literal(text));
+                }
+                self.page.push('\n');
+            }
+            Piece::Note(text) => self.line(&literal(text)),
+            Piece::Image(source) => self.line(&literal(&image(source))),
+        }
+    }
+
+    fn agent(&mut self, place: usize, depth: usize) {
+        let Some(agent) = self.volume.agents.get(place) else { return };
+        let description = agent.node.description.as_deref().map(|it| format!(": {it}"));
+        let title = format!("⤷ {}{}", agent_line(agent.node), description.unwrap_or_default());
+        match &agent.chapter {
+            Ok(chapter) if depth <= DEEPEST && !agent.node.warmup && self.told.insert(place) => {
+                self.fold_open(&title);
+                self.chapter(chapter, depth.max(1));
+                self.page += "</details>\n\n";
+            }
+            Ok(_) => self.line(&literal(&title)),
+            Err(reason) if reason.is_empty() => self.line(&literal(&title)),
+            Err(reason) => self.line(&literal(&format!("{title} ({reason})"))),
+        }
+    }
+
+    fn fold_open(&mut self, title: &str) {
+        let title = untrusted::line(title).replace('&', "&amp;").replace('<', "&lt;");
+        self.page += &format!("<details><summary>{title}</summary>\n\n");
+    }
+
+    fn line(&mut self, text: &str) {
+        self.page += &format!("{text}\n\n");
+    }
+
+    fn paragraph(&mut self, text: &str) {
+        if !text.trim().is_empty() {
+            self.page += text;
+            self.page += "\n\n";
+        }
+    }
+
+    fn quoted(&mut self, text: &str) {
+        for line in text.lines() {
+            self.page += if line.is_empty() { ">" } else { "> " };
+            self.page += line;
+            self.page.push('\n');
+        }
+        self.page.push('\n');
+    }
+
+    /// A fenced block, of which not everything may be shown.
+    fn output(&mut self, text: &str, language: &str) {
+        let shown = match self.volume.tools {
+            Detail::Full => untrusted::text(text).into_owned(),
+            _ => folded(text, BRIEF.0, BRIEF.1, Some(400)),
+        };
+        let shown = shown.trim_end();
+        if shown.is_empty() {
+            return;
+        }
+        let fence = fence(shown);
+        self.page += &format!("{fence}{language}\n{shown}\n{fence}\n\n");
+    }
+}

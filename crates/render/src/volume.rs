@@ -1,0 +1,211 @@
+//! A session bound to be read elsewhere: what the pages and files that exports
+//! write are made from.
+//!
+//! Everything is put together and masked before it comes here; the formats only
+//! say how it looks. Reading files is not here, nor is cutting by turns.
+
+use crate::telling::Detail;
+use conversation::{AgentNode, Branch, Conversation, LostSegment, NodeId, Telling, ToolCall, Turn};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use std::collections::HashMap;
+use std::fmt;
+use usage::PicoUsd;
+
+/// What a session is called and where it comes from.
+#[derive(Clone, Debug, Default)]
+pub struct Heading {
+    /// Its title or what stands for one.
+    pub title: String,
+    /// Its id.
+    pub session_id: String,
+    /// The sub-agent, where only that is told.
+    pub agent_id: Option<String>,
+    /// The transcript.
+    pub source: String,
+    /// The project's folder.
+    pub project: Option<String>,
+    /// The git branch.
+    pub branch: Option<String>,
+    /// Models that answered, in the order they were met.
+    pub models: Vec<String>,
+    /// The version of Claude Code that wrote last.
+    pub version: Option<String>,
+    /// The first time written.
+    pub started: Option<Timestamp>,
+    /// The last.
+    pub ended: Option<Timestamp>,
+    /// The size of the transcript.
+    pub bytes: u64,
+}
+
+/// A line of conversation: the session's own, a branch's, or an agent's.
+#[derive(Clone, Debug)]
+pub struct Chapter<'a> {
+    /// The conversation it stands in.
+    pub said: &'a Conversation<'a>,
+    /// What was said, turn by turn.
+    pub telling: &'a Telling<'a>,
+    /// The turns to tell, in order.
+    pub turns: Vec<&'a Turn<'a>>,
+    /// What its turns cost, by their numbers; not there where no price is known.
+    pub costs: HashMap<u64, PicoUsd>,
+}
+
+/// What a person went back behind.
+#[derive(Clone, Debug)]
+pub struct Left<'a> {
+    /// Its number, as `show --alt` takes it.
+    pub number: usize,
+    /// What is known of it.
+    pub branch: &'a Branch,
+    /// The line of the main chapter it stands before; none: at the end.
+    pub before: Option<NodeId>,
+    /// What was said on it.
+    pub chapter: Chapter<'a>,
+}
+
+/// A piece that came loose: what it follows is missing.
+#[derive(Clone, Debug)]
+pub struct Loose<'a> {
+    /// What is known of it.
+    pub segment: &'a LostSegment,
+    /// The line of the main chapter it stands before; none: at the end.
+    pub before: Option<NodeId>,
+    /// What was said in it.
+    pub chapter: Chapter<'a>,
+}
+
+/// A sub-agent.
+#[derive(Clone, Debug)]
+pub struct AgentChapter<'a> {
+    /// What is known of it.
+    pub node: &'a AgentNode,
+    /// Its conversation, or why it is not told.
+    pub chapter: Result<Chapter<'a>, String>,
+}
+
+/// A session with everything that hangs at it.
+pub struct Volume<'a> {
+    /// What it is called.
+    pub heading: Heading,
+    /// The zone of times.
+    pub zone: &'a TimeZone,
+    /// The folder that paths are shown relative to.
+    pub folder: Option<String>,
+    /// What was said, earlier generations first.
+    pub main: Chapter<'a>,
+    /// What was left behind.
+    pub left: Vec<Left<'a>>,
+    /// What came loose.
+    pub loose: Vec<Loose<'a>>,
+    /// The sub-agents, parents before their children.
+    pub agents: Vec<AgentChapter<'a>>,
+    /// The text of an output that is kept in a file of its own.
+    pub persisted: &'a dyn Fn(&str) -> Option<String>,
+    /// Whether thoughts are told.
+    pub thinking: bool,
+    /// How much of what tools did is told.
+    pub tools: Detail,
+    /// What was left out by wish, to be said on the page: `turns 1 to 4`.
+    pub left_out: Vec<String>,
+    /// How many secrets are masked; none where nobody looked.
+    pub masked: Option<u64>,
+    by_call: HashMap<&'a str, Vec<usize>>,
+}
+
+impl fmt::Debug for Volume<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Volume").field("heading", &self.heading).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Volume<'a> {
+    /// A volume of a main chapter alone.
+    pub fn new(
+        heading: Heading,
+        zone: &'a TimeZone,
+        main: Chapter<'a>,
+        persisted: &'a dyn Fn(&str) -> Option<String>,
+    ) -> Self {
+        Volume {
+            heading,
+            zone,
+            folder: None,
+            main,
+            left: Vec::new(),
+            loose: Vec::new(),
+            agents: Vec::new(),
+            persisted,
+            thinking: true,
+            tools: Detail::Full,
+            left_out: Vec::new(),
+            masked: None,
+            by_call: HashMap::new(),
+        }
+    }
+
+    /// The same with its agents.
+    #[must_use]
+    pub fn with_agents(mut self, agents: Vec<AgentChapter<'a>>) -> Self {
+        for (place, agent) in agents.iter().enumerate() {
+            if let Some(call) = &agent.node.tool_use_id {
+                self.by_call.entry(call).or_default().push(place);
+            }
+        }
+        self.agents = agents;
+        self
+    }
+
+    /// The agents that a call started, by their places.
+    pub fn agents_at(&self, call: &ToolCall<'_>) -> &[usize] {
+        let places = call.id.as_deref().and_then(|id| self.by_call.get(id));
+        places.map_or(&[], Vec::as_slice)
+    }
+
+    /// The agents that hang at no call that is told, by their places: those of
+    /// workflows, and those whose calls are gone. One that stands below another
+    /// of them is not named again.
+    pub fn agents_elsewhere(&self) -> Vec<usize> {
+        let mut told: Vec<bool> = vec![false; self.agents.len()];
+        let mut waiting: Vec<&Chapter<'_>> = vec![&self.main];
+        waiting.extend(self.left.iter().map(|left| &left.chapter));
+        waiting.extend(self.loose.iter().map(|loose| &loose.chapter));
+        let mut elsewhere = Vec::new();
+        let mut next = 0;
+        loop {
+            while let Some(chapter) = waiting.pop() {
+                for place in chapter.called().flat_map(|call| self.agents_at(call)) {
+                    if !std::mem::replace(&mut told[*place], true) {
+                        waiting.extend(self.agents[*place].chapter.as_ref().ok());
+                    }
+                }
+            }
+            // Parents come before their children.
+            while told.get(next).is_some_and(|told| *told) {
+                next += 1;
+            }
+            let Some(agent) = self.agents.get(next) else { return elsewhere };
+            told[next] = true;
+            elsewhere.push(next);
+            waiting.extend(agent.chapter.as_ref().ok());
+        }
+    }
+}
+
+impl<'a> Chapter<'a> {
+    /// What its turns cost together; none where no price is known.
+    pub fn cost(&self) -> Option<PicoUsd> {
+        let costs = self.turns.iter().filter_map(|turn| self.costs.get(&turn.number));
+        costs.copied().reduce(PicoUsd::plus)
+    }
+
+    /// The calls of its turns, in order.
+    pub fn called(&self) -> impl Iterator<Item = &'a ToolCall<'a>> {
+        let steps = self.turns.iter().flat_map(|turn| &turn.steps);
+        steps.filter_map(|step| match step.what {
+            conversation::What::Called(number) => self.telling.calls.get(number),
+            _ => None,
+        })
+    }
+}
