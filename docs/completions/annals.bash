@@ -143,7 +143,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__agents)
-            opts="-h --warmup --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --warmup --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -158,6 +158,10 @@ _annals() {
                     return 0
                     ;;
                 --alias)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -265,7 +269,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__forget)
-            opts="-h --yes --keep-usage --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --yes --keep-usage --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -280,6 +284,10 @@ _annals() {
                     return 0
                     ;;
                 --alias)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -345,7 +353,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__ls)
-            opts="-h --gone --limit --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --gone --limit --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -364,6 +372,10 @@ _annals() {
                     return 0
                     ;;
                 --alias)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -387,7 +399,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__restore)
-            opts="-h --to --version --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --to --version --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -410,6 +422,10 @@ _annals() {
                     return 0
                     ;;
                 --alias)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -563,7 +579,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__context)
-            opts="-h --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -578,6 +594,10 @@ _annals() {
                     return 0
                     ;;
                 --alias)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -761,7 +781,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__info)
-            opts="-h --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -776,6 +796,10 @@ _annals() {
                     return 0
                     ;;
                 --alias)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -969,7 +993,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__plan)
-            opts="-h --versions --number --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --versions --number --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -988,6 +1012,10 @@ _annals() {
                     return 0
                     ;;
                 --alias)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1085,7 +1113,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__prompts)
-            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1132,6 +1160,10 @@ _annals() {
                     return 0
                     ;;
                 --alias)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1197,7 +1229,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__show)
-            opts="-h --view --alt --generation --agents --thinking --tools --from --to --last --find --raw --type --since --until --limit --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --view --alt --generation --agents --thinking --tools --from --to --last --find --raw --type --since --until --limit --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1267,6 +1299,10 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --timezone)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1287,7 +1323,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__tools)
-            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --offset --errors --status --stats --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --offset --errors --status --stats --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1345,6 +1381,10 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --timezone)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1365,7 +1405,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__tree)
-            opts="-h --root --demo --exclude --alias --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1380,6 +1420,10 @@ _annals() {
                     return 0
                     ;;
                 --alias)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -140,6 +140,7 @@ complete -c annals -n "__fish_annals_using_subcommand where" -s h -l help -d 'Pr
 complete -c annals -n "__fish_annals_using_subcommand info" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand info" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand info" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand info" -l session -d 'The session that is asking; it is marked as current' -r
 complete -c annals -n "__fish_annals_using_subcommand info" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
 complete -c annals -n "__fish_annals_using_subcommand info" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -176,6 +177,7 @@ complete -c annals -n "__fish_annals_using_subcommand show" -l limit -d 'At most
 complete -c annals -n "__fish_annals_using_subcommand show" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand show" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand show" -l session -d 'The session that is asking; it is marked as current' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -202,6 +204,7 @@ complete -c annals -n "__fish_annals_using_subcommand prompts" -l limit -d 'At m
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l session -d 'The session that is asking; it is marked as current' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -220,6 +223,7 @@ complete -c annals -n "__fish_annals_using_subcommand prompts" -s h -l help -d '
 complete -c annals -n "__fish_annals_using_subcommand tree" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand tree" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tree" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand tree" -l session -d 'The session that is asking; it is marked as current' -r
 complete -c annals -n "__fish_annals_using_subcommand tree" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
 complete -c annals -n "__fish_annals_using_subcommand tree" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -250,6 +254,7 @@ missing\t'There is no answer'"
 complete -c annals -n "__fish_annals_using_subcommand tools" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand tools" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand tools" -l session -d 'The session that is asking; it is marked as current' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -270,6 +275,7 @@ complete -c annals -n "__fish_annals_using_subcommand tools" -s h -l help -d 'Pr
 complete -c annals -n "__fish_annals_using_subcommand agents" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand agents" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand agents" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand agents" -l session -d 'The session that is asking; it is marked as current' -r
 complete -c annals -n "__fish_annals_using_subcommand agents" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
 complete -c annals -n "__fish_annals_using_subcommand agents" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -288,6 +294,7 @@ complete -c annals -n "__fish_annals_using_subcommand plan" -l number -d 'Show t
 complete -c annals -n "__fish_annals_using_subcommand plan" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand plan" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand plan" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand plan" -l session -d 'The session that is asking; it is marked as current' -r
 complete -c annals -n "__fish_annals_using_subcommand plan" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
 complete -c annals -n "__fish_annals_using_subcommand plan" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -305,6 +312,7 @@ complete -c annals -n "__fish_annals_using_subcommand plan" -s h -l help -d 'Pri
 complete -c annals -n "__fish_annals_using_subcommand context" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand context" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand context" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand context" -l session -d 'The session that is asking; it is marked as current' -r
 complete -c annals -n "__fish_annals_using_subcommand context" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
 complete -c annals -n "__fish_annals_using_subcommand context" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -491,6 +499,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l session -d 'The session that is asking; it is marked as current' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -528,6 +537,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l session -d 'The session that is asking; it is marked as current' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -578,6 +588,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l session -d 'The session that is asking; it is marked as current' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'

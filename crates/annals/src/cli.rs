@@ -39,7 +39,15 @@ pub(crate) struct GlobalArgs {
     #[arg(long, global = true, value_name = "OLD=NEW", help_heading = "Where")]
     pub(crate) alias: Vec<String>,
     /// The session that is asking; it is marked as current
-    #[arg(long, global = true, value_name = "ID", help_heading = "Where")]
+    // Not by its field's name: the sessions that commands are given have it, and
+    // would be taken for the one that asks.
+    #[arg(
+        id = "asking_session",
+        long = "session",
+        global = true,
+        value_name = "ID",
+        help_heading = "Where"
+    )]
     pub(crate) session: Option<String>,
     /// Answer with one JSON document
     #[arg(long, global = true, help_heading = "Output", conflicts_with_all = ["jsonl", "csv"])]
@@ -162,4 +170,26 @@ pub(crate) enum Command {
     Man(commands::man::Args),
     #[command(hide = true)]
     Reference(commands::reference::Args),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+    use clap::CommandFactory as _;
+
+    /// A value given to one would be taken for the other's.
+    #[test]
+    fn no_argument_of_a_command_has_the_name_of_a_global_one() {
+        let cli = Cli::command();
+        let globals = || cli.get_arguments().filter(|argument| argument.is_global_set());
+        assert!(globals().count() > 5);
+        let mut commands: Vec<_> = cli.get_subcommands().collect();
+        while let Some(command) = commands.pop() {
+            commands.extend(command.get_subcommands());
+            for argument in command.get_arguments() {
+                let same = globals().find(|global| global.get_id() == argument.get_id());
+                assert!(same.is_none(), "{} {}", command.get_name(), argument.get_id());
+            }
+        }
+    }
 }

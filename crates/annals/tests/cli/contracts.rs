@@ -162,4 +162,10 @@ fn the_session_that_asks_is_current() {
     assert!(String::from_utf8(both.unwrap().stdout).unwrap().contains("\"is_current\": true"));
     let text = annals(&sandbox, &["ls", "--session", &session_id(2)]).done().out;
     assert_eq!(text.matches("(this one)").count(), 1, "{text}");
+    // Being asked about is not asking.
+    for (arguments, expected) in [(&[][..], false), (&["--session", &session_id(1)], true)] {
+        let mut info = crate::run::command(&sandbox, &["info", &session_id(1), "--json"]);
+        let document = crate::run::run(info.args(arguments)).done().json();
+        assert_eq!(document["session"]["is_current"], expected, "{arguments:?}");
+    }
 }
