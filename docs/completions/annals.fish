@@ -54,6 +54,9 @@ complete -c annals -n "__fish_annals_needs_command" -f -a "agents" -d 'Show the 
 complete -c annals -n "__fish_annals_needs_command" -f -a "plan" -d 'Show the plan of a session'
 complete -c annals -n "__fish_annals_needs_command" -f -a "context" -d 'Show what fills the context of a session'
 complete -c annals -n "__fish_annals_needs_command" -f -a "mark" -d 'Mark a place in a session, or list what is marked'
+complete -c annals -n "__fish_annals_needs_command" -f -a "rename" -d 'Give a session a title'
+complete -c annals -n "__fish_annals_needs_command" -f -a "resume" -d 'Go on with a session in Claude Code'
+complete -c annals -n "__fish_annals_needs_command" -f -a "tag" -d 'Give a session a tag, or take it away'
 complete -c annals -n "__fish_annals_needs_command" -f -a "usage" -d 'Show what was used, and what it would cost'
 complete -c annals -n "__fish_annals_needs_command" -f -a "export" -d 'Write sessions to files, to be read or handed on elsewhere'
 complete -c annals -n "__fish_annals_needs_command" -f -a "archive" -d 'Keep every session, and get it back'
@@ -345,6 +348,62 @@ complete -c annals -n "__fish_annals_using_subcommand mark" -l jsonl -d 'Answer 
 complete -c annals -n "__fish_annals_using_subcommand mark" -l csv -d 'Answer with rows for a spreadsheet'
 complete -c annals -n "__fish_annals_using_subcommand mark" -l no-pager -d 'Do not send long text to a pager'
 complete -c annals -n "__fish_annals_using_subcommand mark" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand rename" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand rename" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand rename" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand rename" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand rename" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand rename" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand rename" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand rename" -l force -d 'Also if the session is running'
+complete -c annals -n "__fish_annals_using_subcommand rename" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand rename" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand rename" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand rename" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand rename" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand rename" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand resume" -l in -d 'Go on in this folder instead' -r -F
+complete -c annals -n "__fish_annals_using_subcommand resume" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand resume" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand resume" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand resume" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand resume" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand resume" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand resume" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand resume" -l print -d 'Only print the command'
+complete -c annals -n "__fish_annals_using_subcommand resume" -l fork -d 'Go on with a copy of it, under an id of its own'
+complete -c annals -n "__fish_annals_using_subcommand resume" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand resume" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand resume" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand resume" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand resume" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand resume" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand tag" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand tag" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand tag" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand tag" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand tag" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand tag" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand tag" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand tag" -l force -d 'Also if the session is running'
+complete -c annals -n "__fish_annals_using_subcommand tag" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand tag" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand tag" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand tag" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand tag" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand tag" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l by -d 'Group by these instead, the coarsest first' -r -f -a "day\t''
 week\t''
 month\t''

@@ -1,5 +1,6 @@
 //! `cargo xtask oracle`: what annals lists and reads, beside what the official
-//! TypeScript Agent SDK lists and reads in the same stores.
+//! TypeScript Agent SDK lists and reads in the same stores; and the titles and
+//! tags that both give.
 //!
 //! The SDK is a reference at development time alone: it is downloaded into the
 //! target folder and run, never copied into the repository. Where it cannot be
@@ -14,6 +15,7 @@ mod half_surrogates;
 mod line;
 mod made_up;
 mod messages;
+mod naming;
 mod random;
 mod reader;
 mod restored;
@@ -72,6 +74,7 @@ fn compare_stores(workspace: &Workspace, options: &Options) -> Result<()> {
             .with_context(|| format!("cannot keep and restore {}", store.display()))?;
         let what = format!("{}, kept and restored", store.display());
         differences += tell(&what, "conversations", &comparison);
+        differences += compare_names(&readers, store, &made.join("named"))?;
     }
     if options.stores.is_empty() || options.made_up.is_some() {
         let count = options.made_up.unwrap_or(MADE_UP);
@@ -87,6 +90,7 @@ fn compare_stores(workspace: &Workspace, options: &Options) -> Result<()> {
             compare(format!("seed-{seed}"), &made_up::make(seed), Compared::Everything)?;
             compare(format!("graphs-{seed}"), &graphs::make(seed), Compared::Messages)?;
         }
+        differences += compare_names(&readers, &made.join("cases"), &made.join("named-cases"))?;
     }
     if differences > 0 {
         bail!(
@@ -95,6 +99,17 @@ fn compare_stores(workspace: &Workspace, options: &Options) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// Gives copies of a store's sessions titles and tags, and compares what came
+/// of it; then what both readers list there.
+fn compare_names(readers: &Readers, store: &Path, folder: &Path) -> Result<usize> {
+    let comparison = naming::compare(readers, store, folder)
+        .with_context(|| format!("cannot name copies of {}", store.display()))?;
+    let what = format!("{}, named by both", store.display());
+    let differences = tell(&what, "sessions", &comparison);
+    let annals = folder.join("annals");
+    Ok(differences + compare_store(readers, &annals, &BTreeMap::new(), Compared::Everything)?)
 }
 
 /// The stores that are there already.

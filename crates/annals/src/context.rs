@@ -17,6 +17,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use library::{Filter, FindError, Found, Library, Options};
 use redact::{Level, Redactor};
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -35,6 +36,10 @@ pub(crate) struct Context {
     pub(crate) home: Option<PathBuf>,
     /// What `CLAUDE_CODE_PROJECT_DIR_NAME` calls the project here.
     pub(crate) project_dir_name: Option<String>,
+    /// The configuration folder that Claude Code itself would use.
+    pub(crate) claude_folder: Option<PathBuf>,
+    /// Where programs are looked for.
+    pub(crate) search_path: Option<OsString>,
     /// Where annals keeps what is its own, if a place for that is known.
     data_home: Option<PathBuf>,
     /// `archive.max_age`, and the file it stands in.
@@ -132,6 +137,11 @@ impl Context {
             } else {
                 std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"))
             },
+            claude_folder: environment
+                .claude_config_dir
+                .clone()
+                .or_else(|| environment.home.as_ref().map(|home| home.join(".claude"))),
+            search_path: environment.search_path,
             home: environment.home,
             project_dir_name: environment.project_dir_name,
             data_home,

@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "this is the one module that reads the environment")]
 
 use jiff::Timestamp;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// What the environment says. Empty variables count as not set.
@@ -20,6 +21,8 @@ pub(crate) struct Environment {
     pub(crate) no_color: bool,
     pub(crate) columns: Option<usize>,
     pub(crate) pager: Option<String>,
+    /// Where programs are looked for.
+    pub(crate) search_path: Option<OsString>,
     /// The clock, where a test or a demonstration sets it.
     pub(crate) now: Option<Timestamp>,
 }
@@ -46,6 +49,7 @@ impl Environment {
             no_color: text("NO_COLOR").is_some() || text("TERM").as_deref() == Some("dumb"),
             columns: text("COLUMNS").and_then(|columns| columns.parse().ok()),
             pager: text("ANNALS_PAGER").or_else(|| text("PAGER")),
+            search_path: std::env::var_os("PATH"),
             now: text("ANNALS_NOW").and_then(|now| now.parse().ok()),
         }
     }

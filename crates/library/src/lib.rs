@@ -19,6 +19,7 @@ mod gone;
 mod keeping;
 mod list;
 mod locate;
+mod naming;
 mod plans;
 mod progress;
 mod project;
@@ -46,6 +47,7 @@ pub use keeping::{
 };
 pub use list::SessionList;
 pub use locate::Located;
+pub use naming::{HandOverError, Named};
 pub use plans::{Plan, PlanList, PlanOrigin};
 pub use progress::{NoProgress, Progress};
 pub use project::ProjectScope;

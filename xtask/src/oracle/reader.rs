@@ -1,8 +1,8 @@
 //! The two programs that are compared: the official reader, downloaded once
 //! into the target folder, and the annals that was just built.
 //!
-//! Both run in an empty home and only read. What they print is not looked at
-//! here, beyond that it is JSON.
+//! Both run in an empty home and only read, but where copies of sessions get
+//! titles and tags. What they print is not looked at here, beyond that it is JSON.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::empty_home::EmptyHome;
@@ -26,6 +26,9 @@ const VERSION: &str = "0.3.325";
 
 /// The script that asks the package, beside the workspace.
 const SCRIPT: &str = "../shared/tools/oracle/oracle.mjs";
+
+/// The script that has the package give sessions titles and tags.
+const NAMING: &str = include_str!("naming.mjs");
 
 /// Both programs, ready to run.
 #[derive(Debug)]
@@ -81,6 +84,38 @@ impl Readers {
         let mut command = Command::new(&self.annals);
         command.arg("--root").arg(store).arg("archive").args(arguments);
         parse(&command_output_in(home, &mut command)?, &command)
+    }
+
+    /// Has annals give a session a title or a tag; why it refused, if it did.
+    pub(super) fn name(
+        &self,
+        home: &EmptyHome,
+        store: &Path,
+        id: &str,
+        what: &str,
+        text: Option<&str>,
+    ) -> Result<Option<String>> {
+        let mut command = Command::new(&self.annals);
+        command.arg("--root").arg(store).args([what, "--", id]).args(text);
+        home.clear_environment(&mut command);
+        let output =
+            command.output().with_context(|| format!("cannot start {}", shown(&command)))?;
+        let said = || String::from_utf8_lossy(&output.stderr).into_owned();
+        Ok((!output.status.success()).then(said))
+    }
+
+    /// Has the official tool do the same, for many; why it refused each, if it
+    /// did.
+    pub(super) fn name_officially(
+        &self,
+        store: &Path,
+        operations: &impl Serialize,
+    ) -> Result<Vec<Option<String>>> {
+        let list = self.folder.join("operations.json");
+        write(&list, &serde_json::to_vec(operations)?)?;
+        let mut command = Command::new("node");
+        command.arg("naming.mjs").arg(store).arg(list).current_dir(&self.folder);
+        parse(&command_output(&mut command)?, &command)
     }
 
     /// What the official reader lists for the store, and the messages of every
@@ -147,6 +182,7 @@ fn install(script: &Path, folder: &Path) -> Result<Option<String>> {
         }
     }
     write(&folder.join("oracle.mjs"), &text)?;
+    write(&folder.join("naming.mjs"), NAMING.as_bytes())?;
     Ok(None)
 }
 

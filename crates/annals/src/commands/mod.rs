@@ -7,6 +7,7 @@ pub(crate) mod archive;
 pub(crate) mod completions;
 pub(crate) mod doctor;
 pub(crate) mod export;
+pub(crate) mod hand_over;
 pub(crate) mod home;
 pub(crate) mod info;
 pub(crate) mod ls;
@@ -17,8 +18,11 @@ pub(crate) mod plan;
 pub(crate) mod projects;
 pub(crate) mod prompts;
 pub(crate) mod reference;
+pub(crate) mod rename;
+pub(crate) mod resume;
 pub(crate) mod session_document;
 pub(crate) mod show;
+pub(crate) mod tag;
 pub(crate) mod tools;
 pub(crate) mod tree;
 pub(crate) mod usage;
@@ -52,6 +56,9 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         Some(Command::Plan(args)) => plan::run(&context, &args),
         Some(Command::Context(args)) => anatomy::run(&context, &args),
         Some(Command::Mark(args)) => mark::run(&context, &args),
+        Some(Command::Rename(args)) => rename::run(&context, &args),
+        Some(Command::Resume(args)) => resume::run(&context, &args),
+        Some(Command::Tag(args)) => tag::run(&context, &args),
         Some(Command::Usage(args)) => usage::run(&context, &args),
         Some(Command::Export(args)) => export::run(&context, &args),
         Some(Command::Archive(args)) => archive::run(&context, &args),

@@ -20,6 +20,7 @@ mod demo;
 mod demo_doctor;
 mod demo_session;
 mod filters;
+mod hand_over;
 mod hostile;
 mod hostile_story;
 mod links;

@@ -48,7 +48,7 @@ fn each_below(path: &Path, each: &impl Fn(&Path, bool)) {
 
 const ID: &str = "00000001";
 
-const COMMANDS: [&[&str]; 108] = [
+const COMMANDS: [&[&str]; 117] = [
     &[],
     &["--json"],
     &["ls"],
@@ -128,6 +128,8 @@ const COMMANDS: [&[&str]; 108] = [
     &["doctor"],
     &["doctor", "--all"],
     &["doctor", "--json"],
+    &["resume", ID, "--print"],
+    &["resume", ID, "--print", "--fork", "--in", "/"],
     &["completions", "bash"],
     &["man"],
     &["man", "ls"],
@@ -135,6 +137,13 @@ const COMMANDS: [&[&str]; 108] = [
     &["--help"],
     // Wrong use.
     &["info", "ffffffff"],
+    &["resume", "ffffffff"],
+    &["resume", ID],
+    &["rename", "ffffffff", "x"],
+    &["rename", ID, " "],
+    &["rename", ID, "x", "--csv"],
+    &["tag", "a1", "x"],
+    &["tag", "00000009", "x"],
     &["mark", "ffffffff", "gone"],
     &["mark", "00000001:999"],
     &["mark", "--remove", ID],
@@ -194,12 +203,12 @@ fn the_proof_ran_on_what_it_should() {
     let agents = run(&mut command(&sandbox, &["agents", ID, "--json"])).done().json();
     assert!(agents["agents"].as_array().unwrap().len() >= 3, "{agents}");
     assert_eq!(agents["workflows"][0]["id"], "wf_1");
-    for arguments in &COMMANDS[..84] {
+    for arguments in &COMMANDS[..86] {
         let code = run(&mut command(&sandbox, arguments)).code;
         let expected = i32::from(matches!(arguments, ["where"] | ["where", "/nowhere"]));
         assert_eq!(code, expected, "{arguments:?}");
     }
-    for arguments in &COMMANDS[84..] {
+    for arguments in &COMMANDS[86..] {
         assert_ne!(run(&mut command(&sandbox, arguments)).code, 0, "{arguments:?}");
     }
 }

@@ -1,0 +1,110 @@
+//! `annals resume`: going on with a session in Claude Code.
+
+use super::hand_over::session;
+use crate::context::{Context, absolute};
+use crate::failure::Ending;
+use crate::output::Format;
+use library::Session;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Go on with a session in Claude Code
+///
+/// Changes to the folder the session worked in and becomes `claude --resume ID`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The session
+    session: String,
+    /// Go on in this folder instead
+    #[arg(long = "in", value_name = "DIR")]
+    folder: Option<PathBuf>,
+    /// Only print the command
+    #[arg(long)]
+    print: bool,
+    /// Go on with a copy of it, under an id of its own
+    #[arg(long)]
+    fork: bool,
+}
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    if context.output.format != Format::Text {
+        let message = "annals resume answers with a command, not with JSON: use --print";
+        return Err(Ending::Misuse(message.to_owned()).into());
+    }
+    if context.is_demo() && !args.print {
+        let message = "the made-up sessions cannot be gone on with: --print shows the command";
+        return Err(Ending::Misuse(message.to_owned()).into());
+    }
+    let session = session(context, &args.session)?;
+    let folder = folder(&session, args)?;
+    let mut words = vec!["--resume", session.id.as_str()];
+    words.extend(args.fork.then_some("--fork-session"));
+    if args.print {
+        let quoted = folder.to_string_lossy();
+        let quoted = render::shell_quoted(&quoted);
+        let command = format!("cd {quoted} && claude {}\n", words.join(" "));
+        return context.output.text(&render::untrusted::text(&command));
+    }
+    check(context, &session, &folder, args)?;
+    let program = find_program(context, "claude").ok_or_else(|| {
+        Ending::NotFound("there is no claude on PATH: --print shows the command".to_owned())
+    })?;
+    // No shell: nothing in a folder's name can be run.
+    let error = Command::new(&program).args(words).current_dir(&folder).exec();
+    Err(anyhow::Error::new(error).context(format!("cannot start {}", program.display())))
+}
+
+/// Where to go on.
+fn folder(session: &Session, args: &Args) -> Result<PathBuf, Ending> {
+    if let Some(folder) = &args.folder {
+        return Ok(absolute(folder));
+    }
+    let recorded = session.facts.cwd.as_deref().map(Path::new);
+    recorded.filter(|folder| folder.is_absolute()).map(Path::to_owned).ok_or_else(|| {
+        let id = &session.id;
+        Ending::Misuse(format!(
+            "session {id} does not say where it worked: name a folder, annals resume {id} --in DIR"
+        ))
+    })
+}
+
+/// Says why a session cannot be gone on with here and now.
+fn check(context: &Context, session: &Session, folder: &Path, args: &Args) -> Result<(), Ending> {
+    let id = &session.id;
+    if !args.fork && context.library.is_running(session) {
+        return Err(Ending::Misuse(format!(
+            "session {id} is running: annals resume {id} --fork goes on with a copy of it"
+        )));
+    }
+    if !folder.is_dir() {
+        return Err(Ending::NotFound(format!(
+            "the folder {} is gone: name another, annals resume {id} --in DIR",
+            folder.display()
+        )));
+    }
+    // Claude Code looks in one store. Another one also holds settings and hooks,
+    // which would run: that is for the person to decide.
+    let own = context.claude_folder.as_deref().map(|own| absolute(&own.join("projects")));
+    let path = session.path.as_deref().map(absolute).unwrap_or_default();
+    if own.is_some_and(|own| path.starts_with(own)) {
+        return Ok(());
+    }
+    Err(Ending::Misuse(format!(
+        "session {id} lies in {}, where claude does not look: set CLAUDE_CONFIG_DIR to that store \
+         if you trust its settings",
+        session.root.display()
+    )))
+}
+
+/// A program on the search path. Relative places do not count: they would mean
+/// the session's own folder.
+fn find_program(context: &Context, name: &str) -> Option<PathBuf> {
+    let places = std::env::split_paths(context.search_path.as_ref()?).collect::<Vec<_>>();
+    let programs = places.into_iter().filter(|place| place.is_absolute());
+    programs.map(|place| place.join(name)).find(|program| {
+        std::fs::metadata(program)
+            .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+    })
+}
