@@ -28,6 +28,8 @@ pub(crate) struct Context {
     pub(crate) library: Library,
     /// Masks secrets, where that is asked for.
     pub(crate) redactor: Option<Arc<Redactor>>,
+    /// Where the key of its placeholders lies, if that may be written.
+    key_home: Option<PathBuf>,
     pub(crate) output: Output,
     pub(crate) zone: TimeZone,
     pub(crate) now: Timestamp,
@@ -102,13 +104,11 @@ impl Context {
             Redact::On => Some(Level::Standard),
             Redact::Strict => Some(Level::Strict),
         };
-        let home = data_home.as_deref();
-        let home = home.filter(|home| demo.is_some() || store_around(home, &library).is_none());
+        let key_home = data_home.clone();
+        let key_home =
+            key_home.filter(|home| demo.is_some() || store_around(home, &library).is_none());
         let redactor = match level {
-            Some(level) => {
-                let key = redaction::key(home).context("there are no random numbers")?;
-                Some(Arc::new(Redactor::new(level, key)))
-            }
+            Some(level) => Some(Arc::new(redaction::redactor(level, key_home.as_deref())?)),
             None => None,
         };
         let library = match &redactor {
@@ -128,6 +128,7 @@ impl Context {
         let context = Context {
             library,
             redactor,
+            key_home,
             output,
             zone,
             now,
@@ -216,6 +217,14 @@ impl Context {
                 "no place is known where annals could keep anything: set HOME or ANNALS_HOME";
             Ending::Misuse(message.to_owned())
         })
+    }
+
+    /// What masks secrets, asked for or not.
+    pub(crate) fn any_redactor(&self) -> anyhow::Result<Arc<Redactor>> {
+        if let Some(redactor) = &self.redactor {
+            return Ok(Arc::clone(redactor));
+        }
+        redaction::redactor(Level::Standard, self.key_home.as_deref()).map(Arc::new)
     }
 
     /// Whether this is the made-up store.

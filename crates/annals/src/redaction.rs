@@ -2,6 +2,8 @@
 //! so that a secret reads the same everywhere in it, and says nothing elsewhere.
 
 use crate::failure::say;
+use anyhow::Context as _;
+use redact::{Level, Redactor};
 use std::fs::DirBuilder;
 use std::io::{self, Write as _};
 use std::os::unix::fs::DirBuilderExt as _;
@@ -10,9 +12,15 @@ use std::path::Path;
 /// The name of its file.
 const FILE: &str = "redaction.key";
 
+/// What masks secrets, with the key of this installation.
+pub(crate) fn redactor(level: Level, home: Option<&Path>) -> anyhow::Result<Redactor> {
+    let key = key(home).context("there are no random numbers")?;
+    Ok(Redactor::new(level, key))
+}
+
 /// The key of this installation, made when it is first asked for. Where it
 /// cannot be kept, one for this time alone.
-pub(crate) fn key(home: Option<&Path>) -> io::Result<[u8; 32]> {
+fn key(home: Option<&Path>) -> io::Result<[u8; 32]> {
     let Some(home) = home else { return fresh() };
     kept(home).or_else(|error| {
         let path = home.join(FILE);

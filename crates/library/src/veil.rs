@@ -8,7 +8,7 @@ use crate::Library;
 use crate::agents::AgentTree;
 use crate::prompts::Prompt;
 use crate::session::Session;
-use redact::Report;
+use redact::{Redactor, Report};
 use std::borrow::Cow;
 use store::Facts;
 
@@ -23,6 +23,24 @@ pub struct Masked {
     pub count: u64,
 }
 
+impl Masked {
+    /// What a report counted on a line.
+    pub(crate) fn of(line: u64, report: &Report) -> impl Iterator<Item = Masked> {
+        report.iter().map(move |(rule, count)| Masked { line, rule, count })
+    }
+}
+
+/// A line with its secrets masked, if it has any.
+pub(crate) fn masked_line(
+    redactor: &Redactor,
+    line: &[u8],
+    report: &mut Report,
+) -> Option<Vec<u8>> {
+    let text = String::from_utf8_lossy(line);
+    let masked = redactor.mask_json_counting(&text, report);
+    (!report.is_empty()).then(|| masked.into_owned().into_bytes())
+}
+
 impl Library {
     /// The lines of a transcript with their secrets masked, and what they were.
     pub(crate) fn veil_lines(&self, bytes: Vec<u8>) -> (Vec<u8>, Vec<Masked>) {
@@ -32,18 +50,12 @@ impl Library {
         let mut done = 0;
         for line in transcript::lines(&bytes) {
             let mut report = Report::default();
-            let text = String::from_utf8_lossy(line.bytes);
-            let text = redactor.mask_json_counting(&text, &mut report);
-            if report.is_empty() {
-                continue;
-            }
+            let Some(text) = masked_line(redactor, line.bytes, &mut report) else { continue };
             let start = usize::try_from(line.offset).unwrap_or(usize::MAX).min(bytes.len());
             veiled.extend_from_slice(&bytes[done..start]);
-            veiled.extend_from_slice(text.as_bytes());
+            veiled.extend_from_slice(&text);
             done = start + line.bytes.len();
-            let found =
-                report.iter().map(|(rule, count)| Masked { line: line.number, rule, count });
-            masked.extend(found);
+            masked.extend(Masked::of(line.number, &report));
         }
         if masked.is_empty() {
             return (bytes, masked);
@@ -54,11 +66,11 @@ impl Library {
 
     /// One line with its secrets masked.
     pub(crate) fn veil_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
-        let Some(redactor) = &self.redactor else { return Cow::Borrowed(line) };
-        let mut report = Report::default();
-        let text = String::from_utf8_lossy(line);
-        let text = redactor.mask_json_counting(&text, &mut report);
-        if report.is_empty() { Cow::Borrowed(line) } else { Cow::Owned(text.into_owned().into()) }
+        let masked = self
+            .redactor
+            .as_ref()
+            .and_then(|redactor| masked_line(redactor, line, &mut Report::default()));
+        masked.map_or(Cow::Borrowed(line), Cow::Owned)
     }
 
     /// A text with its secrets masked.

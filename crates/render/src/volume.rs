@@ -8,7 +8,7 @@ use crate::telling::Detail;
 use conversation::{AgentNode, Branch, Conversation, LostSegment, NodeId, Telling, ToolCall, Turn};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use usage::PicoUsd;
 
@@ -172,8 +172,9 @@ impl<'a> Volume<'a> {
         waiting.extend(self.left.iter().map(|left| &left.chapter));
         waiting.extend(self.loose.iter().map(|loose| &loose.chapter));
         let mut elsewhere = Vec::new();
-        let mut next = 0;
-        loop {
+        let mut folded: HashSet<&str> = HashSet::new();
+        // Parents come before their children.
+        for (next, agent) in self.agents.iter().enumerate() {
             while let Some(chapter) = waiting.pop() {
                 for place in chapter.called().flat_map(|call| self.agents_at(call)) {
                     if !std::mem::replace(&mut told[*place], true) {
@@ -181,15 +182,18 @@ impl<'a> Volume<'a> {
                     }
                 }
             }
-            // Parents come before their children.
-            while told.get(next).is_some_and(|told| *told) {
-                next += 1;
+            let parent = agent.node.parent_id.as_deref();
+            let is_below = parent.is_some_and(|parent| folded.contains(parent));
+            if agent.chapter.is_err() {
+                // Whatever it started is folded with it.
+                folded.insert(&agent.node.id);
             }
-            let Some(agent) = self.agents.get(next) else { return elsewhere };
-            told[next] = true;
-            elsewhere.push(next);
-            waiting.extend(agent.chapter.as_ref().ok());
+            if !std::mem::replace(&mut told[next], true) && !is_below {
+                elsewhere.push(next);
+                waiting.extend(agent.chapter.as_ref().ok());
+            }
         }
+        elsewhere
     }
 }
 

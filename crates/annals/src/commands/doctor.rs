@@ -2,6 +2,7 @@
 
 mod document;
 mod report;
+mod secrets;
 
 use crate::context::Context;
 use crate::output::Format;
@@ -19,9 +20,15 @@ pub(crate) struct Args {
     /// Show all of each list, not only the beginning
     #[arg(long)]
     all: bool,
+    /// List the sessions that hold secrets instead, and where they stand
+    #[arg(long)]
+    secrets: bool,
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    if args.secrets {
+        return secrets::run(context, args.all);
+    }
     context.no_rows("doctor")?;
     let diagnosis = context.library.diagnose(context.now, &context.progress("examining"));
     let archive = context.library.archive_report(context.max_age(None)?, context.now);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use testkit::Sandbox;
 
 /// The real transcripts beside the repository.
-fn corpus() -> Option<PathBuf> {
+pub(crate) fn corpus() -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/claude");
     if path.is_dir() {
         return Some(path);

@@ -107,14 +107,19 @@ pub(crate) fn fence(text: &str) -> String {
     "`".repeat((longest + 1).max(3))
 }
 
-/// A line of text in which nothing means anything to Markdown.
+/// A line of text in which nothing means anything to Markdown. Brackets are
+/// left alone where they cannot make a link: placeholders of masked secrets have
+/// them, and read the same everywhere.
 pub(crate) fn literal(text: &str) -> String {
+    let text = untrusted::line(text);
     let mut shown = String::with_capacity(text.len());
-    for character in untrusted::line(text).chars() {
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
         match character {
             '<' => shown.push_str("&lt;"),
             '&' => shown.push_str("&amp;"),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '~' => {
+            ']' if matches!(characters.peek(), Some('(' | '[' | ':')) => shown.push_str("\\]"),
+            '\\' | '`' | '*' | '_' | '#' | '|' | '~' => {
                 shown.push('\\');
                 shown.push(character);
             }
@@ -152,6 +157,19 @@ mod tests {
         ];
         for (text, expected) in table {
             assert_eq!(contained(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_means_only_what_it_says() {
+        let table = [
+            ("a [redacted:jwt:12ab] b", "a [redacted:jwt:12ab] b"),
+            ("[a](javascript:x) ![b][c]", "[a\\](javascript:x) ![b\\][c]"),
+            ("<b>*x*</b> & `y`", "&lt;b>\\*x\\*&lt;/b> &amp; \\`y\\`"),
+            ("two\nlines", "two lines"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(literal(text), expected);
         }
     }
 

@@ -1,0 +1,88 @@
+//! Sessions that hold secrets, and where.
+
+use crate::Library;
+use crate::content::FlatAgents;
+use crate::progress::Progress;
+use crate::reach::Reach;
+use crate::scan::{Trouble, read_lines};
+use crate::session::Session;
+use crate::veil::{Masked, masked_line};
+use redact::{Redactor, Report};
+use std::path::{Path, PathBuf};
+use store::{EntryKind, Files};
+
+/// A session that holds secrets.
+#[derive(Clone, Debug)]
+pub struct SessionSecrets {
+    /// The session.
+    pub session: Session,
+    /// The secrets, by the files they stand in.
+    pub files: Vec<FileSecrets>,
+}
+
+/// The secrets of one file.
+#[derive(Clone, Debug)]
+pub struct FileSecrets {
+    /// The file: a transcript, or an output kept beside it.
+    pub path: PathBuf,
+    /// The sub-agent it belongs to.
+    pub agent_id: Option<String>,
+    /// The secrets, by lines.
+    pub secrets: Vec<Masked>,
+}
+
+impl Library {
+    /// Looks for secrets in sessions: in their transcripts, their agents' and the
+    /// outputs kept beside them.
+    pub fn secrets(
+        &self,
+        sessions: Vec<Session>,
+        redactor: &Redactor,
+        progress: &dyn Progress,
+    ) -> (Vec<SessionSecrets>, Vec<Trouble>) {
+        let mut flat = FlatAgents::new();
+        let sized = sessions.into_iter().map(|session| {
+            let agents = self.agent_files_of(&session, &mut flat, Reach::Disk);
+            let bytes = session.facts.bytes + agents.iter().map(|agent| agent.bytes).sum::<u64>();
+            (session, agents, bytes)
+        });
+        let sized: Vec<_> = sized.collect();
+        progress.start(sized.iter().map(|(.., bytes)| bytes).sum());
+        let found = self.side_by_side(sized, |(session, agents, bytes)| {
+            let files = self.files_of(&session, Reach::Disk);
+            let own = session.path.iter().map(|path| (path.clone(), None));
+            let agents = agents.into_iter().map(|agent| (agent.path, Some(agent.id)));
+            let folder = session.session_folder.as_ref().map(|own| own.path().join("tool-results"));
+            let kept = folder.iter().flat_map(|folder| files.list(folder).unwrap_or_default());
+            let kept = kept.filter(|entry| entry.kind == EntryKind::File);
+            let kept = kept.map(|entry| (entry.path, None));
+            let mut troubles = Vec::new();
+            let mut secrets = Vec::new();
+            for (path, agent_id) in own.chain(agents).chain(kept) {
+                match look(files, &path, redactor) {
+                    Ok(found) if found.is_empty() => {}
+                    Ok(found) => secrets.push(FileSecrets { path, agent_id, secrets: found }),
+                    Err(trouble) => troubles.push(trouble),
+                }
+            }
+            progress.advance(bytes);
+            (SessionSecrets { session, files: secrets }, troubles)
+        });
+        progress.finish();
+        let (mut found, troubles): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+        found.retain(|one| !one.files.is_empty());
+        (found, troubles.into_iter().flatten().collect())
+    }
+}
+
+/// The secrets of a file, line by line.
+fn look(files: &Files, path: &Path, redactor: &Redactor) -> Result<Vec<Masked>, Trouble> {
+    let mut secrets = Vec::new();
+    read_lines(files, path, |line| {
+        let mut report = Report::default();
+        masked_line(redactor, line.bytes, &mut report);
+        secrets.extend(Masked::of(line.number, &report));
+        true
+    })?;
+    Ok(secrets)
+}
