@@ -148,6 +148,7 @@ pub(super) fn list(workspace: &Workspace, store: &Path, survey: &Survey) -> Vec<
         ..list.annals("doctor", &["doctor", "--json"], 0.0)
     });
     rows.extend(list.archive(&workspace.target.join("bench/kept"), all));
+    rows.extend(list.exports(&workspace.target.join("bench/exported"), survey));
     rows.push(Measurement {
         name: "size",
         shown: "annals".to_owned(),
@@ -289,6 +290,38 @@ impl List<'_> {
         if is_installed("zstd") {
             let script = find(" -print0 | xargs -0 cat | zstd -3 -T1 -c > /dev/null");
             rows.push(self.shell("archive/zstd", &script, bytes));
+        }
+        rows
+    }
+
+    /// Handing on: the largest session as a page, all of them as Markdown, and
+    /// looking for secrets in all of them.
+    fn exports(&self, folder: &Path, survey: &Survey) -> Vec<Measurement> {
+        let folder = folder.to_string_lossy();
+        let every = ["export", "--every", "--force", "--format", "md", "--output", &*folder];
+        let mut rows = vec![
+            Measurement {
+                shown: "annals --root STORE export --every --format md".to_owned(),
+                bytes: Some(survey.transcript_bytes),
+                ..self.annals("export/markdown", &every, 10.0)
+            },
+            Measurement {
+                target: Target::Parse { megabytes_per_second: 300.0, memory_below: 128_000_000 },
+                bytes: Some(survey.transcript_bytes),
+                ..self.annals("export/secrets", &["doctor", "--secrets", "--json"], 0.0)
+            },
+        ];
+        if let Some((id, bytes)) = &survey.largest_session {
+            #[expect(clippy::cast_precision_loss, reason = "megabytes")]
+            let seconds = 0.3 * (*bytes as f64 / 5e6).max(1.0);
+            for (name, format) in [("export/html", "html"), ("export/xml", "xml")] {
+                let arguments = ["export", id, "--format", format, "--output", "-"];
+                rows.push(Measurement {
+                    shown: format!("annals --root STORE export LARGEST --format {format}"),
+                    bytes: Some(*bytes),
+                    ..self.annals(name, &arguments, seconds)
+                });
+            }
         }
         rows
     }
