@@ -544,3 +544,37 @@ fn assert_linked(source: &[u8], masked: &[u8]) {
         assert_eq!(one["message"]["id"], two["message"]["id"]);
     }
 }
+
+#[test]
+fn a_session_that_is_being_written_goes_out_in_whole_lines() {
+    let sandbox = story();
+    let path = sandbox.session("-home-ada-live", &session_id(5), &[user("Go on")]);
+    let is_done = std::sync::atomic::AtomicBool::new(false);
+    let exported: Vec<Vec<u8>> = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for number in 0.. {
+                // A line comes in two halves, as it may.
+                let line = assistant(&format!("Step {number}")).to_string();
+                let (one, two) = line.split_at(line.len() / 2);
+                sandbox.append(&path, one);
+                std::thread::sleep(std::time::Duration::from_millis(2));
+                sandbox.append(&path, format!("{two}\n"));
+                if is_done.load(std::sync::atomic::Ordering::Relaxed) {
+                    break;
+                }
+            }
+        });
+        let export = ["export", "00000005", "--format", "jsonl", "-o", "-", "--redact", "off"];
+        let exported = (0..8).map(|_| annals(&sandbox, &export).done().bytes).collect();
+        is_done.store(true, std::sync::atomic::Ordering::Relaxed);
+        exported
+    });
+    let all = fs::read(&path).unwrap();
+    for bytes in exported {
+        assert!(all.starts_with(&bytes) && !bytes.is_empty());
+        let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+        let torn = lines.filter(|line| serde_json::from_slice::<Value>(line).is_err()).count();
+        // What rested for a moment is the transcript as it was, its torn end included.
+        assert!(torn <= 1, "{}", String::from_utf8_lossy(&bytes));
+    }
+}
