@@ -630,7 +630,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__doctor)
-            opts="-h --all --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --all --secrets --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -672,14 +672,14 @@ _annals() {
             return 0
             ;;
         annals__subcmd__export)
-            opts="-o -h --format --output --every --force --view --agents --tools --no-thinking --alt --generation --from --to --last --find --project --here --exact --since --until --git-branch --model --agent --tool --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-o -h --format --output --every --force --view --agents --tools --no-thinking --keep --max-tokens --alt --generation --from --to --last --find --project --here --exact --since --until --git-branch --model --agent --tool --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "md json jsonl txt" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "md json jsonl txt xml" -- "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -700,6 +700,14 @@ _annals() {
                     ;;
                 --tools)
                     COMPREPLY=($(compgen -W "full brief none" -- "${cur}"))
+                    return 0
+                    ;;
+                --keep)
+                    COMPREPLY=($(compgen -W "bookkeeping agents discovery docs reads parameters results echo all" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-tokens)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --alt)

@@ -466,7 +466,8 @@ complete -c annals -n "__fish_annals_using_subcommand usage" -s h -l help -d 'Pr
 complete -c annals -n "__fish_annals_using_subcommand export" -l format -d 'Default: as the name of the file says, else md' -r -f -a "md\t'Markdown, for an issue or a wiki'
 json\t'The conversation as a JSON document'
 jsonl\t'The transcript\'s own lines'
-txt\t'Plain text'"
+txt\t'Plain text'
+xml\t'Compact XML, for another model to read'"
 complete -c annals -n "__fish_annals_using_subcommand export" -s o -l output -d 'The file, the folder, or - for standard output; default: the current folder' -r -F
 complete -c annals -n "__fish_annals_using_subcommand export" -l view -d 'Whose rules find the conversation' -r -f -a "app\t'The app\'s, all generations'
 sdk\t'The official reader\'s'"
@@ -476,6 +477,16 @@ none\t'Not at all'"
 complete -c annals -n "__fish_annals_using_subcommand export" -l tools -d 'How much of what tools did; default: brief in md and txt, full elsewhere' -r -f -a "full\t'Everything they were asked and answered'
 brief\t'A line each, short changes, and the beginnings of what failed'
 none\t'Nothing'"
+complete -c annals -n "__fish_annals_using_subcommand export" -l keep -d 'Do not leave out what this rule names; may be given several times' -r -f -a "bookkeeping\t'snapshots, changes of mode, hooks and listings'
+agents\t'agents that only warmed up a cache or did nothing'
+discovery\t'commands that only look for Claude\'s own transcripts'
+docs\t'instructions that were told before'
+reads\t'files read again with the same result'
+parameters\t'the middle of long arguments'
+results\t'long results but for their ends, errors and warnings'
+echo\t'answers repeated on the line of a call'
+all\t'Everything: no rule is followed'"
+complete -c annals -n "__fish_annals_using_subcommand export" -l max-tokens -d 'Cut into numbered files of at most so many tokens, at 4 bytes a token' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l alt -d 'The conversation as it would stand on a branch that was left behind, by its number' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l generation -d 'What was said before a compaction: 1 is the first generation' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l from -d 'From this turn' -r
@@ -675,6 +686,7 @@ complete -c annals -n "__fish_annals_using_subcommand doctor" -l redact -d 'Mask
 on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l all -d 'Show all of each list, not only the beginning'
+complete -c annals -n "__fish_annals_using_subcommand doctor" -l secrets -d 'List the sessions that hold secrets instead, and where they stand'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l jsonl -d 'Answer with one JSON object a line'

@@ -9,24 +9,57 @@ use std::path::Path;
 /// owner alone, and renamed when all of it is on disk. What is there already
 /// stays, unless it may be replaced.
 pub(crate) fn write(path: &Path, content: &[u8], replace: bool) -> anyhow::Result<()> {
-    let cannot = || format!("cannot write {}", path.display());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new()
-        .prefix(".annals-")
-        .suffix(".part")
-        .tempfile_in(folder)
-        .with_context(cannot)?;
-    file.write_all(content).with_context(cannot)?;
-    file.as_file().sync_all().with_context(cannot)?;
-    let kept = if replace { file.persist(path) } else { file.persist_noclobber(path) };
-    match kept {
-        Ok(_) => Ok(()),
-        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
-            Err(is_there(path).into())
-        }
-        Err(error) => Err(error.error).with_context(cannot),
+    write_all(&[(path, content)], replace)
+}
+
+/// Writes files that belong together: none gets its name before all are on
+/// disk, and where one cannot get it, those before it that are new are gone
+/// again.
+pub(crate) fn write_all(files: &[(&Path, &[u8])], replace: bool) -> anyhow::Result<()> {
+    if !replace && let Some((there, _)) = files.iter().find(|(path, _)| is_taken(path)) {
+        return Err(is_there(there).into());
     }
+    let mut waiting = Vec::new();
+    for (path, content) in files {
+        let cannot = || format!("cannot write {}", path.display());
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let mut file = tempfile::Builder::new()
+            .prefix(".annals-")
+            .suffix(".part")
+            .tempfile_in(folder.unwrap_or(Path::new(".")))
+            .with_context(cannot)?;
+        file.write_all(content).with_context(cannot)?;
+        file.as_file().sync_all().with_context(cannot)?;
+        waiting.push((path, file));
+    }
+    let mut done: Vec<&Path> = Vec::new();
+    for (path, file) in waiting {
+        let is_new = !is_taken(path);
+        let kept = if replace { file.persist(path) } else { file.persist_noclobber(path) };
+        let Err(error) = kept else {
+            done.extend(is_new.then_some(*path));
+            continue;
+        };
+        take_back(&done);
+        return match error.error.kind() {
+            io::ErrorKind::AlreadyExists => Err(is_there(path).into()),
+            _ => Err(error.error).with_context(|| format!("cannot write {}", path.display())),
+        };
+    }
+    Ok(())
+}
+
+/// Removes files that were written a moment ago. What cannot be removed is left
+/// to the error that is told in any case.
+#[expect(clippy::disallowed_methods, reason = "they are ours, and half of a whole")]
+fn take_back(paths: &[&Path]) {
+    for path in paths {
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+fn is_taken(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
 }
 
 /// Makes a folder, and those above it.
@@ -61,6 +94,26 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
         let nowhere = folder.path().join("none/a.md");
         assert!(write(&nowhere, b"x", false).is_err());
+    }
+
+    #[test]
+    fn files_that_belong_together_are_written_all_or_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = ["a", "b", "c"].map(|name| folder.path().join(name));
+        let files = names.each_ref().map(|path| (path.as_path(), &b"x"[..]));
+        let count = || std::fs::read_dir(folder.path()).unwrap().count();
+        std::fs::write(&names[2], "there").unwrap();
+        assert!(write_all(&files, false).unwrap_err().to_string().contains("--force"));
+        assert_eq!(count(), 1);
+        write_all(&files, true).unwrap();
+        assert_eq!((count(), std::fs::read(&names[2]).unwrap()), (3, b"x".to_vec()));
+        // A folder cannot be replaced by a file: what was new before it goes.
+        for name in &names {
+            std::fs::remove_file(name).unwrap();
+        }
+        std::fs::create_dir(&names[2]).unwrap();
+        assert!(write_all(&files, true).is_err());
+        assert_eq!(count(), 1);
     }
 
     #[test]

@@ -27,6 +27,7 @@ pub mod time;
 pub mod untrusted;
 mod volume;
 mod wrap;
+pub mod xml;
 
 pub use bar::{bar, sparkline};
 pub use diff::diff;
@@ -40,5 +41,5 @@ pub use size::{bytes, count, counted, grouped, percent};
 pub use style::{Paint, Style};
 pub use table::{Align, Column, Table, cut};
 pub use telling::{Beside, Detail, Manner, Nothing, agent_line, call_title, milliseconds};
-pub use volume::{AgentChapter, Chapter, Heading, Left, Loose, Volume};
+pub use volume::{AgentChapter, Chapter, Heading, Left, Loose, Unlinked, Volume};
 pub use wrap::wrapped;

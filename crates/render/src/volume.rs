@@ -44,6 +44,8 @@ pub struct Heading {
 pub struct Chapter<'a> {
     /// The conversation it stands in.
     pub said: &'a Conversation<'a>,
+    /// The lines it stands on: messages, and what the app noted between them.
+    pub chain: Vec<NodeId>,
     /// What was said, turn by turn.
     pub telling: &'a Telling<'a>,
     /// The turns to tell, in order.
@@ -76,6 +78,20 @@ pub struct Loose<'a> {
     pub chapter: Chapter<'a>,
 }
 
+/// A line that follows nothing and that nothing follows: a snapshot, a change of
+/// mode, a title.
+#[derive(Clone, Debug)]
+pub struct Unlinked {
+    /// The kind of record.
+    pub kind: String,
+    /// What it says, where that is one word or text.
+    pub value: Option<String>,
+    /// Its size.
+    pub bytes: u64,
+    /// The line of the main chapter it stands before; none: at the end.
+    pub before: Option<NodeId>,
+}
+
 /// A sub-agent.
 #[derive(Clone, Debug)]
 pub struct AgentChapter<'a> {
@@ -99,6 +115,8 @@ pub struct Volume<'a> {
     pub left: Vec<Left<'a>>,
     /// What came loose.
     pub loose: Vec<Loose<'a>>,
+    /// Lines of the transcript that belong to no conversation.
+    pub unlinked: Vec<Unlinked>,
     /// The sub-agents, parents before their children.
     pub agents: Vec<AgentChapter<'a>>,
     /// The text of an output that is kept in a file of its own.
@@ -135,6 +153,7 @@ impl<'a> Volume<'a> {
             main,
             left: Vec::new(),
             loose: Vec::new(),
+            unlinked: Vec::new(),
             agents: Vec::new(),
             persisted,
             thinking: true,

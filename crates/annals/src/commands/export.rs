@@ -2,7 +2,9 @@
 
 mod gather;
 mod index;
+mod report;
 mod target;
+mod xml;
 
 use crate::cli::FilterArgs;
 use crate::commands::pick::{LineArgs, TurnArgs};
@@ -13,9 +15,7 @@ use clap::ValueEnum;
 use gather::Gathered;
 use library::{Found, Masked, Progress as _};
 use render::Detail;
-use serde::Serialize;
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use target::Target;
 
 /// Write sessions to files, to be read or handed on elsewhere
@@ -53,6 +53,8 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Conversation")]
     no_thinking: bool,
     #[command(flatten)]
+    xml: xml::XmlArgs,
+    #[command(flatten)]
     line: LineArgs,
     #[command(flatten)]
     turns: TurnArgs,
@@ -71,6 +73,8 @@ enum Format {
     Jsonl,
     /// Plain text.
     Txt,
+    /// Compact XML, for another model to read.
+    Xml,
 }
 
 /// Whose rules find the conversation.
@@ -104,16 +108,20 @@ impl Format {
             Format::Json => "json",
             Format::Jsonl => "jsonl",
             Format::Txt => "txt",
+            Format::Xml => "xml",
         }
     }
 
     /// The ending of the page that lists them.
     fn index_ending(self) -> &'static str {
-        if self == Format::Jsonl { Format::Json.ending() } else { self.ending() }
+        match self {
+            Format::Jsonl | Format::Xml => Format::Json.ending(),
+            _ => self.ending(),
+        }
     }
 
     /// The format whose files have a name's ending.
-    fn of_name(path: &std::path::Path) -> Option<Self> {
+    fn of_name(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         Format::value_variants().iter().copied().find(|format| format.ending() == ending)
     }
@@ -190,8 +198,13 @@ impl Args {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    let found = args.found(context)?;
     let format = args.format();
+    args.xml.check(format)?;
+    if format == Format::Jsonl && args.is_piece() {
+        let message = "jsonl is the transcript as it is: --from, --to, --last, --find, --alt and --generation go with other formats";
+        return Err(Ending::Misuse(message.to_owned()).into());
+    }
+    let found = args.found(context)?;
     let is_several = args.chooses() || found.len() > 1;
     let target = Target::new(context, args, format, &found, is_several)?;
     if let Target::Output = target {
@@ -213,15 +226,15 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let mut failed = Vec::new();
     for (id, written) in written {
         match written {
-            Ok(one) => exported.push(one),
+            Ok(files) => exported.extend(files),
             Err(error) => failed.push((id, error)),
         }
     }
-    if let Some(path) = target.index(format) {
+    if let Some(path) = target.index(format).filter(|_| !exported.is_empty()) {
         index::write(context, &path, format, &exported, args.force)?;
-        exported.push(Exported { path: Some(path), ..Exported::default() });
+        exported.push(Exported { path, ..Exported::default() });
     }
-    tell(context, &exported)?;
+    report::tell(context, &exported)?;
     match failed.len() {
         0 => Ok(()),
         1 if exported.is_empty() => Err(failed.remove(0).1),
@@ -238,14 +251,16 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 /// What became of a session.
 #[derive(Clone, Debug, Default)]
 struct Exported {
-    /// Where it is; none on standard output, and of the index no session.
-    path: Option<PathBuf>,
-    session_id: String,
+    path: PathBuf,
+    /// None of the index.
+    session_id: Option<String>,
     agent_id: Option<String>,
     bytes: u64,
     entry: render::IndexEntry,
-    /// Each with the agent it stands in.
+    /// Each with the agent it stands in; of several parts, with the last.
     masked: Vec<(Option<String>, Masked)>,
+    /// What the rules of XML saved; of several parts, all together.
+    reduction: Option<xml::Reduction>,
 }
 
 fn to_output(
@@ -256,148 +271,104 @@ fn to_output(
 ) -> anyhow::Result<()> {
     for found in found {
         let gathered = Gathered::read(context, found, args)?;
-        let (page, _) = make_page(context, args, format, &gathered)?;
+        let made = Made::new(context, args, format, &gathered)?;
+        let page = made.single()?;
         if context.output.is_terminal {
             // Whatever was exported, a terminal must not obey it.
-            let page = String::from_utf8_lossy(&page);
+            let page = String::from_utf8_lossy(page);
             context.output.text(&render::untrusted::text(&page))?;
         } else {
-            context.output.bytes(&page)?;
+            context.output.bytes(page)?;
         }
-        for line in masked_lines(&gathered.masked) {
+        for line in report::masked_lines(&gathered.masked) {
             say(&format!("annals: masked {line}"));
+        }
+        if let Some(reduction) = made.reduction {
+            say(&format!("annals: {}", reduction.line()));
         }
     }
     Ok(())
 }
 
+/// Writes a session: one file, or each of its parts or none of them.
 fn write(
     context: &Context,
     args: &Args,
     format: Format,
     found: Found,
-    path: &std::path::Path,
-) -> anyhow::Result<Exported> {
+    path: &Path,
+) -> anyhow::Result<Vec<Exported>> {
     let gathered = Gathered::read(context, found, args)?;
-    let (page, mut entry) = make_page(context, args, format, &gathered)?;
-    crate::whole_file::write(path, &page, args.force)?;
-    entry.file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Exported {
-        path: Some(path.to_owned()),
-        session_id: gathered.found.session.id.clone(),
-        agent_id: (gathered.found.id() != gathered.found.session.id)
-            .then(|| gathered.found.id().to_owned()),
-        bytes: page.len() as u64,
-        entry,
-        masked: gathered.masked,
-    })
-}
-
-/// A session in a format, and what an index says of it.
-fn make_page(
-    context: &Context,
-    args: &Args,
-    format: Format,
-    gathered: &Gathered,
-) -> anyhow::Result<(Vec<u8>, render::IndexEntry)> {
-    if format == Format::Jsonl && args.is_piece() {
-        let message = "jsonl is the transcript as it is: --from, --to, --last, --find, --alt and --generation go with other formats";
-        return Err(Ending::Misuse(message.to_owned()).into());
+    let made = Made::new(context, args, format, &gathered)?;
+    let paths: Vec<PathBuf> = match made.pages.len() {
+        1 => vec![path.to_owned()],
+        count => (1..=count).map(|number| target::part_path(path, number)).collect(),
+    };
+    let pages = made.pages.iter().map(Vec::as_slice);
+    let files: Vec<(&Path, &[u8])> = paths.iter().map(PathBuf::as_path).zip(pages).collect();
+    crate::whole_file::write_all(&files, args.force)?;
+    let session = &gathered.found.session;
+    let agent_id = Some(gathered.found.id()).filter(|id| *id != session.id);
+    let mut exported: Vec<Exported> = files
+        .iter()
+        .map(|(path, page)| {
+            let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            Exported {
+                path: path.to_path_buf(),
+                session_id: Some(session.id.clone()),
+                agent_id: agent_id.map(str::to_owned),
+                bytes: page.len() as u64,
+                entry: render::IndexEntry { file, ..made.entry.clone() },
+                ..Exported::default()
+            }
+        })
+        .collect();
+    if let Some(last) = exported.last_mut() {
+        last.reduction = made.reduction;
+        last.masked = gathered.masked;
     }
-    gathered.bind(context, args, |volume| {
-        let entry = render::IndexEntry::of(volume);
-        let page = match format {
-            Format::Md => render::markdown_page(volume).into_bytes(),
-            Format::Txt => render::plain_page(volume).into_bytes(),
-            Format::Json => gathered.json(context, args)?.into_bytes(),
-            Format::Jsonl => gathered.bytes.clone(),
-        };
-        Ok((page, entry))
-    })
+    Ok(exported)
 }
 
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    files: Vec<FileDocument>,
+/// A session in a format: a page, or several parts.
+struct Made {
+    pages: Vec<Vec<u8>>,
+    entry: render::IndexEntry,
+    reduction: Option<xml::Reduction>,
 }
 
-#[derive(Serialize)]
-struct FileDocument {
-    path: String,
-    session_id: Option<String>,
-    agent_id: Option<String>,
-    bytes: u64,
-    masked: Vec<MaskedDocument>,
-}
-
-/// Secrets that were masked on one line.
-#[derive(Serialize)]
-struct MaskedDocument {
-    rule: &'static str,
-    agent_id: Option<String>,
-    line: u64,
-    count: u64,
-}
-
-/// Says what was written, and what was masked in it.
-fn tell(context: &Context, exported: &[Exported]) -> anyhow::Result<()> {
-    if context.output.format != crate::output::Format::Text {
-        context.no_rows("export")?;
-        let files = exported.iter().map(|one| FileDocument {
-            path: one
-                .path
-                .as_deref()
-                .map(|path| path.to_string_lossy().into_owned())
-                .unwrap_or_default(),
-            session_id: Some(one.session_id.clone()).filter(|id| !id.is_empty()),
-            agent_id: one.agent_id.clone(),
-            bytes: one.bytes,
-            masked: one
-                .masked
-                .iter()
-                .map(|(agent_id, masked)| MaskedDocument {
-                    rule: masked.rule,
-                    agent_id: agent_id.clone(),
-                    line: masked.line,
-                    count: masked.count,
-                })
-                .collect(),
-        });
-        let document = Document { schema: "annals/export/1", files: files.collect() };
-        return context.output.json(&document);
+impl Made {
+    fn new(
+        context: &Context,
+        args: &Args,
+        format: Format,
+        gathered: &Gathered,
+    ) -> anyhow::Result<Self> {
+        gathered.bind(context, args, |volume| {
+            let mut reduction = None;
+            let pages = match format {
+                Format::Md => vec![render::markdown_page(volume).into_bytes()],
+                Format::Txt => vec![render::plain_page(volume).into_bytes()],
+                Format::Json => vec![gathered.json(context, args)?.into_bytes()],
+                Format::Jsonl => vec![gathered.bytes.clone()],
+                Format::Xml => {
+                    let (parts, saved) = args.xml.pages(volume);
+                    reduction = Some(saved);
+                    parts
+                }
+            };
+            Ok(Made { pages, entry: render::IndexEntry::of(volume), reduction })
+        })
     }
-    let mut text = String::new();
-    for one in exported {
-        let path = one.path.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
-        let path = render::untrusted::line(&path).into_owned();
-        let size =
-            if one.bytes > 0 { format!("  {}", render::bytes(one.bytes)) } else { String::new() };
-        text += &format!("{path}{size}\n");
-        for line in masked_lines(&one.masked) {
-            text += &format!("  masked {line}\n");
+
+    /// The one page that goes to standard output.
+    fn single(&self) -> Result<&[u8], Ending> {
+        match self.pages.as_slice() {
+            [page] => Ok(page),
+            pages => Err(Ending::Misuse(format!(
+                "{} parts do not go to standard output: -o DIR writes a file for each",
+                pages.len()
+            ))),
         }
     }
-    context.output.text(&text)
-}
-
-/// Places named of one kind of secret.
-const MOST_PLACES: usize = 8;
-
-/// What was masked where, a line for each kind.
-fn masked_lines(masked: &[(Option<String>, Masked)]) -> Vec<String> {
-    let mut by_rule: BTreeMap<&str, (u64, Vec<String>)> = BTreeMap::new();
-    for (agent, masked) in masked {
-        let (count, places) = by_rule.entry(masked.rule).or_default();
-        *count += masked.count;
-        let of = agent.as_ref().map(|agent| format!(" of {agent}")).unwrap_or_default();
-        places.push(format!("line {}{of}", masked.line));
-    }
-    let line = |(rule, (count, places)): (&str, (u64, Vec<String>))| {
-        let more = places.len().saturating_sub(MOST_PLACES);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let shown = places.iter().take(MOST_PLACES).cloned().collect::<Vec<_>>().join(", ");
-        render::untrusted::line(&format!("{count} × {rule}: {shown}{more}")).into_owned()
-    };
-    by_rule.into_iter().map(line).collect()
 }

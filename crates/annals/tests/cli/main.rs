@@ -20,6 +20,8 @@ mod demo;
 mod demo_doctor;
 mod demo_session;
 mod export;
+mod export_xml;
+mod export_xml_corpus;
 mod filters;
 mod hand_over;
 mod hostile;

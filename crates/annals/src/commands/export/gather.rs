@@ -8,7 +8,8 @@ use crate::failure::Ending;
 use anyhow::Context as _;
 use conversation::{AgentNode, Conversation, Message, NodeId, Telling, Turn};
 use library::{AgentTree, Found, Masked};
-use render::{AgentChapter, Chapter, Heading, Left, Loose, Volume};
+use render::{AgentChapter, Chapter, Heading, Left, Loose, Unlinked, Volume};
+
 use std::collections::{HashMap, HashSet};
 use usage::{CostMode, Fold, PicoUsd, Pricer, Prices};
 
@@ -122,6 +123,9 @@ impl Gathered {
                 chapter: own.chapter(&segment.messages, telling, telling.turns.iter().collect()),
             })
             .collect();
+        if is_whole && args.format() == super::Format::Xml {
+            volume.unlinked = unlinked(&self.bytes, &said, &chain);
+        }
         volume.masked = context
             .redactor
             .as_ref()
@@ -292,7 +296,7 @@ impl<'a> Own<'a> {
                 *sum = sum.plus(*cost);
             }
         }
-        Chapter { said: self.said, telling, turns, costs }
+        Chapter { said: self.said, chain: chain.to_vec(), telling, turns, costs }
     }
 }
 
@@ -321,12 +325,12 @@ impl<'a> Told<'a> {
     }
 
     fn chapter(&'a self, telling: &'a Telling<'a>) -> Chapter<'a> {
-        let said = match self {
-            Told::File(said) => said,
-            Told::Lines(said, _) => *said,
+        let (said, chain) = match self {
+            Told::File(said) => (&**said, said.whole().0),
+            Told::Lines(said, lines) => (*said, lines.clone()),
         };
         let turns = telling.turns.iter().collect();
-        Chapter { said, telling, turns, costs: HashMap::new() }
+        Chapter { said, chain, telling, turns, costs: HashMap::new() }
     }
 }
 
@@ -416,4 +420,49 @@ fn turn_costs(bytes: &[u8], said: &Conversation<'_>) -> HashMap<NodeId, PicoUsd>
         }
     }
     costs
+}
+
+/// The lines that are part of no conversation, each with the line of one that
+/// it stands before.
+fn unlinked(bytes: &[u8], said: &Conversation<'_>, chain: &[NodeId]) -> Vec<Unlinked> {
+    use transcript::Body;
+    let linked: HashSet<u64> = said.graph.ids().map(|id| said.graph.node(id).offset).collect();
+    let mut told: Vec<(u64, NodeId)> =
+        chain.iter().map(|id| (said.graph.node(*id).offset, *id)).collect();
+    told.sort_unstable_by_key(|(offset, _)| *offset);
+    let lines = transcript::lines(bytes).filter(|line| !linked.contains(&line.offset));
+    let entries = lines.filter_map(|line| {
+        let offset = line.offset;
+        let record = transcript::parse_line(line).next()?.record;
+        let value = match &record.body {
+            // Messages among them were written again, and are told there.
+            Body::Blank
+            | Body::User(_)
+            | Body::Assistant(_)
+            | Body::System(_)
+            | Body::Attachment(_)
+            | Body::Progress(_) => return None,
+            Body::Mode(value)
+            | Body::PermissionMode(value)
+            | Body::ReplMode(value)
+            | Body::AiTitle(value)
+            | Body::CustomTitle(value)
+            | Body::Tag(value)
+            | Body::PrLink { url: value, .. }
+            | Body::Summary { summary: value, .. } => value.as_ref().map(ToString::to_string),
+            _ => None,
+        };
+        let text = str::from_utf8(record.raw).unwrap_or_default();
+        let kind = transcript::json::member(text, "type")
+            .and_then(transcript::json::decode_string)
+            .map(|decoded| decoded.text);
+        let next = told.partition_point(|(told, _)| *told <= offset);
+        Some(Unlinked {
+            kind: kind.unwrap_or("damaged".into()).into_owned(),
+            value,
+            bytes: record.raw.len() as u64,
+            before: told.get(next).map(|(_, id)| *id),
+        })
+    });
+    entries.collect()
 }

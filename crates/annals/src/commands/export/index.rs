@@ -24,7 +24,7 @@ pub(super) fn write(
     let page = match format {
         Format::Md => render::markdown_index(&entries, &context.zone),
         Format::Txt => render::plain_index(&entries, &context.zone),
-        Format::Json | Format::Jsonl => {
+        Format::Json | Format::Jsonl | Format::Xml => {
             let document = Document { schema: "annals/export-index/1", sessions: entries };
             render::json::document(&document).context("the index cannot be written as JSON")?
         }

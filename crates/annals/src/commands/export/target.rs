@@ -75,6 +75,9 @@ impl Target {
         }
         let mut there = self.paths();
         there.extend(self.index(format));
+        if args.xml.is_cut() {
+            there.extend(self.paths().iter().map(|path| part_path(path, 1)));
+        }
         there.retain(|path| path.symlink_metadata().is_ok());
         match there.as_slice() {
             [] => Ok(()),
@@ -106,6 +109,17 @@ impl Target {
             _ => None,
         }
     }
+}
+
+/// The name of a part: `a-part2.xml` of `a.xml`.
+pub(super) fn part_path(path: &Path, number: usize) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-part{number}"));
+    if let Some(ending) = path.extension() {
+        name.push(".");
+        name.push(ending);
+    }
+    path.with_file_name(name)
 }
 
 /// Names of files: `<date>-<slug>-<id8>`, the ids long enough to differ.

@@ -1,0 +1,94 @@
+//! What was written, and what was masked in it.
+
+use super::{Exported, xml};
+use crate::context::Context;
+use library::Masked;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    files: Vec<FileDocument>,
+}
+
+#[derive(Serialize)]
+struct FileDocument {
+    path: String,
+    session_id: Option<String>,
+    agent_id: Option<String>,
+    bytes: u64,
+    masked: Vec<MaskedDocument>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reduction: Option<xml::Reduction>,
+}
+
+/// Secrets that were masked on one line.
+#[derive(Serialize)]
+struct MaskedDocument {
+    rule: &'static str,
+    agent_id: Option<String>,
+    line: u64,
+    count: u64,
+}
+
+/// Says what was written, and what was masked in it.
+pub(super) fn tell(context: &Context, exported: &[Exported]) -> anyhow::Result<()> {
+    if context.output.format != crate::output::Format::Text {
+        context.no_rows("export")?;
+        let files = exported.iter().map(|one| FileDocument {
+            path: one.path.to_string_lossy().into_owned(),
+            session_id: one.session_id.clone(),
+            agent_id: one.agent_id.clone(),
+            bytes: one.bytes,
+            masked: one
+                .masked
+                .iter()
+                .map(|(agent_id, masked)| MaskedDocument {
+                    rule: masked.rule,
+                    agent_id: agent_id.clone(),
+                    line: masked.line,
+                    count: masked.count,
+                })
+                .collect(),
+            reduction: one.reduction,
+        });
+        let document = Document { schema: "annals/export/1", files: files.collect() };
+        return context.output.json(&document);
+    }
+    let mut text = String::new();
+    for one in exported {
+        let path = render::untrusted::line(&one.path.to_string_lossy()).into_owned();
+        let size =
+            if one.bytes > 0 { format!("  {}", render::bytes(one.bytes)) } else { String::new() };
+        text += &format!("{path}{size}\n");
+        if let Some(reduction) = one.reduction {
+            text += &format!("  {}\n", reduction.line());
+        }
+        for line in masked_lines(&one.masked) {
+            text += &format!("  masked {line}\n");
+        }
+    }
+    context.output.text(&text)
+}
+
+/// Places named of one kind of secret.
+const MOST_PLACES: usize = 8;
+
+/// What was masked where, a line for each kind.
+pub(super) fn masked_lines(masked: &[(Option<String>, Masked)]) -> Vec<String> {
+    let mut by_rule: BTreeMap<&str, (u64, Vec<String>)> = BTreeMap::new();
+    for (agent, masked) in masked {
+        let (count, places) = by_rule.entry(masked.rule).or_default();
+        *count += masked.count;
+        let of = agent.as_ref().map(|agent| format!(" of {agent}")).unwrap_or_default();
+        places.push(format!("line {}{of}", masked.line));
+    }
+    let line = |(rule, (count, places)): (&str, (u64, Vec<String>))| {
+        let more = places.len().saturating_sub(MOST_PLACES);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let shown = places.iter().take(MOST_PLACES).cloned().collect::<Vec<_>>().join(", ");
+        render::untrusted::line(&format!("{count} × {rule}: {shown}{more}")).into_owned()
+    };
+    by_rule.into_iter().map(line).collect()
+}

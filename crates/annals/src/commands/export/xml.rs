@@ -1,0 +1,116 @@
+//! Compact XML: under which rules, in how many parts, and what they saved.
+
+use super::Format;
+use crate::failure::{Ending, say};
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use render::Volume;
+use render::xml::{Document, Rule, Rules};
+use serde::Serialize;
+use std::num::NonZeroU64;
+
+/// How compact the XML is.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "XML")]
+pub(super) struct XmlArgs {
+    /// Do not leave out what this rule names; may be given several times
+    #[arg(long, value_enum, value_name = "RULE")]
+    keep: Vec<Keep>,
+    /// Cut into numbered files of at most so many tokens, at 4 bytes a token
+    #[arg(long, value_name = "N")]
+    max_tokens: Option<NonZeroU64>,
+}
+
+/// A rule that is switched off, or all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keep {
+    All,
+    One(Rule),
+}
+
+impl ValueEnum for Keep {
+    fn value_variants<'a>() -> &'a [Self] {
+        const VARIANTS: [Keep; Rule::ALL.len() + 1] = {
+            let mut variants = [Keep::All; Rule::ALL.len() + 1];
+            let mut place = 0;
+            while place < Rule::ALL.len() {
+                variants[place] = Keep::One(Rule::ALL[place]);
+                place += 1;
+            }
+            variants
+        };
+        &VARIANTS
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Keep::All => PossibleValue::new("all").help("Everything: no rule is followed"),
+            Keep::One(rule) => PossibleValue::new(rule.name()).help(rule.meaning()),
+        })
+    }
+}
+
+impl XmlArgs {
+    fn rules(&self) -> Rules {
+        let switch_off = |rules: Rules, keep: &Keep| match keep {
+            Keep::All => Rules::NONE,
+            Keep::One(rule) => rules.without(*rule),
+        };
+        self.keep.iter().fold(Rules::ALL, switch_off)
+    }
+
+    /// A session as XML, in one part or several, and what the rules saved.
+    pub(super) fn pages(&self, volume: &Volume<'_>) -> (Vec<Vec<u8>>, Reduction) {
+        let rules = self.rules();
+        let document = Document::of(volume, rules);
+        let after_bytes = document.bytes();
+        let before_bytes = match rules {
+            Rules::NONE => after_bytes,
+            _ => Document::of(volume, Rules::NONE).bytes(),
+        };
+        let parts = document.parts(self.max_tokens.map_or(u64::MAX, NonZeroU64::get));
+        for (number, _) in (1..).zip(&parts).filter(|(_, part)| part.is_oversize) {
+            let id = render::untrusted::line(&volume.heading.session_id);
+            say(&format!(
+                "annals: part {number} of {id} is larger than --max-tokens: a single entry is never cut"
+            ));
+        }
+        let pages = parts.into_iter().map(|part| part.content.into_bytes()).collect();
+        (pages, Reduction { before_bytes, after_bytes })
+    }
+
+    /// Whether there may be several parts.
+    pub(super) fn is_cut(&self) -> bool {
+        self.max_tokens.is_some()
+    }
+
+    /// Refuses what goes with no other format.
+    pub(super) fn check(&self, format: Format) -> Result<(), Ending> {
+        if format == Format::Xml || self.keep.is_empty() && self.max_tokens.is_none() {
+            return Ok(());
+        }
+        Err(Ending::Misuse("--keep and --max-tokens go with --format xml".to_owned()))
+    }
+}
+
+/// What the rules saved.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct Reduction {
+    before_bytes: u64,
+    after_bytes: u64,
+}
+
+impl Reduction {
+    /// For people: `kept 58 % (412 kB of 710 kB, about 103k tokens)`.
+    pub(super) fn line(self) -> String {
+        #[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
+        let share = self.after_bytes as f64 / self.before_bytes.max(1) as f64;
+        format!(
+            "kept {} ({} of {}, about {} tokens)",
+            render::percent(share),
+            render::bytes(self.after_bytes),
+            render::bytes(self.before_bytes),
+            render::count(render::xml::estimated_tokens(self.after_bytes))
+        )
+    }
+}

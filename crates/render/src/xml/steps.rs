@@ -1,0 +1,132 @@
+//! What was said, thought and noted, as elements.
+
+use super::rules::Rule;
+use super::walk::Walk;
+use super::writer::{Element, left_out, moment};
+use crate::telling::as_left_standing;
+use conversation::{Step, What};
+use std::borrow::Cow;
+use transcript::{Content, Source};
+
+/// Instructions shorter than this are told again.
+pub(super) const SHORT_DOCS: usize = 200;
+
+impl<'v, 'a> Walk<'v, 'a> {
+    /// Anything but a call. `calls` says whether one stands on the same line.
+    pub(super) fn step(&mut self, turn: u64, step: &'v Step<'a>, calls: bool) {
+        match &step.what {
+            What::Prompt { text, is_queued } => {
+                self.settle_bookkeeping();
+                self.said = None;
+                let prompt = Element::new("user")
+                    .number("turn", turn)
+                    .optional("time", step.time.map(moment).as_deref())
+                    .flag("queued", *is_queued);
+                self.entry(prompt.with_text(text));
+            }
+            What::Said(text) => {
+                let is_echo = calls && self.said == Some(&**text);
+                self.said = Some(text);
+                if is_echo && self.rules.has(Rule::Echo) {
+                    self.entry(left_out(Rule::Echo).number("bytes", text.len() as u64));
+                } else {
+                    self.entry(Element::new("assistant").with_text(text));
+                }
+            }
+            What::Thought(_) if !self.volume.thinking => {}
+            What::Thought(text) if text.trim().is_empty() => {
+                // The API keeps it sealed: there is nothing to read.
+                if !self.rules.has(Rule::Bookkeeping) {
+                    self.entry(Element::new("thinking").flag("sealed", true));
+                }
+            }
+            What::Thought(text) => self.entry(Element::new("thinking").with_text(text)),
+            What::Called(_) => {}
+            What::Answered { call, content, is_error } => {
+                let element = Element::new("tool_result").filled("id", call);
+                let element = element.optional("status", is_error.then_some("error"));
+                let element = element.flag("orphan", true);
+                self.result(element, None, content.as_ref(), *is_error, true);
+            }
+            What::Image(source) => self.entry(picture(source)),
+            What::Document { title, source } => self.entry(paper(title.as_deref(), source)),
+            What::Summary(text) => self.entry(Element::new("summary").with_text(text)),
+            What::Compaction { trigger, before, after } => {
+                self.settle_bookkeeping();
+                let compaction = Element::new("compaction")
+                    .optional("trigger", trigger.as_deref())
+                    .counted("before", *before)
+                    .counted("after", *after);
+                self.entry(compaction);
+            }
+            What::Interruption => self.entry(Element::new("interruption")),
+            What::Failure(text) => {
+                let failure = Element::new("failure").attribute("status", "error");
+                self.entry(failure.with_text(text));
+            }
+            What::Notice(kind, text) => {
+                self.noted(Element::new("notice").attribute("kind", kind), text);
+            }
+        }
+    }
+
+    /// A text of the app's; where the same was told before, only where.
+    pub(super) fn noted(&mut self, element: Element, text: &str) {
+        // Programs spoke to a terminal.
+        let text = &*as_left_standing(text);
+        if text.len() < SHORT_DOCS {
+            self.entry(element.with_text(text));
+            return;
+        }
+        let id = format!("n{}", self.notes + 1);
+        let told = self.docs.where_told("", text.trim(), &id);
+        if let Some(told) = told.filter(|_| self.rules.has(Rule::Docs)) {
+            let mut element = element;
+            element.child(repeated(Rule::Docs, &told, text));
+            self.entry(element);
+            return;
+        }
+        self.notes += 1;
+        self.entry(element.attribute("id", &id).with_text(text));
+    }
+}
+
+/// What is said of a text that was told before.
+pub(super) fn repeated(rule: Rule, told: &str, text: &str) -> Element {
+    let lines = text.lines().count() as u64;
+    left_out(rule)
+        .attribute("same_as", told)
+        .number("lines", lines)
+        .number("bytes", text.len() as u64)
+}
+
+/// The bytes of something in base64, or of a text.
+fn size(source: &Source<'_>) -> Option<u64> {
+    let length = source.data.as_deref()?.len() as u64;
+    Some(if source.kind.as_deref() == Some("text") { length } else { length / 4 * 3 })
+}
+
+/// A placeholder of a picture.
+pub(super) fn picture(source: &Source<'_>) -> Element {
+    Element::new("image")
+        .optional("type", source.media_type.as_deref())
+        .counted("bytes", size(source))
+        .optional("url", source.url.as_deref())
+}
+
+/// A placeholder of a document.
+pub(super) fn paper(title: Option<&str>, source: &Source<'_>) -> Element {
+    Element::new("document")
+        .optional("title", title)
+        .optional("type", source.media_type.as_deref())
+        .counted("bytes", size(source))
+        .optional("url", source.url.as_deref())
+}
+
+/// What a tool answered, as text.
+pub(super) fn answered<'c>(content: &'c Content<'_>) -> Cow<'c, str> {
+    let Content::Members(members) = content else { return content.text() };
+    let lines: Vec<String> =
+        members.iter().map(|(name, value)| format!("{name}: {}", value.as_str())).collect();
+    lines.join("\n").into()
+}
