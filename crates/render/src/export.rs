@@ -6,6 +6,7 @@ mod safe_markdown;
 
 pub use markdown::{markdown_index, markdown_page};
 pub use plain::{plain_index, plain_page};
+pub(crate) use safe_markdown::leads_somewhere;
 
 use crate::volume::Volume;
 use jiff::Timestamp;

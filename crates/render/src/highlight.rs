@@ -22,7 +22,7 @@ const MOST_BYTES: usize = 64 * 1024;
 const LONGEST_LINE: usize = 2_000;
 
 /// A language for which we need no grammar.
-const DIFF: &str = "Diff";
+pub(crate) const DIFF: &str = "Diff";
 
 /// The names on fences, and the grammars' names.
 const LANGUAGES: [(&str, &str); 66] = [
@@ -169,7 +169,7 @@ fn within(budget: &Budget, code: &str, grammar: &str, paint: Paint) -> Option<Ve
 }
 
 /// The name of the grammar for what a fence says: `rust,ignore`, `{.python}`.
-fn grammar_name(fence: &str) -> Option<&'static str> {
+pub(crate) fn grammar_name(fence: &str) -> Option<&'static str> {
     let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ':' | '{' | '}');
     let name = fence.trim_start_matches(['{', '.', ' ']).split(ends).next()?;
     // Longer than any name; the rest of a long fence is not worth a copy.

@@ -19,13 +19,15 @@ mod table;
 mod tests;
 mod writer;
 
+pub(crate) use depth::is_too_deep;
+
 use crate::style::Paint;
 use page::Page;
 use pulldown_cmark::{Options, Parser};
 use writer::Writer;
 
 /// What people write beyond the core of Markdown.
-const OPTIONS: Options =
+pub(crate) const OPTIONS: Options =
     Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHROUGH).union(Options::ENABLE_TASKLISTS);
 
 /// Markdown as lines for a terminal, each ended with a newline; harmless but for

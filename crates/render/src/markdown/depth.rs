@@ -11,7 +11,7 @@ use super::page::Page;
 const MOST_LEVELS: usize = 100;
 
 /// Whether some line may open more levels than anybody reads.
-pub(super) fn is_too_deep(text: &str) -> bool {
+pub(crate) fn is_too_deep(text: &str) -> bool {
     // A level takes two bytes, but for quotes, which take one.
     text.split('\n').any(|line| line.len() > MOST_LEVELS && levels(line) > MOST_LEVELS)
 }

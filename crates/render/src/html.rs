@@ -1,0 +1,123 @@
+//! A session as one HTML file: no network, no scripts but its own, and nothing
+//! from the transcript but text.
+//!
+//! Pages are written by hand, not by a template library: the body comes as a
+//! stream of turns and of events of a Markdown parser, which opens and closes
+//! elements in different places, and a page must be small and quick to write.
+//! What keeps it safe is that a transcript's text passes `escape` and nothing
+//! else, and that the Content-Security-Policy names the digests of the page's
+//! one style and one script: even if something slipped through, it would not
+//! run.
+//!
+//! `tale` is the conversation, `prose` its Markdown, `code` its code, outputs
+//! and diffs, `timeline` the picture of turns, `index` the list of sessions.
+
+mod code;
+mod digest;
+mod escape;
+mod index;
+mod lexicon;
+mod prose;
+mod tale;
+#[cfg(test)]
+mod tests;
+mod timeline;
+
+pub use index::html_index;
+
+use crate::export::IndexEntry;
+use crate::volume::Volume;
+use crate::{counted, time};
+use escape::push_text;
+
+const STYLE: &str = include_str!("html/page.css");
+const SCRIPT: &str = include_str!("html/page.js");
+
+const HELP: &str = "<dialog aria-label=Keys><h2>Keys</h2><dl><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>next and previous turn</dd><dt><kbd>/</kbd></dt><dd>find, also in what is folded</dd><dt><kbd>o</kbd></dt><dd>open or close all folds</dd><dt><kbd>t</kbd></dt><dd>light or dark</dd><dt><kbd>Tab</kbd> <kbd>Enter</kbd></dt><dd>go to a fold, open it</dd></dl><button type=button>Close</button></dialog>";
+
+/// A session as a page.
+pub fn html_page(volume: &Volume<'_>) -> String {
+    // About what a page comes to; it grows where it must.
+    let room = usize::try_from(volume.heading.bytes / 3).unwrap_or(0).min(16 << 20);
+    let mut page = String::with_capacity(room + STYLE.len() + SCRIPT.len());
+    push_head(&mut page, &volume.heading.title);
+    page.push_str("<a class=skip href=#main>Skip to the conversation</a><div id=bar hidden><span id=note role=status></span><div id=find hidden role=search><input type=search aria-label=Find placeholder=Find><span id=hits role=status></span><button type=button id=previous aria-label=Previous>↑</button><button type=button id=next aria-label=Next>↓</button></div><button type=button id=search>Find</button><button type=button id=lights>Light / dark</button><button type=button id=help aria-label=Keys>?</button></div><header><h1>");
+    push_text(&mut page, &crate::untrusted::line(&volume.heading.title));
+    page.push_str("</h1>");
+    push_facts(&mut page, volume);
+    timeline::push_timeline(&mut page, volume);
+    page.push_str("</header><div class=page>");
+    push_outline(&mut page, volume);
+    page.push_str("<main id=main>\n");
+    tale::push_tale(&mut page, volume);
+    page.push_str("</main></div>");
+    page.push_str(HELP);
+    push_foot(&mut page);
+    page
+}
+
+/// Everything before the body's content.
+fn push_head(page: &mut String, title: &str) {
+    let (style, script) = (digest::policy_source(STYLE), digest::policy_source(SCRIPT));
+    *page += &format!(
+        "<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta http-equiv=Content-Security-Policy content=\"default-src 'none'; img-src data:; style-src '{style}'; script-src '{script}'; base-uri 'none'; form-action 'none'\"><meta name=referrer content=no-referrer><meta name=viewport content=\"width=device-width,initial-scale=1\"><meta name=generator content=annals><title>"
+    );
+    push_text(page, &crate::untrusted::line(title));
+    *page += &format!("</title><style>{STYLE}</style></head><body>");
+}
+
+fn push_foot(page: &mut String) {
+    *page +=
+        &format!("<footer>Written by annals.</footer><script>{SCRIPT}</script></body></html>\n");
+}
+
+fn push_facts(page: &mut String, volume: &Volume<'_>) {
+    let heading = &volume.heading;
+    let entry = IndexEntry::of(volume);
+    let mut facts: Vec<(&str, String)> = vec![("Session", heading.session_id.clone())];
+    facts.extend(heading.agent_id.clone().map(|id| ("Agent", id)));
+    facts.extend(heading.project.clone().map(|project| ("Project", project)));
+    facts.extend(heading.branch.clone().map(|branch| ("Branch", branch)));
+    if !heading.models.is_empty() {
+        facts.push(("Model", heading.models.join(", ")));
+    }
+    if let Some(started) = heading.started {
+        let mut when = time::moment(started, volume.zone);
+        if let Some(ended) = heading.ended {
+            when += &format!(" to {}", time::moment(ended, volume.zone));
+        }
+        facts.push(("Time", format!("{when} ({})", time::zone_name(volume.zone))));
+    }
+    let mut size = vec![counted(entry.turns, "turn")];
+    if entry.output_tokens > 0 {
+        size.push(format!("{} tokens out", crate::count(entry.output_tokens)));
+    }
+    size.extend(entry.cost.map(crate::money));
+    facts.push(("Size", size.join(" · ")));
+    if let Some(masked) = volume.masked.filter(|masked| *masked > 0) {
+        let count = usize::try_from(masked).unwrap_or(usize::MAX);
+        facts.push(("Masked", counted(count, "secret")));
+    }
+    facts.extend(volume.left_out.iter().map(|what| ("Left out", what.clone())));
+    page.push_str("<dl>");
+    for (name, fact) in facts {
+        let class = if matches!(name, "Session" | "Agent") { " class=id" } else { "" };
+        *page += &format!("<dt>{name}</dt><dd{class}>");
+        push_text(page, &crate::untrusted::line(&fact));
+        page.push_str("</dd>");
+    }
+    page.push_str("</dl>");
+}
+
+fn push_outline(page: &mut String, volume: &Volume<'_>) {
+    let turns = &volume.main.turns;
+    let count = counted(turns.iter().filter(|turn| turn.number > 0).count(), "turn");
+    *page += &format!("<nav aria-label=Turns><details open><summary>{count}</summary><ol>");
+    for turn in turns {
+        let number = turn.number;
+        *page += &format!("<li><a href=\"#t{number}\"><i>{number}</i><span>");
+        push_text(page, &tale::turn_name(turn));
+        page.push_str("</span></a></li>");
+    }
+    page.push_str("</ol></details></nav>");
+}

@@ -1,0 +1,205 @@
+//! Whole pages.
+
+use super::*;
+use crate::volume::{Chapter, Heading, Left, Loose};
+use conversation::{Conversation, View};
+use jiff::tz::TimeZone;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+
+/// A line of a transcript.
+fn line(kind: &str, uuid: &str, parent: Option<&str>, content: &Value) -> Value {
+    let time = "2026-01-02T03:04:05.000Z";
+    json!({"type": kind, "uuid": uuid, "parentUuid": parent, "sessionId": "s", "timestamp": time,
+        "message": {"role": kind, "id": uuid, "model": "claude-sonnet-5", "content": content}})
+}
+
+fn transcript() -> String {
+    let call = json!([
+        {"type": "thinking", "thinking": "Hm <b>."},
+        {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "echo \"a\" # <i>"}},
+    ]);
+    let answer = json!([{"type": "tool_result", "tool_use_id": "t1", "content": "a\u{1b}[31m&\n"}]);
+    let picture = json!([{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}]);
+    let mut loose = line("user", "u9", Some("gone"), &json!("Loose."));
+    loose["timestamp"] = json!("2020-01-01T00:00:00Z");
+    let lines = [
+        loose,
+        line("user", "u1", None, &json!("Say *it*.")),
+        line("assistant", "u2", Some("u1"), &call),
+        line("user", "u3", Some("u2"), &answer),
+        line("assistant", "u4", Some("u3"), &json!([{"type": "text", "text": "<done>"}])),
+        line("user", "u5", Some("u4"), &json!("No.")),
+        line("user", "u6", Some("u4"), &picture),
+        line("assistant", "u7", Some("u6"), &json!([{"type": "text", "text": "Seen."}])),
+    ];
+    lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n")
+}
+
+/// The conversation on a page.
+fn body(page: &str) -> &str {
+    let (_, rest) = page.split_once("<main id=main>\n").unwrap();
+    rest.split_once("</main>").unwrap().0
+}
+
+fn with_volume<T>(transcript: &str, each: impl FnOnce(Volume<'_>) -> T) -> T {
+    let said = Conversation::read(transcript.as_bytes(), View::App);
+    let telling = said.tell_whole();
+    let lefts: Vec<_> =
+        said.branches.iter().map(|branch| said.tell_lines(&branch.messages, false)).collect();
+    let losts: Vec<_> =
+        said.lost.iter().map(|lost| said.tell_lines(&lost.messages, false)).collect();
+    let chapter = |telling| {
+        let telling: &conversation::Telling<'_> = telling;
+        Chapter {
+            said: &said,
+            telling,
+            turns: telling.turns.iter().collect(),
+            costs: HashMap::new(),
+        }
+    };
+    let heading = Heading {
+        title: "A <title>".to_owned(),
+        session_id: "s".to_owned(),
+        project: Some("~/tide & pool".to_owned()),
+        ..Heading::default()
+    };
+    let zone = TimeZone::UTC;
+    let persisted = |_: &str| None;
+    let mut volume = Volume::new(heading, &zone, chapter(&telling), &persisted);
+    volume.left = (1..)
+        .zip(&said.branches)
+        .zip(&lefts)
+        .map(|((number, branch), telling)| Left {
+            number,
+            branch,
+            before: said.graph.find("u6"),
+            chapter: chapter(telling),
+        })
+        .collect();
+    volume.loose = said
+        .lost
+        .iter()
+        .zip(&losts)
+        .map(|(segment, telling)| Loose { segment, before: None, chapter: chapter(telling) })
+        .collect();
+    each(volume)
+}
+
+#[test]
+fn a_session_is_sections_of_messages_and_folds() {
+    let page = with_volume(&transcript(), |volume| html_page(&volume));
+    insta::assert_snapshot!(body(&page).replace("</details>", "</details>\n").replace("</div>", "</div>\n"), @r##"
+    <section id=t1><h2><a href="#t1">Turn 1</a><span>2026-01-02 03:04:05</span></h2><div class="m p" id=m-u1><p>Say <em>it</em>.</p></div>
+    <details class="m k" id=m-u2><summary>Thinking</summary><div><p>Hm &lt;b&gt;.</p></div>
+    </details>
+    <details class="m c"><summary><b>Bash</b> echo "a" # &lt;i&gt;</summary><pre><b>echo</b> <u>"a"</u> <i># &lt;i&gt;</i></pre><pre class="o">a&amp;</pre></details>
+    <div class=m id=m-u4><pre class=h>&lt;done&gt;</pre></div>
+    </section>
+    <div class=w><details class=b><summary>⎇ Undone 1: “No.” (1 message)</summary><section><h3 class=t><b>Turn 1</b><span>2026-01-02 03:04:05</span></h3><div class="m p" id=m-u5><p>No.</p></div>
+    </section>
+    </details>
+    </div>
+    <section id=t2><h2><a href="#t2">Turn 2</a><span>2026-01-02 03:04:05</span></h2><div class="m p" id=m-u6><p>[image]</p></div>
+    <div class=m><p><img loading=lazy src="data:image/png;base64,iVBORw0KGgo=" alt="[image image/png, 9 B]"></p></div>
+    <div class=m id=m-u7><p>Seen.</p></div>
+    </section>
+    <details class=g><summary>╌ Gap: what came before 1 message is missing</summary><section><h3 class=t><b>Turn 1</b><span>2020-01-01 00:00:00</span></h3><div class="m p" id=m-u9><p>Loose.</p></div>
+    </section>
+    </details>
+    "##);
+}
+
+#[test]
+fn the_policy_names_the_one_style_and_the_one_script() {
+    let page = with_volume(&transcript(), |volume| html_page(&volume));
+    let index = html_index(&[], &TimeZone::UTC);
+    for page in [page, index] {
+        for name in ["style", "script"] {
+            let opening = format!("<{name}>");
+            let mut pieces = page.split(&opening);
+            let (_, rest) = (pieces.next(), pieces.next().unwrap());
+            assert_eq!(pieces.next(), None, "one {name}");
+            let (content, _) = rest.split_once(&format!("</{name}>")).unwrap();
+            let source = digest::policy_source(content);
+            assert!(page.contains(&format!("{name}-src '{source}'")), "{name}");
+        }
+        assert!(!page.contains("unsafe") && !page.contains(" style="));
+    }
+}
+
+#[test]
+fn headings_are_text() {
+    let page = with_volume(&transcript(), |mut volume| {
+        volume.masked = Some(2);
+        volume.left_out.push("turns 1 to <4>".to_owned());
+        html_page(&volume)
+    });
+    for words in [
+        "<title>A &lt;title&gt;</title>",
+        "<h1>A &lt;title&gt;</h1>",
+        "<dt>Project</dt><dd>~/tide &amp; pool</dd>",
+        "<dt>Masked</dt><dd>2 secrets</dd>",
+        "<dt>Left out</dt><dd>turns 1 to &lt;4&gt;</dd>",
+        "<a href=\"#t2\"><i>2</i><span>[image]</span></a>",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+}
+
+#[test]
+fn ids_are_plain_and_each_is_given_once() {
+    let uuids = ["a b", "ab", "ab-2", "\"><b>ab", "é"];
+    let mut parent: Option<&str> = None;
+    let mut text = String::new();
+    for uuid in uuids {
+        text += &format!("{}\n", line("user", uuid, parent, &json!("x")));
+        parent = Some(uuid);
+    }
+    let page = with_volume(&text, |volume| html_page(&volume));
+    let ids: Vec<&str> =
+        body(&page).split(" id=m-").skip(1).map(|rest| rest.split('>').next().unwrap()).collect();
+    assert_eq!(ids, ["ab", "ab-2", "ab-2-2", "bab", ""]);
+}
+
+#[test]
+fn only_pictures_that_are_pictures_are_embedded() {
+    let table = [
+        ("image/png", "AAAA", true),
+        ("image/webp", "AA==", true),
+        ("image/svg+xml", "AAAA", false),
+        ("text/html", "AAAA", false),
+        ("IMAGE/PNG", "AAAA", false),
+        ("image/png", "AA\"A", false),
+        ("image/png", "AAA", false),
+        ("image/png", "A===", false),
+        ("image/png", "====", false),
+        ("image/png", "", false),
+    ];
+    for (kind, data, expected) in table {
+        let source = json!({"type": "base64", "media_type": kind, "data": data});
+        let text = line("user", "u", None, &json!([{"type": "image", "source": source}]));
+        let page = with_volume(&format!("{text}\n"), |volume| html_page(&volume));
+        assert_eq!(body(&page).contains("<img "), expected, "{kind} {data}");
+    }
+}
+
+#[test]
+fn sessions_are_listed_with_links_and_facts() {
+    let entry = crate::IndexEntry {
+        file: "2026-01-02-x-0000\"0001.html".to_owned(),
+        title: "<b>".to_owned(),
+        project: Some("~/a&b".to_owned()),
+        started: "2026-01-02T03:04:05Z".parse().ok(),
+        turns: 3,
+        output_tokens: 1_234,
+        ..crate::IndexEntry::default()
+    };
+    let page = html_index(&[&entry], &TimeZone::UTC);
+    let (_, rows) = page.split_once("<tbody>\n").unwrap();
+    let (row, _) = rows.split_once("\n</tbody>").unwrap();
+    assert_eq!(
+        row,
+        "<tr><td><a href=\"./2026-01-02-x-0000&quot;0001.html\">&lt;b&gt;</a></td><td>~/a&amp;b</td><td>2026-01-02 03:04:05</td><td></td><td class=r>3</td><td class=r>1.2k</td><td class=r></td></tr>"
+    );
+}

@@ -1,0 +1,99 @@
+//! A bar for each turn: how long it took, what it said, what it cost.
+//!
+//! The picture is of numbers alone; each bar leads to its turn.
+
+use super::escape::push_text;
+use super::tale::turn_facts;
+use crate::milliseconds;
+use crate::volume::Volume;
+
+/// The height of a lane, and of the longest bar in it.
+const LANE: u64 = 24;
+const LONGEST: u64 = 20;
+
+/// How wide the picture is, about, and how far it is from bar to bar at least
+/// and at most.
+const WIDTH: usize = 900;
+const STEPS: (usize, usize) = (4, 18);
+
+/// Adds the picture, where there is more than one turn to compare.
+pub(super) fn push_timeline(page: &mut String, volume: &Volume<'_>) {
+    let chapter = &volume.main;
+    let values: Vec<[u64; 3]> = chapter
+        .turns
+        .iter()
+        .map(|turn| {
+            let cost = chapter.costs.get(&turn.number).map_or(0, |cost| cost.0.max(0) / 1_000_000);
+            [
+                turn.model_ms.saturating_add(turn.tools_ms),
+                turn.tokens.output,
+                u64::try_from(cost).unwrap_or(u64::MAX),
+            ]
+        })
+        .collect();
+    let most = [0, 1, 2].map(|lane| values.iter().map(|value| value[lane]).max().unwrap_or(0));
+    if values.len() < 2 || most == [0; 3] {
+        return;
+    }
+    let sum =
+        |lane: usize| values.iter().fold(0, |sum: u64, value| sum.saturating_add(value[lane]));
+    let step = (WIDTH / values.len()).clamp(STEPS.0, STEPS.1);
+    let width = values.len() * step;
+    *page += &format!(
+        "<div class=tl><svg width={width} height={} viewBox=\"0 0 {width} {}\" preserveAspectRatio=none role=img aria-label=\"Time, tokens and cost of each turn\">",
+        3 * LANE,
+        3 * LANE
+    );
+    for (at, (turn, value)) in chapter.turns.iter().zip(&values).enumerate() {
+        let x = at * step;
+        *page += &format!("<a href=\"#t{}\" tabindex=-1><title>", turn.number);
+        let name = if turn.number == 0 { String::new() } else { format!("{} · ", turn.number) };
+        push_text(page, &(name + &turn_facts(turn, chapter, volume).join(" · ")));
+        *page += &format!("</title><rect class=x x={x} width={step} height={}></rect>", 3 * LANE);
+        for (lane, class) in [(0, ""), (1, " class=y"), (2, " class=z")] {
+            let height = scaled(value[lane], most[lane]);
+            if height > 0 {
+                let y = (lane as u64 + 1) * LANE - height;
+                *page += &format!(
+                    "<rect{class} x={} y={y} width={} height={height} rx=1></rect>",
+                    x + 1,
+                    step - 2
+                );
+            }
+        }
+        page.push_str("</a>");
+    }
+    page.push_str("</svg><ul>");
+    let worked = if most[0] > 0 { milliseconds(sum(0)) } else { String::new() };
+    let cost = chapter.cost().map(crate::money).unwrap_or_default();
+    let tokens = format!("{} tokens out", crate::count(sum(1)));
+    for text in [worked, tokens, cost] {
+        page.push_str("<li>");
+        push_text(page, if text.is_empty() { "\u{a0}" } else { &text });
+        page.push_str("</li>");
+    }
+    page.push_str("</ul></div>");
+}
+
+/// A bar's height: none for nothing, at least one for anything.
+fn scaled(value: u64, most: u64) -> u64 {
+    if value == 0 || most == 0 {
+        return 0;
+    }
+    let height = u128::from(value) * u128::from(LONGEST) / u128::from(most);
+    u64::try_from(height).unwrap_or(LONGEST).clamp(1, LONGEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_as_long_as_their_values() {
+        let table = [(0, 9, 0), (0, 0, 0), (1, 1_000, 1), (5, 10, 10), (10, 10, 20)];
+        for (value, most, expected) in table {
+            assert_eq!(scaled(value, most), expected, "{value} of {most}");
+        }
+        assert_eq!(scaled(u64::MAX, u64::MAX), LONGEST);
+    }
+}
