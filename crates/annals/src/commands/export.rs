@@ -67,6 +67,8 @@ pub(crate) struct Args {
 enum Format {
     /// Markdown, for an issue or a wiki.
     Md,
+    /// One HTML file, for a browser.
+    Html,
     /// The conversation as a JSON document.
     Json,
     /// The transcript's own lines.
@@ -105,6 +107,7 @@ impl Format {
     fn ending(self) -> &'static str {
         match self {
             Format::Md => "md",
+            Format::Html => "html",
             Format::Json => "json",
             Format::Jsonl => "jsonl",
             Format::Txt => "txt",
@@ -348,6 +351,7 @@ impl Made {
             let mut reduction = None;
             let pages = match format {
                 Format::Md => vec![render::markdown_page(volume).into_bytes()],
+                Format::Html => vec![render::html_page(volume).into_bytes()],
                 Format::Txt => vec![render::plain_page(volume).into_bytes()],
                 Format::Json => vec![gathered.json(context, args)?.into_bytes()],
                 Format::Jsonl => vec![gathered.bytes.clone()],

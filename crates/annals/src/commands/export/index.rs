@@ -23,6 +23,7 @@ pub(super) fn write(
     let entries: Vec<&render::IndexEntry> = exported.iter().map(|one| &one.entry).collect();
     let page = match format {
         Format::Md => render::markdown_index(&entries, &context.zone),
+        Format::Html => render::html_index(&entries, &context.zone),
         Format::Txt => render::plain_index(&entries, &context.zone),
         Format::Json | Format::Jsonl | Format::Xml => {
             let document = Document { schema: "annals/export-index/1", sessions: entries };

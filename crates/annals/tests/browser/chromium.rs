@@ -1,0 +1,76 @@
+//! Running the browser without a window.
+
+use serde_json::Value;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What a page came to.
+pub(crate) struct Seen {
+    /// What the driving script wrote down.
+    pub(crate) report: Value,
+    /// Lines of the console: errors, and what the policy kept from happening.
+    pub(crate) console: Vec<String>,
+}
+
+/// The browser, where it is installed.
+pub(crate) fn chromium() -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&folders)
+        .flat_map(|folder| ["chromium", "chromium-browser"].map(|name| folder.join(name)))
+        .find(|path| path.is_file());
+    if found.is_none() {
+        // Not through `println!`, which a passing test hides.
+        let _ = writeln!(std::io::stderr(), "SKIPPED: chromium is not installed");
+    }
+    found
+}
+
+/// Opens a page that frames others, lets its script run to the end, and reads
+/// what it reported.
+pub(crate) fn drive(browser: &Path, folder: &Path, script: &str) -> Seen {
+    let page = folder.join("drive.htm");
+    let content = format!(
+        "<!doctype html><meta charset=utf-8><title>drive</title><body><script>
+const wait = time => new Promise(done => setTimeout(done, time));
+const open = (address, width, height) => new Promise(done => {{
+  const frame = document.createElement('iframe');
+  frame.width = width; frame.height = height;
+  frame.onload = () => done(frame);
+  frame.src = address;
+  document.body.append(frame);
+}});
+const report = {{}};
+const run = async () => {{ {script} }};
+run().catch(error => {{ report.error = String(error && error.stack || error); }}).then(() => {{
+  for (const frame of document.querySelectorAll('iframe')) frame.remove();
+  const place = document.createElement('pre');
+  place.id = 'report';
+  place.textContent = JSON.stringify(report);
+  document.body.append(place);
+}});
+</script>"
+    );
+    std::fs::write(&page, content).unwrap();
+    let profile = tempfile::tempdir().unwrap();
+    let output = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
+        .args(["--no-first-run", "--disable-extensions", "--disable-background-networking"])
+        .args(["--allow-file-access-from-files", "--enable-logging=stderr", "--v=0"])
+        .args(["--virtual-time-budget=120000", "--window-size=1280,900", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", profile.path().display()))
+        .arg(format!("file://{}", page.display()))
+        .env("HOME", profile.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let dom = String::from_utf8_lossy(&output.stdout).into_owned();
+    let report =
+        dom.split_once("<pre id=\"report\">").and_then(|(_, rest)| rest.split_once("</pre>"));
+    let Some((report, _)) = report else { panic!("no report\n{dom}\n{said}") };
+    let report = report.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report.get("error"), None, "{said}");
+    let console = said.lines().filter(|line| line.contains("CONSOLE")).map(str::to_owned).collect();
+    Seen { report, console }
+}
