@@ -69,6 +69,9 @@ fn run_tests(workspace: &Workspace) -> Result<Vec<String>> {
     if !workspace.root.join("../shared/corpus/claude").is_dir() {
         println!("SKIPPED: tests on real transcripts, which are not beside the repository");
     }
+    if !has_program(&["chromium", "chromium-browser"]) {
+        println!("SKIPPED: tests of pages in a browser, chromium is not installed");
+    }
     let home = EmptyHome::new()?;
     let mut command = workspace.cargo();
     let runner = if is_installed(workspace, "nextest") {
@@ -133,6 +136,13 @@ fn is_installed(workspace: &Workspace, subcommand: &str) -> bool {
     let mut command = workspace.cargo();
     command.args([subcommand, "--version"]).stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
+}
+
+/// Whether one of these programs is in a folder of `PATH`.
+fn has_program(names: &[&str]) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders)
+        .any(|folder| names.iter().any(|name| folder.join(name).is_file()))
 }
 
 fn announce(name: &str, command: &str) {
