@@ -679,7 +679,7 @@ _annals() {
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "md json jsonl txt xml" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "md html json jsonl txt xml" -- "${cur}"))
                     return 0
                     ;;
                 --output)

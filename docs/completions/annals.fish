@@ -464,6 +464,7 @@ complete -c annals -n "__fish_annals_using_subcommand usage" -l csv -d 'Answer w
 complete -c annals -n "__fish_annals_using_subcommand usage" -l no-pager -d 'Do not send long text to a pager'
 complete -c annals -n "__fish_annals_using_subcommand usage" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand export" -l format -d 'Default: as the name of the file says, else md' -r -f -a "md\t'Markdown, for an issue or a wiki'
+html\t'One HTML file, for a browser'
 json\t'The conversation as a JSON document'
 jsonl\t'The transcript\'s own lines'
 txt\t'Plain text'

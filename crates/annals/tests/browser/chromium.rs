@@ -1,9 +1,11 @@
 //! Running the browser without a window.
 
 use serde_json::Value;
+use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 /// What a page came to.
 pub(crate) struct Seen {
@@ -52,8 +54,34 @@ run().catch(error => {{ report.error = String(error && error.stack || error); }}
 </script>"
     );
     std::fs::write(&page, content).unwrap();
+    // A browser may fail to start on a busy machine, or never end: that says
+    // nothing of the page.
+    let (dom, said) = (0..TRIES)
+        .map(|_| look(browser, &page))
+        .find(|(dom, _)| dom.contains(REPORT))
+        .unwrap_or_else(|| panic!("{} gave no report {TRIES} times", browser.display()));
+    let report = dom.split_once(REPORT).and_then(|(_, rest)| rest.split_once("</pre>"));
+    let Some((report, _)) = report else { panic!("no end of the report\n{dom}\n{said}") };
+    let report = report.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report.get("error"), None, "{said}");
+    let console = said.lines().filter(|line| line.contains("CONSOLE")).map(str::to_owned).collect();
+    Seen { report, console }
+}
+
+/// Where the driving script writes what it saw.
+const REPORT: &str = "<pre id=\"report\">";
+
+const TRIES: usize = 3;
+
+/// No page takes longer.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// Opens a page, and gives back what became of it and what the browser said.
+fn look(browser: &Path, page: &Path) -> (String, String) {
     let profile = tempfile::tempdir().unwrap();
-    let output = Command::new(browser)
+    let file = |name: &str| profile.path().join(name);
+    let mut child = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
         .args(["--no-first-run", "--disable-extensions", "--disable-background-networking"])
         .args(["--allow-file-access-from-files", "--enable-logging=stderr", "--v=0"])
@@ -61,16 +89,17 @@ run().catch(error => {{ report.error = String(error && error.stack || error); }}
         .arg(format!("--user-data-dir={}", profile.path().display()))
         .arg(format!("file://{}", page.display()))
         .env("HOME", profile.path())
-        .output()
+        .stdout(File::create(file("dom")).unwrap())
+        .stderr(File::create(file("said")).unwrap())
+        .spawn()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let dom = String::from_utf8_lossy(&output.stdout).into_owned();
-    let report =
-        dom.split_once("<pre id=\"report\">").and_then(|(_, rest)| rest.split_once("</pre>"));
-    let Some((report, _)) = report else { panic!("no report\n{dom}\n{said}") };
-    let report = report.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
-    let report: Value = serde_json::from_str(&report).unwrap();
-    assert_eq!(report.get("error"), None, "{said}");
-    let console = said.lines().filter(|line| line.contains("CONSOLE")).map(str::to_owned).collect();
-    Seen { report, console }
+    let began = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if began.elapsed() > PATIENCE {
+            child.kill().unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let read = |name| String::from_utf8_lossy(&std::fs::read(file(name)).unwrap()).into_owned();
+    (read("dom"), read("said"))
 }

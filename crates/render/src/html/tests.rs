@@ -53,6 +53,7 @@ fn with_volume<T>(transcript: &str, each: impl FnOnce(Volume<'_>) -> T) -> T {
         let telling: &conversation::Telling<'_> = telling;
         Chapter {
             said: &said,
+            chain: Vec::new(),
             telling,
             turns: telling.turns.iter().collect(),
             costs: HashMap::new(),
