@@ -8,7 +8,7 @@ pub use markdown::{markdown_index, markdown_page};
 pub use plain::{plain_index, plain_page};
 pub(crate) use safe_markdown::leads_somewhere;
 
-use crate::volume::Volume;
+use crate::volume::{Chapter, Volume};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
@@ -42,6 +42,9 @@ pub struct IndexEntry {
     /// What it would cost, in dollars, as far as prices are known.
     #[serde(rename = "cost_usd", serialize_with = "serialize_cost")]
     pub cost: Option<PicoUsd>,
+    /// What its sub-agents would cost on top.
+    #[serde(rename = "agents_cost_usd", serialize_with = "serialize_cost")]
+    pub agents_cost: Option<PicoUsd>,
 }
 
 impl IndexEntry {
@@ -61,6 +64,10 @@ impl IndexEntry {
             turns: volume.main.turns.iter().filter(|turn| turn.number > 0).count(),
             output_tokens: turns.map(|turn| turn.tokens.output).sum(),
             cost: volume.main.cost(),
+            agents_cost: {
+                let chapters = volume.agents.iter().filter_map(|agent| agent.chapter.as_ref().ok());
+                chapters.filter_map(Chapter::cost).reduce(PicoUsd::plus)
+            },
         }
     }
 
@@ -73,6 +80,7 @@ impl IndexEntry {
             facts.push(format!("{} tokens out", crate::count(self.output_tokens)));
         }
         facts.extend(self.cost.map(crate::money));
+        facts.extend(self.agents_cost.map(|cost| format!("agents {}", crate::money(cost))));
         facts.join(" · ")
     }
 }

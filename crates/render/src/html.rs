@@ -93,6 +93,7 @@ fn push_facts(page: &mut String, volume: &Volume<'_>) {
         size.push(format!("{} tokens out", crate::count(entry.output_tokens)));
     }
     size.extend(entry.cost.map(crate::money));
+    size.extend(entry.agents_cost.map(|cost| format!("agents {}", crate::money(cost))));
     facts.push(("Size", size.join(" · ")));
     if let Some(masked) = volume.masked.filter(|masked| *masked > 0) {
         let count = usize::try_from(masked).unwrap_or(usize::MAX);

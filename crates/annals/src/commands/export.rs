@@ -1,7 +1,9 @@
 //! `annals export`: sessions to be read elsewhere.
 
+mod cost;
 mod gather;
 mod index;
+mod places;
 mod report;
 mod target;
 mod xml;

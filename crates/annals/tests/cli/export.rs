@@ -44,7 +44,7 @@ fn markdown_tells_the_whole_story() {
 
     Session `00000001-0000-4000-8000-000000000001` · `/home/ada/tidepool` · branch `main`
 
-    2026-01-20 08:00:00 · 3 turns · 45 tokens out · $0.0005 · claude-sonnet-5 · UTC
+    2026-01-20 08:00:00 · 3 turns · 45 tokens out · $0.0005 · agents $0.0003 · claude-sonnet-5 · UTC
 
     <details><summary>╌ Gap: what came before 1 message is missing</summary>
 
@@ -168,7 +168,7 @@ fn markdown_tells_the_whole_story() {
 
     #### 1. Survey the shore
 
-    *2026-01-20 10:00:20 · 58s · 15 tokens out*
+    *2026-01-20 10:00:20 · 58s · 15 tokens out · $0.0002*
 
     > Survey the shore
 
@@ -207,7 +207,7 @@ fn markdown_tells_the_whole_story() {
 
     #### 1. Count crabs
 
-    *2026-01-20 10:00:41 · 8.0s · 5 tokens out*
+    *2026-01-20 10:00:41 · 8.0s · 5 tokens out · $0.0001*
 
     > Count crabs
 
@@ -259,7 +259,7 @@ fn markdown_tells_the_whole_story() {
 
     #### 1. Weigh the water
 
-    *2026-01-20 10:03:00 · 9.0s · 5 tokens out*
+    *2026-01-20 10:03:00 · 9.0s · 5 tokens out · $0.0001*
 
     > Weigh the water
 
@@ -431,7 +431,7 @@ fn several_sessions_have_an_index() {
     assert_eq!(index["schema"], "annals/export-index/1");
     assert_members(
         &index["sessions"][0],
-        "file session_id agent_id title project branch started_at ended_at turns output_tokens cost_usd",
+        "file session_id agent_id title project branch started_at ended_at turns output_tokens cost_usd agents_cost_usd",
     );
 }
 

@@ -1,6 +1,8 @@
 //! Puts a session together for an export: what was said, on branches and in
 //! loose pieces too, its agents, and what its turns cost.
 
+use super::cost::Costed;
+use super::places::Places;
 use super::{Agents, Args, View};
 use crate::commands::show::{Shown, message_document};
 use crate::context::Context;
@@ -11,7 +13,6 @@ use library::{AgentTree, Found, Masked};
 use render::{AgentChapter, Chapter, Heading, Left, Loose, Unlinked, Volume};
 
 use std::collections::{HashMap, HashSet};
-use usage::{CostMode, Fold, PicoUsd, Pricer, Prices};
 
 /// The bytes of a session, and what is masked in them.
 pub(super) struct Gathered {
@@ -78,7 +79,7 @@ impl Gathered {
         };
         let turns = args.turns.wanted(&telling, usize::MAX)?;
         let chain = lines.unwrap_or_else(|| said.whole().0);
-        let own = Own { said: &said, costs: turn_costs(&self.bytes, &said) };
+        let own = Costed::new(&said, &self.bytes);
         // What hangs at the conversation is told with it, except where only a
         // piece of it is asked for.
         let is_whole = !args.is_piece() && self.found.inline_agent.is_none();
@@ -135,7 +136,7 @@ impl Gathered {
                 AgentChapter {
                     node,
                     chapter: match (told, telling) {
-                        (Ok(told), Some(telling)) => Ok(told.chapter(telling)),
+                        (Ok(told), Some(telling)) => Ok(told.chapter(telling, &own)),
                         (Ok(_), None) => Err("it is empty".to_owned()),
                         (Err(reason), _) => Err(reason.clone()),
                     },
@@ -254,7 +255,8 @@ impl Gathered {
         let inline: HashMap<String, Vec<NodeId>> = said.inline_agents().into_iter().collect();
         let tell = |(agent, bytes): (&AgentNode, &'g Option<Result<Vec<u8>, String>>)| match bytes {
             Some(Ok(bytes)) => {
-                Ok(Told::File(Box::new(Conversation::read_agent(bytes, conversation::View::App))))
+                let said = Conversation::read_agent(bytes, conversation::View::App);
+                Ok(Told::File(Box::new(said), bytes))
             }
             Some(Err(reason)) => Err(reason.clone()),
             None if args.agents != Agents::Inline => Err(super::FOLDED.to_owned()),
@@ -267,43 +269,10 @@ impl Gathered {
     }
 }
 
-/// A conversation with what its lines cost.
-struct Own<'a> {
-    said: &'a Conversation<'a>,
-    costs: HashMap<NodeId, PicoUsd>,
-}
-
-impl<'a> Own<'a> {
-    fn chapter(
-        &self,
-        chain: &[NodeId],
-        telling: &'a Telling<'a>,
-        turns: Vec<&'a Turn<'a>>,
-    ) -> Chapter<'a> {
-        let mut numbers: HashMap<NodeId, u64> = HashMap::new();
-        for turn in &telling.turns {
-            for step in &turn.steps {
-                numbers.entry(step.node).or_insert(turn.number);
-            }
-        }
-        // A line without steps belongs to the turn it stands in.
-        let mut costs: HashMap<u64, PicoUsd> = HashMap::new();
-        let mut turn = 0;
-        for node in chain {
-            turn = numbers.get(node).copied().unwrap_or(turn);
-            if let Some(cost) = self.costs.get(node) {
-                let sum = costs.entry(turn).or_default();
-                *sum = sum.plus(*cost);
-            }
-        }
-        Chapter { said: self.said, chain: chain.to_vec(), telling, turns, costs }
-    }
-}
-
 /// An agent's conversation.
 enum Told<'a> {
     /// In a file of its own.
-    File(Box<Conversation<'a>>),
+    File(Box<Conversation<'a>>, &'a [u8]),
     /// Lines of the session's transcript.
     Lines(&'a Conversation<'a>, Vec<NodeId>),
 }
@@ -311,7 +280,7 @@ enum Told<'a> {
 impl<'a> Told<'a> {
     fn tell(&self) -> Telling<'_> {
         match self {
-            Told::File(said) => said.tell_whole(),
+            Told::File(said, _) => said.tell_whole(),
             Told::Lines(said, lines) => said.tell_lines(lines, true),
         }
     }
@@ -319,18 +288,19 @@ impl<'a> Told<'a> {
     /// Its messages, and the conversation they stand in.
     fn messages(&self) -> (&Conversation<'a>, Vec<Message>) {
         match self {
-            Told::File(said) => (said, said.whole().1),
+            Told::File(said, _) => (said, said.whole().1),
             Told::Lines(said, lines) => (said, said.messages_on(lines, true)),
         }
     }
 
-    fn chapter(&'a self, telling: &'a Telling<'a>) -> Chapter<'a> {
-        let (said, chain) = match self {
-            Told::File(said) => (&**said, said.whole().0),
-            Told::Lines(said, lines) => (*said, lines.clone()),
-        };
+    fn chapter(&'a self, telling: &'a Telling<'a>, own: &Costed<'a>) -> Chapter<'a> {
         let turns = telling.turns.iter().collect();
-        Chapter { said, chain, telling, turns, costs: HashMap::new() }
+        match self {
+            Told::File(said, bytes) => {
+                Costed::new(said, bytes).chapter(&said.whole().0, telling, turns)
+            }
+            Told::Lines(_, lines) => own.chapter(lines, telling, turns),
+        }
     }
 }
 
@@ -342,39 +312,6 @@ fn left_behind<'a>(
     branches
         .map(|(number, branch)| (number, branch, said.tell_lines(&branch.messages, said.is_agent)))
         .collect()
-}
-
-/// Where lines of the main chapter stand that have steps.
-struct Places<'a> {
-    said: &'a Conversation<'a>,
-    chain: &'a [NodeId],
-    shown: HashSet<NodeId>,
-}
-
-impl<'a> Places<'a> {
-    fn new(said: &'a Conversation<'a>, chain: &'a [NodeId], main: &Chapter<'_>) -> Self {
-        let steps = main.turns.iter().flat_map(|turn| &turn.steps);
-        Places { said, chain, shown: steps.map(|step| step.node).collect() }
-    }
-
-    fn next(&self, from: usize) -> Option<NodeId> {
-        self.chain.get(from..)?.iter().copied().find(|id| self.shown.contains(id))
-    }
-
-    /// The line that is told next after one.
-    fn after(&self, line: Option<NodeId>) -> Option<NodeId> {
-        match line {
-            None => self.next(0),
-            Some(line) => self.next(self.chain.iter().position(|id| *id == line)? + 1),
-        }
-    }
-
-    /// The line that is told next after one in the file.
-    fn below(&self, line: Option<NodeId>) -> Option<NodeId> {
-        let number = |id: NodeId| self.said.graph.node(id).line;
-        let line = number(line?);
-        self.next(self.chain.iter().position(|id| number(*id) > line)?)
-    }
 }
 
 /// What of the turns is not told.
@@ -393,33 +330,6 @@ fn models(telling: &Telling<'_>) -> Vec<String> {
         }
     }
     models
-}
-
-/// What API calls cost, by the lines that speak for them.
-fn turn_costs(bytes: &[u8], said: &Conversation<'_>) -> HashMap<NodeId, PicoUsd> {
-    let mut fold = Fold::default();
-    for line in transcript::lines(bytes) {
-        usage::read_line(line, |read| {
-            if let usage::Read::Call(call) = read {
-                fold.note(0, &call);
-            }
-        });
-    }
-    let calls = fold.finish();
-    let table = Prices::embedded();
-    let mut pricer = Pricer::new(&table, CostMode::Auto);
-    let nodes: HashMap<u64, NodeId> =
-        said.graph.ids().map(|id| (said.graph.node(id).offset, id)).collect();
-    let mut costs: HashMap<NodeId, PicoUsd> = HashMap::new();
-    for call in &calls.calls {
-        let node = nodes.get(&call.spoken.1);
-        let cost = pricer.cost(call, &calls.names).total;
-        if let (Some(node), Some(cost)) = (node, cost) {
-            let sum = costs.entry(*node).or_default();
-            *sum = sum.plus(cost);
-        }
-    }
-    costs
 }
 
 /// The lines that are part of no conversation, each with the line of one that
