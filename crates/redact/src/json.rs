@@ -18,28 +18,21 @@ const BLOBS: &[&str] = &["data", "signature", "base64"];
 const SHORTEST_BLOB: usize = 96;
 
 pub(crate) fn mask<'a>(redactor: &Redactor, json: &'a str, report: &mut Report) -> Cow<'a, str> {
-    let mut masked = Cow::Borrowed(json);
-    for _ in 0..MOST_ROUNDS {
-        let mut round = Round { redactor, output: String::new(), done: 0, scratch: String::new() };
-        let mut counted = Report::default();
-        if !round.run(&masked, &mut counted) {
-            return match redactor.mask_counting(&masked, report) {
-                Cow::Borrowed(_) => masked,
-                Cow::Owned(text) => Cow::Owned(text),
-            };
-        }
-        if counted.is_empty() {
-            break;
-        }
-        report.merge(&counted);
-        round.output.push_str(&masked[round.done..]);
-        masked = Cow::Owned(round.output);
+    let mut pass = Pass { redactor, output: String::new(), done: 0, scratch: String::new() };
+    let mut counted = Report::default();
+    if !pass.run(json, &mut counted) {
+        return redactor.mask_counting(json, report);
     }
-    masked
+    if counted.is_empty() {
+        return Cow::Borrowed(json);
+    }
+    report.merge(&counted);
+    pass.output.push_str(&json[pass.done..]);
+    Cow::Owned(pass.output)
 }
 
 /// One pass over the text.
-struct Round<'r> {
+struct Pass<'r> {
     redactor: &'r Redactor,
     output: String,
     /// Up to where the text is copied to the output.
@@ -47,7 +40,7 @@ struct Round<'r> {
     scratch: String,
 }
 
-impl Round<'_> {
+impl Pass<'_> {
     /// Says whether the text was JSON, as far as can be told.
     fn run(&mut self, json: &str, report: &mut Report) -> bool {
         let bytes = json.as_bytes();
@@ -103,35 +96,52 @@ impl Round<'_> {
         if raw.len() < 3 || raw.len() >= SHORTEST_BLOB && BLOBS.contains(&name) && all(ANY64, raw) {
             return;
         }
+        let name = name_matters.then_some(name);
+        let Some(mut masked) = self.round(raw, name, report) else { return };
+        for _ in 1..MOST_ROUNDS {
+            let Some(again) = self.round(&masked, name, report) else { break };
+            masked = again;
+        }
+        self.output.push_str(&json[self.done..string.start]);
+        self.output.push_str(&masked);
+        self.done = string.end;
+    }
+
+    /// A string with what is found in it masked; none if nothing is. `name` is
+    /// given where it tells what the value is.
+    fn round(&mut self, raw: &str, name: Option<&str>, report: &mut Report) -> Option<String> {
         let escaped = memchr::memchr(b'\\', raw.as_bytes()).is_some();
         self.scratch.clear();
-        let mut prefix = 0;
-        if name_matters {
-            // The name tells what the value is: they are searched together.
+        if let Some(name) = name {
+            // They are searched together.
             self.scratch.push_str(name);
             self.scratch.push(':');
             self.scratch.push(WHOLE);
-            prefix = self.scratch.len();
         }
-        let text = if escaped || name_matters {
+        let prefix = self.scratch.len();
+        let text = if escaped || name.is_some() {
             decode(raw, &mut self.scratch);
             self.scratch.as_str()
         } else {
             raw
         };
+        let mut masked = String::new();
+        let mut done = 0;
+        let mut undecoding = Undecoding { raw, read: 0, decoded: 0 };
         for span in self.redactor.find(text) {
             let Some(start) = span.start.checked_sub(prefix) else { continue };
             let end = span.end - prefix;
-            let place = if escaped { undecode(raw, start..end) } else { start..end };
-            self.output.push_str(&json[self.done..string.start + place.start]);
-            self.redactor.push_placeholder(
-                &mut self.output,
-                span.rule,
-                &text[span.start..span.end],
-            );
-            self.done = string.start + place.end;
+            let place = if escaped { undecoding.next(start..end) } else { start..end };
+            masked.push_str(&raw[done..place.start]);
+            self.redactor.push_placeholder(&mut masked, span.rule, &text[span.start..span.end]);
+            done = place.end;
             report.count(span.rule);
         }
+        if done == 0 {
+            return None;
+        }
+        masked.push_str(&raw[done..]);
+        Some(masked)
     }
 }
 
@@ -158,30 +168,42 @@ fn decode(raw: &str, to: &mut String) {
     to.push_str(rest);
 }
 
-/// The bytes of the raw string that a range of the decoded one comes from.
-fn undecode(raw: &str, range: Range<usize>) -> Range<usize> {
-    let (mut read, mut decoded) = (0, 0);
-    let mut start = None;
-    loop {
-        let plain = memchr::memchr(b'\\', &raw.as_bytes()[read..]).unwrap_or(raw.len() - read);
-        if start.is_none() && range.start < decoded + plain {
-            start = Some(read + (range.start - decoded));
+/// Finds the bytes of a raw string that ranges of the decoded one come from. The
+/// ranges are asked for in order, so that a string of many is walked once.
+struct Undecoding<'a> {
+    raw: &'a str,
+    /// How much of the raw string is behind us, and of the decoded one.
+    read: usize,
+    decoded: usize,
+}
+
+impl Undecoding<'_> {
+    fn next(&mut self, range: Range<usize>) -> Range<usize> {
+        let mut start = None;
+        loop {
+            let rest = &self.raw.as_bytes()[self.read..];
+            let plain = memchr::memchr(b'\\', rest).unwrap_or(rest.len());
+            if start.is_none() && range.start < self.decoded + plain {
+                start = Some(self.read + (range.start - self.decoded));
+            }
+            if range.end <= self.decoded + plain {
+                let step = range.end - self.decoded;
+                self.read += step;
+                self.decoded += step;
+                return start.unwrap_or(self.read)..self.read;
+            }
+            self.read += plain;
+            self.decoded += plain;
+            if self.read >= self.raw.len() {
+                return start.unwrap_or(self.read)..self.read;
+            }
+            let (character, length) = read_escape(&self.raw[self.read..]);
+            if start.is_none() && range.start < self.decoded + character.len_utf8() {
+                start = Some(self.read);
+            }
+            self.read += length;
+            self.decoded += character.len_utf8();
         }
-        if range.end <= decoded + plain {
-            let end = read + (range.end - decoded);
-            return start.unwrap_or(end)..end;
-        }
-        read += plain;
-        decoded += plain;
-        if read >= raw.len() {
-            return start.unwrap_or(read)..read;
-        }
-        let (character, length) = read_escape(&raw[read..]);
-        if start.is_none() && range.start < decoded + character.len_utf8() {
-            start = Some(read);
-        }
-        read += length;
-        decoded += character.len_utf8();
     }
 }
 
