@@ -175,6 +175,13 @@ pub(crate) enum Command {
     Reference(commands::reference::Args),
 }
 
+impl Command {
+    /// Whether secrets are masked in what it writes, unasked.
+    pub(crate) fn masks_unasked(&self) -> bool {
+        matches!(self, Command::Export(_))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Cli;

@@ -17,9 +17,10 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use library::{Filter, FindError, Found, Library, Options};
 use redact::{Level, Redactor};
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use store::RootOrigin;
 
@@ -97,8 +98,8 @@ impl Context {
             home: data_home.clone(),
             shelf: None,
         });
-        let is_export = matches!(command, Some(Command::Export(_)));
-        let by_default = if is_export || environment.is_agent { Redact::On } else { Redact::Off };
+        let masks = environment.is_agent || command.is_some_and(Command::masks_unasked);
+        let by_default = if masks { Redact::On } else { Redact::Off };
         let level = match global.redact.unwrap_or(by_default) {
             Redact::Off => None,
             Redact::On => Some(Level::Standard),
@@ -227,6 +228,11 @@ impl Context {
         redaction::redactor(Level::Standard, self.key_home.as_deref()).map(Arc::new)
     }
 
+    /// A text as it may be handed on.
+    pub(crate) fn veiled<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.redactor.as_ref().map_or(Cow::Borrowed(text), |redactor| redactor.mask(text))
+    }
+
     /// Whether this is the made-up store.
     pub(crate) fn is_demo(&self) -> bool {
         self.demo.is_some()
@@ -352,13 +358,27 @@ fn explain(error: &FindError) -> Ending {
 
 /// The store that a folder lies in.
 pub(crate) fn store_around<'l>(folder: &Path, library: &'l Library) -> Option<&'l Path> {
-    let there = folder.ancestors().find(|above| above.exists()).unwrap_or(folder);
-    let real = absolute(there);
+    // Twice: what `..` leads back to may be a link again.
+    let real = real_folder(&real_folder(folder));
     let roots = library.roots().iter();
     roots.map(|root| root.config().unwrap_or(&root.path)).find(|root| {
         let root = absolute(root);
         real.starts_with(&root) || folder.starts_with(&root)
     })
+}
+
+/// Where a folder is, or would be if it were made.
+fn real_folder(folder: &Path) -> PathBuf {
+    let there = folder.ancestors().find(|above| above.exists()).unwrap_or(folder);
+    let mut real = absolute(there);
+    // Below what is not there yet there are no links: `..` is what it says.
+    for part in folder.strip_prefix(there).into_iter().flat_map(Path::components) {
+        match part {
+            Component::ParentDir => drop(real.pop()),
+            part => real.push(part),
+        }
+    }
+    real
 }
 
 /// A path made absolute: through links where it exists, by its words where not.

@@ -170,11 +170,13 @@ impl Output {
 
     /// JSON as it may be shown where this output goes.
     pub(crate) fn safe_json<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        let masked = match &self.redactor {
-            Some(redactor) => redactor.mask_json(text),
-            None => text.into(),
-        };
+        let masked = self.masked_json(text);
         if self.is_terminal { render::untrusted::json(&masked).into_owned().into() } else { masked }
+    }
+
+    /// JSON as it may be handed on.
+    pub(crate) fn masked_json<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.redactor.as_ref().map_or(Cow::Borrowed(text), |redactor| redactor.mask_json(text))
     }
 
     /// Hands `write` the place to write to: standard output, or a pager.

@@ -2,10 +2,11 @@
 //! so that a secret reads the same everywhere in it, and says nothing elsewhere.
 
 use crate::failure::say;
+use crate::whole_file;
 use anyhow::Context as _;
 use redact::{Level, Redactor};
 use std::fs::DirBuilder;
-use std::io::{self, Write as _};
+use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 
@@ -39,17 +40,9 @@ fn kept(home: &Path) -> io::Result<[u8; 32]> {
         read => return read,
     }
     DirBuilder::new().recursive(true).mode(0o700).create(home)?;
-    // Whole or not at all, and readable by its owner alone; of two that are made
-    // at once the first counts.
-    let mut file = tempfile::Builder::new().prefix(".key-").tempfile_in(home)?;
-    file.write_all(&fresh()?)?;
-    file.as_file().sync_all()?;
-    match file.persist_noclobber(&path) {
-        Ok(_) => {}
-        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {}
-        Err(error) => return Err(error.error),
-    }
-    read(&path)
+    // Of two that are made at once the first counts.
+    let made = whole_file::write(&path, &fresh()?, false);
+    read(&path).or_else(|error| made.and(Err(error.into()))).map_err(io::Error::other)
 }
 
 fn read(path: &Path) -> io::Result<[u8; 32]> {

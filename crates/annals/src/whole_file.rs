@@ -30,7 +30,8 @@ pub(crate) fn write_all(files: &[(&Path, &[u8])], replace: bool) -> anyhow::Resu
             .with_context(cannot)?;
         file.write_all(content).with_context(cannot)?;
         file.as_file().sync_all().with_context(cannot)?;
-        waiting.push((path, file));
+        // The name alone: there may be more parts than files can be open.
+        waiting.push((path, file.into_temp_path()));
     }
     let mut done: Vec<&Path> = Vec::new();
     for (path, file) in waiting {

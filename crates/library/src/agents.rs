@@ -15,8 +15,8 @@ use conversation::{AgentNode, AgentNotes, Claim, link_agents};
 use memchr::memmem;
 use std::collections::HashSet;
 use std::path::Path;
-use store::{Agent, AgentEra, Files, Folder, Workflow, agents_below, flat_agent, workflows_below};
-use transcript::parse_line;
+use store::{Agent, AgentEra, Folder, Workflow, agents_below, flat_agent, workflows_below};
+use transcript::{Line, parse_line};
 
 /// A session's sub-agents and workflow runs.
 #[derive(Clone, Debug, Default)]
@@ -99,8 +99,8 @@ impl Library {
     pub fn agents(&self, found: &Found) -> AgentTree {
         let mut tree = self.unlinked_agents(&found.session);
         let main = found.session.path.as_deref();
-        let main = main.map(|path| tree.read(&self.all, path, true)).unwrap_or_default();
-        tree.link(&self.all, &main);
+        let main = main.map(|path| tree.read(self, path, true)).unwrap_or_default();
+        tree.link(self, &main);
         self.veil_agents(tree)
     }
 
@@ -119,7 +119,7 @@ impl Library {
         for entry in transcript::entries(bytes) {
             notes.note(entry.line, &entry.record, true);
         }
-        tree.link(&self.all, &notes);
+        tree.link(self, &notes);
         self.veil_agents(tree)
     }
 
@@ -146,17 +146,20 @@ fn has_sidechain(bytes: &[u8]) -> bool {
 }
 
 impl AgentTree {
-    fn link(&mut self, files: &Files, main: &AgentNotes) {
+    fn link(&mut self, library: &Library, main: &AgentNotes) {
         let own = self.files.clone();
-        let notes = own.iter().map(|file| (claim(file), self.read(files, &file.path, false)));
+        let notes = own.iter().map(|file| (claim(file), self.read(library, &file.path, false)));
         let notes = notes.collect();
         self.agents = link_agents(main, notes);
     }
 
-    fn read(&mut self, files: &Files, path: &Path, is_main: bool) -> AgentNotes {
+    fn read(&mut self, library: &Library, path: &Path, is_main: bool) -> AgentNotes {
         let mut notes = AgentNotes::default();
-        let read = read_lines(files, path, |line| {
-            for entry in parse_line(line) {
+        let read = read_lines(&library.all, path, |line| {
+            // Masked as everything else: what a call asked and what its agent was
+            // asked are compared.
+            let bytes = &*library.veil_line(line.bytes);
+            for entry in parse_line(Line { bytes, ..line }) {
                 notes.note(entry.line, &entry.record, is_main);
             }
             true

@@ -31,16 +31,6 @@ pub struct SessionCalls<'a> {
 }
 
 impl Library {
-    /// Does something for each of many, side by side, and hands back what came of
-    /// it in their order.
-    pub fn side_by_side<I: Send, T: Send>(
-        &self,
-        many: Vec<I>,
-        each: impl Fn(I) -> T + Send + Sync,
-    ) -> Vec<T> {
-        many.into_par_iter().with_max_len(1).map(each).collect()
-    }
-
     /// Hands the calls of each session to `each`, and its answers back in the
     /// order of the sessions.
     pub fn calls<T: Send>(

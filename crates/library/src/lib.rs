@@ -31,6 +31,7 @@ mod remembered;
 mod scan;
 mod secrets;
 mod session;
+mod threads;
 mod usage;
 mod usage_report;
 mod veil;
@@ -58,6 +59,7 @@ pub use relatives::{Relation, Relative};
 pub use scan::Trouble;
 pub use secrets::{FileSecrets, SessionSecrets};
 pub use session::{Presence, Session, Unlisted};
+pub use threads::side_by_side;
 pub use usage_report::{Dimension, UsageOptions, UsageReport};
 pub use veil::Masked;
 

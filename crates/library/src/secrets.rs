@@ -4,9 +4,11 @@ use crate::Library;
 use crate::content::FlatAgents;
 use crate::progress::Progress;
 use crate::reach::Reach;
+use crate::records::read_whole;
 use crate::scan::{Trouble, read_lines};
 use crate::session::Session;
-use crate::veil::{Masked, masked_line};
+use crate::threads::side_by_side;
+use crate::veil::{Masked, masked_in, masked_line};
 use redact::{Redactor, Report};
 use std::path::{Path, PathBuf};
 use store::{EntryKind, Files};
@@ -48,18 +50,25 @@ impl Library {
         });
         let sized: Vec<_> = sized.collect();
         progress.start(sized.iter().map(|(.., bytes)| bytes).sum());
-        let found = self.side_by_side(sized, |(session, agents, bytes)| {
+        let found = side_by_side(sized, |(session, agents, bytes)| {
             let files = self.files_of(&session, Reach::Disk);
             let own = session.path.iter().map(|path| (path.clone(), None));
             let agents = agents.into_iter().map(|agent| (agent.path, Some(agent.id)));
+            let transcripts = own.chain(agents).map(|(path, agent)| (path, agent, true));
             let folder = session.session_folder.as_ref().map(|own| own.path().join("tool-results"));
             let kept = folder.iter().flat_map(|folder| files.list(folder).unwrap_or_default());
             let kept = kept.filter(|entry| entry.kind == EntryKind::File);
-            let kept = kept.map(|entry| (entry.path, None));
+            let kept = kept.map(|entry| (entry.path, None, false));
             let mut troubles = Vec::new();
             let mut secrets = Vec::new();
-            for (path, agent_id) in own.chain(agents).chain(kept) {
-                match look(files, &path, redactor) {
+            for (path, agent_id, is_transcript) in transcripts.chain(kept) {
+                let found = if is_transcript {
+                    look(files, &path, redactor)
+                } else {
+                    read_whole(files, &path)
+                        .map(|bytes| masked_in(redactor, &String::from_utf8_lossy(&bytes)))
+                };
+                match found {
                     Ok(found) if found.is_empty() => {}
                     Ok(found) => secrets.push(FileSecrets { path, agent_id, secrets: found }),
                     Err(trouble) => troubles.push(trouble),
@@ -75,7 +84,7 @@ impl Library {
     }
 }
 
-/// The secrets of a file, line by line.
+/// The secrets of a transcript, line by line.
 fn look(files: &Files, path: &Path, redactor: &Redactor) -> Result<Vec<Masked>, Trouble> {
     let mut secrets = Vec::new();
     read_lines(files, path, |line| {

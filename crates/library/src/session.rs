@@ -1,6 +1,7 @@
 //! A session as the library knows it.
 
 use crate::Library;
+use crate::veil::Masked;
 use std::io::Read as _;
 use std::path::PathBuf;
 use store::{Agent, Facts, Files, Hidden, SessionFolder};
@@ -86,11 +87,30 @@ impl Library {
     /// The text of a tool's output that was too large for its line, by the name
     /// the transcript gives it; of a very large one the beginning.
     pub fn tool_result(&self, session: &Session, name: &str) -> Option<String> {
+        self.masked_tool_result(session, name).map(|(text, _)| text)
+    }
+
+    /// The same, and what is masked in it.
+    pub fn masked_tool_result(
+        &self,
+        session: &Session,
+        name: &str,
+    ) -> Option<(String, Vec<Masked>)> {
         const LARGEST: u64 = 16 * 1024 * 1024;
         let file = session.session_folder.as_ref()?.open_tool_result(&self.all, name)?;
         let mut bytes = Vec::new();
         file.take(LARGEST).read_to_end(&mut bytes).ok()?;
-        Some(self.veil_text(String::from_utf8_lossy(&bytes).into_owned()))
+        let is_cut = bytes.len() as u64 == LARGEST;
+        if is_cut {
+            // Half a line may be half a secret.
+            let whole = memchr::memrchr2(b'\n', b' ', &bytes).unwrap_or(0);
+            bytes.truncate(whole);
+        }
+        let (mut text, masked) = self.veil_whole(String::from_utf8_lossy(&bytes).into_owned());
+        if is_cut {
+            text += "\n[more than 16 MB: the rest is left out]";
+        }
+        Some((text, masked))
     }
 }
 

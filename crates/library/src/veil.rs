@@ -30,6 +30,27 @@ impl Masked {
     }
 }
 
+/// The secrets of a text of many lines, by the lines they begin on.
+pub(crate) fn masked_in(redactor: &Redactor, text: &str) -> Vec<Masked> {
+    let mut masked: Vec<Masked> = Vec::new();
+    let (mut line, mut counted) = (1, 0);
+    for span in redactor.find(text) {
+        let before = &text.as_bytes()[counted..span.start];
+        line += memchr::memchr_iter(b'\n', before).count() as u64;
+        counted = span.start;
+        match masked
+            .iter_mut()
+            .rev()
+            .take_while(|one| one.line == line)
+            .find(|one| one.rule == span.rule)
+        {
+            Some(one) => one.count += 1,
+            None => masked.push(Masked { line, rule: span.rule, count: 1 }),
+        }
+    }
+    masked
+}
+
 /// A line with its secrets masked, if it has any.
 pub(crate) fn masked_line(
     redactor: &Redactor,
@@ -74,6 +95,17 @@ impl Library {
         masked.map_or(Cow::Borrowed(line), Cow::Owned)
     }
 
+    /// A text of many lines with its secrets masked, and what they were.
+    pub(crate) fn veil_whole(&self, text: String) -> (String, Vec<Masked>) {
+        match &self.redactor {
+            Some(redactor) => {
+                let masked = masked_in(redactor, &text);
+                if masked.is_empty() { (text, masked) } else { (self.veil_text(text), masked) }
+            }
+            None => (text, Vec::new()),
+        }
+    }
+
     /// A text with its secrets masked.
     pub(crate) fn veil_text(&self, text: String) -> String {
         let masked = self.redactor.as_ref().and_then(|redactor| match redactor.mask(&text) {
@@ -93,8 +125,17 @@ impl Library {
 
     /// Agents whose tasks have their secrets masked.
     pub(crate) fn veil_agents(&self, mut tree: AgentTree) -> AgentTree {
-        for agent in &mut tree.agents {
-            agent.description = agent.description.take().map(|text| self.veil_text(text));
+        if self.redactor.is_some() {
+            for agent in &mut tree.agents {
+                for text in [&mut agent.description, &mut agent.kind, &mut agent.phase] {
+                    *text = text.take().map(|text| self.veil_text(text));
+                }
+            }
+            for run in &mut tree.workflows {
+                for text in [&mut run.name, &mut run.summary, &mut run.error] {
+                    *text = text.take().map(|text| self.veil_text(text));
+                }
+            }
         }
         tree
     }

@@ -62,23 +62,11 @@ impl Pass<'_> {
                         self.string(json, name, name_matters, string, report);
                     }
                 }
-                b'{'
-                | b'}'
-                | b'['
-                | b']'
-                | b','
-                | b':'
-                | b' '
-                | b'\t'
-                | b'\r'
-                | b'\n'
-                | b'0'..=b'9'
-                | b'+'
-                | b'-'
-                | b'.'
-                | b'E'
-                | b'a'..=b'z' => at += 1,
-                _ => return false,
+                b'{' | b'}' | b'[' | b']' | b',' | b':' | b' ' | b'\t' | b'\r' | b'\n' => at += 1,
+                _ => match word_end(bytes, at) {
+                    Some(end) => at = end,
+                    None => return false,
+                },
             }
         }
         true
@@ -143,6 +131,21 @@ impl Pass<'_> {
         masked.push_str(&raw[done..]);
         Some(masked)
     }
+}
+
+/// Where a number, or one of the three words JSON has, ends.
+fn word_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let rest = &bytes[at..];
+    let word = ["true", "false", "null"].into_iter().find(|word| rest.starts_with(word.as_bytes()));
+    let is_number = |byte: &&u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
+    let length = match (word, rest.first()) {
+        (Some(word), _) => word.len(),
+        (None, Some(b'0'..=b'9' | b'-')) => rest.iter().take_while(is_number).count(),
+        _ => return None,
+    };
+    let next = bytes.get(at + length);
+    // What goes on with a letter is neither.
+    (!next.is_some_and(u8::is_ascii_alphanumeric)).then_some(at + length)
 }
 
 /// Where the string that starts at `at` ends: at its closing quote.

@@ -120,3 +120,18 @@ fn what_is_masked_side_by_side_is_masked_whole() {
     assert_eq!(redactor.mask(&masked), masked);
     assert!(!masked.contains("-gh"), "{masked}");
 }
+
+#[test]
+fn words_outside_of_strings_are_no_json() {
+    let redactor = Redactor::new(Level::Standard, [7; 32]);
+    let secret = "password: hunter2x9 and more";
+    assert_ne!(redactor.mask(secret), secret, "the example is one");
+    assert_eq!(redactor.mask_json(secret), redactor.mask(secret));
+    let json = r#"{"a":true,"b":[null,-1.5e+3,false],"c":"password: hunter2x9 and more"}"#;
+    let masked = redactor.mask_json(json);
+    assert!(
+        masked.contains("[redacted:")
+            && masked.starts_with(r#"{"a":true,"b":[null,-1.5e+3,false],"c":""#),
+        "{masked}"
+    );
+}

@@ -14,8 +14,8 @@ use crate::commands::show::Tools;
 use crate::context::Context;
 use crate::failure::{Ending, say, say_troubles};
 use clap::ValueEnum;
-use gather::Gathered;
-use library::{Found, Masked, Progress as _};
+use gather::{Gathered, MaskedPlace};
+use library::{Found, Progress as _};
 use render::Detail;
 use std::path::{Path, PathBuf};
 use target::Target;
@@ -48,7 +48,8 @@ pub(crate) struct Args {
     /// Sub-agents: their conversations in place, a line each, or not at all
     #[arg(long, value_enum, default_value = "inline", help_heading = "Conversation")]
     agents: Agents,
-    /// How much of what tools did; default: brief in md and txt, full elsewhere
+    /// How much of what tools did; default: brief in md and txt, full elsewhere (in
+    /// html the first 12 and the last 4 kB of each output)
     #[arg(long, value_enum, help_heading = "Conversation")]
     tools: Option<Tools>,
     /// Leave out what the model thought
@@ -203,6 +204,7 @@ impl Args {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    context.no_rows("export")?;
     let format = args.format();
     args.xml.check(format)?;
     if format == Format::Jsonl && args.is_piece() {
@@ -217,15 +219,13 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     let progress = context.progress("exporting");
     progress.start(found.iter().map(|found| found.session.facts.bytes).sum());
-    let written = context.library.side_by_side(
-        found.into_iter().zip(target.paths()).collect(),
-        |(found, path)| {
-            let (id, bytes) = (found.id().to_owned(), found.session.facts.bytes);
-            let written = write(context, args, format, found, &path);
-            progress.advance(bytes);
-            (id, written)
-        },
-    );
+    let named = found.into_iter().zip(target.paths()).collect();
+    let written = library::side_by_side(named, |(found, path)| {
+        let (id, bytes) = (found.id().to_owned(), found.session.facts.bytes);
+        let written = write(context, args, format, found, &path);
+        progress.advance(bytes);
+        (id, written)
+    });
     progress.finish();
     let mut exported = Vec::new();
     let mut failed = Vec::new();
@@ -235,11 +235,14 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
             Err(error) => failed.push((id, error)),
         }
     }
-    if let Some(path) = target.index(format).filter(|_| !exported.is_empty()) {
+    let index = target.index(format).filter(|_| !exported.is_empty());
+    let listed = index.map(|path| {
         index::write(context, &path, format, &exported, args.force)?;
         exported.push(Exported { path, ..Exported::default() });
-    }
+        anyhow::Ok(())
+    });
     report::tell(context, &exported)?;
+    listed.transpose()?;
     match failed.len() {
         0 => Ok(()),
         1 if exported.is_empty() => Err(failed.remove(0).1),
@@ -262,8 +265,8 @@ struct Exported {
     agent_id: Option<String>,
     bytes: u64,
     entry: render::IndexEntry,
-    /// Each with the agent it stands in; of several parts, with the last.
-    masked: Vec<(Option<String>, Masked)>,
+    /// Of several parts, with the last.
+    masked: Vec<MaskedPlace>,
     /// What the rules of XML saved; of several parts, all together.
     reduction: Option<xml::Reduction>,
 }
@@ -285,7 +288,7 @@ fn to_output(
         } else {
             context.output.bytes(page)?;
         }
-        for line in report::masked_lines(&gathered.masked) {
+        for line in report::masked_lines(&made.masked) {
             say(&format!("annals: masked {line}"));
         }
         if let Some(reduction) = made.reduction {
@@ -307,7 +310,7 @@ fn write(
     let made = Made::new(context, args, format, &gathered)?;
     let paths: Vec<PathBuf> = match made.pages.len() {
         1 => vec![path.to_owned()],
-        count => (1..=count).map(|number| target::part_path(path, number)).collect(),
+        count => (1..=count).map(|number| target::part_path(path, number, count)).collect(),
     };
     let pages = made.pages.iter().map(Vec::as_slice);
     let files: Vec<(&Path, &[u8])> = paths.iter().map(PathBuf::as_path).zip(pages).collect();
@@ -330,7 +333,7 @@ fn write(
         .collect();
     if let Some(last) = exported.last_mut() {
         last.reduction = made.reduction;
-        last.masked = gathered.masked;
+        last.masked = made.masked;
     }
     Ok(exported)
 }
@@ -340,6 +343,7 @@ struct Made {
     pages: Vec<Vec<u8>>,
     entry: render::IndexEntry,
     reduction: Option<xml::Reduction>,
+    masked: Vec<MaskedPlace>,
 }
 
 impl Made {
@@ -349,22 +353,26 @@ impl Made {
         format: Format,
         gathered: &Gathered,
     ) -> anyhow::Result<Self> {
-        gathered.bind(context, args, |volume| {
+        let mut masked = gathered.masked.clone();
+        let made = gathered.bind(context, args, |volume, in_outputs| {
+            masked.extend(in_outputs);
             let mut reduction = None;
             let pages = match format {
                 Format::Md => vec![render::markdown_page(volume).into_bytes()],
                 Format::Html => vec![render::html_page(volume).into_bytes()],
                 Format::Txt => vec![render::plain_page(volume).into_bytes()],
                 Format::Json => vec![gathered.json(context, args)?.into_bytes()],
-                Format::Jsonl => vec![gathered.bytes.clone()],
+                Format::Jsonl => vec![gathered.lines_of_it()?],
                 Format::Xml => {
                     let (parts, saved) = args.xml.pages(volume);
                     reduction = Some(saved);
                     parts
                 }
             };
-            Ok(Made { pages, entry: render::IndexEntry::of(volume), reduction })
-        })
+            Ok((pages, render::IndexEntry::of(volume), reduction))
+        });
+        let (pages, entry, reduction) = made?;
+        Ok(Made { pages, entry, reduction, masked })
     }
 
     /// The one page that goes to standard output.

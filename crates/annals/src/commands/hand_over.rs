@@ -23,7 +23,7 @@ pub(super) fn check_idle(context: &Context, session: &Session, force: bool) -> R
         return Ok(());
     }
     let message = format!(
-        "session {} is running: name it there with /rename, or write all the same with --force",
+        "session {} is running: end it first, or write all the same with --force",
         session.id
     );
     Err(Ending::Misuse(message))

@@ -34,7 +34,9 @@ fn out(sandbox: &Sandbox) -> PathBuf {
 fn told(arguments: &[&str]) -> String {
     let sandbox = story();
     let arguments = [&["export", ID, "-o", "-"], arguments].concat();
-    annals(&sandbox, &arguments).done().out
+    let answer = annals(&sandbox, &arguments);
+    assert_eq!(answer.code, 0, "{}", answer.err);
+    answer.out
 }
 
 #[test]
@@ -272,63 +274,63 @@ fn markdown_tells_the_whole_story() {
 #[test]
 fn plain_text_tells_the_whole_story() {
     insta::assert_snapshot!(told(&["--format", "txt", "--agents", "fold", "--no-thinking"]), @"
-    Tides
-    00000001-0000-4000-8000-000000000001 · /home/ada/tidepool · main · 2026-01-20 08:00:00 · 3 turns · 45 tokens out · $0.0005 · UTC
+Tides
+00000001-0000-4000-8000-000000000001 · /home/ada/tidepool · main · 2026-01-20 08:00:00 · 3 turns · 45 tokens out · $0.0005 · UTC · left out: thinking
 
-    ╌╌ gap: what came before 1 message is missing ╌╌
-      │ ━━ 1 ━━ 2026-01-20 08:00:00
-      │ ❯ A stray remark
+╌╌ gap: what came before 1 message is missing ╌╌
+  │ ━━ 1 ━━ 2026-01-20 08:00:00
+  │ ❯ A stray remark
 
-    ━━ 1 ━━ 2026-01-20 09:00:00 · 6.0s (model 5.0s, tools 1.0s) · 15 tokens out
-    ❯ Look at the tides
+━━ 1 ━━ 2026-01-20 09:00:00 · 6.0s (model 5.0s, tools 1.0s) · 15 tokens out
+❯ Look at the tides
 
-    ⏺ Read src/tide.rs (1 line)  09:00:03 · 1.0s
+⏺ Read src/tide.rs (1 line)  09:00:03 · 1.0s
 
-    They come **twice** a day.
+They come **twice** a day.
 
-    ── compacted (auto): 150k to 9.0k tokens ──
-    What came before, summed up:
-        We spoke of tides.
-
-
-    ━━ 2 ━━ 2026-01-20 10:00:00 · 1m 22s (model 11s, tools 1m 11s) · 20 tokens out
-    ❯ Fix the ebb
-
-    ⏺ Edit src/tide.rs +1 −0  10:00:05 · 1.0s
-        @@ -7,1 +7,2 @@
-         ebb
-        +flow
-    ✗ Bash cargo test  exit 101 · 10:00:08 · 10s
-        Exit code 101
-        wave 1
-        wave 2
-        … 56 lines (441 B) left out …
-        wave 59
-        wave 60
-    ⏺ Task Explore: survey  10:00:20 · 1m
-      ⤷ shore · Explore · done · 2 calls · 59s · 15 tokens out · generation 2
-
-    Fixed.
-
-    changed src/tide.rs +1 −0 · 1 error
-
-    ⎇ undone: 2 messages
-      │ ━━ 1 ━━ 2026-01-20 10:02:00 · 5.0s · 5 tokens out
-      │ ❯ Never mind
-      │ 
-      │ As you wish.
-
-    ━━ 3 ━━ 2026-01-20 10:05:00 · 6.0s · 10 tokens out
-    ❯ Thank you
-
-    ? Skill bow  no answer · 10:05:04
-
-    Gladly.
+── compacted (auto): 150k to 9.0k tokens ──
+What came before, summed up:
+    We spoke of tides.
 
 
-      ⤷ warm · unfinished · 0.0s
-      ⤷ flow · done · 9.0s · 5 tokens out · generation 2
-    ");
+━━ 2 ━━ 2026-01-20 10:00:00 · 1m 22s (model 11s, tools 1m 11s) · 20 tokens out
+❯ Fix the ebb
+
+⏺ Edit src/tide.rs +1 −0  10:00:05 · 1.0s
+    @@ -7,1 +7,2 @@
+     ebb
+    +flow
+✗ Bash cargo test  exit 101 · 10:00:08 · 10s
+    Exit code 101
+    wave 1
+    wave 2
+    … 56 lines (441 B) left out …
+    wave 59
+    wave 60
+⏺ Task Explore: survey  10:00:20 · 1m
+  ⤷ shore · Explore · done · 2 calls · 59s · 15 tokens out · generation 2
+
+Fixed.
+
+changed src/tide.rs +1 −0 · 1 error
+
+⎇ undone: 2 messages
+  │ ━━ 1 ━━ 2026-01-20 10:02:00 · 5.0s · 5 tokens out
+  │ ❯ Never mind
+  │ 
+  │ As you wish.
+
+━━ 3 ━━ 2026-01-20 10:05:00 · 6.0s · 10 tokens out
+❯ Thank you
+
+? Skill bow  no answer · 10:05:04
+
+Gladly.
+
+
+  ⤷ warm · unfinished · 0.0s
+  ⤷ flow · done · 9.0s · 5 tokens out · generation 2
+");
 }
 
 #[test]
@@ -336,6 +338,16 @@ fn a_piece_is_told_and_what_is_missing_is_said() {
     let page = told(&["--format", "md", "--last", "1", "--agents", "none"]);
     assert!(page.contains("left out: 2 turns of 3"), "{page}");
     assert!(page.contains("Thank you") && !page.contains("Fix the ebb"), "{page}");
+    for format in ["md", "txt", "html", "xml", "json"] {
+        let page = told(&["--format", format, "--last", "1"]);
+        assert!(page.contains("Thank you"), "{format}: {page}");
+        assert!(
+            !page.contains("Count crabs") && !page.contains("Weigh the water"),
+            "{format}: {page}"
+        );
+        let page = told(&["--format", format, "--from", "2", "--to", "2"]);
+        assert!(page.contains("Count crabs"), "{format}: agents of its calls are told: {page}");
+    }
     let page = told(&["--format", "md", "--find", "ebb"]);
     assert!(page.contains("Fix the ebb") && !page.contains("Thank you"), "{page}");
     let page = told(&["--format", "md", "--generation", "1"]);
@@ -442,8 +454,11 @@ fn what_cannot_be_written_is_said_and_leaves_nothing() {
     let inside = sandbox.projects();
     let file = sandbox.path().join("file");
     fs::write(&file, "x").unwrap();
-    let table: [(&[&str], &str); 8] = [
+    let around = format!("{}/new/../claude/projects/out/", sandbox.path().display());
+    let table: [(&[&str], &str); 10] = [
         (&["-o", inside.to_str().unwrap()], "where annals writes nothing"),
+        (&["-o", &around], "where annals writes nothing"),
+        (&["--csv", "-o", "-"], "has no rows"),
         (&["-o", "/proc/annals-export"], "cannot "),
         (&["-o", &format!("{}/below/", file.display())], "cannot make the folder"),
         (&["--every", "-o", "-"], "several sessions go into a folder"),

@@ -137,7 +137,7 @@ fn what_a_person_leaves_out_is_left_out() {
     let text = document(&sandbox, &["--from", "3", "--agents", "none"]);
     assert!(text.contains("Thank you") && !text.contains("Fix the ebb"), "{text}");
     assert_eq!(text.matches("<usage").count(), 2, "{text}");
-    assert!(text.contains("without=\"2 turns of 3\""), "{text}");
+    assert!(text.contains("without=\"2 turns of 3, agents\""), "{text}");
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn assert_none_of(secret: &str, shown: &str, what: &str) {
     }
 }
 
-const COMMANDS: [&[&str]; 20] = [
+const COMMANDS: [&[&str]; 26] = [
     &[],
     &["ls"],
     &["ls", "--json"],
@@ -78,6 +78,12 @@ const COMMANDS: [&[&str]; 20] = [
     &["tools", ID, "--full"],
     &["tools", ID, "--json"],
     &["context", ID],
+    &["agents", ID],
+    &["plan", ID],
+    &["doctor"],
+    &["doctor", "--secrets"],
+    &["export", ID, "-o", "-", "--format", "html"],
+    &["export", ID, "-o", "-", "--format", "xml", "--keep", "all"],
 ];
 
 #[test]
@@ -124,21 +130,21 @@ fn a_secret_reads_the_same_everywhere_in_one_installation_and_not_in_another() {
     assert_eq!(fs::metadata(&key).unwrap().permissions().mode() & 0o777, 0o600);
     assert_ne!(fs::read(&key).unwrap(), [0; 32]);
     let other = placeholder(&two, &["ls", "--redact"]);
-    assert_ne!(fs::read(&key).unwrap(), fs::read(two.annals_home().join("redaction.key")).unwrap());
     // Four digits can be the same by chance; the keys cannot.
     assert!(other.starts_with("[redacted:github-token:"));
+    assert_ne!(fs::read(&key).unwrap(), fs::read(two.annals_home().join("redaction.key")).unwrap());
 }
 
 #[test]
 fn exports_are_masked_unless_it_is_refused_and_say_what_was() {
     let sandbox = store();
     let token = secret("github-token");
-    for format in ["md", "txt", "json", "jsonl"] {
+    for format in ["md", "txt", "html", "xml", "json", "jsonl"] {
         let arguments = ["export", ID, "-o", "-", "--format", format, "--tools", "full"];
         let masked = annals(&sandbox, &arguments);
         assert_none_of(&token, &masked.out, format);
         assert!(masked.err.contains("× github-token: line 1, line 2"), "{}", masked.err);
-        let open = annals(&sandbox, &[&arguments[..], &["--redact", "off"]].concat()).done();
+        let open = annals(&sandbox, &[&arguments[..], &["--redact", "off"]].concat());
         assert!(open.out.contains(&token), "{format}");
         assert!(masked.out.contains("ada@example.org"), "{format}");
         let strict = annals(&sandbox, &[&arguments[..], &["--redact", "strict"]].concat());
@@ -174,6 +180,41 @@ fn a_key_that_cannot_be_kept_or_read_is_said_and_masks_all_the_same() {
     let answer = run(command(&sandbox, &["show", ID, "--redact"]).env("ANNALS_HOME", &inside));
     assert_eq!(answer.code, 0, "{}", answer.err);
     assert!(!inside.exists());
+}
+
+/// What a tool put out that was too large for its line.
+#[test]
+fn outputs_in_files_of_their_own_are_masked_and_searched_as_a_whole() {
+    let sandbox = Sandbox::new();
+    let id = session_id(7);
+    let key = secret("private-key");
+    assert!(key.contains('\n'), "a key stands on several lines");
+    let folder = format!("projects/-home-ada-tidepool/{id}/tool-results");
+    sandbox.write(&format!("{folder}/out1.txt"), format!("before\n{key}\nafter\n"));
+    let kept = json!({"stdout": "", "stderr": "", "persistedOutputPath": format!("/x/{id}/tool-results/out1.txt")});
+    let lines = chained([
+        user("Print the key"),
+        tool_use("t1", "Bash", &json!({"command": "cat key"})),
+        tool_result("t1", "kept").with("toolUseResult", kept),
+    ]);
+    let lines: Vec<_> = lines.into_iter().map(|line| line.with("sessionId", id.clone())).collect();
+    sandbox.session("-home-ada-tidepool", &id, &lines);
+    let document = annals(&sandbox, &["doctor", "--secrets", "--json"]).done().json();
+    assert_eq!(document["secrets"][0]["rule"], "private-key", "{document}");
+    assert_eq!(document["secrets"][0]["lines"], json!([2]));
+    for format in ["md", "txt", "html", "xml"] {
+        let arguments = ["export", ID, "-o", "-", "--format", format, "--tools", "full"];
+        let answer = annals(&sandbox, &arguments);
+        assert!(!answer.out.contains("PRIVATE KEY"), "{format}: {}", answer.out);
+        if format != "xml" {
+            assert!(answer.out.contains("[redacted:private-key:"), "{format}: {}", answer.out);
+        }
+        assert!(
+            answer.err.contains("1 × private-key: line 2 of out1.txt"),
+            "{format}: {}",
+            answer.err
+        );
+    }
 }
 
 #[test]

@@ -51,10 +51,11 @@ impl Row for SecretDocument {
 pub(super) fn run(context: &Context, all: bool) -> anyhow::Result<()> {
     let list = context.library.all_sessions();
     say_troubles(&list.troubles);
-    let searched = list.sessions.len();
+    let sessions: Vec<_> = list.sessions.into_iter().filter(|it| it.path.is_some()).collect();
+    let searched = sessions.len();
     let redactor = context.any_redactor()?;
     let progress = context.progress("looking");
-    let (mut found, troubles) = context.library.secrets(list.sessions, &redactor, &progress);
+    let (mut found, troubles) = context.library.secrets(sessions, &redactor, &progress);
     for one in &mut found {
         // A title may be the very prompt that holds one.
         let title = one.session.heading().map(|title| redactor.mask(title).into_owned());

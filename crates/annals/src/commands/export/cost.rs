@@ -3,6 +3,7 @@
 use conversation::{Conversation, NodeId, Telling, Turn};
 use render::Chapter;
 use std::collections::HashMap;
+use std::sync::OnceLock;
 use usage::{CostMode, Fold, PicoUsd, Pricer, Prices};
 
 /// A conversation with what its lines cost.
@@ -46,6 +47,7 @@ impl<'a> Costed<'a> {
 
 /// What API calls cost, by the lines that speak for them.
 fn line_costs(bytes: &[u8], said: &Conversation<'_>) -> HashMap<NodeId, PicoUsd> {
+    static TABLE: OnceLock<Prices> = OnceLock::new();
     let mut fold = Fold::default();
     for line in transcript::lines(bytes) {
         usage::read_line(line, |read| {
@@ -55,8 +57,7 @@ fn line_costs(bytes: &[u8], said: &Conversation<'_>) -> HashMap<NodeId, PicoUsd>
         });
     }
     let calls = fold.finish();
-    let table = Prices::embedded();
-    let mut pricer = Pricer::new(&table, CostMode::Auto);
+    let mut pricer = Pricer::new(TABLE.get_or_init(Prices::embedded), CostMode::Auto);
     let nodes: HashMap<u64, NodeId> =
         said.graph.ids().map(|id| (said.graph.node(id).offset, id)).collect();
     let mut costs: HashMap<NodeId, PicoUsd> = HashMap::new();

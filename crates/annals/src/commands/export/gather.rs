@@ -3,16 +3,31 @@
 
 use super::cost::Costed;
 use super::places::Places;
-use super::{Agents, Args, View};
+use super::{Agents, Args, Format, View};
 use crate::commands::show::{Shown, message_document};
 use crate::context::Context;
 use crate::failure::Ending;
 use anyhow::Context as _;
-use conversation::{AgentNode, Conversation, Message, NodeId, Telling, Turn};
+use conversation::{AgentNode, Conversation, Message, NodeId, Telling, ToolCall, Turn, What};
 use library::{AgentTree, Found, Masked};
-use render::{AgentChapter, Chapter, Heading, Left, Loose, Unlinked, Volume};
+use render::{AgentChapter, Chapter, Detail, Heading, Left, Loose, Unlinked, Volume};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use std::collections::{HashMap, HashSet};
+/// What was masked, and where.
+#[derive(Clone, Debug)]
+pub(super) struct MaskedPlace {
+    /// The agent in whose transcript it stands.
+    pub(super) agent_id: Option<String>,
+    /// The output, kept in a file of its own, that it stands in.
+    pub(super) output: Option<String>,
+    pub(super) masked: Masked,
+}
+
+impl MaskedPlace {
+    fn in_session(masked: Masked) -> Self {
+        MaskedPlace { agent_id: None, output: None, masked }
+    }
+}
 
 /// The bytes of a session, and what is masked in them.
 pub(super) struct Gathered {
@@ -21,8 +36,7 @@ pub(super) struct Gathered {
     tree: AgentTree,
     /// The transcripts of agents, as the tree has them.
     agents: Vec<Option<Result<Vec<u8>, String>>>,
-    /// Each with the agent it stands in.
-    pub(super) masked: Vec<(Option<String>, Masked)>,
+    pub(super) masked: Vec<MaskedPlace>,
 }
 
 impl Gathered {
@@ -34,10 +48,11 @@ impl Gathered {
             bytes,
             tree: AgentTree::default(),
             agents: Vec::new(),
-            masked: masked.into_iter().map(|masked| (None, masked)).collect(),
+            masked: masked.into_iter().map(MaskedPlace::in_session).collect(),
             found,
         };
-        if args.agents != Agents::None && gathered.found.inline_agent.is_none() {
+        let has_agents = args.agents != Agents::None && args.format() != Format::Jsonl;
+        if has_agents && gathered.found.inline_agent.is_none() {
             gathered.read_agents(context, args);
         }
         Ok(gathered)
@@ -55,7 +70,10 @@ impl Gathered {
             let read = file.map(|file| {
                 let (bytes, masked) =
                     context.library.read_settled(&file.path).map_err(|error| error.to_string())?;
-                let masked = masked.into_iter().map(|masked| (Some(agent.id.clone()), masked));
+                let masked = masked.into_iter().map(|masked| MaskedPlace {
+                    agent_id: Some(agent.id.clone()),
+                    ..MaskedPlace::in_session(masked)
+                });
                 self.masked.extend(masked);
                 Ok(bytes)
             });
@@ -64,12 +82,13 @@ impl Gathered {
         self.tree = tree;
     }
 
-    /// Hands over the session as a volume.
+    /// Hands over the session as a volume, and what is masked in outputs that are
+    /// kept in files of their own.
     pub(super) fn bind<T>(
         &self,
         context: &Context,
         args: &Args,
-        each: impl FnOnce(&Volume<'_>) -> anyhow::Result<T>,
+        each: impl FnOnce(&Volume<'_>, Vec<MaskedPlace>) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
         let said = self.conversation(args.view);
         let lines = self.lines(&said, args)?;
@@ -94,9 +113,24 @@ impl Gathered {
         let agents = self.agents_told(&said, args);
         let tellings: Vec<Option<Telling<'_>>> =
             agents.iter().map(|agent| agent.as_ref().ok().map(Told::tell)).collect();
-        let persisted = |name: &str| context.library.tool_result(&self.found.session, name);
+        let is_told = self.reached(args, &telling, &turns, &tellings);
+        let agent_calls = tellings.iter().flatten().flat_map(|telling| telling.calls.all());
+        let calls = telling.calls.all().iter().chain(agent_calls);
+        // The others have what the transcript has.
+        let shows_outputs = !matches!(args.format(), Format::Json | Format::Jsonl);
+        let outputs = self.outputs(context, calls.filter(|_| shows_outputs));
+        let persisted = |name: &str| outputs.get(name).map(|(text, _)| text.clone());
+        let in_outputs: Vec<MaskedPlace> = outputs
+            .iter()
+            .flat_map(|(name, (_, masked))| {
+                masked.iter().map(|masked| MaskedPlace {
+                    output: Some(name.clone()),
+                    ..MaskedPlace::in_session(masked.clone())
+                })
+            })
+            .collect();
 
-        let left_out = left_out(&telling, &turns);
+        let left_out = left_out(args, &telling, &turns);
         let main = own.chapter(&chain, &telling, turns);
         let mut volume =
             Volume::new(self.heading(context, &said, &telling), &context.zone, main, &persisted);
@@ -124,26 +158,83 @@ impl Gathered {
                 chapter: own.chapter(&segment.messages, telling, telling.turns.iter().collect()),
             })
             .collect();
-        if is_whole && args.format() == super::Format::Xml {
+        if is_whole && args.format() == Format::Xml {
             volume.unlinked = unlinked(&self.bytes, &said, &chain);
         }
         volume.masked = context
             .redactor
             .as_ref()
-            .map(|_| self.masked.iter().map(|(_, masked)| masked.count).sum());
-        let chapters =
-            self.tree.agents.iter().zip(&agents).zip(&tellings).map(|((node, told), telling)| {
-                AgentChapter {
-                    node,
-                    chapter: match (told, telling) {
-                        (Ok(told), Some(telling)) => Ok(told.chapter(telling, &own)),
-                        (Ok(_), None) => Err("it is empty".to_owned()),
-                        (Err(reason), _) => Err(reason.clone()),
-                    },
-                }
-            });
+            .map(|_| self.masked.iter().chain(&in_outputs).map(|place| place.masked.count).sum());
+        let told = self.tree.agents.iter().zip(&agents).zip(&tellings).zip(&is_told);
+        let chapters = told.filter(|(_, is_told)| **is_told).map(|(((node, told), telling), _)| {
+            AgentChapter {
+                node,
+                chapter: match (told, telling) {
+                    (Ok(told), Some(telling)) => Ok(told.chapter(telling, &own)),
+                    (Ok(_), None) => Err("it is empty".to_owned()),
+                    (Err(reason), _) => Err(reason.clone()),
+                },
+            }
+        });
         let volume = volume.with_agents(chapters.collect());
-        each(&volume)
+        each(&volume, in_outputs)
+    }
+
+    /// The outputs that calls kept in files of their own, by name.
+    fn outputs<'c>(
+        &self,
+        context: &Context,
+        calls: impl Iterator<Item = &'c ToolCall<'c>>,
+    ) -> BTreeMap<String, (String, Vec<Masked>)> {
+        let names = calls.filter_map(|call| call.answer.as_ref()?.persisted());
+        let names: HashSet<String> = names.collect();
+        let read = |name: String| {
+            let output = context.library.masked_tool_result(&self.found.session, &name)?;
+            Some((name, output))
+        };
+        names.into_iter().filter_map(read).collect()
+    }
+
+    /// Which agents are told: all, or where only a piece of the conversation is
+    /// asked for, those that its calls started.
+    fn reached(
+        &self,
+        args: &Args,
+        telling: &Telling<'_>,
+        turns: &[&Turn<'_>],
+        of_agents: &[Option<Telling<'_>>],
+    ) -> Vec<bool> {
+        let agents = &self.tree.agents;
+        if !args.is_piece() {
+            return vec![true; agents.len()];
+        }
+        let steps = turns.iter().flat_map(|turn| &turn.steps);
+        let called = steps.filter_map(|step| match step.what {
+            What::Called(number) => telling.calls.get(number)?.id.as_deref(),
+            _ => None,
+        });
+        let mut called: HashSet<&str> = called.collect();
+        let mut reached: HashSet<&str> = HashSet::new();
+        // Parents come before their children.
+        let is_reached = agents.iter().zip(of_agents).map(|(agent, telling)| {
+            let at_call = agent.tool_use_id.as_deref().is_some_and(|call| called.contains(call));
+            let below = agent.parent_id.as_deref().is_some_and(|parent| reached.contains(parent));
+            if at_call || below {
+                reached.insert(&agent.id);
+                let calls = telling.iter().flat_map(|telling| telling.calls.all());
+                called.extend(calls.filter_map(|call| call.id.as_deref()));
+            }
+            at_call || below
+        });
+        is_reached.collect()
+    }
+
+    /// The transcript's own lines: of an agent written into its session, its own.
+    pub(super) fn lines_of_it(&self) -> anyhow::Result<Vec<u8>> {
+        let Some(id) = &self.found.inline_agent else { return Ok(self.bytes.clone()) };
+        let said = self.conversation(View::App);
+        let lines = crate::commands::show::inline_agent_lines(&said, id)?;
+        Ok(lines.iter().flat_map(|id| [said.graph.node(*id).bytes, b"\n"].concat()).collect())
     }
 
     /// The conversation as the JSON document that `show` answers with, its
@@ -171,7 +262,15 @@ impl Gathered {
             marks: &marks,
         };
         let mut document = shown.document();
-        for (node, told) in self.tree.agents.iter().zip(self.agents_told(&said, args)) {
+        let agents = self.agents_told(&said, args);
+        let tellings: Vec<Option<Telling<'_>>> = if args.is_piece() {
+            agents.iter().map(|agent| agent.as_ref().ok().map(Told::tell)).collect()
+        } else {
+            Vec::new()
+        };
+        let is_told = self.reached(args, &telling, &turns, &tellings);
+        let told = self.tree.agents.iter().zip(&agents).zip(is_told);
+        for ((node, told), _) in told.filter(|(_, is_told)| *is_told) {
             let Ok(told) = told else { continue };
             let (said, messages) = told.messages();
             let of_agent = messages
@@ -180,11 +279,8 @@ impl Gathered {
             document.messages.extend(of_agent);
         }
         let text = render::json::document(&document).context("it cannot be written as JSON")?;
-        Ok(match &context.redactor {
-            // Names of folders stand in it that no transcript holds.
-            Some(redactor) => redactor.mask_json(&text).into_owned(),
-            None => text,
-        })
+        // Names of folders stand in it that no transcript holds.
+        Ok(context.output.masked_json(&text).into_owned())
     }
 
     pub(super) fn conversation(&self, view: View) -> Conversation<'_> {
@@ -226,10 +322,7 @@ impl Gathered {
             Some(id) => format!("Agent {id} of {}", session.heading().unwrap_or(&session.id)),
             None => session.heading().unwrap_or("(untitled)").to_owned(),
         };
-        let veiled = |text: String| match &context.redactor {
-            Some(redactor) => redactor.mask(&text).into_owned(),
-            None => text,
-        };
+        let veiled = |text: String| context.veiled(&text).into_owned();
         let source = self.found.path().map(|path| path.to_string_lossy().into_owned());
         Heading {
             title,
@@ -314,11 +407,21 @@ fn left_behind<'a>(
         .collect()
 }
 
-/// What of the turns is not told.
-fn left_out(telling: &Telling<'_>, turns: &[&Turn<'_>]) -> Vec<String> {
+/// What is not told by wish.
+fn left_out(args: &Args, telling: &Telling<'_>, turns: &[&Turn<'_>]) -> Vec<String> {
     let (told, all) = (turns.len(), telling.turns.len());
-    let note = format!("{} of {all}", render::counted(all - told, "turn"));
-    if told < all { vec![note] } else { Vec::new() }
+    let turns = format!("{} of {all}", render::counted(all - told, "turn"));
+    let alt = args.line.alt.map(|number| format!("all but branch {number}"));
+    let generation = args.line.generation.map(|number| format!("all but generation {number}"));
+    let wishes = [
+        (told < all).then_some(turns),
+        alt,
+        generation,
+        args.no_thinking.then(|| "thinking".to_owned()),
+        (args.detail() == Detail::None).then(|| "tools".to_owned()),
+        (args.agents == Agents::None).then(|| "agents".to_owned()),
+    ];
+    wishes.into_iter().flatten().collect()
 }
 
 /// Models that answered, in the order they were met.

@@ -12,7 +12,7 @@ struct Document<'a> {
     sessions: Vec<&'a render::IndexEntry>,
 }
 
-/// Writes the index beside the files it lists, newest session first.
+/// Writes the index beside the files it lists, in the order of the sessions.
 pub(super) fn write(
     context: &Context,
     path: &Path,

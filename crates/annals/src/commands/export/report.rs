@@ -1,8 +1,8 @@
 //! What was written, and what was masked in it.
 
+use super::gather::MaskedPlace;
 use super::{Exported, xml};
 use crate::context::Context;
-use library::Masked;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -28,6 +28,7 @@ struct FileDocument {
 struct MaskedDocument {
     rule: &'static str,
     agent_id: Option<String>,
+    output: Option<String>,
     line: u64,
     count: u64,
 }
@@ -35,7 +36,6 @@ struct MaskedDocument {
 /// Says what was written, and what was masked in it.
 pub(super) fn tell(context: &Context, exported: &[Exported]) -> anyhow::Result<()> {
     if context.output.format != crate::output::Format::Text {
-        context.no_rows("export")?;
         let files = exported.iter().map(|one| FileDocument {
             path: one.path.to_string_lossy().into_owned(),
             session_id: one.session_id.clone(),
@@ -44,11 +44,12 @@ pub(super) fn tell(context: &Context, exported: &[Exported]) -> anyhow::Result<(
             masked: one
                 .masked
                 .iter()
-                .map(|(agent_id, masked)| MaskedDocument {
-                    rule: masked.rule,
-                    agent_id: agent_id.clone(),
-                    line: masked.line,
-                    count: masked.count,
+                .map(|place| MaskedDocument {
+                    rule: place.masked.rule,
+                    agent_id: place.agent_id.clone(),
+                    output: place.output.clone(),
+                    line: place.masked.line,
+                    count: place.masked.count,
                 })
                 .collect(),
             reduction: one.reduction,
@@ -76,13 +77,13 @@ pub(super) fn tell(context: &Context, exported: &[Exported]) -> anyhow::Result<(
 const MOST_PLACES: usize = 8;
 
 /// What was masked where, a line for each kind.
-pub(super) fn masked_lines(masked: &[(Option<String>, Masked)]) -> Vec<String> {
+pub(super) fn masked_lines(masked: &[MaskedPlace]) -> Vec<String> {
     let mut by_rule: BTreeMap<&str, (u64, Vec<String>)> = BTreeMap::new();
-    for (agent, masked) in masked {
+    for MaskedPlace { agent_id, output, masked } in masked {
         let (count, places) = by_rule.entry(masked.rule).or_default();
         *count += masked.count;
-        let of = agent.as_ref().map(|agent| format!(" of {agent}")).unwrap_or_default();
-        places.push(format!("line {}{of}", masked.line));
+        let of = agent_id.as_ref().or(output.as_ref()).map(|name| format!(" of {name}"));
+        places.push(format!("line {}{}", masked.line, of.unwrap_or_default()));
     }
     let line = |(rule, (count, places)): (&str, (u64, Vec<String>))| {
         let more = places.len().saturating_sub(MOST_PLACES);

@@ -7,6 +7,7 @@ use crate::failure::Ending;
 use crate::whole_file::{self, is_there};
 use jiff::tz::TimeZone;
 use library::Found;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Where the sessions go.
@@ -67,22 +68,17 @@ impl Target {
             ))
             .into());
         }
-        if let Target::Folder { folder, .. } = self {
-            whole_file::make_folder(folder)?;
-        }
-        if args.force {
-            return Ok(());
-        }
         let mut there = self.paths();
         there.extend(self.index(format));
         if args.xml.is_cut() {
-            there.extend(self.paths().iter().map(|path| part_path(path, 1)));
+            there.extend(self.paths().iter().map(|path| part_path(path, 1, 9)));
         }
-        there.retain(|path| path.symlink_metadata().is_ok());
-        match there.as_slice() {
-            [] => Ok(()),
-            [one] => Err(is_there(one).into()),
-            [one, rest @ ..] => Err(Ending::Misuse(format!(
+        there.retain(|path| !args.force && path.symlink_metadata().is_ok());
+        match (there.as_slice(), self) {
+            ([], Target::Folder { folder, .. }) => whole_file::make_folder(folder),
+            ([], _) => Ok(()),
+            ([one], _) => Err(is_there(one).into()),
+            ([one, rest @ ..], _) => Err(Ending::Misuse(format!(
                 "{} and {} more are there already; --force writes over them",
                 one.display(),
                 rest.len()
@@ -111,10 +107,12 @@ impl Target {
     }
 }
 
-/// The name of a part: `a-part2.xml` of `a.xml`.
-pub(super) fn part_path(path: &Path, number: usize) -> PathBuf {
+/// The name of a part: `a-part2.xml` of `a.xml`, with as many digits as the last
+/// of them has.
+pub(super) fn part_path(path: &Path, number: usize, of: usize) -> PathBuf {
     let mut name = path.file_stem().unwrap_or_default().to_owned();
-    name.push(format!("-part{number}"));
+    let width = of.to_string().len();
+    name.push(format!("-part{number:0width$}"));
     if let Some(ending) = path.extension() {
         name.push(".");
         name.push(ending);
@@ -125,6 +123,7 @@ pub(super) fn part_path(path: &Path, number: usize) -> PathBuf {
 /// Names of files: `<date>-<slug>-<id8>`, the ids long enough to differ.
 fn names(found: &[Found], zone: &TimeZone, format: Format) -> Vec<String> {
     let ids: Vec<&str> = found.iter().map(Found::id).collect();
+    let mut taken: HashMap<String, usize> = HashMap::new();
     let named = found.iter().zip(short_ids(&ids)).map(|(found, id)| {
         let facts = &found.session.facts;
         let day =
@@ -134,7 +133,14 @@ fn names(found: &[Found], zone: &TimeZone, format: Format) -> Vec<String> {
         let parts = [day.to_string(), slug, id];
         let parts: Vec<&str> =
             parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
-        format!("{}.{}", parts.join("-"), format.ending())
+        let name = parts.join("-");
+        // Ids of other tools may differ in what a name does not show.
+        let count = taken.entry(name.clone()).or_default();
+        *count += 1;
+        match count {
+            1 => format!("{name}.{}", format.ending()),
+            again => format!("{name}-{again}.{}", format.ending()),
+        }
     });
     named.collect()
 }
