@@ -16,8 +16,8 @@ mod shelf;
 
 pub use call::call;
 pub use line::{
-    Line, assistant, attachment, chained, file, metadata, system, tool_error, tool_result,
-    tool_use, user,
+    Line, answered, assistant, attachment, chained, file, metadata, system, tool_error,
+    tool_result, tool_use, user,
 };
 pub use plain::{PlainCall, PlainCounts, PlainLine, plain_calls, plain_lines};
 pub use sandbox::{Sandbox, fingerprint};

@@ -136,6 +136,11 @@ pub fn file(lines: &[Line]) -> Vec<u8> {
     lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n").into_bytes()
 }
 
+/// A call and its answer, with what the app knows of it.
+pub fn answered(id: &str, tool: &str, input: &Value, answer: &str, structured: Value) -> [Line; 2] {
+    [tool_use(id, tool, input), tool_result(id, answer).with("toolUseResult", structured)]
+}
+
 /// A tool's answer.
 pub fn tool_result(id: &str, text: &str) -> Line {
     let content = json!([{"tool_use_id": id, "type": "tool_result", "content": text}]);

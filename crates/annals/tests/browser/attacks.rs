@@ -5,8 +5,8 @@ use crate::exported;
 use crate::source::assert_as_meant;
 use serde_json::{Value, json};
 use testkit::{
-    Line, Sandbox, assistant, attachment, chained, metadata, session_id, system, tool_error,
-    tool_result, tool_use, user,
+    Line, Sandbox, answered, assistant, attachment, chained, metadata, session_id, system,
+    tool_error, tool_result, tool_use, user,
 };
 
 /// Whatever makes a careless page run something, leave, load or hide.
@@ -16,8 +16,7 @@ const EVIL: &str = "\u{1b}[31m\u{202e}</title></style></script></summary></detai
 const EVIL_MARKDOWN: &str = "# <script>document.body.id='pwned'</script>\n\n[a](javascript:document.body.id='pwned') [b](JaVa&#9;ScRiPt:x) [c](&#106;avascript:x) <javascript:x> [d](data:text/html,<script>x</script>) [e](vbscript:x) [f](//evil.example) [g](file:///etc/passwd) [h](\u{1}javascript:x) [i](https://ok.example/\"onclick=\"x)\n\n![j](https://evil.example/k.png) ![l](data:image/svg+xml,<svg/onload=x>) [![m](x)](javascript:x)\n\n```html\"><script>document.body.id='pwned'</script>\n</pre></code><script>document.body.id='pwned'</script>\n```\n\n|<img src=x onerror=x>|\n|-|\n|</table><script>x</script>|\n\n<details open ontoggle=\"document.body.id='pwned'\">\n\n- [ ] </li></ul><script>x</script>\n\n<!-- \n\n<style>*{display:none}</style>\n\n`</code><script>document.body.id='pwned'</script>`\n\n[n]: javascript:x \"<script>x</script>\"\n";
 
 fn call(id: &str, tool: &str, input: &Value, structured: Value) -> [Line; 2] {
-    let answer = tool_result(id, &format!("{EVIL}\n{EVIL}")).with("toolUseResult", structured);
-    [tool_use(id, tool, input), answer]
+    answered(id, tool, input, &format!("{EVIL}\n{EVIL}"), structured)
 }
 
 /// A call of every tool that has a look of its own.

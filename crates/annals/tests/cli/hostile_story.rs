@@ -5,16 +5,15 @@ use crate::hostile::{EVIL, assert_harmless};
 use crate::run::annals;
 use serde_json::{Value, json};
 use testkit::{
-    Line, Sandbox, assistant, attachment, chained, session_id, system, tool_error, tool_result,
-    tool_use, user,
+    Line, Sandbox, answered, assistant, attachment, chained, session_id, system, tool_error,
+    tool_result, tool_use, user,
 };
 
 const ID: &str = "00000001";
 
 /// A call and its answer, with what the app knows of it.
 fn call(id: &str, tool: &str, input: &Value, structured: Value) -> [Line; 2] {
-    let answer = tool_result(id, &format!("{EVIL}\n{EVIL}")).with("toolUseResult", structured);
-    [tool_use(id, tool, input), answer]
+    answered(id, tool, input, &format!("{EVIL}\n{EVIL}"), structured)
 }
 
 /// A call of every tool that has a summary.
