@@ -150,7 +150,8 @@ fn slug(title: &str) -> String {
     slug_of(title, 48)
 }
 
-/// Small letters, digits, and single hyphens between them.
+/// Small letters, digits, and single hyphens between them; a word that is too
+/// much is left out whole, unless it is most of it.
 fn slug_of(text: &str, longest: usize) -> String {
     let mut slug = String::new();
     for character in text.chars().flat_map(char::to_lowercase) {
@@ -159,7 +160,9 @@ fn slug_of(text: &str, longest: usize) -> String {
         } else if !slug.is_empty() && !slug.ends_with('-') {
             slug.push('-');
         }
-        if slug.len() >= longest {
+        if slug.len() > longest {
+            let word = slug.rfind('-').filter(|at| *at > longest / 2);
+            slug.truncate(word.unwrap_or(longest));
             break;
         }
     }
@@ -179,6 +182,11 @@ mod tests {
             ("Grüße, Welt", "gr-e-welt"),
             ("-rf \u{202e}x\0", "rf-x"),
             (&"a b ".repeat(40), "a-b-a-b-a-b-a-b-a-b-a-b-a-b-a-b-a-b-a-b-a-b-a-b"),
+            (
+                "let's start working our way through the PR feedback today",
+                "let-s-start-working-our-way-through-the-pr",
+            ),
+            (&"x".repeat(60), &"x".repeat(48)),
         ];
         for (title, expected) in table {
             assert_eq!(slug(title), expected, "{title:?}");
