@@ -3,6 +3,7 @@
 use crate::commands;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Keeps, finds and explains every Claude Code session.
@@ -67,7 +68,7 @@ pub(crate) struct GlobalArgs {
     /// Mask secrets: the default for what is exported and for what an agent is
     /// told; `strict` masks e-mail addresses and names of homes too
     #[arg(long, global = true, value_enum, value_name = "HOW", help_heading = "Output")]
-    #[arg(num_args = 0..=1, default_missing_value = "on")]
+    #[arg(num_args = 0..=1, default_missing_value = "on", require_equals = true)]
     pub(crate) redact: Option<Redact>,
     /// Do not send long text to a pager
     #[arg(long, global = true, help_heading = "Output")]
@@ -83,6 +84,26 @@ pub(crate) enum Redact {
     On,
     /// Also e-mail addresses and the names of home directories.
     Strict,
+}
+
+/// The arguments as clap takes them: `--redact strict` is `--redact=strict`. By
+/// itself the option takes no word after it, which may be a command or a session.
+pub(crate) fn arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = Vec::new();
+    let mut is_over = false;
+    for argument in given {
+        let value = argument.to_str().filter(|it| Redact::from_str(it, false).is_ok());
+        match (value, arguments.last_mut()) {
+            (Some(value), Some(last)) if !is_over && last == "--redact" => {
+                *last = format!("--redact={value}").into();
+            }
+            _ => {
+                is_over |= argument == "--";
+                arguments.push(argument);
+            }
+        }
+    }
+    arguments
 }
 
 /// When to use colour.

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let environment = environment::Environment::read();
-    let result = match cli::Cli::try_parse() {
+    let result = match cli::Cli::try_parse_from(cli::arguments(std::env::args_os())) {
         Ok(cli) => commands::run(cli, environment),
         Err(error) => return failure::report_usage(&error),
     };

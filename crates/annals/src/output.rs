@@ -95,11 +95,20 @@ impl Output {
 
     /// Text that is ready to be shown.
     pub(crate) fn text(&self, text: &str) -> anyhow::Result<()> {
-        let text = match &self.redactor {
-            Some(redactor) => redactor.mask(text),
-            None => text.into(),
-        };
-        self.whole(&text)
+        self.whole(&self.masked_text(text))
+    }
+
+    /// A report of something done: nobody waits for a pager to say it.
+    pub(crate) fn unpaged(&self, text: &str) -> anyhow::Result<()> {
+        let text = self.masked_text(text);
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        out.flush()?;
+        Ok(())
+    }
+
+    fn masked_text<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.redactor.as_ref().map_or(Cow::Borrowed(text), |redactor| redactor.mask(text))
     }
 
     /// Bytes as they are.

@@ -4,6 +4,7 @@ use crate::failure::Ending;
 use anyhow::Context as _;
 use std::io::{self, Write as _};
 use std::path::Path;
+use std::sync::{Arc, Once};
 
 /// Writes a file: under a name of its own in the same folder, readable by its
 /// owner alone, and renamed when all of it is on disk. What is there already
@@ -16,6 +17,7 @@ pub(crate) fn write(path: &Path, content: &[u8], replace: bool) -> anyhow::Resul
 /// disk, and where one cannot get it, those before it that are new are gone
 /// again.
 pub(crate) fn write_all(files: &[(&Path, &[u8])], replace: bool) -> anyhow::Result<()> {
+    outlive_limits();
     if !replace && let Some((there, _)) = files.iter().find(|(path, _)| is_taken(path)) {
         return Err(is_there(there).into());
     }
@@ -48,6 +50,15 @@ pub(crate) fn write_all(files: &[(&Path, &[u8])], replace: bool) -> anyhow::Resu
         };
     }
     Ok(())
+}
+
+/// A file that grows beyond what is allowed is an error to be told, not the end.
+fn outlive_limits() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // If it cannot be had, the system's way stands.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+    });
 }
 
 /// Removes files that were written a moment ago. What cannot be removed is left

@@ -61,7 +61,7 @@ pub use secrets::{FileSecrets, SessionSecrets};
 pub use session::{Presence, Session, Unlisted};
 pub use threads::side_by_side;
 pub use usage_report::{Dimension, UsageOptions, UsageReport};
-pub use veil::Masked;
+pub use veil::{Masked, without_half};
 
 use archive::{ArchiveShelf, Area};
 use globset::GlobSet;

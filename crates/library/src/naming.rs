@@ -16,7 +16,10 @@ pub enum HandOverError {
     #[error("{0} is no session of Claude Code, whose ids are UUIDs")]
     NotASession(String),
     /// Its transcript is gone, and the archive keeps it.
-    #[error("{0} is only kept in the archive: annals archive restore {0} puts it back")]
+    #[error(
+        "{0} is only kept in the archive: annals archive restore {0} puts it back; then \
+         annals resume {0} goes on with it, --fork with a copy"
+    )]
     OnlyKept(String),
     /// Its transcript is gone.
     #[error(

@@ -35,13 +35,22 @@ impl Library {
 
     /// The same as the transcript stood at one moment. One that is written while
     /// it is read is read again; of one that never rests, the lines that are
-    /// whole. It is trouble only if what was read is no longer its beginning.
-    pub fn read_settled(&self, path: &Path) -> Result<(Vec<u8>, Vec<Masked>), Trouble> {
+    /// whole. It is trouble only if what was read is no longer its beginning, or if
+    /// there is less of it than there was when it was listed.
+    pub fn read_settled(
+        &self,
+        path: &Path,
+        listed: u64,
+    ) -> Result<(Vec<u8>, Vec<Masked>), Trouble> {
         const TRIES: usize = 4;
         let mut bytes = Vec::new();
         for _ in 0..TRIES {
             let before = self.all.find(path);
             bytes = read_whole(&self.all, path)?;
+            if (bytes.len() as u64) < listed {
+                let shrunk = io::Error::other("it became shorter while it was read: try again");
+                return Err(Trouble::new(path, &shrunk));
+            }
             let now = self.all.find(path);
             if before == now && now.is_none_or(|(stat, _)| stat.bytes == bytes.len() as u64) {
                 return Ok(self.veil_lines(bytes));

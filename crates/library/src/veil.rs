@@ -156,7 +156,7 @@ impl Library {
 const SHORT: usize = 8;
 
 /// A text that was cut without its last word, which may be half a secret.
-fn without_half(text: String) -> String {
+pub fn without_half(text: String) -> String {
     let Some(whole) = text.strip_suffix('…') else { return text };
     let kept = whole.rfind(char::is_whitespace).map_or(0, |at| at + 1);
     if whole.len() - kept < SHORT { text } else { format!("{}…", &whole[..kept]) }

@@ -129,6 +129,12 @@ impl Format {
     /// The format whose files have a name's ending.
     fn of_name(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        let ending = match ending.as_str() {
+            "htm" => "html",
+            "markdown" => "md",
+            "text" => "txt",
+            other => other,
+        };
         Format::value_variants().iter().copied().find(|format| format.ending() == ending)
     }
 }
@@ -155,6 +161,19 @@ impl Args {
     /// Whether only a piece of the conversation is asked for.
     fn is_piece(&self) -> bool {
         self.line.is_given() || self.turns.is_given() || self.turns.last.is_some()
+    }
+
+    /// Refuses a file whose name promises a format that there is not.
+    fn check_name(&self) -> Result<(), Ending> {
+        let name = self.output.as_deref().filter(|path| self.format.is_none() && !path.is_dir());
+        let ending = name.and_then(Path::extension);
+        match (ending, name.and_then(Format::of_name)) {
+            (Some(ending), None) => Err(Ending::Misuse(format!(
+                "there is no format {:?}: --format says which is meant",
+                ending.to_string_lossy()
+            ))),
+            _ => Ok(()),
+        }
     }
 
     fn format(&self) -> Format {
@@ -205,10 +224,12 @@ impl Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("export")?;
+    args.check_name()?;
     let format = args.format();
     args.xml.check(format)?;
-    if format == Format::Jsonl && args.is_piece() {
-        let message = "jsonl is the transcript as it is: --from, --to, --last, --find, --alt and --generation go with other formats";
+    let is_told = args.tools.is_some() || args.no_thinking || args.view != View::App;
+    if format == Format::Jsonl && (args.is_piece() || is_told) {
+        let message = "jsonl is the transcript as it is: turns, branches, views, --tools and --no-thinking go with other formats";
         return Err(Ending::Misuse(message.to_owned()).into());
     }
     let found = args.found(context)?;
@@ -235,25 +256,26 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
             Err(error) => failed.push((id, error)),
         }
     }
-    let index = target.index(format).filter(|_| !exported.is_empty());
-    let listed = index.map(|path| {
-        index::write(context, &path, format, &exported, args.force)?;
-        exported.push(Exported { path, ..Exported::default() });
-        anyhow::Ok(())
-    });
-    report::tell(context, &exported)?;
-    listed.transpose()?;
-    match failed.len() {
-        0 => Ok(()),
-        1 if exported.is_empty() => Err(failed.remove(0).1),
-        count => {
-            for (id, error) in &failed {
-                say(&format!("annals: {id}: {error:#}"));
-            }
-            say(&format!("annals: {} not exported", render::counted(count, "session")));
-            Err(Ending::Failed.into())
+    let missing = failed.len();
+    if let Some(path) = target.index(format).filter(|_| !exported.is_empty()) {
+        match index::write(context, &path, format, &exported, args.force) {
+            Ok(()) => exported.push(Exported { path, ..Exported::default() }),
+            Err(error) => failed.push(("the index".to_owned(), error)),
         }
     }
+    if exported.is_empty() && failed.len() == 1 {
+        return Err(failed.remove(0).1);
+    }
+    report::tell(context, &exported)?;
+    if failed.is_empty() {
+        return Ok(());
+    }
+    for (id, error) in &failed {
+        say(&format!("annals: {id}: {error:#}"));
+    }
+    let all = missing + exported.iter().filter(|one| one.session_id.is_some()).count();
+    say(&format!("annals: {missing} of {all} sessions are not exported"));
+    Err(Ending::Failed.into())
 }
 
 /// What became of a session.
@@ -353,9 +375,7 @@ impl Made {
         format: Format,
         gathered: &Gathered,
     ) -> anyhow::Result<Self> {
-        let mut masked = gathered.masked.clone();
-        let made = gathered.bind(context, args, |volume, in_outputs| {
-            masked.extend(in_outputs);
+        gathered.bind(context, args, |volume, masked| {
             let mut reduction = None;
             let pages = match format {
                 Format::Md => vec![render::markdown_page(volume).into_bytes()],
@@ -369,10 +389,8 @@ impl Made {
                     parts
                 }
             };
-            Ok((pages, render::IndexEntry::of(volume), reduction))
-        });
-        let (pages, entry, reduction) = made?;
-        Ok(Made { pages, entry, reduction, masked })
+            Ok(Made { pages, entry: render::IndexEntry::of(volume), reduction, masked })
+        })
     }
 
     /// The one page that goes to standard output.

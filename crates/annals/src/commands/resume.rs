@@ -79,8 +79,14 @@ fn check(context: &Context, session: &Session, folder: &Path, args: &Args) -> Re
         )));
     }
     if !folder.is_dir() {
+        let reason = match (folder.exists(), &args.folder) {
+            (true, _) => "is no folder",
+            (false, Some(_)) => "is not there",
+            (false, None) => "is gone",
+        };
         return Err(Ending::NotFound(format!(
-            "the folder {} is gone: name another, annals resume {id} --in DIR",
+            "{} {reason}: annals resume {id} --in DIR goes on in another folder, with --fork in a \
+             copy of the session",
             folder.display()
         )));
     }

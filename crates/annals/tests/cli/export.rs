@@ -371,6 +371,15 @@ fn json_is_the_conversation_that_show_answers_with() {
         assert_eq!((&same["blocks"], &same["meta"]), (&message["blocks"], &message["meta"]));
     }
     assert!(messages.iter().any(|message| message["uuid"] == "u1"));
+    // Whatever the document names it holds, with what became of it.
+    for (list, state) in [("branches", "undone"), ("lost", "lost")] {
+        for named in exported[list].as_array().unwrap() {
+            for uuid in named["messages"].as_array().unwrap() {
+                let message = messages.iter().find(|message| message["uuid"] == *uuid);
+                assert_eq!(message.map(|it| &it["state"]), Some(&state.into()), "{uuid}");
+            }
+        }
+    }
     let with_agents: Value = serde_json::from_str(&told(&["--format", "json"])).unwrap();
     let of_agents = with_agents["messages"].as_array().unwrap().iter();
     assert!(of_agents.clone().any(|message| message["agent_id"] == "shore"));
@@ -401,6 +410,7 @@ fn the_name_of_a_file_says_its_format() {
     let folder = out(&sandbox);
     for (name, beginning) in [
         ("a.md", "# Tides"),
+        ("a.htm", "<!doctype html>"),
         ("a.TXT", "Tides\n"),
         ("a.json", "{\n"),
         ("a.jsonl", "{\""),
@@ -455,7 +465,7 @@ fn what_cannot_be_written_is_said_and_leaves_nothing() {
     let file = sandbox.path().join("file");
     fs::write(&file, "x").unwrap();
     let around = format!("{}/new/../claude/projects/out/", sandbox.path().display());
-    let table: [(&[&str], &str); 10] = [
+    let table: [(&[&str], &str); 14] = [
         (&["-o", inside.to_str().unwrap()], "where annals writes nothing"),
         (&["-o", &around], "where annals writes nothing"),
         (&["--csv", "-o", "-"], "has no rows"),
@@ -463,6 +473,10 @@ fn what_cannot_be_written_is_said_and_leaves_nothing() {
         (&["-o", &format!("{}/below/", file.display())], "cannot make the folder"),
         (&["--every", "-o", "-"], "several sessions go into a folder"),
         (&["--format", "jsonl", "--last", "1", "-o", "-"], "jsonl is the transcript as it is"),
+        (&["--format", "jsonl", "--tools", "none", "-o", "-"], "jsonl is the transcript as it is"),
+        (&["--from", "900", "-o", "-"], "the last has the number 3"),
+        (&["-o", "a.pdf"], "there is no format \"pdf\""),
+        (&["-o", "/dev/null", "--force"], "-o - writes to standard output"),
         (&["--from", "3", "--to", "1", "-o", "-"], "--from 3 comes after --to 1"),
         (&["--alt", "9", "-o", "-"], "there is no branch 9"),
         (&["--here", "-o", "-"], "filters choose among all sessions"),
@@ -487,7 +501,7 @@ fn a_full_disk_is_said_and_leaves_no_half_file() {
     sandbox.session("-home-ada-big", &small, &[user("Long"), assistant(&text)]);
     let folder = out(&sandbox);
     // A limit on the size of files stands for a disk that is full.
-    let script = "ulimit -f 64; trap '' XFSZ; exec \"$0\" \"$@\"";
+    let script = "ulimit -f 64; exec \"$0\" \"$@\"";
     let path = folder.join("a.md");
     let mut limited = sandbox.command("bash");
     limited.args(["-c", script, env!("CARGO_BIN_EXE_annals"), "export", &small]);
@@ -558,6 +572,31 @@ fn assert_linked(source: &[u8], masked: &[u8]) {
         }
         assert_eq!(one["message"]["id"], two["message"]["id"]);
     }
+}
+
+#[test]
+fn an_empty_transcript_is_nothing_to_export() {
+    let sandbox = Sandbox::new();
+    let path = sandbox.session("-home-ada", &session_id(3), &[user("x")]);
+    fs::write(&path, "").unwrap();
+    let answer = annals(&sandbox, &["export", &session_id(3), "-o", "-"]);
+    assert!(answer.complaint(1).contains("is empty"));
+}
+
+#[test]
+fn what_was_not_written_is_counted_where_a_disk_is_full() {
+    let sandbox = story();
+    let text = "x".repeat(400_000);
+    sandbox.session("-home-ada-big", &session_id(2), &[user("Long"), assistant(&text)]);
+    let folder = out(&sandbox);
+    let mut limited = sandbox.command("bash");
+    let script = "ulimit -f 64; exec \"$0\" \"$@\"";
+    limited.args(["-c", script, env!("CARGO_BIN_EXE_annals"), "export", "--every", "-o"]);
+    let answer = run(limited.arg(&folder));
+    assert_eq!(answer.code, 2, "{}", answer.err);
+    assert!(answer.err.contains("1 of 2 sessions are not exported"), "{}", answer.err);
+    assert!(answer.out.contains("-tides-00000001.md"), "{}", answer.out);
+    assert_eq!(names(&folder), ["2026-01-20-tides-00000001.md", "index.md"]);
 }
 
 #[test]

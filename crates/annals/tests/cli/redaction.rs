@@ -101,6 +101,13 @@ fn an_agent_is_told_no_secret_by_any_command() {
         let asked = annals(&sandbox, &[arguments, &["--redact"]].concat());
         assert_none_of(&token, &asked.out, &format!("{} --redact", arguments.join(" ")));
     }
+    for before in [
+        &["--redact", "show", ID][..],
+        &["--redact", "strict", "show", ID],
+        &["--redact=on", "show", ID],
+    ] {
+        assert_none_of(&token, &annals(&sandbox, before).done().out, &before.join(" "));
+    }
     let open = annals(&sandbox, &["show", ID, "--tools", "full"]).done();
     assert!(open.out.contains(&token), "a person is shown what is there");
     let off = run(command(&sandbox, &["show", ID, "--tools", "full", "--redact", "off"])
@@ -140,7 +147,8 @@ fn exports_are_masked_unless_it_is_refused_and_say_what_was() {
     let sandbox = store();
     let token = secret("github-token");
     for format in ["md", "txt", "html", "xml", "json", "jsonl"] {
-        let arguments = ["export", ID, "-o", "-", "--format", format, "--tools", "full"];
+        let whole: &[&str] = if format == "jsonl" { &[] } else { &["--tools", "full"] };
+        let arguments = [&["export", ID, "-o", "-", "--format", format], whole].concat();
         let masked = annals(&sandbox, &arguments);
         assert_none_of(&token, &masked.out, format);
         assert!(masked.err.contains("× github-token: line 1, line 2"), "{}", masked.err);

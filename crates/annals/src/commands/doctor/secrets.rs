@@ -58,7 +58,8 @@ pub(super) fn run(context: &Context, all: bool) -> anyhow::Result<()> {
     let (mut found, troubles) = context.library.secrets(sessions, &redactor, &progress);
     for one in &mut found {
         // A title may be the very prompt that holds one.
-        let title = one.session.heading().map(|title| redactor.mask(title).into_owned());
+        let title = one.session.heading();
+        let title = title.map(|title| library::without_half(redactor.mask(title).into_owned()));
         one.session.facts.summary = title;
     }
     say_troubles(&troubles);

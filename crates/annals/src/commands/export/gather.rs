@@ -43,7 +43,12 @@ impl Gathered {
     /// Reads a session, and of its agents what is asked for.
     pub(super) fn read(context: &Context, found: Found, args: &Args) -> anyhow::Result<Self> {
         let path = crate::commands::show::transcript(&found)?;
-        let (bytes, masked) = context.library.read_settled(path)?;
+        let listed = found.agent.as_ref().map_or(found.session.facts.bytes, |agent| agent.bytes);
+        let (bytes, masked) = context.library.read_settled(path, listed)?;
+        if bytes.is_empty() {
+            let message = format!("the transcript of {} is empty", found.id());
+            return Err(Ending::NotFound(message).into());
+        }
         let mut gathered = Gathered {
             bytes,
             tree: AgentTree::default(),
@@ -68,8 +73,10 @@ impl Gathered {
         for agent in &tree.agents {
             let file = tree.file(agent).filter(|_| args.agents == Agents::Inline);
             let read = file.map(|file| {
-                let (bytes, masked) =
-                    context.library.read_settled(&file.path).map_err(|error| error.to_string())?;
+                let (bytes, masked) = context
+                    .library
+                    .read_settled(&file.path, file.bytes)
+                    .map_err(|error| error.to_string())?;
                 let masked = masked.into_iter().map(|masked| MaskedPlace {
                     agent_id: Some(agent.id.clone()),
                     ..MaskedPlace::in_session(masked)
@@ -82,8 +89,7 @@ impl Gathered {
         self.tree = tree;
     }
 
-    /// Hands over the session as a volume, and what is masked in outputs that are
-    /// kept in files of their own.
+    /// Hands over the session as a volume, and what is masked in it.
     pub(super) fn bind<T>(
         &self,
         context: &Context,
@@ -97,6 +103,11 @@ impl Gathered {
             None => said.tell_whole(),
         };
         let turns = args.turns.wanted(&telling, usize::MAX)?;
+        if turns.is_empty() && !telling.turns.is_empty() {
+            let last = telling.turns.last().map_or(0, |turn| turn.number);
+            let message = format!("there are no such turns: the last has the number {last}");
+            return Err(Ending::NotFound(message).into());
+        }
         let chain = lines.unwrap_or_else(|| said.whole().0);
         let own = Costed::new(&said, &self.bytes);
         // What hangs at the conversation is told with it, except where only a
@@ -114,21 +125,25 @@ impl Gathered {
         let tellings: Vec<Option<Telling<'_>>> =
             agents.iter().map(|agent| agent.as_ref().ok().map(Told::tell)).collect();
         let is_told = self.reached(args, &telling, &turns, &tellings);
-        let agent_calls = tellings.iter().flatten().flat_map(|telling| telling.calls.all());
-        let calls = telling.calls.all().iter().chain(agent_calls);
+        let calls = called(&telling, &turns).chain(
+            tellings
+                .iter()
+                .flatten()
+                .chain(left.iter().map(|(_, _, telling)| telling))
+                .chain(&loose)
+                .flat_map(|telling| telling.calls.all()),
+        );
         // The others have what the transcript has.
         let shows_outputs = !matches!(args.format(), Format::Json | Format::Jsonl);
         let outputs = self.outputs(context, calls.filter(|_| shows_outputs));
         let persisted = |name: &str| outputs.get(name).map(|(text, _)| text.clone());
-        let in_outputs: Vec<MaskedPlace> = outputs
-            .iter()
-            .flat_map(|(name, (_, masked))| {
-                masked.iter().map(|masked| MaskedPlace {
-                    output: Some(name.clone()),
-                    ..MaskedPlace::in_session(masked.clone())
-                })
-            })
-            .collect();
+        let mut masked = self.masked_in(args, &said, &telling, &turns, &is_told);
+        for (name, (_, found)) in &outputs {
+            masked.extend(found.iter().map(|masked| MaskedPlace {
+                output: Some(name.clone()),
+                ..MaskedPlace::in_session(masked.clone())
+            }));
+        }
 
         let left_out = left_out(args, &telling, &turns);
         let main = own.chapter(&chain, &telling, turns);
@@ -161,10 +176,8 @@ impl Gathered {
         if is_whole && args.format() == Format::Xml {
             volume.unlinked = unlinked(&self.bytes, &said, &chain);
         }
-        volume.masked = context
-            .redactor
-            .as_ref()
-            .map(|_| self.masked.iter().chain(&in_outputs).map(|place| place.masked.count).sum());
+        let count = masked.iter().map(|place| place.masked.count).sum();
+        volume.masked = context.redactor.as_ref().map(|_| count);
         let told = self.tree.agents.iter().zip(&agents).zip(&tellings).zip(&is_told);
         let chapters = told.filter(|(_, is_told)| **is_told).map(|(((node, told), telling), _)| {
             AgentChapter {
@@ -177,7 +190,31 @@ impl Gathered {
             }
         });
         let volume = volume.with_agents(chapters.collect());
-        each(&volume, in_outputs)
+        each(&volume, masked)
+    }
+
+    /// What is masked in the transcripts, as far as it is told.
+    fn masked_in(
+        &self,
+        args: &Args,
+        said: &Conversation<'_>,
+        telling: &Telling<'_>,
+        turns: &[&Turn<'_>],
+        is_told: &[bool],
+    ) -> Vec<MaskedPlace> {
+        let agents = self.tree.agents.iter().zip(is_told).filter(|(_, is_told)| **is_told);
+        let agents: HashSet<&str> = agents.map(|(agent, _)| agent.id.as_str()).collect();
+        let steps = turns.iter().flat_map(|turn| &turn.steps);
+        let answers = called(telling, turns).filter_map(|call| call.answer.as_ref());
+        let lines: HashSet<u64> = steps
+            .map(|step| said.graph.node(step.node).line)
+            .chain(answers.map(|answer| answer.origin.line))
+            .collect();
+        let is_in = |place: &&MaskedPlace| match &place.agent_id {
+            Some(id) => agents.contains(id.as_str()),
+            None => !args.is_piece() || lines.contains(&place.masked.line),
+        };
+        self.masked.iter().filter(is_in).cloned().collect()
     }
 
     /// The outputs that calls kept in files of their own, by name.
@@ -208,12 +245,8 @@ impl Gathered {
         if !args.is_piece() {
             return vec![true; agents.len()];
         }
-        let steps = turns.iter().flat_map(|turn| &turn.steps);
-        let called = steps.filter_map(|step| match step.what {
-            What::Called(number) => telling.calls.get(number)?.id.as_deref(),
-            _ => None,
-        });
-        let mut called: HashSet<&str> = called.collect();
+        let mut called: HashSet<&str> =
+            called(telling, turns).filter_map(|call| call.id.as_deref()).collect();
         let mut reached: HashSet<&str> = HashSet::new();
         // Parents come before their children.
         let is_reached = agents.iter().zip(of_agents).map(|(agent, telling)| {
@@ -262,6 +295,14 @@ impl Gathered {
             marks: &marks,
         };
         let mut document = shown.document();
+        if !args.is_piece() && self.found.inline_agent.is_none() {
+            // What was left behind and what came loose, which the document names.
+            let lost = said.lost.iter().map(|lost| &lost.messages);
+            let others = said.branches.iter().map(|branch| &branch.messages).chain(lost);
+            for message in others.flat_map(|lines| said.messages_on(lines, said.is_agent)) {
+                document.messages.extend(message_document(&said, 0, &message, None));
+            }
+        }
         let agents = self.agents_told(&said, args);
         let tellings: Vec<Option<Telling<'_>>> = if args.is_piece() {
             agents.iter().map(|agent| agent.as_ref().ok().map(Told::tell)).collect()
@@ -395,6 +436,18 @@ impl<'a> Told<'a> {
             Told::Lines(_, lines) => own.chapter(lines, telling, turns),
         }
     }
+}
+
+/// The calls of turns.
+fn called<'t>(
+    telling: &'t Telling<'t>,
+    turns: &'t [&'t Turn<'t>],
+) -> impl Iterator<Item = &'t ToolCall<'t>> {
+    let steps = turns.iter().flat_map(|turn| &turn.steps);
+    steps.filter_map(|step| match step.what {
+        What::Called(number) => telling.calls.get(number),
+        _ => None,
+    })
 }
 
 /// What people went back behind, each with its number and what was said.

@@ -70,7 +70,7 @@ pub(super) fn tell(context: &Context, exported: &[Exported]) -> anyhow::Result<(
             text += &format!("  masked {line}\n");
         }
     }
-    context.output.text(&text)
+    context.output.unpaged(&text)
 }
 
 /// Places named of one kind of secret.

@@ -70,6 +70,17 @@ impl Target {
         }
         let mut there = self.paths();
         there.extend(self.index(format));
+        let is_other = |path: &&PathBuf| {
+            let metadata = path.symlink_metadata();
+            metadata.is_ok_and(|it| !it.is_file() && !it.is_symlink())
+        };
+        if let Some(other) = there.iter().find(is_other) {
+            return Err(Ending::Misuse(format!(
+                "{} is no file that could be written anew; -o - writes to standard output",
+                other.display()
+            ))
+            .into());
+        }
         if args.xml.is_cut() {
             there.extend(self.paths().iter().map(|path| part_path(path, 1, 9)));
         }
