@@ -4,7 +4,7 @@
 //! that was said can break out of the place it stands in.
 
 use super::IndexEntry;
-use super::safe_markdown::{contained, fence, literal};
+use super::safe_markdown::{contained, fence, literal, longest_run, quoted};
 use crate::pieces::{Piece, pieces};
 use crate::telling::{Detail, agent_line, as_left_standing, image};
 use crate::volume::{Chapter, Volume};
@@ -66,9 +66,10 @@ pub fn markdown_index(entries: &[&IndexEntry], zone: &TimeZone) -> String {
 /// A piece of code within a line.
 fn code(text: &str) -> String {
     let text = untrusted::line(text);
-    let fence = if text.contains('`') { "``" } else { "`" };
-    let room = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
-    format!("{fence}{room}{}{room}{fence}", text.replace("``", "` `"))
+    let fence = "`".repeat(longest_run(&text) + 1);
+    let needs_room = text.is_empty() || text.starts_with('`') || text.ends_with('`');
+    let room = if needs_room { " " } else { "" };
+    format!("{fence}{room}{text}{room}{fence}")
 }
 
 struct Writer<'v, 'a> {
@@ -179,7 +180,8 @@ impl<'a> Writer<'_, 'a> {
                 if *is_queued {
                     self.line("*(while the model worked)*");
                 }
-                self.quoted(&contained(text));
+                self.page += &quoted(text);
+                self.page.push('\n');
             }
             What::Said(text) => {
                 let text = contained(text);
@@ -309,15 +311,6 @@ impl<'a> Writer<'_, 'a> {
         }
     }
 
-    fn quoted(&mut self, text: &str) {
-        for line in text.lines() {
-            self.page += if line.is_empty() { ">" } else { "> " };
-            self.page += line;
-            self.page.push('\n');
-        }
-        self.page.push('\n');
-    }
-
     /// A fenced block, of which not everything may be shown.
     fn output(&mut self, text: &str, language: &str) {
         let shown = match self.volume.tools {
@@ -330,5 +323,24 @@ impl<'a> Writer<'_, 'a> {
         }
         let fence = fence(shown);
         self.page += &format!("{fence}{language}\n{shown}\n{fence}\n\n");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_within_ends_a_piece_of_code() {
+        let table = [
+            ("a", "`a`"),
+            ("a`b", "``a`b``"),
+            ("a```b", "````a```b````"),
+            ("`a``", "``` `a`` ```"),
+            ("", "`  `"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(code(text), expected, "{text}");
+        }
     }
 }
