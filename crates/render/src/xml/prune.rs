@@ -5,8 +5,10 @@
 const SHORT_RESULT: usize = 1_500;
 /// Bytes kept of the beginning of a result.
 const HEAD: usize = 800;
-/// Bytes kept of its end, and of one that failed.
-const TAIL: (usize, usize) = (200, 600);
+/// Bytes kept of its end.
+const TAIL: usize = 200;
+/// Bytes kept of the end of one that failed.
+const FAILED_TAIL: usize = 600;
 /// Lines of trouble that are kept of a result that did not fail: what merely
 /// speaks of errors, like source code, has many.
 const MOST_TROUBLES: usize = 20;
@@ -17,8 +19,10 @@ const TOO_LITTLE: usize = 60;
 
 /// Arguments up to this long stay as they are.
 const SHORT_ARGUMENT: usize = 700;
-/// Bytes kept of the ends of an argument.
-const ENDS: (usize, usize) = (400, 150);
+/// Bytes kept of the beginning of an argument.
+const ARGUMENT_HEAD: usize = 400;
+/// Bytes kept of its end.
+const ARGUMENT_TAIL: usize = 150;
 /// Paths up to this long stay as they are.
 const SHORT_PATH: usize = 60;
 
@@ -73,29 +77,28 @@ pub(super) fn result(text: &str, failed: bool) -> Vec<Piece<'_>> {
     if text.len() <= SHORT_RESULT {
         return vec![Piece::Told(text)];
     }
-    let tail = if failed { TAIL.1 } else { TAIL.0 };
-    let tail_from = text.len() - tail;
+    let tail = text.len() - if failed { FAILED_TAIL } else { TAIL };
     let mut pieces = Pieces { text, pieces: Vec::new(), left: (0, 0, 0) };
     let mut troubles = 0;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let end = at + line.len();
-        let is_end = at < HEAD || at >= tail_from;
-        let is_told = is_end || {
+        let is_short = line.len() <= LONG_LINE;
+        let is_told = at < HEAD || is_short && end > tail || {
             let is_trouble = (failed || troubles < MOST_TROUBLES) && is_trouble(line, failed);
             troubles += usize::from(is_trouble);
             is_trouble
         };
-        if !is_told {
-            pieces.leave(at, end);
-        } else if line.len() > LONG_LINE && !(failed && is_trouble(line, true)) {
-            let cut = if at < HEAD { LONG_LINE.max(HEAD - at) } else { LONG_LINE };
-            let cut = text.floor_char_boundary(at + cut.min(line.len()));
-            pieces.tell(at, cut);
-            pieces.leave(cut, end);
-        } else {
-            pieces.tell(at, end);
-        }
+        // How far it is told from its beginning, and from where to its end.
+        let head = match is_told {
+            false => at,
+            true if is_short || failed && is_trouble(line, true) => end,
+            true => text.floor_char_boundary((at + LONG_LINE).max(HEAD).min(end)),
+        };
+        let tail = text.ceil_char_boundary(tail.clamp(at, end)).max(head);
+        pieces.tell(at, head);
+        pieces.leave(head, tail);
+        pieces.tell(tail, end);
         at = end;
     }
     pieces.finish()
@@ -107,8 +110,8 @@ pub(super) fn argument(text: &str) -> Vec<Piece<'_>> {
         return vec![Piece::Told(text)];
     }
     let mut pieces = Pieces { text, pieces: Vec::new(), left: (0, 0, 0) };
-    let head = text.floor_char_boundary(ENDS.0);
-    let tail = text.ceil_char_boundary(text.len() - ENDS.1);
+    let head = text.floor_char_boundary(ARGUMENT_HEAD);
+    let tail = text.ceil_char_boundary(text.len() - ARGUMENT_TAIL);
     pieces.tell(0, head);
     pieces.leave(head, tail);
     pieces.tell(tail, text.len());
@@ -162,6 +165,9 @@ impl<'t> Pieces<'t> {
     }
 
     fn tell(&mut self, from: usize, to: usize) {
+        if from == to {
+            return;
+        }
         self.settle();
         self.pieces.push(Piece::Told(&self.text[from..to]));
     }
@@ -206,6 +212,21 @@ mod tests {
         for (line, at_beginnings, anywhere) in table {
             assert_eq!(is_trouble(line, false), at_beginnings, "{line}");
             assert_eq!(is_trouble(line, true), anywhere, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_result_is_told_however_long_its_last_line_is() {
+        let long = "é".repeat(5_000) + "the end";
+        let lines = "wave\n".repeat(1_000) + &long;
+        for text in [&long, &lines] {
+            for (failed, least) in [(false, TAIL), (true, FAILED_TAIL)] {
+                let pieces = result(text, failed);
+                let Some(Piece::Told(last)) = pieces.last() else { panic!("{pieces:?}") };
+                assert!(last.ends_with("the end"));
+                assert!((least - 1..=least + 1).contains(&last.len()), "{}", last.len());
+                assert!(pieces.iter().any(|piece| matches!(piece, Piece::Left { .. })));
+            }
         }
     }
 

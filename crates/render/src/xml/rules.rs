@@ -63,6 +63,9 @@ impl Rule {
     }
 }
 
+// A bit for each.
+const _: () = assert!(Rule::ALL.len() <= 8);
+
 /// The rules that are on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules(u8);
