@@ -37,22 +37,23 @@ pub(crate) fn pieces<'c>(
     let mut pieces = Vec::new();
     let is_error = matches!(call.status(), Status::Error | Status::Interrupted | Status::Denied);
     let answer = call.answer.as_ref();
-    let mut has_output = false;
+    let name = answer.and_then(conversation::Answer::persisted);
+    let mut whole = name.as_deref().and_then(persisted);
+    let is_here = whole.is_some();
+    let mut told = Told::Nothing;
     match call.summary() {
         Summary::Change { diff, .. } if !diff.is_empty() => {
             let hunks = diff.text.splitn(3, '\n').nth(2).unwrap_or_default();
             pieces.push(Piece::Diff(hunks.to_owned()));
             // That it worked is seen in the diff.
-            has_output = !is_error;
+            told = if is_error { Told::Nothing } else { Told::Everything };
         }
         Summary::Shell { command, stdout, stderr, deeds, background, .. } => {
             pieces.push(Piece::Code { language: "bash", text: command });
             pieces.extend(deeds.iter().map(|deed| Piece::Note(deed_line(deed))));
             pieces
                 .extend(background.map(|task| Piece::Note(format!("in the background as {task}"))));
-            let name = answer.and_then(conversation::Answer::persisted);
-            let whole = name.and_then(|name| persisted(&name));
-            if let Some(whole) = whole {
+            if let Some(whole) = whole.take() {
                 pieces.push(Piece::Output { text: whole.into(), is_error: false });
             } else if !stdout.trim().is_empty() {
                 pieces.push(Piece::Output { text: stdout, is_error: false });
@@ -60,7 +61,7 @@ pub(crate) fn pieces<'c>(
             if !stderr.trim().is_empty() {
                 pieces.push(Piece::Output { text: stderr, is_error: true });
             }
-            has_output = true;
+            told = Told::Text;
         }
         Summary::Todos(todos) => {
             let todos = todos.iter().map(|todo| {
@@ -72,7 +73,7 @@ pub(crate) fn pieces<'c>(
                 (mark, untrusted::line(&todo.text).into_owned())
             });
             pieces.push(Piece::Todos(todos.collect()));
-            has_output = !is_error;
+            told = if is_error { Told::Nothing } else { Told::Everything };
         }
         Summary::Questions(questions) => {
             let asked = questions.iter().map(|asked| {
@@ -80,11 +81,11 @@ pub(crate) fn pieces<'c>(
                 ("→", untrusted::line(&format!("{} → {answer}", asked.question)).into_owned())
             });
             pieces.push(Piece::Todos(asked.collect()));
-            has_output = !is_error;
+            told = if is_error { Told::Nothing } else { Told::Everything };
         }
         Summary::Plan(plan) => {
             pieces.push(Piece::Prose(plan));
-            has_output = !is_error;
+            told = if is_error { Told::Nothing } else { Told::Everything };
         }
         // What was asked is in the title.
         Summary::Read { .. } => {}
@@ -95,20 +96,17 @@ pub(crate) fn pieces<'c>(
             }
         }
     }
-    let Some(answer) = answer.filter(|_| !has_output) else { return pieces };
-    let name = answer.persisted();
-    if let Some(whole) = name.as_deref().and_then(persisted) {
-        pieces.push(Piece::Output { text: whole.into(), is_error });
-    } else {
-        let text = answer.text();
-        if !text.trim().is_empty() {
+    let Some(answer) = answer.filter(|_| told != Told::Everything) else { return pieces };
+    if told == Told::Nothing {
+        let text = whole.map_or_else(|| answer.text(), Cow::Owned);
+        if is_here || !text.trim().is_empty() {
             pieces.push(Piece::Output { text, is_error });
         }
-        if let Some(name) = name {
-            let size = answer.member("persistedOutputSize").and_then(|size| size.parse().ok());
-            let size = size.map(|size| format!(" ({})", bytes(size))).unwrap_or_default();
-            pieces.push(Piece::Note(format!("kept whole as {name}{size}, which is not here")));
-        }
+    }
+    if let Some(name) = name.filter(|_| !is_here) {
+        let size = answer.member("persistedOutputSize").and_then(|size| size.parse().ok());
+        let size = size.map(|size| format!(" ({})", bytes(size))).unwrap_or_default();
+        pieces.push(Piece::Note(format!("kept whole as {name}{size}, which is not here")));
     }
     for block in answer.content.iter().flat_map(transcript::Content::blocks) {
         if let Block::Image(source) = block {
@@ -118,9 +116,175 @@ pub(crate) fn pieces<'c>(
     pieces
 }
 
-/// JSON with a member a line, where it is not too deep for that.
+/// How much of an answer its summary told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    Nothing,
+    /// What it says, but not what it shows.
+    Text,
+    Everything,
+}
+
+/// Objects and lists within each other that are spread; people read no deeper.
+const DEEPEST: usize = 64;
+
+/// JSON with a member a line, where it is not too deep for that. Nothing but the
+/// space between is changed: keys keep their order, and numbers their digits.
 fn spread(json: &str) -> Cow<'_, str> {
-    let value: Result<serde_json::Value, _> = serde_json::from_str(json);
-    let spread = value.ok().and_then(|value| serde_json::to_string_pretty(&value).ok());
-    spread.map_or(Cow::Borrowed(json), Cow::Owned)
+    let mut page = String::with_capacity(json.len() + json.len() / 4);
+    let mut depth = 0_usize;
+    let mut rest = json;
+    while let Some(at) =
+        rest.find(|sign: char| sign.is_ascii_whitespace() || "{}[],:\"".contains(sign))
+    {
+        let (before, after) = rest.split_at(at);
+        page.push_str(before);
+        let sign = after.as_bytes()[0];
+        rest = &after[1..];
+        match sign {
+            b'"' => {
+                let end = string_end(after);
+                page.push_str(&after[..end]);
+                rest = &after[end..];
+            }
+            b'{' | b'[' => {
+                depth += 1;
+                if depth > DEEPEST {
+                    return Cow::Borrowed(json);
+                }
+                page.push(char::from(sign));
+                let inner = rest.trim_ascii_start();
+                if inner.starts_with(['}', ']']) {
+                    rest = inner;
+                } else {
+                    push_line(&mut page, depth);
+                }
+            }
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                if !page.ends_with(['{', '[']) {
+                    push_line(&mut page, depth);
+                }
+                page.push(char::from(sign));
+            }
+            b',' => {
+                page.push(',');
+                push_line(&mut page, depth);
+            }
+            b':' => page.push_str(": "),
+            _ => {}
+        }
+    }
+    page.push_str(rest);
+    Cow::Owned(page)
+}
+
+/// Begins a line within so many objects and lists.
+fn push_line(page: &mut String, depth: usize) {
+    page.push('\n');
+    page.extend(std::iter::repeat_n("  ", depth));
+}
+
+/// Where a text that begins with its quote ends.
+fn string_end(text: &str) -> usize {
+    let mut is_escaped = false;
+    for (at, byte) in text.bytes().enumerate().skip(1) {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = true,
+            b'"' => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use conversation::{Conversation, View};
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn arguments_are_spread_and_nothing_in_them_changes() {
+        let deep = "[".repeat(DEEPEST + 1);
+        let table = [
+            (
+                r#"{"b":1,"a":[true,{}],"b":[ ]}"#,
+                "{\n  \"b\": 1,\n  \"a\": [\n    true,\n    {}\n  ],\n  \"b\": []\n}",
+            ),
+            ("12345678901234567890123", "12345678901234567890123"),
+            (r#"{"a,{\"é": "}\\"}"#, "{\n  \"a,{\\\"é\": \"}\\\\\"\n}"),
+            (r#"{"a": "never closed"#, "{\n  \"a\": \"never closed"),
+            ("]}", "\n]\n}"),
+            (&deep, &deep),
+        ];
+        for (json, expected) in table {
+            assert_eq!(spread(json), expected, "{json}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_json_is_spread_as_serde_would(
+            keys in proptest::collection::btree_map("\\PC{0,6}", any::<(i64, String)>(), 0..6),
+        ) {
+            let value = json!({"a": keys, "b": [[], {}, null, [keys]]});
+            let pretty = serde_json::to_string_pretty(&value).unwrap();
+            let bare = value.to_string();
+            prop_assert_eq!(spread(&bare), pretty.as_str());
+            prop_assert_eq!(spread(&pretty), pretty.as_str());
+        }
+
+        #[test]
+        fn whatever_is_no_json_is_spread_without_loss(text in any::<String>()) {
+            let bare = |text: &str| -> String { text.chars().filter(|c| !c.is_ascii_whitespace()).collect() };
+            prop_assert_eq!(bare(&spread(&text)), bare(&text));
+        }
+    }
+
+    /// What the pieces of a command's answer are, each in a word or its text.
+    fn shell(answer: &Value, structured: &Value, kept: Option<&str>) -> Vec<String> {
+        let line = |kind: &str, uuid: &str, parent: Value, content: Value| {
+            json!({"type": kind, "uuid": uuid, "parentUuid": parent, "sessionId": "s",
+                "timestamp": "2026-01-02T03:04:05.000Z",
+                "message": {"role": kind, "id": uuid, "content": content}})
+        };
+        let call =
+            json!([{"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "sea"}}]);
+        let result = json!([{"type": "tool_result", "tool_use_id": "t", "content": answer}]);
+        let mut last = line("user", "u3", json!("u2"), result);
+        last["toolUseResult"] = structured.clone();
+        let lines = [
+            line("user", "u1", Value::Null, json!("Go")),
+            line("assistant", "u2", json!("u1"), call),
+            last,
+        ];
+        let text = lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n");
+        let said = Conversation::read(text.as_bytes(), View::App);
+        let telling = said.tell_whole();
+        let call = telling.calls.get(0).unwrap();
+        let persisted = |_: &str| kept.map(str::to_owned);
+        let shown = pieces(call, &persisted).into_iter().map(|piece| match piece {
+            Piece::Code { text, .. } | Piece::Output { text, .. } => text.into_owned(),
+            Piece::Note(text) => text,
+            Piece::Image(_) => "(image)".to_owned(),
+            other => format!("{other:?}"),
+        });
+        shown.collect()
+    }
+
+    #[test]
+    fn a_command_tells_what_it_kept_elsewhere_and_shows_its_pictures() {
+        let kept = json!({"stdout": "begin", "persistedOutputPath": "/x/b1.txt", "persistedOutputSize": 2000});
+        let note = "kept whole as b1.txt (2.0 kB), which is not here";
+        assert_eq!(shell(&json!("begin"), &kept, None), ["sea", "begin", note]);
+        assert_eq!(shell(&json!("begin"), &kept, Some("all")), ["sea", "all"]);
+        let image = json!([{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AAAA"}}]);
+        assert_eq!(
+            shell(&image, &json!({"stdout": "", "isImage": true}), None),
+            ["sea", "(image)"]
+        );
+    }
 }
