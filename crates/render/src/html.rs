@@ -27,6 +27,7 @@ pub use index::html_index;
 
 use crate::export::IndexEntry;
 use crate::volume::Volume;
+use crate::words::{masked, turn_name};
 use crate::{counted, time};
 use escape::push_text;
 
@@ -95,10 +96,7 @@ fn push_facts(page: &mut String, volume: &Volume<'_>) {
     size.extend(entry.cost.map(crate::money));
     size.extend(entry.agents_cost.map(|cost| format!("agents {}", crate::money(cost))));
     facts.push(("Size", size.join(" · ")));
-    if let Some(masked) = volume.masked.filter(|masked| *masked > 0) {
-        let count = usize::try_from(masked).unwrap_or(usize::MAX);
-        facts.push(("Masked", counted(count, "secret")));
-    }
+    facts.extend(masked(volume).map(|masked| ("Masked", masked)));
     facts.extend(volume.left_out.iter().map(|what| ("Left out", what.clone())));
     page.push_str("<dl>");
     for (name, fact) in facts {
@@ -117,7 +115,7 @@ fn push_outline(page: &mut String, volume: &Volume<'_>) {
     for turn in turns {
         let number = turn.number;
         *page += &format!("<li><a href=\"#t{number}\"><i>{number}</i><span>");
-        push_text(page, &tale::turn_name(turn));
+        push_text(page, &turn_name(turn));
         page.push_str("</span></a></li>");
     }
     page.push_str("</ol></details></nav>");

@@ -27,6 +27,7 @@ mod telling;
 pub mod time;
 pub mod untrusted;
 mod volume;
+mod words;
 mod wrap;
 pub mod xml;
 
@@ -43,5 +44,5 @@ pub use size::{bytes, count, counted, grouped, percent};
 pub use style::{Paint, Style};
 pub use table::{Align, Column, Table, cut};
 pub use telling::{Beside, Detail, Manner, Nothing, agent_line, call_title, milliseconds};
-pub use volume::{AgentChapter, Chapter, Heading, Left, Loose, Unlinked, Volume};
+pub use volume::{AgentChapter, Chapter, Heading, Left, Loose, Unlinked, Untold, Volume};
 pub use wrap::wrapped;

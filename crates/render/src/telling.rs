@@ -7,6 +7,7 @@
 mod call;
 
 use crate::style::{Paint, Style};
+use crate::words::{compaction_line, orphan_title};
 use crate::{bytes, cut, folded, markdown, time, untrusted, wrapped};
 use conversation::{Calls, NodeId, Step, ToolCall, Turn, What};
 use jiff::Timestamp;
@@ -156,9 +157,7 @@ impl Manner<'_> {
             },
             What::Answered { content, is_error, .. } => {
                 let text = content.as_ref().map(transcript::Content::text).unwrap_or_default();
-                let mark = if *is_error { "✗" } else { "←" };
-                let title = format!("{mark} an answer to a call that is not here");
-                let title = self.paint.paint(Style::Warning, &title);
+                let title = self.paint.paint(Style::Warning, &orphan_title(*is_error));
                 format!("{title}\n{}\n", self.output(&text, 3, 2))
             }
             What::Image(source) => format!("{}\n", self.dim(&image(source))),
@@ -173,15 +172,8 @@ impl Manner<'_> {
                 format!("{head}\n{}\n", self.output(text, 12, 0))
             }
             What::Compaction { trigger, before, after } => {
-                let tokens = match (before, after) {
-                    (Some(before), Some(after)) => {
-                        format!(": {} to {} tokens", crate::count(*before), crate::count(*after))
-                    }
-                    (Some(before), None) => format!(" at {} tokens", crate::count(*before)),
-                    _ => String::new(),
-                };
-                let trigger = trigger.as_deref().unwrap_or("unknown");
-                let text = format!("── compacted ({trigger}){tokens} ──");
+                let line = compaction_line(trigger.as_deref(), *before, *after);
+                let text = format!("── {line} ──");
                 format!("{}\n", self.paint.paint(Style::Accent, &untrusted::line(&text)))
             }
             What::Interruption => {

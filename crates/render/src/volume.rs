@@ -8,7 +8,7 @@ use crate::telling::Detail;
 use conversation::{AgentNode, Branch, Conversation, LostSegment, NodeId, Telling, ToolCall, Turn};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use usage::PicoUsd;
 
@@ -98,7 +98,54 @@ pub struct AgentChapter<'a> {
     /// What is known of it.
     pub node: &'a AgentNode,
     /// Its conversation, or why it is not told.
-    pub chapter: Result<Chapter<'a>, String>,
+    pub chapter: Result<Chapter<'a>, Untold>,
+}
+
+/// Why an agent's conversation is not told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Untold {
+    /// Only a line was asked for.
+    AsAsked,
+    /// It could not be read, for this reason.
+    Because(String),
+}
+
+/// What stands beside the main chapter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Aside<'v, 'a> {
+    Left(&'v Left<'a>),
+    Loose(&'v Loose<'a>),
+}
+
+impl<'v, 'a> Aside<'v, 'a> {
+    pub(crate) fn chapter(self) -> &'v Chapter<'a> {
+        match self {
+            Aside::Left(left) => &left.chapter,
+            Aside::Loose(loose) => &loose.chapter,
+        }
+    }
+}
+
+/// What stands beside the main chapter and was not told yet, by the lines it
+/// stands before; at the end comes last.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Asides<'v, 'a>(BTreeMap<usize, Vec<Aside<'v, 'a>>>);
+
+impl<'v, 'a> Asides<'v, 'a> {
+    fn place(&mut self, before: Option<NodeId>, aside: Aside<'v, 'a>) {
+        self.0.entry(before.map_or(usize::MAX, NodeId::index)).or_default().push(aside);
+    }
+
+    /// What stands before a line of the main chapter.
+    pub(crate) fn take(&mut self, node: NodeId) -> Vec<Aside<'v, 'a>> {
+        self.0.remove(&node.index()).unwrap_or_default()
+    }
+
+    /// What is left once the main chapter is told, place by place: what stands
+    /// before lines that are not told, and at the end.
+    pub(crate) fn take_rest(&mut self) -> impl Iterator<Item = Vec<Aside<'v, 'a>>> + use<'v, 'a> {
+        std::mem::take(&mut self.0).into_values()
+    }
 }
 
 /// A session with everything that hangs at it.
@@ -167,6 +214,7 @@ impl<'a> Volume<'a> {
     /// The same with its agents.
     #[must_use]
     pub fn with_agents(mut self, agents: Vec<AgentChapter<'a>>) -> Self {
+        self.by_call.clear();
         for (place, agent) in agents.iter().enumerate() {
             if let Some(call) = &agent.node.tool_use_id {
                 self.by_call.entry(call).or_default().push(place);
@@ -182,9 +230,22 @@ impl<'a> Volume<'a> {
         places.map_or(&[], Vec::as_slice)
     }
 
+    /// What stands beside the main chapter: of one place, what came loose before
+    /// what was left behind, for that may be shown instead of all that follows.
+    pub(crate) fn asides(&self) -> Asides<'_, 'a> {
+        let mut asides = Asides::default();
+        for loose in &self.loose {
+            asides.place(loose.before, Aside::Loose(loose));
+        }
+        for left in &self.left {
+            asides.place(left.before, Aside::Left(left));
+        }
+        asides
+    }
+
     /// The agents that hang at no call that is told, by their places: those of
     /// workflows, and those whose calls are gone. One that stands below another
-    /// of them is not named again.
+    /// of them is not named again, unless it has something to tell.
     pub fn agents_elsewhere(&self) -> Vec<usize> {
         let mut told: Vec<bool> = vec![false; self.agents.len()];
         let mut waiting: Vec<&Chapter<'_>> = vec![&self.main];
@@ -202,8 +263,9 @@ impl<'a> Volume<'a> {
                 }
             }
             let parent = agent.node.parent_id.as_deref();
-            let is_below = parent.is_some_and(|parent| folded.contains(parent));
-            if agent.chapter.is_err() {
+            let is_untold = agent.chapter.is_err();
+            let is_below = is_untold && parent.is_some_and(|parent| folded.contains(parent));
+            if is_untold {
                 // Whatever it started is folded with it.
                 folded.insert(&agent.node.id);
             }
@@ -232,3 +294,6 @@ impl<'a> Chapter<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -102,9 +102,6 @@ enum Agents {
     None,
 }
 
-/// Why an agent's conversation is not told where only lines are asked for.
-const FOLDED: &str = "";
-
 impl Format {
     /// The ending of its files.
     fn ending(self) -> &'static str {

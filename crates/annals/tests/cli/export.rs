@@ -82,7 +82,7 @@ fn markdown_tells_the_whole_story() {
 
     ---
 
-    *compacted (auto) at 150k tokens*
+    *compacted (auto): 150k to 9.0k tokens*
 
     <details><summary>What came before, summed up</summary>
 
@@ -223,7 +223,7 @@ fn markdown_tells_the_whole_story() {
 
     Fixed.
 
-    <details><summary>⎇ Undone: 2 messages, “Never mind”</summary>
+    <details><summary>⎇ Undone 1: “Never mind” (2 messages)</summary>
 
     #### 1. Never mind
 
@@ -277,9 +277,9 @@ fn plain_text_tells_the_whole_story() {
 Tides
 00000001-0000-4000-8000-000000000001 · /home/ada/tidepool · main · 2026-01-20 08:00:00 · 3 turns · 45 tokens out · $0.0005 · UTC · left out: thinking
 
-╌╌ gap: what came before 1 message is missing ╌╌
-  │ ━━ 1 ━━ 2026-01-20 08:00:00
-  │ ❯ A stray remark
+    ╌ Gap: what came before 1 message is missing
+      │ ━━ 1 ━━ 2026-01-20 08:00:00
+      │ ❯ A stray remark
 
 ━━ 1 ━━ 2026-01-20 09:00:00 · 6.0s (model 5.0s, tools 1.0s) · 15 tokens out
 ❯ Look at the tides
@@ -296,29 +296,29 @@ What came before, summed up:
 ━━ 2 ━━ 2026-01-20 10:00:00 · 1m 22s (model 11s, tools 1m 11s) · 20 tokens out
 ❯ Fix the ebb
 
-⏺ Edit src/tide.rs +1 −0  10:00:05 · 1.0s
-    @@ -7,1 +7,2 @@
-     ebb
-    +flow
-✗ Bash cargo test  exit 101 · 10:00:08 · 10s
-    Exit code 101
-    wave 1
-    wave 2
-    … 56 lines (441 B) left out …
-    wave 59
-    wave 60
-⏺ Task Explore: survey  10:00:20 · 1m
-  ⤷ shore · Explore · done · 2 calls · 59s · 15 tokens out · generation 2
+    ⏺ Edit src/tide.rs +1 −0  10:00:05 · 1.0s
+        @@ -7,1 +7,2 @@
+         ebb
+        +flow
+    ✗ Bash cargo test  exit 101 · 10:00:08 · 10s
+        Exit code 101
+        wave 1
+        wave 2
+        … 56 lines (441 B) left out …
+        wave 59
+        wave 60
+    ⏺ Task Explore: survey  10:00:20 · 1m
+      ⤷ shore · Explore · done · 2 calls · 59s · 15 tokens out · generation 2: survey
 
 Fixed.
 
 changed src/tide.rs +1 −0 · 1 error
 
-⎇ undone: 2 messages
-  │ ━━ 1 ━━ 2026-01-20 10:02:00 · 5.0s · 5 tokens out
-  │ ❯ Never mind
-  │ 
-  │ As you wish.
+    ⎇ Undone 1: “Never mind” (2 messages)
+      │ ━━ 1 ━━ 2026-01-20 10:02:00 · 5.0s · 5 tokens out
+      │ ❯ Never mind
+      │ 
+      │ As you wish.
 
 ━━ 3 ━━ 2026-01-20 10:05:00 · 6.0s · 10 tokens out
 ❯ Thank you
@@ -328,9 +328,10 @@ changed src/tide.rs +1 −0 · 1 error
 Gladly.
 
 
-  ⤷ warm · unfinished · 0.0s
-  ⤷ flow · done · 9.0s · 5 tokens out · generation 2
-");
+    ━━ Agents whose calls are not here ━━
+      ⤷ warm · unfinished · 0.0s
+      ⤷ flow · done · 9.0s · 5 tokens out · generation 2
+    ");
 }
 
 #[test]

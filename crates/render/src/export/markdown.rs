@@ -6,18 +6,20 @@
 use super::IndexEntry;
 use super::safe_markdown::{contained, fence, literal, longest_run, quoted};
 use crate::pieces::{Piece, pieces};
-use crate::telling::{Detail, agent_line, as_left_standing, image};
-use crate::volume::{Chapter, Volume};
-use crate::{call_title, counted, cut, folded, milliseconds, time, untrusted};
-use conversation::{NodeId, Status, Step, ToolCall, Turn, What};
+use crate::telling::{Detail, as_left_standing, image};
+use crate::volume::{Aside, Asides, Chapter, Volume};
+use crate::words::{
+    AGENTS_ELSEWHERE, DEEPEST, agent_title, aside_title, compaction_line, masked, orphan_title,
+    status_mark, turn_facts, turn_name, untold_title,
+};
+use crate::{call_title, counted, cut, folded, time, untrusted};
+use conversation::{NodeId, Step, ToolCall, Turn, What};
 use jiff::tz::TimeZone;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-/// Agents within agents are told this deep; further ones are lines.
-const DEEPEST: usize = 12;
-
-/// Lines of an output that are shown where not everything is.
-const BRIEF: (usize, usize) = (24, 8);
+/// Lines of an output's beginning and end that are shown where not everything is.
+const BRIEF_HEAD: usize = 24;
+const BRIEF_TAIL: usize = 8;
 
 /// A session as a page of Markdown.
 pub fn markdown_page(volume: &Volume<'_>) -> String {
@@ -31,16 +33,10 @@ pub fn markdown_page(volume: &Volume<'_>) -> String {
     let mut facts = vec![IndexEntry::of(volume).facts(volume.zone)];
     facts.extend(heading.models.iter().map(|model| literal(model)));
     facts.push(time::zone_name(volume.zone));
-    if let Some(masked) = volume.masked.filter(|masked| *masked > 0) {
-        facts.push(format!(
-            "{} masked",
-            counted(usize::try_from(masked).unwrap_or(usize::MAX), "secret")
-        ));
-    }
+    facts.extend(masked(volume).map(|masked| format!("{masked} masked")));
     facts.extend(volume.left_out.iter().map(|what| format!("left out: {}", literal(what))));
     page += &format!("{}\n\n", facts.join(" · "));
-    let mut writer = Writer { volume, page, before: HashMap::new(), told: HashSet::new() };
-    writer.place_pieces();
+    let mut writer = Writer { volume, page, asides: volume.asides(), told: HashSet::new() };
     writer.chapter(&volume.main, 0);
     writer.rest();
     writer.page.truncate(writer.page.trim_end().len());
@@ -76,57 +72,33 @@ struct Writer<'v, 'a> {
     volume: &'v Volume<'a>,
     page: String,
     /// What stands before a line of the main chapter.
-    before: HashMap<Option<NodeId>, Vec<Aside<'v, 'a>>>,
+    asides: Asides<'v, 'a>,
     /// Agents that were told: none is told twice.
     told: HashSet<usize>,
 }
 
-/// What stands beside the main chapter.
-struct Aside<'v, 'a> {
-    title: String,
-    chapter: &'v Chapter<'a>,
-}
-
 impl<'a> Writer<'_, 'a> {
-    fn place_pieces(&mut self) {
-        for left in &self.volume.left {
-            let count = counted(left.branch.messages.len(), "message");
-            let prompt = left.branch.prompt.as_deref().unwrap_or_default();
-            let title = format!("⎇ Undone: {count}, “{}”", cut(&untrusted::line(prompt), Some(60)));
-            self.before
-                .entry(left.before)
-                .or_default()
-                .push(Aside { title, chapter: &left.chapter });
-        }
-        for loose in &self.volume.loose {
-            let count = counted(loose.segment.messages.len(), "message");
-            let title = format!("╌ Gap: what came before {count} is missing");
-            self.before
-                .entry(loose.before)
-                .or_default()
-                .push(Aside { title, chapter: &loose.chapter });
-        }
-    }
-
-    fn asides(&mut self, place: Option<NodeId>) {
-        for aside in self.before.remove(&place).unwrap_or_default() {
-            self.fold_open(&aside.title);
-            self.chapter(aside.chapter, 1);
+    fn asides(&mut self, asides: &[Aside<'_, 'a>]) {
+        for aside in asides {
+            self.fold_open(&aside_title(aside));
+            self.chapter(aside.chapter(), 1);
             self.page += "</details>\n\n";
         }
     }
 
+    fn asides_before(&mut self, node: NodeId) {
+        let asides = self.asides.take(node);
+        self.asides(&asides);
+    }
+
     /// What hangs at no turn.
     fn rest(&mut self) {
-        self.asides(None);
-        // Where the turns they stood before are not told.
-        let places: Vec<Option<NodeId>> = self.before.keys().copied().collect();
-        for place in places {
-            self.asides(place);
+        for asides in self.asides.take_rest() {
+            self.asides(&asides);
         }
         let elsewhere = self.volume.agents_elsewhere();
         if !elsewhere.is_empty() {
-            self.page += "## Agents whose calls are not here\n\n";
+            self.page += &format!("## {AGENTS_ELSEWHERE}\n\n");
         }
         for place in elsewhere {
             self.agent(place, 0);
@@ -141,26 +113,14 @@ impl<'a> Writer<'_, 'a> {
 
     fn turn(&mut self, turn: &Turn<'_>, chapter: &Chapter<'a>, depth: usize) {
         let first = turn.steps.first().map(|step| step.node);
-        if depth == 0 && first.is_some() {
-            self.asides(first);
+        if let Some(node) = first.filter(|_| depth == 0) {
+            self.asides_before(node);
         }
         let sign = if depth == 0 { "##" } else { "####" };
-        let name = match turn.number {
-            0 => "Before the first prompt".to_owned(),
-            number => {
-                let prompt = turn.prompt().map(|text| cut(&untrusted::line(text), Some(72)));
-                format!("{number}. {}", literal(&prompt.unwrap_or_default()))
-            }
-        };
+        let name = literal(&turn_name(turn));
+        let name = if turn.number == 0 { name } else { format!("{}. {name}", turn.number) };
         self.page += &format!("{sign} {}\n\n", name.trim_end());
-        let mut facts = Vec::new();
-        facts.extend(turn.started.map(|started| time::moment(started, self.volume.zone)));
-        let worked = turn.model_ms.saturating_add(turn.tools_ms);
-        facts.extend((worked > 0).then(|| milliseconds(worked)));
-        if turn.tokens.output > 0 {
-            facts.push(format!("{} tokens out", crate::count(turn.tokens.output)));
-        }
-        facts.extend(chapter.costs.get(&turn.number).copied().map(crate::money));
+        let facts = turn_facts(turn, chapter, self.volume);
         if !facts.is_empty() {
             self.page += &format!("*{}*\n\n", facts.join(" · "));
         }
@@ -168,7 +128,7 @@ impl<'a> Writer<'_, 'a> {
         for step in &turn.steps {
             if depth == 0 && last != Some(step.node) {
                 last = Some(step.node);
-                self.asides(last);
+                self.asides_before(step.node);
             }
             self.step(step, chapter, depth);
         }
@@ -201,8 +161,7 @@ impl<'a> Writer<'_, 'a> {
             }
             What::Answered { content, is_error, .. } => {
                 let text = content.as_ref().map(transcript::Content::text).unwrap_or_default();
-                let mark = if *is_error { "✗" } else { "←" };
-                self.fold_open(&format!("{mark} an answer to a call that is not here"));
+                self.fold_open(&orphan_title(*is_error));
                 self.output(&text, "");
                 self.page += "</details>\n\n";
             }
@@ -217,10 +176,8 @@ impl<'a> Writer<'_, 'a> {
                 self.paragraph(&text);
                 self.page += "</details>\n\n";
             }
-            What::Compaction { trigger, before, .. } => {
-                let before = before.map(|it| format!(" at {} tokens", crate::count(it)));
-                let trigger = trigger.as_deref().unwrap_or("unknown");
-                let text = format!("compacted ({trigger}){}", before.unwrap_or_default());
+            What::Compaction { trigger, before, after } => {
+                let text = compaction_line(trigger.as_deref(), *before, *after);
                 self.page += &format!("---\n\n*{}*\n\n", literal(&text));
             }
             What::Interruption => self.line("**⏹ interrupted by the person**"),
@@ -235,13 +192,7 @@ impl<'a> Writer<'_, 'a> {
 
     fn call(&mut self, call: &ToolCall<'_>, depth: usize) {
         if self.volume.tools != Detail::None {
-            let mark = match call.status() {
-                Status::Ok => "",
-                Status::Error => "✗ ",
-                Status::Denied => "⊘ denied: ",
-                Status::Interrupted => "⏹ interrupted: ",
-                Status::Missing => "? no answer: ",
-            };
+            let mark = status_mark(call.status());
             let title = call_title(call, self.volume.folder.as_deref());
             self.fold_open(&format!("{mark}{}", cut(&title, Some(160))));
             for piece in pieces(call, self.volume.persisted) {
@@ -281,17 +232,16 @@ impl<'a> Writer<'_, 'a> {
 
     fn agent(&mut self, place: usize, depth: usize) {
         let Some(agent) = self.volume.agents.get(place) else { return };
-        let description = agent.node.description.as_deref().map(|it| format!(": {it}"));
-        let title = format!("⤷ {}{}", agent_line(agent.node), description.unwrap_or_default());
-        match &agent.chapter {
-            Ok(chapter) if depth <= DEEPEST && !agent.node.warmup && self.told.insert(place) => {
-                self.fold_open(&title);
-                self.chapter(chapter, depth.max(1));
-                self.page += "</details>\n\n";
-            }
-            Ok(_) => self.line(&literal(&title)),
-            Err(reason) if reason.is_empty() => self.line(&literal(&title)),
-            Err(reason) => self.line(&literal(&format!("{title} ({reason})"))),
+        if let Ok(chapter) = &agent.chapter
+            && depth <= DEEPEST
+            && !agent.node.warmup
+            && self.told.insert(place)
+        {
+            self.fold_open(&agent_title(agent.node));
+            self.chapter(chapter, depth.max(1));
+            self.page += "</details>\n\n";
+        } else {
+            self.line(&literal(&untold_title(agent)));
         }
     }
 
@@ -315,7 +265,7 @@ impl<'a> Writer<'_, 'a> {
     fn output(&mut self, text: &str, language: &str) {
         let shown = match self.volume.tools {
             Detail::Full => untrusted::text(text).into_owned(),
-            _ => folded(text, BRIEF.0, BRIEF.1, Some(400)),
+            _ => folded(text, BRIEF_HEAD, BRIEF_TAIL, Some(400)),
         };
         let shown = shown.trim_end();
         if shown.is_empty() {

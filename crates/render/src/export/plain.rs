@@ -2,16 +2,14 @@
 
 use super::IndexEntry;
 use crate::style::Paint;
-use crate::telling::{Beside, Manner, agent_line};
-use crate::volume::{Chapter, Volume};
+use crate::telling::{Beside, Manner};
+use crate::volume::{Aside, Asides, Chapter, Volume};
+use crate::words::{AGENTS_ELSEWHERE, DEEPEST, agent_title, aside_title, masked, untold_title};
 use crate::{counted, time, untrusted};
 use conversation::{NodeId, ToolCall};
 use jiff::tz::TimeZone;
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
-
-/// Agents within agents are told this deep; further ones are lines.
-const DEEPEST: usize = 12;
+use std::collections::HashSet;
 
 /// The width that text is broken to.
 const WIDTH: usize = 100;
@@ -25,27 +23,20 @@ pub fn plain_page(volume: &Volume<'_>) -> String {
     facts.extend(heading.branch.clone());
     facts.push(IndexEntry::of(volume).facts(volume.zone));
     facts.push(time::zone_name(volume.zone));
+    facts.extend(masked(volume).map(|masked| format!("{masked} masked")));
     facts.extend(volume.left_out.iter().map(|what| format!("left out: {what}")));
     let title = untrusted::line(&heading.title).into_owned();
     let mut page = format!("{title}\n{}\n\n", untrusted::line(&facts.join(" · ")));
-    let mut before: HashMap<Option<NodeId>, String> = HashMap::new();
-    let told = &RefCell::default();
-    let aside = Plain { volume, before: HashMap::new(), depth: 1, told };
-    for left in &volume.left {
-        let count = counted(left.branch.messages.len(), "message");
-        let told = format!("⎇ undone: {count}\n{}", indented(&aside.chapter(&left.chapter)));
-        before.entry(left.before).or_default().push_str(&told);
-    }
-    for loose in &volume.loose {
-        let count = counted(loose.segment.messages.len(), "message");
-        let told = indented(&aside.chapter(&loose.chapter));
-        let told = format!("╌╌ gap: what came before {count} is missing ╌╌\n{told}");
-        before.entry(loose.before).or_default().push_str(&told);
-    }
-    let main = Plain { volume, before, depth: 0, told };
+    let told = &Told { agents: RefCell::default(), asides: RefCell::new(volume.asides()) };
+    let main = Plain { volume, depth: 0, told };
     page += &main.chapter(&volume.main);
-    page += main.before.get(&None).map_or("", String::as_str);
-    for place in volume.agents_elsewhere() {
+    let rest = told.asides.borrow_mut().take_rest();
+    page.extend(rest.map(|asides| main.asides(&asides)));
+    let elsewhere = volume.agents_elsewhere();
+    if !elsewhere.is_empty() {
+        page += &format!("━━ {AGENTS_ELSEWHERE} ━━\n");
+    }
+    for place in elsewhere {
         page += &main.agent(place);
     }
     page
@@ -61,16 +52,34 @@ pub fn plain_index(entries: &[&IndexEntry], zone: &TimeZone) -> String {
     page
 }
 
+/// What was told: nothing is told twice.
+struct Told<'v, 'a> {
+    agents: RefCell<HashSet<usize>>,
+    /// What was not told yet.
+    asides: RefCell<Asides<'v, 'a>>,
+}
+
 struct Plain<'v, 'a> {
     volume: &'v Volume<'a>,
-    /// What stands before a line of the main chapter.
-    before: HashMap<Option<NodeId>, String>,
     depth: usize,
-    /// Agents that were told: none is told twice.
-    told: &'v RefCell<HashSet<usize>>,
+    told: &'v Told<'v, 'a>,
 }
 
 impl Plain<'_, '_> {
+    /// The same, a level deeper.
+    fn inner(&self) -> Self {
+        Plain { volume: self.volume, depth: self.depth + 1, told: self.told }
+    }
+
+    fn asides(&self, asides: &[Aside<'_, '_>]) -> String {
+        let tell = |aside: &Aside<'_, '_>| {
+            let title = aside_title(aside);
+            let told = indented(&self.inner().chapter(aside.chapter()));
+            format!("{}\n{told}", untrusted::line(&title))
+        };
+        asides.iter().map(tell).collect()
+    }
+
     fn chapter(&self, chapter: &Chapter<'_>) -> String {
         let manner = Manner {
             width: Some(WIDTH.saturating_sub(4 * self.depth).max(20)),
@@ -86,22 +95,16 @@ impl Plain<'_, '_> {
 
     fn agent(&self, place: usize) -> String {
         let Some(agent) = self.volume.agents.get(place) else { return String::new() };
-        let mut text = format!("  ⤷ {}\n", untrusted::line(&agent_line(agent.node)));
-        match &agent.chapter {
-            Ok(chapter)
-                if self.depth < DEEPEST
-                    && !agent.node.warmup
-                    && self.told.borrow_mut().insert(place) =>
-            {
-                let (before, depth) = (HashMap::new(), self.depth + 1);
-                let inner = Plain { volume: self.volume, before, depth, told: self.told };
-                text += &indented(&inner.chapter(chapter));
-            }
-            Ok(_) => {}
-            Err(reason) if reason.is_empty() => {}
-            Err(reason) => text += &format!("    {}\n", untrusted::line(reason)),
+        if let Ok(chapter) = &agent.chapter
+            && self.depth < DEEPEST
+            && !agent.node.warmup
+            && self.told.agents.borrow_mut().insert(place)
+        {
+            let title = agent_title(agent.node);
+            let told = indented(&self.inner().chapter(chapter));
+            return format!("  {}\n{told}", untrusted::line(&title));
         }
-        text
+        format!("  {}\n", untrusted::line(&untold_title(agent)))
     }
 }
 
@@ -121,6 +124,9 @@ impl Beside for Plain<'_, '_> {
     }
 
     fn before(&self, node: NodeId) -> Option<String> {
-        self.before.get(&Some(node)).cloned()
+        // Lines of other chapters have numbers of their own.
+        let asides =
+            if self.depth == 0 { self.told.asides.borrow_mut().take(node) } else { Vec::new() };
+        (!asides.is_empty()).then(|| self.asides(&asides))
     }
 }

@@ -13,7 +13,7 @@ pub fn html_index(entries: &[&IndexEntry], zone: &TimeZone) -> String {
     page += "<a class=skip href=#main>Skip to the list</a><div id=bar hidden><span id=note role=status></span><input type=search id=filter hidden aria-label=Filter placeholder=Filter><button type=button id=lights>Light / dark</button></div>";
     page += &format!("<header><h1>{title}</h1><dl><dt>Times</dt><dd>");
     push_text(&mut page, &time::zone_name(zone));
-    page += "</dd></dl></header><div class=\"page index\"><main id=main><div class=x><table><thead><tr><th>Session</th><th>Project</th><th>Began</th><th>Ended</th><th class=r>Turns</th><th class=r>Tokens out</th><th class=r>Cost</th></tr></thead><tbody>\n";
+    page += "</dd></dl></header><div class=\"page index\"><main id=main><div class=x><table><thead><tr><th>Session</th><th>Project</th><th>Began</th><th>Ended</th><th class=r>Turns</th><th class=r>Tokens out</th><th class=r>Cost</th><th class=r>Agents’ cost</th></tr></thead><tbody>\n";
     for entry in entries {
         // Beside this page, whatever its name looks like.
         page += "<tr><td><a href=\"./";
@@ -29,8 +29,9 @@ pub fn html_index(entries: &[&IndexEntry], zone: &TimeZone) -> String {
             page += "</td>";
         }
         let cost = entry.cost.map(crate::money).unwrap_or_default();
+        let agents_cost = entry.agents_cost.map(crate::money).unwrap_or_default();
         page += &format!(
-            "<td class=r>{}</td><td class=r>{}</td><td class=r>{cost}</td></tr>\n",
+            "<td class=r>{}</td><td class=r>{}</td><td class=r>{cost}</td><td class=r>{agents_cost}</td></tr>\n",
             entry.turns,
             crate::count(entry.output_tokens)
         );

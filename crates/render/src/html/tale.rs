@@ -3,20 +3,25 @@
 //! Each turn is a section, each message has an id, whatever is long and was not
 //! said by anybody is folded. Branches stand where they were left, in folds that
 //! the page's script makes into switches.
+//!
+//! Not everything that tools put out is here even where it is asked for in full:
+//! of each output the first 12 KiB and the last 4, and in place how much is left
+//! out between them. Markdown, plain text and XML have all of it.
 
 use super::code::{Most, push_cut};
 use super::escape::{push_attribute, push_text};
 use super::prose::push_prose;
 use crate::pieces::{Piece, pieces};
-use crate::telling::{Detail, agent_line, as_left_standing, image};
-use crate::volume::{Chapter, Left, Loose, Volume};
-use crate::{call_title, counted, cut, milliseconds, time, untrusted};
+use crate::telling::{Detail, as_left_standing, image};
+use crate::volume::{Aside, Asides, Chapter, Volume};
+use crate::words::{
+    AGENTS_ELSEWHERE, DEEPEST, agent_title, aside_title, compaction_line, orphan_title,
+    status_mark, turn_facts, turn_name, untold_title,
+};
+use crate::{call_title, cut, milliseconds, untrusted};
 use conversation::{NodeId, Status, Step, ToolCall, Turn, What};
 use std::collections::{HashMap, HashSet};
 use transcript::Source;
-
-/// Agents within agents are told this deep; further ones are lines.
-const DEEPEST: usize = 12;
 
 /// Of what a tool put out. With more, pages of some sessions would be larger than
 /// half their transcripts.
@@ -34,53 +39,20 @@ pub(super) fn push_tale(page: &mut String, volume: &Volume<'_>) {
     let mut tale = Tale {
         volume,
         page,
-        before: HashMap::new(),
+        asides: volume.asides(),
         told: HashSet::new(),
         ids: HashSet::new(),
         repeated: HashMap::new(),
         last: None,
     };
-    tale.place_pieces();
     tale.chapter(&volume.main, 0);
     tale.rest();
-}
-
-/// What a turn is called in the outline.
-pub(super) fn turn_name(turn: &Turn<'_>) -> String {
-    match turn.number {
-        0 => "Before the first prompt".to_owned(),
-        _ => cut(&untrusted::line(turn.prompt().unwrap_or_default()), Some(72)),
-    }
-}
-
-/// When a turn began, how long was worked, what it took.
-pub(super) fn turn_facts(
-    turn: &Turn<'_>,
-    chapter: &Chapter<'_>,
-    volume: &Volume<'_>,
-) -> Vec<String> {
-    let mut facts = Vec::new();
-    facts.extend(turn.started.map(|started| time::moment(started, volume.zone)));
-    let worked = turn.model_ms.saturating_add(turn.tools_ms);
-    facts.extend((worked > 0).then(|| milliseconds(worked)));
-    if turn.tokens.output > 0 {
-        facts.push(format!("{} tokens out", crate::count(turn.tokens.output)));
-    }
-    facts.extend(chapter.costs.get(&turn.number).copied().map(crate::money));
-    facts
-}
-
-/// What stands before a line of the main chapter.
-#[derive(Default)]
-struct Asides<'v, 'a> {
-    left: Vec<&'v Left<'a>>,
-    loose: Vec<&'v Loose<'a>>,
 }
 
 struct Tale<'v, 'a> {
     volume: &'v Volume<'a>,
     page: &'v mut String,
-    before: HashMap<Option<NodeId>, Asides<'v, 'a>>,
+    asides: Asides<'v, 'a>,
     /// Agents that were told: none is told twice.
     told: HashSet<usize>,
     /// Ids that elements have: none is given twice.
@@ -92,52 +64,35 @@ struct Tale<'v, 'a> {
 }
 
 impl<'a> Tale<'_, 'a> {
-    fn place_pieces(&mut self) {
-        for left in &self.volume.left {
-            self.before.entry(left.before).or_default().left.push(left);
-        }
-        for loose in &self.volume.loose {
-            self.before.entry(loose.before).or_default().loose.push(loose);
+    fn asides(&mut self, asides: &[Aside<'_, 'a>]) {
+        // Branches of one place are the positions of one switch.
+        for together in asides.chunk_by(|a, b| is_left(a) && is_left(b)) {
+            let is_switch = together.first().is_some_and(is_left);
+            self.page.push_str(if is_switch { "<div class=w>" } else { "" });
+            for aside in together {
+                self.fold(if is_switch { "b" } else { "g" }, &aside_title(aside));
+                self.chapter(aside.chapter(), 1);
+                self.page.push_str("</details>");
+            }
+            self.page.push_str(if is_switch { "</div>" } else { "" });
         }
     }
 
-    fn asides(&mut self, place: Option<NodeId>) {
-        let Some(asides) = self.before.remove(&place) else { return };
-        for loose in asides.loose {
-            let count = counted(loose.segment.messages.len(), "message");
-            self.fold("g", &format!("╌ Gap: what came before {count} is missing"));
-            self.chapter(&loose.chapter, 1);
-            self.page.push_str("</details>");
-        }
-        if asides.left.is_empty() {
-            return;
-        }
-        self.page.push_str("<div class=w>");
-        for left in asides.left {
-            let count = counted(left.branch.messages.len(), "message");
-            let prompt = left.branch.prompt.as_deref().unwrap_or_default();
-            let prompt = cut(&untrusted::line(prompt), Some(60));
-            self.fold("b", &format!("⎇ Undone {}: “{prompt}” ({count})", left.number));
-            self.chapter(&left.chapter, 1);
-            self.page.push_str("</details>");
-        }
-        self.page.push_str("</div>");
+    fn asides_before(&mut self, node: NodeId) {
+        let asides = self.asides.take(node);
+        self.asides(&asides);
     }
 
     /// What hangs at no turn.
     fn rest(&mut self) {
-        self.asides(None);
-        // Where the turns they stood before are not told.
-        let mut places: Vec<Option<NodeId>> = self.before.keys().copied().collect();
-        places.sort_by_key(|place| place.map(NodeId::index));
-        for place in places {
-            self.asides(place);
+        for asides in self.asides.take_rest() {
+            self.asides(&asides);
         }
         let elsewhere = self.volume.agents_elsewhere();
         if elsewhere.is_empty() {
             return;
         }
-        self.page.push_str("<section id=agents><h2>Agents whose calls are not here</h2>");
+        *self.page += &format!("<section id=agents><h2>{AGENTS_ELSEWHERE}</h2>");
         for place in elsewhere {
             self.agent(place, 0);
         }
@@ -145,15 +100,18 @@ impl<'a> Tale<'_, 'a> {
     }
 
     fn chapter(&mut self, chapter: &Chapter<'a>, depth: usize) {
+        // Its lines are numbered anew: the same number is another line.
+        let last = self.last.take();
         for turn in &chapter.turns {
             self.turn(turn, chapter, depth);
         }
+        self.last = last;
     }
 
     fn turn(&mut self, turn: &Turn<'_>, chapter: &Chapter<'a>, depth: usize) {
         let first = turn.steps.first().map(|step| step.node);
-        if depth == 0 && first.is_some() {
-            self.asides(first);
+        if let Some(node) = first.filter(|_| depth == 0) {
+            self.asides_before(node);
         }
         let facts = turn_facts(turn, chapter, self.volume);
         let number = turn.number;
@@ -173,7 +131,7 @@ impl<'a> Tale<'_, 'a> {
         for step in &turn.steps {
             if depth == 0 && last != Some(step.node) {
                 last = Some(step.node);
-                self.asides(last);
+                self.asides_before(step.node);
             }
             self.step(step, chapter, depth);
         }
@@ -243,8 +201,7 @@ impl<'a> Tale<'_, 'a> {
             What::Answered { content, is_error, .. } => {
                 let text = content.as_ref().map(transcript::Content::text).unwrap_or_default();
                 self.message("details", if *is_error { "c e" } else { "c" }, step, chapter);
-                let mark = if *is_error { "✗" } else { "←" };
-                self.summary(&format!("{mark} an answer to a call that is not here"));
+                self.summary(&orphan_title(*is_error));
                 self.output(&as_left_standing(&text), "o", "");
                 self.page.push_str("</details>");
             }
@@ -263,10 +220,8 @@ impl<'a> Tale<'_, 'a> {
                 push_prose(self.page, text);
                 self.page.push_str("</details>");
             }
-            What::Compaction { trigger, before, .. } => {
-                let before = before.map(|it| format!(" at {} tokens", crate::count(it)));
-                let trigger = trigger.as_deref().unwrap_or("unknown");
-                let text = format!("compacted ({trigger}){}", before.unwrap_or_default());
+            What::Compaction { trigger, before, after } => {
+                let text = compaction_line(trigger.as_deref(), *before, *after);
                 self.remark("q z", &text, step, chapter);
             }
             What::Interruption => self.remark("q e", "⏹ interrupted by the person", step, chapter),
@@ -291,13 +246,12 @@ impl<'a> Tale<'_, 'a> {
     fn call(&mut self, call: &ToolCall<'_>, step: &Step<'_>, chapter: &Chapter<'a>, depth: usize) {
         let is_told = self.volume.tools != Detail::None;
         if is_told {
-            let (class, mark) = match call.status() {
-                Status::Ok => ("c", ""),
-                Status::Error => ("c e", "✗ "),
-                Status::Denied => ("c e", "⊘ denied: "),
-                Status::Interrupted => ("c e", "⏹ interrupted: "),
-                Status::Missing => ("c", "? no answer: "),
+            let status = call.status();
+            let class = match status {
+                Status::Ok | Status::Missing => "c",
+                Status::Error | Status::Denied | Status::Interrupted => "c e",
             };
+            let mark = status_mark(status);
             self.message("details", class, step, chapter);
             let title = call_title(call, self.volume.folder.as_deref());
             let title = cut(&title, Some(160));
@@ -371,20 +325,18 @@ impl<'a> Tale<'_, 'a> {
 
     fn agent(&mut self, place: usize, depth: usize) {
         let Some(agent) = self.volume.agents.get(place) else { return };
-        let description = agent.node.description.as_deref().map(|it| format!(": {it}"));
-        let title = format!("⤷ {}{}", agent_line(agent.node), description.unwrap_or_default());
-        let reason = match &agent.chapter {
-            Ok(chapter) if depth <= DEEPEST && !agent.node.warmup && self.told.insert(place) => {
-                self.fold("a", &title);
-                self.chapter(chapter, depth.max(1));
-                self.page.push_str("</details>");
-                return;
-            }
-            Err(reason) if !reason.is_empty() => format!(" ({reason})"),
-            _ => String::new(),
-        };
+        if let Ok(chapter) = &agent.chapter
+            && depth <= DEEPEST
+            && !agent.node.warmup
+            && self.told.insert(place)
+        {
+            self.fold("a", &agent_title(agent.node));
+            self.chapter(chapter, depth.max(1));
+            self.page.push_str("</details>");
+            return;
+        }
         self.page.push_str("<p class=q>");
-        push_text(self.page, &untrusted::line(&(title + &reason)));
+        push_text(self.page, &untrusted::line(&untold_title(agent)));
         self.page.push_str("</p>");
     }
 
@@ -403,6 +355,10 @@ impl<'a> Tale<'_, 'a> {
         let most = if self.volume.tools == Detail::Full { FULL } else { BRIEF };
         push_cut(self.page, class, text, language, most);
     }
+}
+
+fn is_left(aside: &Aside<'_, '_>) -> bool {
+    matches!(aside, Aside::Left(_))
 }
 
 /// Whether a text is base64 and nothing else.

@@ -194,6 +194,7 @@ fn sessions_are_listed_with_links_and_facts() {
         started: "2026-01-02T03:04:05Z".parse().ok(),
         turns: 3,
         output_tokens: 1_234,
+        agents_cost: Some(usage::PicoUsd(500_000_000_000)),
         ..crate::IndexEntry::default()
     };
     let page = html_index(&[&entry], &TimeZone::UTC);
@@ -201,6 +202,6 @@ fn sessions_are_listed_with_links_and_facts() {
     let (row, _) = rows.split_once("\n</tbody>").unwrap();
     assert_eq!(
         row,
-        "<tr><td><a href=\"./2026-01-02-x-0000&quot;0001.html\">&lt;b&gt;</a></td><td>~/a&amp;b</td><td>2026-01-02 03:04:05</td><td></td><td class=r>3</td><td class=r>1.2k</td><td class=r></td></tr>"
+        "<tr><td><a href=\"./2026-01-02-x-0000&quot;0001.html\">&lt;b&gt;</a></td><td>~/a&amp;b</td><td>2026-01-02 03:04:05</td><td></td><td class=r>3</td><td class=r>1.2k</td><td class=r></td><td class=r>$0.5000</td></tr>"
     );
 }

@@ -3,18 +3,19 @@
 //! The picture is of numbers alone; each bar leads to its turn.
 
 use super::escape::push_text;
-use super::tale::turn_facts;
 use crate::milliseconds;
 use crate::volume::Volume;
+use crate::words::turn_facts;
 
 /// The height of a lane, and of the longest bar in it.
 const LANE: u64 = 24;
 const LONGEST: u64 = 20;
 
-/// How wide the picture is, about, and how far it is from bar to bar at least
-/// and at most.
+/// How wide the picture is, about.
 const WIDTH: usize = 900;
-const STEPS: (usize, usize) = (4, 18);
+/// How far it is from bar to bar at least and at most.
+const NARROWEST: usize = 4;
+const WIDEST: usize = 18;
 
 /// Adds the picture, where there is more than one turn to compare.
 pub(super) fn push_timeline(page: &mut String, volume: &Volume<'_>) {
@@ -37,7 +38,7 @@ pub(super) fn push_timeline(page: &mut String, volume: &Volume<'_>) {
     }
     let sum =
         |lane: usize| values.iter().fold(0, |sum: u64, value| sum.saturating_add(value[lane]));
-    let step = (WIDTH / values.len()).clamp(STEPS.0, STEPS.1);
+    let step = (WIDTH / values.len()).clamp(NARROWEST, WIDEST);
     let width = values.len() * step;
     *page += &format!(
         "<div class=tl><svg width={width} height={} viewBox=\"0 0 {width} {}\" preserveAspectRatio=none role=img aria-label=\"Time, tokens and cost of each turn\">",

@@ -8,6 +8,7 @@ use super::walk::Walk;
 use super::writer::{Element, left_out};
 use crate::telling::{Detail, as_left_standing};
 use conversation::{Status, ToolCall};
+use std::borrow::Cow;
 use transcript::{Block, Content, json};
 
 /// Arguments that are paths.
@@ -18,6 +19,14 @@ const WITH_PERSON: [&str; 2] = ["AskUserQuestion", "ExitPlanMode"];
 
 /// Reminders shorter than this are told again.
 const SHORT_REMINDER: usize = 100;
+
+/// What a tool answered.
+pub(super) struct Told<'c> {
+    /// What stands in the transcript.
+    pub(super) content: Option<&'c Content<'c>>,
+    /// All of it, where that is kept in a file of its own.
+    pub(super) whole: Option<String>,
+}
 
 impl<'v, 'a> Walk<'v, 'a> {
     pub(super) fn call(&mut self, call: &'v ToolCall<'a>, depth: usize) {
@@ -77,9 +86,11 @@ impl<'v, 'a> Walk<'v, 'a> {
             self.entry(element);
             return;
         };
-        let element = element.optional("persisted", answer.persisted().as_deref());
+        let kept = answer.persisted();
+        let whole = kept.as_deref().and_then(self.volume.persisted);
+        let element = element.optional("persisted", kept.as_deref());
         if let ("Read", Status::Ok, Some(id)) = (&*call.tool, status, call.id.as_deref()) {
-            let text = answer.text();
+            let text = whole.as_deref().map_or_else(|| answer.text(), Cow::Borrowed);
             let path = call.argument("file_path").unwrap_or_default();
             if text.len() >= SHORT_DOCS
                 && let Some(told) = self.reads.where_told(&path, &text, id)
@@ -94,23 +105,23 @@ impl<'v, 'a> Walk<'v, 'a> {
         // What a person says when they refuse is theirs.
         let is_whole = is_whole || status == Status::Denied;
         let failed = matches!(status, Status::Error | Status::Interrupted);
-        self.result(element, call.id.as_deref(), answer.content.as_ref(), failed, !is_whole);
+        let told = Told { content: answer.content.as_ref(), whole };
+        self.result(element, call.id.as_deref(), told, failed, !is_whole);
     }
 
-    /// What a tool answered.
+    /// The result of a call.
     pub(super) fn result(
         &mut self,
         mut element: Element,
         id: Option<&str>,
-        content: Option<&Content<'_>>,
+        told: Told<'_>,
         failed: bool,
         may_prune: bool,
     ) {
-        let Some(content) = content else {
-            self.entry(element);
-            return;
+        let text = match told.whole {
+            Some(whole) => Cow::Owned(whole),
+            None => told.content.map(answered).unwrap_or_default(),
         };
-        let text = answered(content);
         let text = as_left_standing(&text);
         let text = text.trim_end();
         let is_short = may_prune && self.rules.has(Rule::Results);
@@ -134,7 +145,7 @@ impl<'v, 'a> Walk<'v, 'a> {
             }
         }
         tell(&mut element, rest);
-        for block in content.blocks() {
+        for block in told.content.iter().flat_map(|content| content.blocks()) {
             match block {
                 Block::Image(source) => element.child(picture(source)),
                 Block::Document { title, source } => {

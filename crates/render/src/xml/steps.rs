@@ -1,5 +1,6 @@
 //! What was said, thought and noted, as elements.
 
+use super::call::Told;
 use super::rules::Rule;
 use super::walk::Walk;
 use super::writer::{Element, left_out, moment};
@@ -46,7 +47,8 @@ impl<'v, 'a> Walk<'v, 'a> {
                 let element = Element::new("tool_result").filled("id", call);
                 let element = element.optional("status", is_error.then_some("error"));
                 let element = element.flag("orphan", true);
-                self.result(element, None, content.as_ref(), *is_error, true);
+                let told = Told { content: content.as_ref(), whole: None };
+                self.result(element, None, told, *is_error, true);
             }
             What::Image(source) => self.entry(picture(source)),
             What::Document { title, source } => self.entry(paper(title.as_deref(), source)),

@@ -4,13 +4,11 @@
 use super::known::Known;
 use super::rules::{Rule, Rules};
 use super::writer::{Element, Item, left_out};
-use crate::volume::{AgentChapter, Chapter, Unlinked, Volume};
+use crate::volume::{AgentChapter, Aside, Asides, Chapter, Unlinked, Untold, Volume};
+use crate::words::DEEPEST;
 use conversation::{NodeId, Step, Tokens, What};
 use std::collections::{HashMap, HashSet};
 use transcript::{Body, RecordKind, Str};
-
-/// Agents within agents are told this deep; further ones are named.
-const DEEPEST: usize = 12;
 
 /// A session as pieces of a document.
 pub(super) fn items(volume: &Volume<'_>, rules: Rules) -> Vec<Item> {
@@ -22,7 +20,7 @@ pub(super) fn items(volume: &Volume<'_>, rules: Rules) -> Vec<Item> {
         reads: Known::default(),
         said: None,
         notes: 0,
-        before: HashMap::new(),
+        asides: volume.asides(),
         told: HashSet::new(),
         responses: HashSet::new(),
         model: None,
@@ -32,7 +30,6 @@ pub(super) fn items(volume: &Volume<'_>, rules: Rules) -> Vec<Item> {
     for line in &volume.unlinked {
         walk.unlinked.entry(line.before).or_default().push(line);
     }
-    walk.place_asides();
     walk.chapter(&volume.main, 0);
     walk.rest();
     walk.items
@@ -51,7 +48,7 @@ pub(super) struct Walk<'v, 'a> {
     /// How many notes have an id.
     pub(super) notes: u64,
     /// What stands before a line of the main chapter.
-    before: HashMap<Option<NodeId>, Vec<Aside<'v, 'a>>>,
+    asides: Asides<'v, 'a>,
     /// Agents that were told: none is told twice.
     told: HashSet<usize>,
     /// Responses whose usage was told, in whatever chapter.
@@ -65,12 +62,6 @@ pub(super) struct Walk<'v, 'a> {
     unlinked: HashMap<Option<NodeId>, Vec<&'v Unlinked>>,
 }
 
-/// What stands beside the main chapter.
-struct Aside<'v, 'a> {
-    opening: Item,
-    chapter: &'v Chapter<'a>,
-}
-
 /// What one response of the API used.
 struct Response {
     id: String,
@@ -79,42 +70,30 @@ struct Response {
 }
 
 impl<'v, 'a> Walk<'v, 'a> {
-    fn place_asides(&mut self) {
-        for left in &self.volume.left {
-            let opening = Element::new("branch")
-                .flag("undone", true)
-                .number("number", left.number as u64)
-                .number("messages", left.branch.messages.len() as u64)
-                .open();
-            let aside = Aside { opening, chapter: &left.chapter };
-            self.before.entry(left.before).or_default().push(aside);
+    fn asides(&mut self, asides: &[Aside<'v, 'a>]) {
+        if !asides.is_empty() {
+            self.settle_bookkeeping();
         }
-        for loose in &self.volume.loose {
-            let opening = Element::new("gap")
-                .attribute("missing", &loose.segment.missing)
-                .number("messages", loose.segment.messages.len() as u64)
-                .open();
-            let aside = Aside { opening, chapter: &loose.chapter };
-            self.before.entry(loose.before).or_default().push(aside);
-        }
-    }
-
-    fn asides(&mut self, place: Option<NodeId>) {
-        let Some(asides) = self.before.remove(&place) else { return };
-        self.settle_bookkeeping();
         for aside in asides {
-            self.items.push(aside.opening);
-            self.chapter(aside.chapter, 1);
+            let opening = match aside {
+                Aside::Left(left) => Element::new("branch")
+                    .flag("undone", true)
+                    .number("number", left.number as u64)
+                    .number("messages", left.branch.messages.len() as u64),
+                Aside::Loose(loose) => Element::new("gap")
+                    .attribute("missing", &loose.segment.missing)
+                    .number("messages", loose.segment.messages.len() as u64),
+            };
+            self.items.push(opening.open());
+            self.chapter(aside.chapter(), 1);
             self.items.push(Item::Close);
         }
     }
 
     /// What hangs at no turn that is told.
     fn rest(&mut self) {
-        let mut places: Vec<Option<NodeId>> = self.before.keys().copied().collect();
-        places.sort_by_key(|place| place.map_or(usize::MAX, NodeId::index));
-        for place in places {
-            self.asides(place);
+        for asides in self.asides.take_rest() {
+            self.asides(&asides);
         }
         for place in self.volume.agents_elsewhere() {
             self.agent(place, 1);
@@ -129,18 +108,19 @@ impl<'v, 'a> Walk<'v, 'a> {
             .flat_map(|turn| turn.steps.iter().map(|step| (turn.number, step)))
             .collect();
         let mut responses = responses(chapter);
-        let untold = Untold::new(chapter);
+        let silent = Silent::new(chapter);
         let mut is_told = true;
         let mut next = 0;
         for node in &chapter.chain {
-            is_told = untold.is_told(*node).unwrap_or(is_told);
+            is_told = silent.is_told(*node).unwrap_or(is_told);
             if depth == 0 {
                 self.unlinked(Some(*node));
             }
             let count = steps[next..].iter().take_while(|(_, step)| step.node == *node).count();
             if count > 0 {
                 if depth == 0 {
-                    self.asides(Some(*node));
+                    let asides = self.asides.take(*node);
+                    self.asides(&asides);
                 }
                 self.steps(&steps[next..next + count], chapter, depth);
                 next += count;
@@ -259,10 +239,8 @@ impl<'v, 'a> Walk<'v, 'a> {
                 self.items.push(Item::Close);
             }
             Ok(_) => self.entry(element.attribute("not_told", "told elsewhere, or too deep")),
-            Err(reason) if reason.is_empty() => {
-                self.entry(element.attribute("not_told", "as asked"));
-            }
-            Err(reason) => self.entry(element.attribute("not_told", reason)),
+            Err(Untold::AsAsked) => self.entry(element.attribute("not_told", "as asked")),
+            Err(Untold::Because(reason)) => self.entry(element.attribute("not_told", reason)),
         }
     }
 }
@@ -279,12 +257,12 @@ fn is_empty(agent: &AgentChapter<'_>) -> bool {
 }
 
 /// Which lines belong to turns that are not told.
-struct Untold(HashMap<NodeId, bool>);
+struct Silent(HashMap<NodeId, bool>);
 
-impl Untold {
+impl Silent {
     fn new(chapter: &Chapter<'_>) -> Self {
         if chapter.turns.len() == chapter.telling.turns.len() {
-            return Untold(HashMap::new());
+            return Silent(HashMap::new());
         }
         let told: HashSet<u64> = chapter.turns.iter().map(|turn| turn.number).collect();
         let mut lines = HashMap::new();
@@ -294,7 +272,7 @@ impl Untold {
             let is_told = told.contains(&turn.number);
             lines.extend(turn.steps.iter().map(|step| (step.node, is_told)));
         }
-        Untold(lines)
+        Silent(lines)
     }
 
     /// Whether a line begins what is told, or what is not; none: as before it.

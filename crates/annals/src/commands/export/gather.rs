@@ -10,7 +10,7 @@ use crate::failure::Ending;
 use anyhow::Context as _;
 use conversation::{AgentNode, Conversation, Message, NodeId, Telling, ToolCall, Turn, What};
 use library::{AgentTree, Found, Masked};
-use render::{AgentChapter, Chapter, Detail, Heading, Left, Loose, Unlinked, Volume};
+use render::{AgentChapter, Chapter, Detail, Heading, Left, Loose, Unlinked, Untold, Volume};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What was masked, and where.
@@ -184,7 +184,7 @@ impl Gathered {
                 node,
                 chapter: match (told, telling) {
                     (Ok(told), Some(telling)) => Ok(told.chapter(telling, &own)),
-                    (Ok(_), None) => Err("it is empty".to_owned()),
+                    (Ok(_), None) => Err(Untold::Because("it is empty".to_owned())),
                     (Err(reason), _) => Err(reason.clone()),
                 },
             }
@@ -385,18 +385,18 @@ impl Gathered {
         &'g self,
         said: &'g Conversation<'g>,
         args: &Args,
-    ) -> Vec<Result<Told<'g>, String>> {
+    ) -> Vec<Result<Told<'g>, Untold>> {
         let inline: HashMap<String, Vec<NodeId>> = said.inline_agents().into_iter().collect();
         let tell = |(agent, bytes): (&AgentNode, &'g Option<Result<Vec<u8>, String>>)| match bytes {
             Some(Ok(bytes)) => {
                 let said = Conversation::read_agent(bytes, conversation::View::App);
                 Ok(Told::File(Box::new(said), bytes))
             }
-            Some(Err(reason)) => Err(reason.clone()),
-            None if args.agents != Agents::Inline => Err(super::FOLDED.to_owned()),
+            Some(Err(reason)) => Err(Untold::Because(reason.clone())),
+            None if args.agents != Agents::Inline => Err(Untold::AsAsked),
             None => match inline.get(&agent.id) {
                 Some(lines) => Ok(Told::Lines(said, lines.clone())),
-                None => Err("its lines are not here".to_owned()),
+                None => Err(Untold::Because("its lines are not here".to_owned())),
             },
         };
         self.tree.agents.iter().zip(&self.agents).map(tell).collect()
