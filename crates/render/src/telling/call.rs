@@ -3,7 +3,7 @@
 use super::{Beside, Detail, Manner, milliseconds, shortened};
 use crate::style::Style;
 use crate::{bytes, counted, cut, diff, untrusted};
-use conversation::{GitDeed, Status, Summary, ToolCall};
+use conversation::{Answer, GitDeed, Status, Summary, ToolCall};
 
 /// Lines of a change that are shown when not everything is.
 const BRIEF_DIFF: usize = 14;
@@ -137,12 +137,15 @@ impl Manner<'_> {
                 }
                 let output = answer.and_then(conversation::Answer::persisted);
                 let kept = output.as_deref().filter(|_| full);
-                match kept.and_then(|name| beside.persisted(name)) {
-                    Some(whole) => text += &self.output(&whole, 4, 4),
+                let whole = kept.and_then(|name| beside.persisted(name));
+                match &whole {
+                    Some(whole) => text += &self.output(whole, 4, 4),
                     None if full => text += &self.output(&stdout, 4, 4),
                     None => text += &self.output(&stdout, 3, 2),
                 }
                 text += &self.output(&stderr, 3, 2);
+                let elsewhere = output.filter(|_| whole.is_none());
+                text.extend(answer.map(|answer| self.not_shown(answer, elsewhere.as_deref())));
                 return text;
             }
             Summary::Todos(todos) => {
@@ -195,12 +198,16 @@ impl Manner<'_> {
             Status::Denied => text += &self.output(said.lines().next().unwrap_or_default(), 1, 0),
             Status::Ok | Status::Missing => {}
         }
-        if let Some(name) = name {
-            let size = answer.member("persistedOutputSize");
-            let size =
-                size.and_then(|size| size.parse().ok()).map(|size| format!(" ({})", bytes(size)));
-            let note = format!("kept whole as {name}{}", size.unwrap_or_default());
-            text += &format!("    {}\n", self.dim(&note));
+        text + &self.not_shown(answer, name.as_deref())
+    }
+
+    /// What of an answer is kept in a file of its own, and its pictures.
+    fn not_shown(&self, answer: &Answer<'_>, kept: Option<&str>) -> String {
+        let mut text = String::new();
+        if let Some(name) = kept {
+            let size = answer.member("persistedOutputSize").and_then(|size| size.parse().ok());
+            let size = size.map(|size| format!(" ({})", bytes(size))).unwrap_or_default();
+            text += &format!("    {}\n", self.dim(&format!("kept whole as {name}{size}")));
         }
         let pictures = answer.content.as_ref().map_or(0, |content| {
             let blocks = content.blocks().iter();

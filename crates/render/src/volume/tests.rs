@@ -212,3 +212,24 @@ fn xml_tells_an_output_that_is_kept_elsewhere() {
     let page = tell(&missing, Rules::ALL);
     assert!(page.contains("Preview</tool_result>"), "{page}");
 }
+
+#[test]
+fn every_page_says_what_a_command_kept_elsewhere_and_that_it_made_a_picture() {
+    let picture = json!([{"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "image",
+        "source": {"type": "base64", "media_type": "image/png", "data": "AAAA"}}]}]);
+    let mut last = line("user", "u3", Some("u2"), &picture);
+    last["toolUseResult"] = json!({"stdout": "begin", "persistedOutputPath": "/x/b1.txt"});
+    let text = joined(&[
+        line("user", "u1", None, &json!("Start")),
+        line("assistant", "u2", Some("u1"), &call("t1", "Bash")),
+        last,
+    ]);
+    let said = Conversation::read(text.as_bytes(), View::App);
+    let telling = said.tell_whole();
+    let zone = TimeZone::UTC;
+    let volume = Volume::new(Heading::default(), &zone, chapter(&said, &telling), &|_| None);
+    for (name, page) in pages(&volume) {
+        let kept = if name == "xml" { "persisted=\"b1.txt\"" } else { "kept whole as b1.txt" };
+        assert!(page.contains(kept) && page.contains("image"), "{name}:\n{page}");
+    }
+}
