@@ -274,27 +274,27 @@ fn markdown_tells_the_whole_story() {
 #[test]
 fn plain_text_tells_the_whole_story() {
     insta::assert_snapshot!(told(&["--format", "txt", "--agents", "fold", "--no-thinking"]), @"
-Tides
-00000001-0000-4000-8000-000000000001 · /home/ada/tidepool · main · 2026-01-20 08:00:00 · 3 turns · 45 tokens out · $0.0005 · UTC · left out: thinking
+    Tides
+    00000001-0000-4000-8000-000000000001 · /home/ada/tidepool · main · 2026-01-20 08:00:00 · 3 turns · 45 tokens out · $0.0005 · UTC · left out: thinking
 
     ╌ Gap: what came before 1 message is missing
       │ ━━ 1 ━━ 2026-01-20 08:00:00
       │ ❯ A stray remark
 
-━━ 1 ━━ 2026-01-20 09:00:00 · 6.0s (model 5.0s, tools 1.0s) · 15 tokens out
-❯ Look at the tides
+    ━━ 1 ━━ 2026-01-20 09:00:00 · 6.0s (model 5.0s, tools 1.0s) · 15 tokens out
+    ❯ Look at the tides
 
-⏺ Read src/tide.rs (1 line)  09:00:03 · 1.0s
+    ⏺ Read src/tide.rs (1 line)  09:00:03 · 1.0s
 
-They come **twice** a day.
+    They come **twice** a day.
 
-── compacted (auto): 150k to 9.0k tokens ──
-What came before, summed up:
-    We spoke of tides.
+    ── compacted (auto): 150k to 9.0k tokens ──
+    What came before, summed up:
+        We spoke of tides.
 
 
-━━ 2 ━━ 2026-01-20 10:00:00 · 1m 22s (model 11s, tools 1m 11s) · 20 tokens out
-❯ Fix the ebb
+    ━━ 2 ━━ 2026-01-20 10:00:00 · 1m 22s (model 11s, tools 1m 11s) · 20 tokens out
+    ❯ Fix the ebb
 
     ⏺ Edit src/tide.rs +1 −0  10:00:05 · 1.0s
         @@ -7,1 +7,2 @@
@@ -310,9 +310,9 @@ What came before, summed up:
     ⏺ Task Explore: survey  10:00:20 · 1m
       ⤷ shore · Explore · done · 2 calls · 59s · 15 tokens out · generation 2: survey
 
-Fixed.
+    Fixed.
 
-changed src/tide.rs +1 −0 · 1 error
+    changed src/tide.rs +1 −0 · 1 error
 
     ⎇ Undone 1: “Never mind” (2 messages)
       │ ━━ 1 ━━ 2026-01-20 10:02:00 · 5.0s · 5 tokens out
@@ -320,12 +320,12 @@ changed src/tide.rs +1 −0 · 1 error
       │ 
       │ As you wish.
 
-━━ 3 ━━ 2026-01-20 10:05:00 · 6.0s · 10 tokens out
-❯ Thank you
+    ━━ 3 ━━ 2026-01-20 10:05:00 · 6.0s · 10 tokens out
+    ❯ Thank you
 
-? Skill bow  no answer · 10:05:04
+    ? Skill bow  no answer · 10:05:04
 
-Gladly.
+    Gladly.
 
 
     ━━ Agents whose calls are not here ━━

@@ -2,8 +2,8 @@
 //!
 //! It must not end the page it stands in: HTML in it becomes text, a fence that
 //! was never closed is closed, headings go below the page's own, links lead only
-//! where links on pages lead, and no definition of a link reaches the rest of
-//! the page.
+//! where links on pages lead, pictures are links, and no definition of a link
+//! reaches the rest of the page.
 //!
 //! What is changed may bring to light what it hid, so the parser looks again
 //! until there is nothing left to change and what follows would stand on its
@@ -190,13 +190,18 @@ impl Look {
             Tag::FootnoteDefinition(_) => {
                 self.escapes.extend(text.find('[').map(|sign| escape(place.start + sign)));
             }
+            // A picture from elsewhere would tell its owner who reads the page: it
+            // becomes a link.
+            Tag::Image { link_type: LinkType::Inline, .. } => {
+                self.escapes.push(escape(place.start));
+            }
             // `<javascript:…>` and `[text](javascript:…)` become text; of the
             // others the definition does.
-            Tag::Link { link_type, dest_url, .. } | Tag::Image { link_type, dest_url, .. }
+            Tag::Link { link_type, dest_url, .. }
                 if matches!(link_type, LinkType::Inline | LinkType::Autolink | LinkType::Email)
                     && !leads_somewhere(dest_url) =>
             {
-                self.escapes.push(escape(place.start + usize::from(text.starts_with('!'))));
+                self.escapes.push(escape(place.start));
             }
             _ => {}
         }

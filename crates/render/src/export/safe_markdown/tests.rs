@@ -33,6 +33,8 @@ fn nothing_within_ends_the_page_around_it() {
         ),
         ("[x]: /a\n===\n[x]", "#### \\[x]: /a\n\n[x]"),
         ("[a](javascript:alert(1))", "\\[a](javascript:alert(1))"),
+        ("![a](https://example.org/x.png)", "\\![a](https://example.org/x.png)"),
+        ("![a](javascript:x)", "\\!\\[a](javascript:x)"),
         ("![a](JAVA\tSCRIPT:alert(1))", "![a](JAVA\tSCRIPT:alert(1))"),
         (
             "[a](https://example.org) [b](#x) [c](x/y:z)",
