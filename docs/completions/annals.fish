@@ -475,7 +475,7 @@ sdk\t'The official reader\'s'"
 complete -c annals -n "__fish_annals_using_subcommand export" -l agents -d 'Sub-agents: their conversations in place, a line each, or not at all' -r -f -a "inline\t'Their conversations, where they were started'
 fold\t'A line each'
 none\t'Not at all'"
-complete -c annals -n "__fish_annals_using_subcommand export" -l tools -d 'How much of what tools did; default: brief in md and txt, full elsewhere' -r -f -a "full\t'Everything they were asked and answered'
+complete -c annals -n "__fish_annals_using_subcommand export" -l tools -d 'How much of what tools did; default: brief in md and txt, full elsewhere (in html the first 12 and the last 4 kB of each output)' -r -f -a "full\t'Everything they were asked and answered'
 brief\t'A line each, short changes, and the beginnings of what failed'
 none\t'Nothing'"
 complete -c annals -n "__fish_annals_using_subcommand export" -l keep -d 'Do not leave out what this rule names; may be given several times' -r -f -a "bookkeeping\t'snapshots, changes of mode, hooks and listings'

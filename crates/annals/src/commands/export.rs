@@ -1,11 +1,14 @@
 //! `annals export`: sessions to be read elsewhere.
 
+mod bind;
 mod cost;
 mod gather;
 mod index;
+mod json;
 mod places;
 mod report;
 mod target;
+mod told;
 mod xml;
 
 use crate::cli::FilterArgs;
