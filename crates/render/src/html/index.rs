@@ -2,8 +2,11 @@
 
 use super::escape::{push_attribute, push_text};
 use crate::export::IndexEntry;
-use crate::{counted, time, untrusted};
+use crate::{counted, cut, time, untrusted};
 use jiff::tz::TimeZone;
+
+/// A title that is a whole prompt would fill the page.
+const LONGEST: usize = 96;
 
 /// A page that lists sessions, each with a link to its file.
 pub fn html_index(entries: &[&IndexEntry], zone: &TimeZone) -> String {
@@ -19,7 +22,7 @@ pub fn html_index(entries: &[&IndexEntry], zone: &TimeZone) -> String {
         page += "<tr><td><a href=\"./";
         push_attribute(&mut page, &entry.file);
         page += "\">";
-        push_text(&mut page, &untrusted::line(&entry.title));
+        push_text(&mut page, &cut(&untrusted::line(&entry.title), Some(LONGEST)));
         page += "</a></td>";
         let moment = |at: Option<jiff::Timestamp>| at.map(|at| time::moment(at, zone));
         let texts = [entry.project.clone(), moment(entry.started), moment(entry.ended)];
