@@ -1,7 +1,7 @@
 //! Finding and masking secrets in text and in JSON.
 //!
 //! One pass finds where a keyword of any rule stands (`gate`), the rule says
-//! what the secret around it is written like (`pattern`, `places`,
+//! what the secret around it is written like (`pattern`, `places`, `keys`,
 //! `assignment`) and whether it is one (`check`). The kinds are a table
 //! (`rules`). A secret is replaced by `[redacted:KIND:HASH]`, the same wherever
 //! it stands.
@@ -14,6 +14,7 @@ mod assignment;
 mod check;
 mod gate;
 mod json;
+mod keys;
 mod pattern;
 mod places;
 mod report;

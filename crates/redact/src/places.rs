@@ -1,12 +1,12 @@
-//! Secrets found by the place they stand in: URLs, headers, command lines, key
-//! blocks; and the names of people, in addresses and home directories.
+//! Secrets found by the place they stand in: URLs, headers, command lines; and
+//! the names of people, in addresses and home directories.
 
 use std::ops::Range;
 
 use memchr::memmem;
 
 use crate::check::{contains_any_case, decode_base64, entropy, is_placeholder};
-use crate::pattern::{ALNUM, ANY64, BEARER, DIGIT, PADDED64, URL64, WORD};
+use crate::pattern::{ALNUM, ANY64, BEARER, DIGIT, URL64, WORD};
 
 /// Passwords that are no secret, being the ones everything comes with.
 const WELL_KNOWN: &[&str] = &[
@@ -202,44 +202,6 @@ pub(crate) fn login_option(text: &str, keyword: Range<usize>) -> Option<Range<us
         && !password.eq_ignore_ascii_case(user)
         && !is_placeholder(password);
     plain.then(|| start + user.len() + 1..start + length)
-}
-
-/// A whole private key, with its first and last line; newlines may be written
-/// out, and lines may be numbered or have marks of a diff before them.
-pub(crate) fn private_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
-    const LONGEST: usize = 64 * 1024;
-    let bytes = text.as_bytes();
-    let rest = &bytes[keyword.end..];
-    let label = memmem::find(&rest[..rest.len().min(64)], b"-----")?;
-    let name = text.get(keyword.end..keyword.end + label)?;
-    if !name.contains("PRIVATE KEY") {
-        return None;
-    }
-    let body = keyword.end + label + 5;
-    let rest = &bytes[body..bytes.len().min(body + LONGEST)];
-    // Another key that begins before this one ends: this one was cut.
-    let next = memmem::find(rest, b"-----BEGIN ").unwrap_or(rest.len());
-    let (length, end) = if let Some(length) = memmem::find(&rest[..next], b"-----END ") {
-        let close = &rest[length + 9..];
-        let label = memmem::find(&close[..close.len().min(64)], b"-----");
-        (length, label.map_or(length + 9, |label| length + 9 + label + 5))
-    } else {
-        let length = rest[..next].iter().take_while(|byte| is_key_material(**byte)).count();
-        (length, length)
-    };
-    let material = longest_run(&rest[..length]);
-    let start = keyword.start;
-    let end = body + end;
-    (material >= 16 && text.is_char_boundary(end)).then_some(start..end)
-}
-
-fn is_key_material(byte: u8) -> bool {
-    ANY64.contains(byte) || byte.is_ascii_whitespace() || matches!(byte, b'\\' | b':' | b',')
-}
-
-/// The longest line of base64.
-fn longest_run(bytes: &[u8]) -> usize {
-    bytes.split(|byte| !PADDED64.contains(*byte)).map(<[u8]>::len).max().unwrap_or(0)
 }
 
 /// A JSON web token, or an encrypted one: its header is JSON with an algorithm.
