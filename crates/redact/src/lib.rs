@@ -13,6 +13,7 @@
 mod assignment;
 mod check;
 mod gate;
+mod invisible;
 mod json;
 mod keys;
 mod pattern;
@@ -30,6 +31,7 @@ pub use rule::Rule;
 pub use rules::rules;
 
 use gate::Gate;
+use invisible::Visible;
 
 /// How much is masked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,8 +84,22 @@ impl Redactor {
     }
 
     /// The secrets of a text, in order, none overlapping another. Where several
-    /// kinds overlap, the widest names what they cover together.
+    /// kinds overlap, the widest names what they cover together. A secret that
+    /// terminal colours or characters of no width interrupt is one all the same.
     pub fn find(&self, text: &str) -> Vec<Span> {
+        let mut candidates = self.find_candidates(text);
+        if let Some(visible) = Visible::of(text) {
+            candidates.extend(self.find_candidates(&visible.text).into_iter().map(
+                |(span, owner)| {
+                    let place = visible.place(span.start..span.end);
+                    (Span { start: place.start, end: place.end, rule: span.rule }, owner)
+                },
+            ));
+        }
+        merge(candidates)
+    }
+
+    fn find_candidates(&self, text: &str) -> Vec<(Span, u16)> {
         let mut candidates: Vec<(Span, u16)> = Vec::new();
         let mut boundary = usize::MAX;
         self.gate.scan(text.as_bytes(), |owner, at, length| {
@@ -99,7 +115,7 @@ impl Redactor {
                 }
             }
         }
-        merge(candidates)
+        candidates
     }
 
     /// The text with placeholders for its secrets. Masking again changes nothing.
@@ -142,7 +158,7 @@ impl Redactor {
     }
 
     fn push_placeholder(&self, to: &mut String, rule: &str, secret: &str) {
-        let hash = blake3::keyed_hash(&self.key, secret.as_bytes());
+        let hash = blake3::keyed_hash(&self.key, invisible::strip(secret).as_bytes());
         let [first, second, ..] = hash.as_bytes();
         to.push_str(&format!("[redacted:{rule}:{first:02x}{second:02x}]"));
     }

@@ -135,3 +135,26 @@ fn words_outside_of_strings_are_no_json() {
         "{masked}"
     );
 }
+
+#[test]
+fn a_secret_is_found_through_colours_and_characters_of_no_width() {
+    let redactor = redactor(Level::Standard);
+    let (one, two, three) = ("ghp_aB3dE6g", "H9jK2mN5pQ8sT1vW4y", "Z7bC0eF3hJ6");
+    let plain = redactor.mask(&format!("a {one}{two}{three} b")).into_owned();
+    for (first, second) in [
+        ("\u{1b}[01;31m", "\u{1b}[K\u{1b}[m"),
+        ("\u{200b}", "\u{200d}"),
+        ("\u{2060}", "\u{feff}"),
+        ("\u{ad}", "\u{1b}]8;;x\u{7}"),
+    ] {
+        let text = format!("a {one}{first}{two}{second}{three} b");
+        assert_eq!(redactor.mask(&text), plain, "{text:?}");
+        let json = format!("{{\"a\":\"{}\"}}", text.escape_default());
+        let json = json.replace("\\u{1b}", "\\u001b").replace("\\u{7}", "\\u0007");
+        let json = json.replace("\\u{", "\\u").replace("\\uad}", "\\u00ad").replace('}', "") + "}";
+        assert_eq!(redactor.mask_json(&json), format!("{{\"a\":\"{plain}\"}}"), "{json}");
+    }
+    let around = format!("\u{1b}[1m{one}{two}{three}\u{1b}[0mx");
+    let masked = redactor.mask(&around).into_owned();
+    assert!(!masked.contains(two), "{masked:?}");
+}

@@ -1,0 +1,153 @@
+//! Text without what is not seen of it: terminal escape sequences and characters
+//! of no width. Who strips them later would put a secret together again that
+//! they interrupt here, so such a text is searched without them as well.
+//!
+//! Nothing is taken out of what is shown; only places are found with this.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// An operating system command that is longer is not one.
+const LONGEST_COMMAND: usize = 4096;
+
+/// What is seen of a text.
+pub(crate) struct Visible {
+    pub(crate) text: String,
+    /// Where each piece starts, here and in the whole text.
+    pieces: Vec<(usize, usize)>,
+}
+
+impl Visible {
+    /// None if all of the text is seen, as is nearly always the case.
+    pub(crate) fn of(text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let mut search = Search { bytes, at: 0, escape: memchr::memchr(0x1B, bytes) };
+        let mut hidden = search.next()?;
+        let mut visible = Self { text: String::with_capacity(bytes.len()), pieces: Vec::new() };
+        let mut done = 0;
+        loop {
+            if done < hidden.start {
+                visible.pieces.push((visible.text.len(), done));
+                visible.text.push_str(&text[done..hidden.start]);
+            }
+            if hidden.is_empty() {
+                return Some(visible);
+            }
+            done = hidden.end;
+            hidden = search.next().unwrap_or(bytes.len()..bytes.len());
+        }
+    }
+
+    /// From the first to the last byte of a range, in the whole text.
+    pub(crate) fn place(&self, range: Range<usize>) -> Range<usize> {
+        let place = |at: usize| {
+            let next = self.pieces.partition_point(|(start, _)| *start <= at);
+            self.pieces.get(next.wrapping_sub(1)).map_or(at, |(start, whole)| whole + (at - start))
+        };
+        if range.is_empty() {
+            return place(range.start)..place(range.start);
+        }
+        place(range.start)..place(range.end - 1) + 1
+    }
+}
+
+/// The text as it is seen.
+pub(crate) fn strip(text: &str) -> Cow<'_, str> {
+    Visible::of(text).map_or(Cow::Borrowed(text), |visible| Cow::Owned(visible.text))
+}
+
+/// Goes from one thing that is not seen to the next.
+struct Search<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// Where the next escape sequence starts: looked for once for all the
+    /// characters before it.
+    escape: Option<usize>,
+}
+
+impl Iterator for Search<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let before = &self.bytes[self.at..self.escape.unwrap_or(self.bytes.len())];
+        let character = memchr::memchr3_iter(0xE2, 0xEF, 0xC2, before)
+            .find_map(|at| width(&before[at..]).map(|length| self.at + at..self.at + at + length));
+        if let Some(character) = character {
+            self.at = character.end;
+            return Some(character);
+        }
+        let start = self.escape?;
+        self.at = start + sequence_length(&self.bytes[start..]);
+        self.escape = memchr::memchr(0x1B, &self.bytes[self.at..]).map(|next| self.at + next);
+        Some(start..self.at)
+    }
+}
+
+/// The length of a character of no width.
+fn width(bytes: &[u8]) -> Option<usize> {
+    match bytes {
+        // Soft hyphen.
+        [0xC2, 0xAD, ..] => Some(2),
+        // Zero width space and joiners, word joiner, byte order mark.
+        [0xE2, 0x80, 0x8B..=0x8D, ..] | [0xE2, 0x81, 0xA0, ..] | [0xEF, 0xBB, 0xBF, ..] => Some(3),
+        _ => None,
+    }
+}
+
+/// The length of the escape sequence at the start. It is ASCII throughout, or
+/// ends where what it holds does.
+fn sequence_length(bytes: &[u8]) -> usize {
+    match bytes.get(1) {
+        Some(b'[') => {
+            let inner = bytes[2..].iter().take_while(|byte| (0x20..0x40).contains(*byte)).count();
+            2 + inner + usize::from(bytes.get(2 + inner).is_some_and(|b| (0x40..0x7F).contains(b)))
+        }
+        Some(b']') => {
+            let inner = &bytes[2..bytes.len().min(2 + LONGEST_COMMAND)];
+            match memchr::memchr3(0x07, 0x1B, b'\n', inner) {
+                Some(end) if inner[end] == 0x07 => 2 + end + 1,
+                Some(end) if inner[end..].starts_with(b"\x1b\\") => 2 + end + 2,
+                _ => 2,
+            }
+        }
+        // The character set.
+        Some(b'(' | b')') if bytes.get(2).is_some_and(u8::is_ascii_alphanumeric) => 3,
+        Some(b'=' | b'>' | b'7' | b'8' | b'M' | b'c' | b'\\') => 2,
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_seen_is_left_out_and_places_are_those_of_the_whole_text() {
+        for (text, seen) in [
+            ("a\u{1b}[01;31mbc\u{1b}[Kd\u{1b}[m", "abcd"),
+            ("\u{200b}ab\u{200d}c\u{2060}d\u{feff}", "abcd"),
+            ("ab\u{ad}cd", "abcd"),
+            ("ab\u{1b}]8;;https://x/\u{7}cd\u{1b}]8;;\u{1b}\\", "abcd"),
+            ("a\u{1b}", "a"),
+            ("\u{1b}(Bab", "ab"),
+            ("\u{1b}[", ""),
+            ("é\u{1b}[→", "é→"),
+            ("\u{1b}]é", "é"),
+        ] {
+            let visible = Visible::of(text).unwrap();
+            assert_eq!(visible.text, seen, "{text:?}");
+            if seen == "abcd" {
+                let place = visible.place(1..3);
+                assert!(text[place.clone()].starts_with('b'), "{text:?}");
+                assert!(text[place].ends_with('c'), "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_all_seen_is_not_copied() {
+        for text in ["", "plain", "naïve — “text” → 秘密 …", "\u{fffd}"] {
+            assert!(Visible::of(text).is_none(), "{text}");
+        }
+    }
+}
