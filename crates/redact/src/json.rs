@@ -1,7 +1,7 @@
 //! Masking inside JSON without reading it into a tree.
 //!
-//! Strings are found, read through their escapes, searched, and the places
-//! taken back to the bytes they came from; everything else is copied. Whether
+//! Strings, names of members among them, are found, read through their escapes,
+//! searched, and the places taken back to the bytes they came from; everything else is copied. Whether
 //! the text is valid JSON is not checked beyond what tells strings from the
 //! rest: if that fails, the whole is masked as plain text.
 
@@ -16,6 +16,8 @@ use crate::{MOST_ROUNDS, Redactor, Report};
 /// Members whose long base64 is a picture or a signature, never a secret.
 const BLOBS: &[&str] = &["data", "signature", "base64"];
 const SHORTEST_BLOB: usize = 96;
+/// No token of a single piece is longer.
+const LONGEST_TOKEN: usize = 512;
 
 pub(crate) fn mask<'a>(redactor: &Redactor, json: &'a str, report: &mut Report) -> Cow<'a, str> {
     let mut pass = Pass { redactor, output: String::new(), done: 0, scratch: String::new() };
@@ -57,6 +59,9 @@ impl Pass<'_> {
                     if next.is_some_and(|next| bytes[at + next] == b':') {
                         name = string;
                         name_matters = self.redactor.has_keyword(&json[name.clone()]);
+                        if name_matters || may_hide(&json[name.clone()]) {
+                            self.string(json, "", false, name.clone(), report);
+                        }
                     } else {
                         let name = &json[name.clone()];
                         self.string(json, name, name_matters, string, report);
@@ -81,7 +86,7 @@ impl Pass<'_> {
         report: &mut Report,
     ) {
         let raw = &json[string.clone()];
-        if raw.len() < 3 || raw.len() >= SHORTEST_BLOB && BLOBS.contains(&name) && all(ANY64, raw) {
+        if raw.len() < 3 || self.is_blob(name, raw) {
             return;
         }
         let name = name_matters.then_some(name);
@@ -93,6 +98,16 @@ impl Pass<'_> {
         self.output.push_str(&json[self.done..string.start]);
         self.output.push_str(&masked);
         self.done = string.end;
+    }
+
+    /// Whether it is a picture or a signature. What is one token from its first
+    /// byte to its last is neither.
+    fn is_blob(&self, name: &str, raw: &str) -> bool {
+        raw.len() >= SHORTEST_BLOB
+            && BLOBS.contains(&name)
+            && all(ANY64, raw)
+            && (raw.len() > LONGEST_TOKEN
+                || !self.redactor.find(raw).iter().any(|span| span.end - span.start == raw.len()))
     }
 
     /// A string with what is found in it masked; none if nothing is. `name` is
@@ -131,6 +146,12 @@ impl Pass<'_> {
         masked.push_str(&raw[done..]);
         Some(masked)
     }
+}
+
+/// Whether the keywords of a name could be written so that they are not seen in
+/// it, or there is an address, which has none.
+fn may_hide(name: &str) -> bool {
+    name.bytes().any(|byte| matches!(byte, b'\\' | b'@') || byte >= 0x80)
 }
 
 /// Where a number, or one of the three words JSON has, ends.

@@ -145,9 +145,10 @@ impl Redactor {
         masked
     }
 
-    /// Masks inside the string values of JSON, one text or many, one after the
-    /// other. Names, numbers, structure and every byte that is not part of a
-    /// secret stay. Escapes are seen through. What is no JSON is masked as text.
+    /// Masks inside the strings of JSON, one text or many, one after the other:
+    /// values, and the names of members as well, which may be paths or tokens.
+    /// Numbers, structure and every byte that is not part of a secret stay, and
+    /// so does a name that only says what its value is. Escapes are seen through. What is no JSON is masked as text.
     pub fn mask_json<'a>(&self, json: &'a str) -> Cow<'a, str> {
         self.mask_json_counting(json, &mut Report::default())
     }

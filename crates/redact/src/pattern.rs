@@ -140,6 +140,30 @@ pub(crate) fn match_parts(bytes: &[u8], at: usize, parts: &[Part]) -> Option<usi
     (!more).then_some(end)
 }
 
+/// Whether the bytes are the start of the pattern, and not all of it need be
+/// there.
+pub(crate) fn begins_parts(bytes: &[u8], parts: &[Part]) -> bool {
+    let mut rest = bytes;
+    for part in parts {
+        let length = match *part {
+            Part::Run(set, least, most) => {
+                let length = set.run(rest, most);
+                if length < least && length < rest.len() {
+                    return false;
+                }
+                length
+            }
+            Part::Text(text) if rest.len() < text.len() => {
+                return text.as_bytes().starts_with(rest);
+            }
+            Part::Text(text) if rest.starts_with(text.as_bytes()) => text.len(),
+            Part::Text(_) => return false,
+        };
+        rest = &rest[length..];
+    }
+    rest.is_empty()
+}
+
 /// Whether a token may start at `at`: what stands before is not a part of it.
 /// Escapes written out (`\n`, `%3D`, the end of a colour) are no part of a
 /// token, though they end in letters.

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::check::{entropy, has_checksum, is_placeholder};
-use crate::pattern::{Part, Set, match_parts, starts_token};
+use crate::pattern::{Part, Set, begins_parts, match_parts, starts_token};
 use crate::{Level, assignment};
 
 /// A kind of secret.
@@ -172,7 +172,12 @@ impl Rule {
         let (secret, body) = match self.shape {
             Shape::Token(parts) => {
                 let start = keyword.start;
-                let end = begins(start).then(|| match_parts(bytes, keyword.end, parts))??;
+                if !begins(start) {
+                    return None;
+                }
+                let Some(end) = match_parts(bytes, keyword.end, parts) else {
+                    return find_cut(text, keyword, parts);
+                };
                 (start..end, keyword.end..end)
             }
             Shape::Inside(set, least, most, parts) => {
@@ -208,4 +213,39 @@ impl Rule {
             Proof::Test(test) => test(secret),
         }
     }
+}
+
+/// Prefixes that are words as well, so that little after them proves nothing.
+const WORDS: &[&str] = &["key-", "secret_", "pul-", "ico-"];
+
+/// What many keys go on with after the prefix, and documentation shows.
+const VERSIONS: &[&str] = &["api03", "api01", "oat01", "ort01", "admin01", "sid01", "sid02"];
+
+const LONGEST_CUT: usize = 512;
+
+/// The start of a token that the end of the text cut short: an ellipsis and
+/// nothing more follows. The whole of it may be shown
+/// elsewhere, and as much of it here as fits.
+fn find_cut(text: &str, keyword: Range<usize>, parts: &[Part]) -> Option<Range<usize>> {
+    let rest = &text[keyword.end..];
+    // Whether it is near the end comes first: a text may have many keywords.
+    if rest.len() > LONGEST_CUT {
+        return None;
+    }
+    let kept = rest.trim_end_matches([' ', '\n', '\r', '"', '\'', '`', ')']);
+    let kept = kept.strip_suffix('…').or_else(|| kept.strip_suffix("..."))?;
+    let body = kept.trim_end_matches('.');
+    let prefix = &text[keyword.clone()];
+    let digit = body.bytes().any(|byte| byte.is_ascii_digit());
+    let upper = body.bytes().any(|byte| byte.is_ascii_uppercase());
+    let distinct = if prefix.len() >= 4 {
+        body.len() >= 4 && (digit || upper) && !WORDS.contains(&prefix)
+    } else {
+        body.len() >= 8 && digit && upper && prefix.ends_with(['_', '-'])
+    };
+    let good = distinct
+        && begins_parts(body.as_bytes(), parts)
+        && !VERSIONS.contains(&body.trim_end_matches('-'))
+        && !is_placeholder(body);
+    good.then(|| keyword.start..keyword.end + body.len())
 }

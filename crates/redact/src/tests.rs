@@ -76,7 +76,16 @@ fn json_is_seen_through_its_escapes_and_stays_as_it_was_elsewhere() {
         (format!(r#"{{"a":"x\n{token}\n","id":1.50}}"#), r#"{"a":"x\n§\n","id":1.50}"#),
         (format!(r#"{{"a" : "\u00e9{unicode}"}}"#), r#"{"a" : "\u00e9§"}"#),
         (format!(r#"["\ud83d\ude00 {token}","\ud83d"]"#), r#"["\ud83d\ude00 §","\ud83d"]"#),
-        (format!(r#"{{"{token}":"a"}}"#), &*format!(r#"{{"{token}":"a"}}"#)),
+        (format!(r#"{{"{token}":"a"}}"#), r#"{"§":"a"}"#),
+        (
+            format!(r#"{{"a":1,"x\u0020{unicode}" : {{"b":"{token}"}}}}"#),
+            r#"{"a":1,"x\u0020§" : {"b":"§"}}"#,
+        ),
+        (
+            r#"{"password":true,"token":{"api_key":null}}"#.to_owned(),
+            r#"{"password":true,"token":{"api_key":null}}"#,
+        ),
+        (format!(r#"{{"id":"{token}","data":"{token}"}}"#), r#"{"id":"§","data":"§"}"#),
         (format!(r#"{{"a":"{{\"b\":\"{token}\"}}"}}"#), r#"{"a":"{\"b\":\"§\"}"}"#),
         (
             r#"{"url":"postgres:\/\/app:k9Xz2mQp@db\/x"}"#.to_owned(),
@@ -157,4 +166,66 @@ fn a_secret_is_found_through_colours_and_characters_of_no_width() {
     let around = format!("\u{1b}[1m{one}{two}{three}\u{1b}[0mx");
     let masked = redactor.mask(&around).into_owned();
     assert!(!masked.contains(two), "{masked:?}");
+}
+
+#[test]
+fn a_token_that_the_end_of_the_text_cuts_short_is_masked() {
+    let redactor = redactor(Level::Standard);
+    for (text, kind) in [
+        ("use gh|p_aB3dE6…", Some("github-token")),
+        ("use gh|p_aB3dE6...\n", Some("github-token")),
+        ("export A=\"gi|thub_pat_11AB2…\"", Some("github-fine-grained-token")),
+        ("gi|thub_pat_y1leyUmWQl0NNNfUlO5ya6_2QSkr…", Some("github-fine-grained-token")),
+        ("sk|-ant-api03-F2ew…", Some("anthropic-key")),
+        ("sk|-proj-lYWX…", Some("openai-key")),
+        ("xo|xb-2837461928…", Some("slack-token")),
+        ("AK|IAUJZD…", Some("aws-key-id")),
+        ("gl|pat-yKb8…", Some("gitlab-token")),
+        ("np|m_aB3dE6…", Some("npm-token")),
+        ("hf|_svmw1FuayR…", Some("hugging-face-token")),
+        // Not at the end, or nothing a token has.
+        ("use gh|p_aB3dE6… and more", None),
+        ("gh|p_…", None),
+        ("gh|p_aB…", None),
+        ("gh|p_aB3 dE6…", None),
+        ("sk|-ant-api03-…", None),
+        ("sk|-ant-...", None),
+        ("np|m_config…", None),
+        ("key-Value1…", None),
+        ("gh|p_xxxxxxxx1…", None),
+    ] {
+        let text = text.replace('|', "");
+        let found = redactor.find(&text);
+        assert_eq!(found.first().map(|span| span.rule), kind, "{text}");
+        let json = serde_json::json!({ "content": text }).to_string();
+        assert_eq!(redactor.mask_json(&json).contains("[redacted:"), kind.is_some(), "{json}");
+    }
+}
+
+#[test]
+fn long_tokens_where_pictures_are_kept_are_masked_and_pictures_are_not() {
+    let token = format!(
+        "sk{}",
+        "-ant-api03-F2ewQmH4VfFqlDjywzVjBxUrloUgrGmODPYOjK6SwmGqMyhgKWqhmHx0Tn8xbrdB-FvBzI6e52lxaTou_HW5DwfOJCcpFAA"
+    );
+    for name in ["data", "signature", "base64"] {
+        let masked =
+            redactor(Level::Standard).mask_json(&format!(r#"{{"{name}":"{token}"}}"#)).into_owned();
+        assert!(
+            masked.starts_with(&format!(r#"{{"{name}":"[redacted:anthropic-key:"#)),
+            "{masked}"
+        );
+    }
+}
+
+#[test]
+fn people_in_names_of_members_are_masked_when_they_are_elsewhere() {
+    let json = r#"{"/home/ann/x.rs":{"backup":1},"\/Users\/bob\/y":2,"ann@host.org":3}"#;
+    assert!(matches!(redactor(Level::Standard).mask_json(json), Cow::Borrowed(_)));
+    let masked = redactor(Level::Strict).mask_json(json).into_owned();
+    for name in ["ann", "bob", "host"] {
+        assert!(!masked.contains(name), "{masked}");
+    }
+    assert!(masked.starts_with(r#"{"/home/[redacted:home:"#), "{masked}");
+    assert!(masked.contains(r#"]/x.rs":{"backup":1},"\/Users\/[redacted:"#), "{masked}");
 }
