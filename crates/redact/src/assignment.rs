@@ -7,7 +7,8 @@
 
 use std::ops::Range;
 
-use crate::check::{all, entropy, is_placeholder, is_uuid};
+use crate::check::{all, contains_any_case, entropy, is_placeholder, is_uuid};
+use crate::commands::is_well_known;
 use crate::pattern::{ALNUM, DIGIT, WORD};
 
 /// Stands where a quote would, before a value that reaches to the end of the
@@ -27,21 +28,99 @@ enum Quoting {
     Flag,
 }
 
+/// A value and how it is given to its name.
+#[derive(Debug, Clone)]
+struct Given {
+    value: Range<usize>,
+    quoting: Quoting,
+    /// `NAME=value`, without a blank, as shells have it.
+    tight: bool,
+    /// Between single quotes, where a shell reads no variable.
+    single: bool,
+}
+
+/// What a name says of its value.
+#[derive(Debug, Clone, Copy)]
+struct Name {
+    password: bool,
+    /// In capitals.
+    loud: bool,
+    /// Ids are written like this as well.
+    may_be_uuid: bool,
+}
+
 /// The value given to the name that the keyword is in.
 pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let said = &text[keyword.clone()];
     let password = text.as_bytes()[keyword.start].eq_ignore_ascii_case(&b'p')
-        && !text[keyword.clone()].eq_ignore_ascii_case("private_key");
-    let loud = text[keyword.clone()].bytes().all(|byte| !byte.is_ascii_lowercase());
-    let (value, quoting) = delimit(text, keyword)?;
-    is_secret(&text[value.clone()], password, loud, quoting).then_some(value)
+        && !said.eq_ignore_ascii_case("private_key");
+    let loud = is_loud(said);
+    let end = skip_name(text.as_bytes(), keyword.end)?;
+    let is_id = text[..end].ends_with("ID");
+    let npm = text[..keyword.start].ends_with("_auth");
+    let given = delimit(text, keyword)?;
+    let may_be_uuid = (loud && !password && !is_id) || npm;
+    let name = Name { password, loud, may_be_uuid };
+    is_secret(&text[given.value.clone()], name, &given).then_some(given.value)
+}
+
+/// The same for names that end in `pass` or `pw`. They are short, so that more
+/// is asked for: a shell's variable, or quotes. The keyword may hold what
+/// stands before the name and after it.
+pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let said = &text[keyword.clone()];
+    let (at, length) = ["pass", "pw"].into_iter().find_map(|word| {
+        let at = said
+            .as_bytes()
+            .windows(word.len())
+            .position(|w| w.eq_ignore_ascii_case(word.as_bytes()))?;
+        Some((keyword.start + at, word.len()))
+    })?;
+    let bytes = text.as_bytes();
+    let camel = bytes[at].is_ascii_uppercase() && bytes[at + 1].is_ascii_lowercase();
+    if bytes[..at].last().is_some_and(u8::is_ascii_alphabetic) && !camel {
+        return None;
+    }
+    let loud = is_loud(&text[at..at + length]);
+    let given = delimit(text, at..at + length)?;
+    let value = &text[given.value.clone()];
+    let certain = given.quoting == Quoting::Quoted || (loud && given.tight);
+    let name = Name { password: true, loud, may_be_uuid: false };
+    (certain && value.len() >= 8 && is_secret(value, name, &given)).then_some(given.value)
+}
+
+/// Whether a value is a secret that is given to a variable of this name.
+pub(crate) fn is_secret_of(variable: &str, value: &str, quoted: bool) -> bool {
+    const PASSWORDS: &[&str] = &["PASSWORD", "PASSWD", "PASSPHRASE", "PASS", "_PW", "_PWD"];
+    const OTHERS: &[&str] = &[
+        "TOKEN",
+        "SECRET",
+        "API_KEY",
+        "APIKEY",
+        "ACCESS_KEY",
+        "SECRET_KEY",
+        "ADMIN_KEY",
+        "AUTH_KEY",
+    ];
+    let variable = variable.to_ascii_uppercase();
+    let ends = |words: &[&str]| words.iter().any(|word| variable.ends_with(word));
+    let password = ends(PASSWORDS);
+    let quoting = if quoted { Quoting::Quoted } else { Quoting::Bare };
+    let given = Given { value: 0..value.len(), quoting, tight: true, single: false };
+    let name = Name { password, loud: true, may_be_uuid: !password };
+    (password || ends(OTHERS)) && is_secret(value, name, &given)
+}
+
+fn is_loud(name: &str) -> bool {
+    name.bytes().all(|byte| !byte.is_ascii_lowercase())
 }
 
 /// Where the value starts that is given to the name the keyword is in.
 pub(crate) fn find_value(text: &str, keyword: Range<usize>) -> Option<usize> {
-    delimit(text, keyword).map(|(value, _)| value.start)
+    delimit(text, keyword).map(|given| given.value.start)
 }
 
-fn delimit(text: &str, keyword: Range<usize>) -> Option<(Range<usize>, Quoting)> {
+fn delimit(text: &str, keyword: Range<usize>) -> Option<Given> {
     let bytes = text.as_bytes();
     let mut at = skip_name(bytes, keyword.end)?;
     let quoted_name = skip_quote(bytes, &mut at);
@@ -67,9 +146,11 @@ fn delimit(text: &str, keyword: Range<usize>) -> Option<(Range<usize>, Quoting)>
         }
         _ => return None,
     }
-    skip_blanks(bytes, &mut at);
+    let equals = bytes[at - 1] == b'=' && spaces == 0;
+    let tight = skip_blanks(bytes, &mut at) == 0 && equals;
     if text[at..].starts_with(WHOLE) {
-        return Some((at + 1..text.len(), Quoting::Quoted));
+        let value = at + 1..text.len();
+        return Some(Given { value, quoting: Quoting::Quoted, tight: false, single: false });
     }
     skip_type(bytes, &mut at);
     let before = at;
@@ -79,18 +160,22 @@ fn delimit(text: &str, keyword: Range<usize>) -> Option<(Range<usize>, Quoting)>
         // Escaped quotes close with a backslash before them.
         let escapes = rest[..end].iter().rev().take_while(|byte| **byte == b'\\').count();
         let escapes = if bytes[before] == b'\\' { escapes } else { 0 };
-        return Some((at..at + end - escapes, Quoting::Quoted));
+        let value = at..at + end - escapes;
+        return Some(Given { value, quoting: Quoting::Quoted, tight, single: quote == b'\'' });
     }
     let length = bytes[at..].iter().take(LONGEST).take_while(|byte| is_bare(**byte)).count();
     let mut end = at + length;
-    while end > at && matches!(bytes[end - 1], b'.' | b':' | b'!' | b'?' | b'*' | b'-') {
+    // The signs that end a sentence; a variable in a shell is in none.
+    let is_end =
+        |byte| matches!(byte, b'.' | b':' | b'*' | b'-') || (!tight && matches!(byte, b'!' | b'?'));
+    while end > at && is_end(bytes[end - 1]) {
         end -= 1;
     }
     // What goes on as code is code.
     if matches!(bytes.get(end), Some(b'(' | b'[' | b'{' | b'<')) && !element {
         return None;
     }
-    (end > at).then_some((at..end, quoting))
+    (end > at).then_some(Given { value: at..end, quoting, tight, single: false })
 }
 
 /// The end of the name, if it says no more than the keyword does.
@@ -214,8 +299,13 @@ fn is_bare(byte: u8) -> bool {
 }
 
 /// Whether a value looks like what nobody else should see.
-fn is_secret(value: &str, password: bool, loud: bool, quoting: Quoting) -> bool {
+fn is_secret(value: &str, name: Name, given: &Given) -> bool {
+    let Name { password, loud, .. } = name;
+    let quoting = given.quoting;
     let bytes = value.as_bytes();
+    if password && loud && given.tight && is_shell_password(value, given) {
+        return true;
+    }
     let least = if password { 6 } else { 10 };
     if !(least..=LONGEST).contains(&bytes.len())
         || bytes.iter().any(|byte| !byte.is_ascii_graphic())
@@ -228,9 +318,11 @@ fn is_secret(value: &str, password: bool, loud: bool, quoting: Quoting) -> bool 
         || value.contains("$(")
         || value.contains("://")
         || is_placeholder(value)
-        || is_uuid(value)
     {
         return false;
+    }
+    if is_uuid(value) {
+        return name.may_be_uuid && entropy(bytes) >= 3.0;
     }
     let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
     let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
@@ -259,6 +351,36 @@ fn is_secret(value: &str, password: bool, loud: bool, quoting: Quoting) -> bool 
         return false;
     }
     bits >= if password { 2.3 } else { 3.0 }
+}
+
+/// Whether it is a password, given to a variable that is there for one: a digit,
+/// a sign or a capital within is enough.
+fn is_shell_password(value: &str, given: &Given) -> bool {
+    const SIGNS: &[u8] = b"!@#$^&*+=?%";
+    let bytes = value.as_bytes();
+    let has = |test: fn(&u8) -> bool| bytes.iter().any(test);
+    let variable = value.contains("${") || value.contains("$(") || value.starts_with('$');
+    if !(8..=128).contains(&bytes.len())
+        || bytes.iter().any(|byte| !byte.is_ascii_graphic() && *byte != b' ')
+        || value.starts_with(['%', '{', '<', '[', '(', '/', '~', '*', '.', ' '])
+        || (variable && !given.single)
+        || value.contains("{{")
+        || value.contains("://")
+        || !has(u8::is_ascii_alphabetic)
+        || ["passw", "secret"].iter().any(|word| contains_any_case(value, word))
+        || is_placeholder(value)
+        || is_well_known(value)
+    {
+        return false;
+    }
+    let sign = has(|byte| SIGNS.contains(byte));
+    let digit = has(u8::is_ascii_digit);
+    if value.contains(' ') {
+        return given.quoting == Quoting::Quoted && (sign || digit);
+    }
+    // With other signs it may be a path, a name or a version.
+    let plain = all(ALNUM, value);
+    sign || (plain && (digit || (has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase))))
 }
 
 /// Upper and lower case as chance mixes them. In names an upper case letter

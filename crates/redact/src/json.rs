@@ -58,7 +58,9 @@ impl Pass<'_> {
                     let next = bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace());
                     if next.is_some_and(|next| bytes[at + next] == b':') {
                         name = string;
-                        name_matters = self.redactor.has_keyword(&json[name.clone()]);
+                        // With its quotes: they belong to keywords that are short.
+                        name_matters =
+                            self.redactor.has_keyword(&json[name.start - 1..name.end + 1]);
                         if name_matters || may_hide(&json[name.clone()]) {
                             self.string(json, "", false, name.clone(), report);
                         }

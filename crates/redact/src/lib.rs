@@ -1,8 +1,8 @@
 //! Finding and masking secrets in text and in JSON.
 //!
 //! One pass finds where a keyword of any rule stands (`gate`), the rule says
-//! what the secret around it is written like (`pattern`, `places`, `keys`,
-//! `assignment`) and whether it is one (`check`). The kinds are a table
+//! what the secret around it is written like (`pattern`, `places`, `headers`,
+//! `commands`, `keys`, `assignment`) and whether it is one (`check`). The kinds are a table
 //! (`rules`). A secret is replaced by `[redacted:KIND:HASH]`, the same wherever
 //! it stands.
 //!
@@ -12,7 +12,9 @@
 
 mod assignment;
 mod check;
+mod commands;
 mod gate;
+mod headers;
 mod invisible;
 mod json;
 mod keys;

@@ -1,34 +1,12 @@
-//! Secrets found by the place they stand in: URLs, headers, command lines; and
-//! the names of people, in addresses and home directories.
+//! Secrets found by the place they stand in: URLs and web tokens; and the names of people, in addresses and home directories.
 
 use std::ops::Range;
 
 use memchr::memmem;
 
 use crate::check::{contains_any_case, decode_base64, entropy, is_placeholder};
-use crate::pattern::{ALNUM, ANY64, BEARER, DIGIT, URL64, WORD};
-
-/// Passwords that are no secret, being the ones everything comes with.
-const WELL_KNOWN: &[&str] = &[
-    "password",
-    "passwd",
-    "pass",
-    "pwd",
-    "secret",
-    "postgres",
-    "root",
-    "admin",
-    "guest",
-    "test",
-    "user",
-    "mysql",
-    "redis",
-    "token",
-    "username",
-    "credentials",
-    "db_password",
-    "dbpass",
-];
+use crate::commands::is_well_known;
+use crate::pattern::{ALNUM, DIGIT, DOTTED, QUERY64, URL64, WORD};
 
 /// The password in `scheme://user:password@host`, or a token in its place.
 pub(crate) fn url_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
@@ -38,11 +16,12 @@ pub(crate) fn url_password(text: &str, keyword: Range<usize>) -> Option<Range<us
         return None;
     }
     let rest = &bytes[start..bytes.len().min(start + 512)];
-    let length = rest.iter().position(|byte| ends_authority(*byte)).unwrap_or(rest.len());
-    let authority = &rest[..length];
-    // A password may hold an `@` nobody escaped: the last one counts. The same
-    // for a slash, but then there must be a host and not just any `@`.
-    let at = memchr::memrchr(b'@', authority).or_else(|| find_late_host(rest, length))?;
+    let at = find_host(rest).or_else(|| {
+        let length = rest.iter().position(|byte| ends_authority(*byte)).unwrap_or(rest.len());
+        // A password may hold an `@` nobody escaped: the last one counts. The same
+        // for a slash, but then there must be a host and not just any `@`.
+        memchr::memrchr(b'@', &rest[..length]).or_else(|| find_late_host(rest, length))
+    })?;
     if !rest
         .get(at + 1)
         .is_some_and(|byte| ALNUM.contains(*byte) || matches!(byte, b'[' | b'%' | b'_'))
@@ -65,10 +44,32 @@ pub(crate) fn url_password(text: &str, keyword: Range<usize>) -> Option<Range<us
         || value.contains("${")
         || value.contains('{')
         || value.bytes().all(|byte| byte == value.as_bytes()[0])
-        || WELL_KNOWN.iter().any(|word| value.eq_ignore_ascii_case(word))
+        || is_well_known(value)
         || value.eq_ignore_ascii_case(user)
         || is_placeholder(value);
     (!stands_for_one).then_some(secret)
+}
+
+/// The first `@` before what can only be a host, whatever signs the password
+/// before it holds.
+fn find_host(rest: &[u8]) -> Option<usize> {
+    let ends = |byte: &u8| !matches!(byte, b'/' | b'?') && ends_authority(*byte);
+    let rest = &rest[..rest.iter().take(256).position(ends).unwrap_or(rest.len().min(256))];
+    let slash = memchr::memchr2(b'/', b'?', rest).unwrap_or(rest.len());
+    let colon = memchr::memchr(b':', &rest[..slash])?;
+    // `http://host:80/…` is a host and a port.
+    if rest[colon + 1..slash].iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    memchr::memchr_iter(b'@', rest).filter(|at| *at > colon).find(|at| {
+        let after = &rest[at + 1..];
+        let length = DOTTED.run(after, 253);
+        let host = &after[..length];
+        let dotted = memchr::memchr(b'.', host).is_some_and(|dot| dot > 0 && dot + 1 < length);
+        let port = matches!(&after[length..], [b':', digit, ..] if digit.is_ascii_digit());
+        matches!(after.get(length), None | Some(b'/' | b':' | b'?' | b',' | b';'))
+            && (dotted || (port && length > 0) || host == b"localhost")
+    })
 }
 
 fn ends_authority(byte: u8) -> bool {
@@ -136,39 +137,6 @@ pub(crate) fn connection_password(text: &str, keyword: Range<usize>) -> Option<R
     url_password(text, keyword)
 }
 
-/// The credentials of an `Authorization` header, or of any `Bearer`.
-pub(crate) fn authorization(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
-    let bytes = text.as_bytes();
-    let blanks = bytes[keyword.end..].iter().take_while(|byte| **byte == b' ').count();
-    let start = keyword.end + blanks;
-    let length = BEARER.run(&bytes[start..], 8192);
-    let value = &text[start..start + length];
-    let value = value.trim_end_matches(['.', '-']);
-    let basic = text[keyword.clone()].eq_ignore_ascii_case("basic ");
-    let good = if basic {
-        let decoded = decode_base64(value.as_bytes(), 512);
-        value.len() >= 8
-            && crate::check::all(ANY64, value)
-            && decoded.contains(&b':')
-            && decoded.iter().all(|byte| (b' '..0x7F).contains(byte))
-    } else {
-        value.len() >= 16
-            && value.bytes().any(|byte| byte.is_ascii_digit())
-            && entropy(value.as_bytes()) >= 3.0
-            && !is_wordy_token(value)
-            && !is_placeholder(value)
-    };
-    good.then(|| start..start + value.len())
-}
-
-/// `my-test-token-1`: a name, not a token.
-fn is_wordy_token(value: &str) -> bool {
-    value.split(['-', '_', '.']).all(|word| {
-        word.bytes().all(|byte| byte.is_ascii_lowercase())
-            || (word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit()))
-    })
-}
-
 /// The password in `curl -u user:password`.
 pub(crate) fn login_option(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
@@ -198,7 +166,7 @@ pub(crate) fn login_option(text: &str, keyword: Range<usize>) -> Option<Range<us
     let plain = password.len() >= 4
         && !password.starts_with(['$', '<', '{', '*'])
         && !password.contains("${")
-        && !WELL_KNOWN.iter().any(|word| password.eq_ignore_ascii_case(word))
+        && !is_well_known(password)
         && !password.eq_ignore_ascii_case(user)
         && !is_placeholder(password);
     plain.then(|| start + user.len() + 1..start + length)
@@ -218,13 +186,17 @@ pub(crate) fn json_web_token(text: &str, keyword: Range<usize>) -> Option<Range<
         if segments == 0 {
             header = length;
         }
-        if length == 0 && segments < 2 {
+        // An encrypted one may have no key of its own: its second part is empty.
+        let keyless = segments == 1 && bytes.get(end) == Some(&b'.');
+        if length == 0 && segments < 2 && !keyless {
             return None;
         }
         end += length;
         segments += 1;
         if bytes.get(end) != Some(&b'.')
-            || !bytes.get(end + 1).is_some_and(|byte| URL64.contains(*byte))
+            || !bytes
+                .get(end + 1)
+                .is_some_and(|byte| URL64.contains(*byte) || (segments == 1 && *byte == b'.'))
         {
             break;
         }
@@ -315,6 +287,32 @@ pub(crate) fn hook_path(text: &str, keyword: Range<usize>) -> Option<Range<usize
         && !is_placeholder(path)
         && !contains_any_case(path, "webhook");
     good.then(|| keyword.end..keyword.end + length)
+}
+
+/// The path of a web hook of Teams, which has ids of the group and the tenant.
+pub(crate) fn teams_path(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let length = text.as_bytes()[keyword.end..]
+        .iter()
+        .take(400)
+        .take_while(|byte| URL64.contains(**byte) || matches!(byte, b'/' | b'@'))
+        .count();
+    let path = &text[keyword.end..keyword.end + length];
+    let id = path.split(['/', '@']).any(|part| part.len() >= 32 && part.contains(char::is_numeric));
+    (id && !is_placeholder(path)).then(|| keyword.end..keyword.end + length)
+}
+
+/// The signature in `sig=…`, that opens what a URL of Azure names. The keyword
+/// is that name.
+pub(crate) fn azure_signature(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    if !bytes[..keyword.start].last().is_none_or(|byte| !WORD.contains(*byte)) {
+        return None;
+    }
+    let start = keyword.end;
+    let length = QUERY64.run(&bytes[start..], 120);
+    let value = &text[start..start + length];
+    ((43..=96).contains(&length) && entropy(value.as_bytes()) >= 3.5 && !is_placeholder(value))
+        .then(|| start..start + length)
 }
 
 /// The key in `https://KEY@o1.ingest.sentry.io/2`.

@@ -1,11 +1,12 @@
 //! Clouds and what runs on them.
 
+use crate::commands::ngrok_token;
 use crate::pattern::Part::{Run, Text};
 use crate::pattern::{
-    ALNUM, BASE32, BASE64, DOTTED, HEX, PADDED64, PADDING, QUERY64, TILDED, UPPER_ALNUM, URL64,
+    ALNUM, ANY64, BASE32, BASE64, DOTTED, HEX, PADDED64, PADDING, TILDED, UPPER_ALNUM, URL64,
 };
-use crate::places::{has_digits_and_letters, is_no_example};
-use crate::rule::{Rule, named, token};
+use crate::places::{azure_signature, has_digits_and_letters, is_no_example};
+use crate::rule::{Rule, matched, named, token};
 
 /// One row a kind.
 pub(crate) const ROWS: &[Rule] = &[
@@ -31,8 +32,16 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["kn|20Q~cbpaEXhHkVoaOOg7Nx3ESnZTszxBIUV", "6g|y1Q~ESpLPngonA9nlM5sebDLZ3iQxgjEZTB", "XG|V2Q~kK0L2e9iDErqwnV38veDF2130Amj6xm"], &["y0|Q~3FQzVmCFBsCXxKv", "ye|q0Q~BjB8dnDRua80XPfJ9s64E9TGOhpPgZ0zzzzzzzzzzzzzzzzzzzz"]),
     token("azure-devops-token", &["AZDO"], &[Run(ALNUM, 4, 4)]).after(ALNUM, 76, 76).entropy(40)
         .with(&["fa|V023y1pbfa3WN60DzGYc9qcxCFwFFqQDbwj4jE3UKOuJy0oSrLWt5LFsbe6geF27lVLXIYSgJ3AZDOhEzH"], &["rH|OWxgiFXZVd5Uw0agVfRLcYaLWkcUolCfoWSEAZDO28", "rH|OWxgiFXZVd5Uw0agVfRLcYaLWkcUolCfoWSEWIGRyuuRxI0S1rZKeAUjOdpDB4AWa92176DXamAZDO9I11zzzzzzzzzzzzzzzzzzzz"]),
-    token("azure-sas", &["?sig=", "&sig=", "&amp;sig="], &[Run(QUERY64, 43, 80)]).entropy(35)
-        .with(&["?s|ig=IFE2I4L24SBMncQZQyVG4UTMWJYo6fdd722YSWPME5Q", "&s|ig=MEEiu686OMFdiklrg1mgXi3JMnWkNZCwuSiDL1Oq1rx", "&a|mp;sig=N6muJ3yAdJTQ5AQiar0xciMM30mv6vIOQbZvBmZRwgA"], &["&si|g=short", "?si|g=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    matched("azure-sas", &["sig="], azure_signature)
+        .with(&["https://a.blob.core.windows.net/c/b?sv=2022-11-02&sig=«IFE2I4L24SBMncQZ|QyVG4UTMWJYo6fdd722YSWPME5Q%3D»&se=2024", "?sig=«IFE2I4L24SBMncQZ|QyVG4UTMWJYo6fdd722YSWPME5Q»", "x&amp;sig=«N6muJ3yAdJTQ5AQi|ar0xciMM30mv6vIOQbZvBmZRwgA»"], &["&si|g=short", "?si|g=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "config=IFE2I4L24SBMncQZ|QyVG4UTMWJYo6fdd722YSWPME5Q"]),
+    token("neon-key", &["napi_"], &[Run(ALNUM, 40, 80)])
+        .with(&["na|pi_b3d7e6g9h2j5k8m1n4p7q0s3t6v9w2y5z8a1c4e7f0h3j6k9m2n5p8q1s4t7v0w3"], &["na|pi_create_reference", "zna|pi_b3d7e6g9h2j5k8m1n4p7q0s3t6v9w2y5z8a1c4e7f0", "na|pi_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    token("aiven-password", &["AVNS_"], &[Run(URL64, 15, 30)])
+        .with(&["AV|NS_aB3dE6gH9jK2mN5pQ8s"], &["AV|NS_aB3", "zAV|NS_aB3dE6gH9jK2mN5pQ8s", "AV|NS_aaaaaaaaaaaaaaaaaaa"]),
+    token("aiven-token", &["aivenv1"], &[Run(ANY64, 60, 600)])
+        .with(&["ai|venv1aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"], &["ai|venv1aB3d", "zai|venv1aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"]),
+    matched("ngrok-token", &["authtoken "], ngrok_token)
+        .with(&["ngrok config add-authtoken «2aB3dE6gH9jK2mN5pQ8sT1vW4yZ|_7bC0eF3hJ6aB3dE6gH9j»"], &["ngrok config add-authtoken $NGROK_AUTHTOKEN", "the authtoken is kept in a file"]),
     token("digitalocean-token", &["dop_v1_", "doo_v1_", "dor_v1_"], &[Run(HEX, 64, 64)])
         .with(&["do|p_v1_5967f532f3ab3cc2d0b698d5c7e41ba4ea5ee874ae7689447ab57a683536c449", "do|o_v1_9d863386ce10cd79e048c07dd7753eda83d7c58dfe0d5a0cf318656b3e6f0bad", "do|r_v1_e65c3b188cc102ddb8379c7ce65426f74bde94fb78c8d5f08b79affd2b49c12a"], &["do|p_v1_d4a3baf69dad8199bfca8b6f3a6a9421", "zdo|p_v1_4b0062983475eb46c5296f62e338d74ff1fe4f7f505aef9ebdd25b001a3ff416", "do|p_v1_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("heroku-key", &["HRKU-AA"], &[Run(URL64, 50, 60)])

@@ -49,6 +49,12 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["sn|trys_3nA2UR7MSB1EJBPUIvz9Qp9Vythmpac5JAONGElCrXcPiAHk3Xwnw62lgJLX"], &["sn|trys_wZ5qeS8N3BqfljEvqp3FUw0k2COrce", "zsn|trys_YFgGhXrNxssttMAkW7IDbP7fLHHVJ8d8dvGlcYlKsuO2ERbQ3bs44s11UuLq", "sn|trys_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("sourcegraph-token", &["sgp_"], &[Run(HEX, 40, 64)])
         .with(&["sg|p_a0031dffb3ca0c8d2fc3f3c3fd03f91d80f7bec3"], &["sg|p_0123", "sg|p_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    token("sourcegraph-access-token", &["sgp_"], &[Run(HEX, 16, 16), Text("_"), Run(HEX, 40, 40)])
+        .with(&["sg|p_9f8e7d6c5b4a3928_9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c"], &["sg|p_9f8e7d6c5b4a3928", "zsg|p_9f8e7d6c5b4a3928_9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c"]),
+    token("sourcegraph-local-token", &["sgp_local_"], &[Run(HEX, 40, 40)])
+        .with(&["sg|p_local_9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c"], &["sg|p_local_9f8e7d6c5b4a3928", "zsg|p_local_9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c"]),
+    token("e2b-key", &["e2b_"], &[Run(HEX, 40, 40)])
+        .with(&["e2|b_9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c"], &["e2|b_sandbox", "ze2|b_9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c"]),
     token("age-key", &["AGE-SECRET-KEY-1"], &[Run(UPPER_ALNUM, 58, 58)])
         .with(&["AG|E-SECRET-KEY-1I3LJYFP1RTZ9UJY2I09K3F1AGFOEXK96FSXOM9SBZIN1XHV37A0PZ4KL49"], &["AG|E-SECRET-KEY-105P58FT3QS71PLCFRMTYN8O4IQII7", "zAG|E-SECRET-KEY-1O8JY27TW9V7D9JE03G6BSXK8BKP9SHGYB8N9F17CJ0JK6ITYAS65MPBAD4", "AG|E-SECRET-KEY-1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("prefect-key", &["pnu_", "pnb_"], &[Run(ALNUM, 36, 36)])

@@ -3,7 +3,7 @@
 
 use crate::pattern::Part::{Run, Text};
 use crate::pattern::{ALNUM, ANY_HEX, DIGIT, DOTTED, HEX, PADDED64, QUERY64, UPPER_ALNUM, URL64};
-use crate::places::{has_digits_and_letters, hook_path, sentry_key};
+use crate::places::{has_digits_and_letters, hook_path, sentry_key, teams_path};
 use crate::rule::{Rule, matched, named, token};
 
 /// One row a kind.
@@ -12,10 +12,10 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["xo|xb-283746192837-283746192838-jxzo3Ap5Qq86pQwAMhPpL0o3", "xo|xp-283746192837-283746192838-283746192839-6770659b3023b2e016aa4020cd5b685a", "xa|pp-1-A0283746192-283746192837-ede37285fbfef70961ca8d4bd4b6fada164e125c4db18767a03fda0bdfa6a57a"], &["xo|xb-your-token-goes-here-please", "xo|xb-123", "zxo|xb-283746192837-283746192838-vnvRV7qeQ0Hv7tEZCXLpzv46"]),
     matched("slack-webhook", &["hooks.slack.com/services/", "hooks.slack.com/workflows/", "hooks.slack.com/triggers/"], hook_path)
         .with(&["https://hooks.sl|ack.com/services/«T02837461/B02837465/IMmxCaDUX2rchunb8OhNOklC»"], &["https://hooks.slack.com/services/T00/B00/xxx", "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"]),
-    matched("discord-webhook", &["discord.com/api/webhooks/", "discordapp.com/api/webhooks/"], hook_path)
-        .with(&["https://disc|ord.com/api/webhooks/«283746192837461928/G2ubDFdpv6ZRrnfUvRgcAh8Y3jVqwoCXp6E06_dhmT37wo-HIdzH87u7JsjaBVYf1exV»"], &["https://discord.com/api/webhooks/ID/TOKEN"]),
-    matched("teams-webhook", &["webhook.office.com/webhookb2/"], hook_path)
-        .with(&["https://x.webhook.off|ice.com/webhookb2/«0f3b2c1d-aaaa-4bbb-8ccc-0f3b2c1d4e5f»"], &["https://x.webhook.office.com/webhookb2/ID"]),
+    matched("discord-webhook", &["discord.com/api/webhooks/", "discordapp.com/api/webhooks/", "/api/v6/webhooks/", "/api/v7/webhooks/", "/api/v8/webhooks/", "/api/v9/webhooks/", "/api/v10/webhooks/"], hook_path)
+        .with(&["https://disc|ord.com/api/webhooks/«283746192837461928/G2ubDFdpv6ZRrnfUvRgcAh8Y3jVqwoCXp6E06_dhmT37wo-HIdzH87u7JsjaBVYf1exV»", "https://ptb.disc|ordapp.com/api/v10/webhooks/«283746192837461928/G2ubDFdpv6ZRrnfUvRgcAh8Y3jVqwoCXp6E06_dhmT37wo-HIdzH87u7JsjaBVYf1exV»"], &["https://discord.com/api/webhooks/ID/TOKEN"]),
+    matched("teams-webhook", &["webhook.office.com/webhookb2/", "outlook.office.com/webhook/", "outlook.office365.com/webhook/"], teams_path)
+        .with(&["https://x.webhook.off|ice.com/webhookb2/«0f3b2c1d-aaaa-4bbb-8ccc-0f3b2c1d4e5f»", "https://outlook.off|ice.com/webhook/«0f3b2c1d-aaaa-4bbb-8ccc-0f3b2c1d4e5f@0f3b2c1d-aaaa-4bbb-8ccc-0f3b2c1d4e5f/IncomingWebhook/9f8e7d6c5b4a39281706f5e4d3c2b1a0/0f3b2c1d-aaaa-4bbb-8ccc-0f3b2c1d4e5f»"], &["https://x.webhook.office.com/webhookb2/ID"]),
     token("discord-token", &["MTA", "MTE", "MTI", "MTM", "MTQ", "MTU", "MTY", "MTc", "MTg", "MTk", "MjA", "MjE", "MjI", "MjM", "MjQ", "MjU", "MjY", "Mjc", "Mjg", "Mjk", "MzA", "MzE", "MzI", "MzM", "MzQ", "MzU", "MzY", "Mzc", "Mzg", "Mzk", "NDA", "NDE", "NDI", "NDM", "NDQ", "NDU", "NDY", "NDc", "NDg", "NDk", "NTA", "NTE", "NTI", "NTM", "NTQ", "NTU", "NTY", "NTc", "NTg", "NTk", "NjA", "NjE", "NjI", "NjM", "NjQ", "NjU", "NjY", "Njc", "Njg", "Njk", "NzA", "NzE", "NzI", "NzM", "NzQ", "NzU", "NzY", "Nzc", "Nzg", "Nzk", "ODA", "ODE", "ODI", "ODM", "ODQ", "ODU", "ODY", "ODc", "ODg", "ODk", "OTA", "OTE", "OTI", "OTM", "OTQ", "OTU", "OTY", "OTc", "OTg", "OTk"], &[Run(ALNUM, 20, 25), Text("."), Run(URL64, 6, 6), Text("."), Run(URL64, 27, 38)])
         .with(&["MT|AglUmDHLMQzrgsJremlN3U.NCrp1m.zjGW8Fh_gTzMjBd7bOV2ig2vyltY0_4_8PGtiT"], &["MT|A79Q7khWqOZIMKp3xeOE3k.4HEMC1.LkZMyAOOYj", "zMT|Alew6K9qY1hoEAQ5idBUtk.38vHim.t_hyFEizaRZDNJ2t_0-lVW-LetX"]),
     token("telegram-token", &[":AA"], &[Run(URL64, 33, 33)]).after(DIGIT, 8, 10)
@@ -68,7 +68,7 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["gl|c_eyJ7unZPpHHgztT8twG3uz7UMp30In9R7uA"], &["gl|c_eyJ6nG53rQ/1o8ghV7k", "zgl|c_eyJ6mhykwzJk/Khnwbtw5Ez4HDX3QOTq+c4", "gl|c_eyJaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("airtable-token", &["pat"], &[Run(ALNUM, 14, 14), Text("."), Run(HEX, 64, 64)])
         .with(&["pa|tcnuO9lUY4lLEbg.049d345627f0b8a6ee907c13433295a723c9d988606e28760f0b21016bb262a1"], &["pa|tgapSIKI.8708a73ca3304f51b9766884a8987e45", "zpa|t9j7JfVY2beDxlh.1fae83d54b1989fea7be4e573c9ce573dc40fdd69f1986b7933520570a5e1408", "p|ataaaaaaaaaaaaaa.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
-    token("square-token", &["sq0atp-", "sq0csp-", "EAAAl", "EAAAE"], &[Run(URL64, 22, 80)]).proven(has_digits_and_letters)
+    token("square-token", &["sq0atp-", "sq0csp-", "sq0idp-", "EAAAl", "EAAAE"], &[Run(URL64, 22, 80)]).proven(has_digits_and_letters)
         .with(&["sq|0atp-PVLlf3dpfWTxlMPU0f0y1t", "sq|0csp-XC3ONQbj0TOwhbPv4ICYFa", "EA|AAlTvQpilvmwCQRNW4HEf6UZU"], &["sq|0atp-9Ybii26McV0", "zsq|0atp-Z-27KGAgVwXgk79_FRIyUW", "sq|0atp-aaaaaaaaaaaaaaaaaaaaaa"]),
     token("facebook-token", &["EAAG", "EAAB", "EAAC", "EAAD", "EAAJ", "EAAM"], &[Run(ALNUM, 80, 400)])
         .with(&["EA|AGQ8XVykFy1ZlIHoO379VOxGOjdapEnXNffUyddZbIJxXdZfy9EdfeVq2fsG9fuhrqdam3k5u0dHg3jucU", "EA|ABMDLjPpyrBkx3mab9xdqlo6Dac5wuIMvHLBNhskdh2aInnJig5cbCVgueS2SsfbeaUOf2COXXthr5ZqTX", "EA|ACXFJheI3o1dXyyDU8ZOfHphObChfLYZmRusQbPuVynMeLwyXbDtTKcKwdWeAmOnPjsJIoIvswxDPJUogn"], &["EA|AGYh2AOwbGhHVSECokYj6Ml0gFiZUEe3I2KO1bXrBF", "zEA|AGJHQzVSIfotogdPhJy0g6N9QBgNWme5oBpD4rshUmjeKQHopJzzYeihG0TsWA9Mgi69c0oYJXWvBA9oR9", "E|AAGaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
@@ -96,4 +96,10 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["FL|WSECK-SbePGajKmUPWnxWpvnTN88pf2tSSUsvg", "FL|WSECK_TEST-tHWocj48RWAPrxnK3R1GR6rFXT3uurhF"], &["FL|WSECK-short"]),
     token("hubspot-token", &["pat-na1-", "pat-eu1-"], &[Run(HEX, 8, 8), Text("-"), Run(HEX, 4, 4), Text("-"), Run(HEX, 4, 4), Text("-"), Run(HEX, 4, 4), Text("-"), Run(HEX, 12, 12)])
         .with(&["pa|t-na1-67d37185-f9f4-6b96-28f6-95ac9718806c", "pa|t-eu1-08e0eb6c-6e91-4f31-f954-65be43d51085"], &["pa|t-na1-ee00-78-fc-14-0816d9", "zpa|t-na1-73f50632-a079-5f6b-215a-c791862dc084", "pa|t-na1-aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa"]),
+    token("launchdarkly-key", &["sdk-", "api-", "mob-"], &[Run(HEX, 8, 8), Text("-"), Run(HEX, 4, 4), Text("-"), Run(HEX, 4, 4), Text("-"), Run(HEX, 4, 4), Text("-"), Run(HEX, 12, 12)])
+        .with(&["sd|k-0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f", "ap|i-0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f"], &["sd|k-0f3b2c1d", "api-reference", "zsd|k-0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f"]),
+    token("mapbox-token", &["sk.eyJ", "tk.eyJ"], &[Run(URL64, 20, 300), Text("."), Run(URL64, 20, 30)])
+        .with(&["sk|.eyJ1IjoiYW5uIiwiYSI6ImNrOWFiM2RlNiJ9.aB3dE6gH9jK2mN5pQ8sT1v"], &["sk|.eyJ1IjoiYW5uIiwiYSI6ImNrOWFiM2RlNiJ9", "zsk|.eyJ1IjoiYW5uIiwiYSI6ImNrOWFiM2RlNiJ9.aB3dE6gH9jK2mN5pQ8sT1v"]),
+    token("dropbox-token", &["sl.A", "sl.B", "sl.C", "sl.u."], &[Run(URL64, 80, 1500)])
+        .with(&["sl|.BaB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ", "sl|.u.AaB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"], &["sl|.BaB3dE6gH9jK2mN5pQ8sT1v", "zsl|.BaB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"]),
 ];

@@ -1,0 +1,133 @@
+//! Secrets in the headers of HTTP: credentials, and the cookies that stand for
+//! somebody who has logged in.
+
+use std::ops::Range;
+
+use crate::assignment::WHOLE;
+use crate::check::{all, contains_any_case, decode_base64, entropy, is_placeholder};
+use crate::has_placeholder;
+use crate::pattern::{ANY64, BEARER, DOTTED};
+
+/// The credentials of an `Authorization` header, or of any `Bearer`.
+pub(crate) fn authorization(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let blanks = bytes[keyword.end..].iter().take_while(|byte| **byte == b' ').count();
+    let start = keyword.end + blanks;
+    let length = BEARER.run(&bytes[start..], 8192);
+    let value = &text[start..start + length];
+    let value = value.trim_end_matches(['.', '-']);
+    let good = if text[keyword.clone()].eq_ignore_ascii_case("basic ") {
+        is_login(value)
+    } else {
+        value.len() >= 16
+            && value.bytes().any(|byte| byte.is_ascii_digit())
+            && entropy(value.as_bytes()) >= 3.0
+            && !is_wordy_token(value)
+            && !is_placeholder(value)
+    };
+    good.then(|| start..start + value.len())
+}
+
+/// The token that an `Authorization` header is all made of, or has after a word
+/// that names the scheme. The keyword ends with the name.
+pub(crate) fn raw_authorization(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    const SCHEMES: &[&str] = &["token ", "apikey ", "api-key ", "key ", "ssws "];
+    let bytes = text.as_bytes();
+    let mut start = find_value(text, keyword.end)?;
+    let scheme = SCHEMES.iter().find(|scheme| {
+        bytes[start..]
+            .get(..scheme.len())
+            .is_some_and(|s| s.eq_ignore_ascii_case(scheme.as_bytes()))
+    });
+    start += scheme.map_or(0, |scheme| scheme.len());
+    let length = BEARER.run(&bytes[start..], 8192);
+    let value = text[start..start + length].trim_end_matches(['.', '-']);
+    let next = bytes.get(start + length);
+    let goes_on = next.is_some_and(|byte| matches!(byte, b'(' | b'[' | b'{' | b'<' | b'$' | b':'));
+    let good = value.len() >= 20
+        && !goes_on
+        && value.bytes().filter(u8::is_ascii_digit).count() >= 3
+        && value.bytes().any(|byte| byte.is_ascii_alphabetic())
+        && entropy(value.as_bytes()) >= 3.0
+        && !is_wordy_token(value)
+        && !is_placeholder(value);
+    good.then(|| start..start + value.len())
+}
+
+/// User and password in base64, as Docker and npm keep them under `auth`. The
+/// keyword ends with the name.
+pub(crate) fn kept_login(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let start = find_value(text, keyword.end)?;
+    let length = ANY64.run(&text.as_bytes()[start..], 4096);
+    is_login(&text[start..start + length]).then(|| start..start + length)
+}
+
+/// The first cookie of a header that stands for a session and is not masked.
+/// The keyword ends with the name of the header.
+pub(crate) fn session_cookie(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    const SESSIONS: &[&str] = &["sess", "sid", "auth", "token", "jwt", "remember"];
+    const LONGEST: usize = 8192;
+    let mut start = find_value(text, keyword.end)?;
+    let rest = &text.as_bytes()[start..text.len().min(start + LONGEST)];
+    let ends = |byte: &u8| !(byte.is_ascii_graphic() || *byte == b' ') || b"\"'`\\".contains(byte);
+    let length = rest.iter().position(ends).unwrap_or(rest.len());
+    for pair in text.get(start..start + length)?.split(';') {
+        if let Some((name, value)) = pair.split_once('=')
+            && SESSIONS.iter().any(|word| contains_any_case(name, word))
+            && value.len() >= 20
+            && !value.contains(' ')
+            && value.bytes().any(|byte| byte.is_ascii_digit())
+            && entropy(value.as_bytes()) >= 3.0
+            && !value.starts_with(['$', '{', '<'])
+            && !is_placeholder(value)
+            && !has_placeholder(value)
+        {
+            let end = start + pair.len();
+            return Some(end - value.len()..end);
+        }
+        start += pair.len() + 1;
+    }
+    None
+}
+
+/// Where the value starts of the name that ends at `at`: behind what closes the
+/// name, a colon or an equals sign, and what opens the value.
+fn find_value(text: &str, at: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let skip = |at: usize, set: &[u8]| {
+        at + bytes[at..].iter().take(12).take_while(|byte| set.contains(byte)).count()
+    };
+    // The keyword may have taken the mark, or the quote before it.
+    let taken = matches!(bytes[..at].last(), Some(b':' | b'='));
+    let mut at = at;
+    if !taken {
+        at = skip(at, b"\\\"'` ]");
+        if !matches!(bytes.get(at), Some(b':' | b'=' | b',')) {
+            return None;
+        }
+        at += 1;
+    }
+    at = skip(at, b" ");
+    if text[at..].starts_with(WHOLE) {
+        return Some(at + WHOLE.len_utf8());
+    }
+    Some(skip(at, b"\\\"'`"))
+}
+
+/// Whether it is base64 of `user:password`.
+fn is_login(value: &str) -> bool {
+    let decoded = decode_base64(value.as_bytes(), 512);
+    value.len() >= 8
+        && all(ANY64, value)
+        && decoded.contains(&b':')
+        && decoded.iter().all(|byte| (b' '..0x7F).contains(byte))
+}
+
+/// `my-test-token-1`: a name, not a token.
+fn is_wordy_token(value: &str) -> bool {
+    all(DOTTED, value)
+        && value.split(['-', '_', '.']).all(|word| {
+            word.bytes().all(|byte| byte.is_ascii_lowercase())
+                || (word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit()))
+        })
+}
