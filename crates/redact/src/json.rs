@@ -59,9 +59,8 @@ impl Pass<'_> {
                     if next.is_some_and(|next| bytes[at + next] == b':') {
                         name = string;
                         // With its quotes: they belong to keywords that are short.
-                        name_matters =
-                            self.redactor.has_keyword(&json[name.start - 1..name.end + 1]);
-                        if name_matters || may_hide(&json[name.clone()]) {
+                        name_matters = self.redactor.has_keyword(&json[name.start - 1..=name.end]);
+                        if may_hold(&json[name.clone()]) {
                             self.string(json, "", false, name.clone(), report);
                         }
                     } else {
@@ -150,10 +149,9 @@ impl Pass<'_> {
     }
 }
 
-/// Whether the keywords of a name could be written so that they are not seen in
-/// it, or there is an address, which has none.
-fn may_hide(name: &str) -> bool {
-    name.bytes().any(|byte| matches!(byte, b'\\' | b'@') || byte >= 0x80)
+/// Whether there can be a secret in a name: it is more than a word or words.
+fn may_hold(name: &str) -> bool {
+    !name.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
 }
 
 /// Where a number, or one of the three words JSON has, ends.

@@ -305,7 +305,7 @@ pub(crate) fn teams_path(text: &str, keyword: Range<usize>) -> Option<Range<usiz
 /// is that name.
 pub(crate) fn azure_signature(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    if !bytes[..keyword.start].last().is_none_or(|byte| !WORD.contains(*byte)) {
+    if bytes[..keyword.start].last().is_some_and(|byte| WORD.contains(*byte)) {
         return None;
     }
     let start = keyword.end;
