@@ -188,7 +188,7 @@ pub(crate) fn sql_password(text: &str, keyword: Range<usize>) -> Option<Range<us
 }
 
 /// `machine HOST login NAME password …`, on one line or several. The keyword
-/// ends before the host, or before the name.
+/// ends before the host.
 pub(crate) fn netrc_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     if !starts_token(bytes, keyword.start) {
@@ -208,7 +208,8 @@ pub(crate) fn netrc_password(text: &str, keyword: Range<usize>) -> Option<Range<
         Some(word)
     };
     let first = next()?;
-    if text[keyword].starts_with("machine") && !text.get(first.range)?.contains(['.', ':']) {
+    let host = text.get(first.range)?;
+    if !host.contains('.') && host != "localhost" {
         return None;
     }
     for _ in 0..3 {

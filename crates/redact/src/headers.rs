@@ -66,7 +66,7 @@ pub(crate) fn kept_login(text: &str, keyword: Range<usize>) -> Option<Range<usiz
 /// The keyword ends with the name of the header.
 pub(crate) fn session_cookie(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     const SESSIONS: &[&str] = &["sess", "sid", "auth", "token", "jwt", "remember"];
-    const LONGEST: usize = 8192;
+    const LONGEST: usize = 2048;
     let mut start = find_value(text, keyword.end)?;
     let rest = &text.as_bytes()[start..text.len().min(start + LONGEST)];
     let ends = |byte: &u8| !(byte.is_ascii_graphic() || *byte == b' ') || b"\"'`\\".contains(byte);
@@ -97,8 +97,8 @@ fn find_value(text: &str, at: usize) -> Option<usize> {
     let skip = |at: usize, set: &[u8]| {
         at + bytes[at..].iter().take(12).take_while(|byte| set.contains(byte)).count()
     };
-    // The keyword may have taken the mark, or the quote before it.
-    let taken = matches!(bytes[..at].last(), Some(b':' | b'='));
+    // The keyword may have taken the mark, or be an option, which has none.
+    let taken = matches!(bytes[..at].last(), Some(b':' | b'=' | b' '));
     let mut at = at;
     if !taken {
         at = skip(at, b"\\\"'` ]");

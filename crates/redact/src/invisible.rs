@@ -21,6 +21,11 @@ impl Visible {
     /// None if all of the text is seen, as is nearly always the case.
     pub(crate) fn of(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
+        // Most strings are short and plain: one pass that does not branch.
+        let special = bytes.iter().fold(0, |found, b| found | (b & 0x80) | u8::from(*b == 0x1B));
+        if special == 0 {
+            return None;
+        }
         let mut search = Search { bytes, at: 0, escape: memchr::memchr(0x1B, bytes) };
         let mut hidden = search.next()?;
         let mut visible = Self { text: String::with_capacity(bytes.len()), pieces: Vec::new() };
