@@ -303,7 +303,7 @@ fn is_secret(value: &str, name: Name, given: &Given) -> bool {
     let Name { password, loud, .. } = name;
     let quoting = given.quoting;
     let bytes = value.as_bytes();
-    if password && loud && given.tight && is_shell_password(value, given) {
+    if password && loud && is_shell_password(value, given) {
         return true;
     }
     let least = if password { 6 } else { 10 };
@@ -354,7 +354,8 @@ fn is_secret(value: &str, name: Name, given: &Given) -> bool {
 }
 
 /// Whether it is a password, given to a variable that is there for one: a digit,
-/// a sign or a capital within is enough.
+/// a sign or a capital within is enough. Elsewhere than in a shell there must be
+/// quotes, and neither blanks nor capitals count: it may be a message or a name.
 fn is_shell_password(value: &str, given: &Given) -> bool {
     const SIGNS: &[u8] = b"!@#$^&*+=?%";
     let bytes = value.as_bytes();
@@ -362,7 +363,7 @@ fn is_shell_password(value: &str, given: &Given) -> bool {
     let variable = value.contains("${") || value.contains("$(") || value.starts_with('$');
     if !(8..=128).contains(&bytes.len())
         || bytes.iter().any(|byte| !byte.is_ascii_graphic() && *byte != b' ')
-        || value.starts_with(['%', '{', '<', '[', '(', '/', '~', '*', '.', ' '])
+        || value.starts_with(['%', '{', '<', '[', '(', '/', '~', '*', '.', ' ', '^'])
         || (variable && !given.single)
         || value.contains("{{")
         || value.contains("://")
@@ -375,8 +376,12 @@ fn is_shell_password(value: &str, given: &Given) -> bool {
     }
     let sign = has(|byte| SIGNS.contains(byte));
     let digit = has(u8::is_ascii_digit);
+    let quoted = given.quoting == Quoting::Quoted;
+    if !given.tight && !(quoted && !value.contains(' ') && (sign || digit)) {
+        return false;
+    }
     if value.contains(' ') {
-        return given.quoting == Quoting::Quoted && (sign || digit);
+        return quoted && (sign || digit);
     }
     // With other signs it may be a path, a name or a version.
     let plain = all(ALNUM, value);
