@@ -224,8 +224,7 @@ const VERSIONS: &[&str] = &["api03", "api01", "oat01", "ort01", "admin01", "sid0
 const LONGEST_CUT: usize = 512;
 
 /// The start of a token that the end of the text cut short: an ellipsis and
-/// nothing more follows. The whole of it may be shown
-/// elsewhere, and as much of it here as fits.
+/// nothing more follows.
 fn find_cut(text: &str, keyword: Range<usize>, parts: &[Part]) -> Option<Range<usize>> {
     let rest = &text[keyword.end..];
     // Whether it is near the end comes first: a text may have many keywords.
