@@ -102,12 +102,13 @@ impl Pass<'_> {
     }
 
     /// Whether it is a picture or a signature. What is one token from its first
-    /// byte to its last is neither.
+    /// byte to its last, and begins as one, is neither.
     fn is_blob(&self, name: &str, raw: &str) -> bool {
         raw.len() >= SHORTEST_BLOB
             && BLOBS.contains(&name)
             && all(ANY64, raw)
             && (raw.len() > LONGEST_TOKEN
+                || !self.redactor.has_keyword(&raw[..SHORTEST_BLOB / 4])
                 || !self.redactor.find(raw).iter().any(|span| span.end - span.start == raw.len()))
     }
 
