@@ -78,8 +78,17 @@ impl Library {
     }
 }
 
-/// The flat agents of folders already listed, by session.
-pub(crate) type FlatAgents = HashMap<(PathBuf, bool), HashMap<String, Vec<Agent>>>;
+/// The flat agents of folders already listed, by session; without a folder, all
+/// agents there are.
+pub(crate) type FlatAgents = HashMap<(Option<PathBuf>, bool), HashMap<String, Vec<Agent>>>;
+
+fn by_session(agents: impl IntoIterator<Item = Agent>) -> HashMap<String, Vec<Agent>> {
+    let mut by_session: HashMap<String, Vec<Agent>> = HashMap::new();
+    for agent in agents {
+        by_session.entry(agent.session_id.clone().unwrap_or_default()).or_default().push(agent);
+    }
+    by_session
+}
 
 impl Library {
     /// The agents of a session that have files of their own. Of a kept session
@@ -91,10 +100,12 @@ impl Library {
         reach: Reach,
     ) -> Vec<Agent> {
         if session.path.is_none() {
-            // Nothing says where it was, but what it left.
-            let mut agents = self.all_agents(reach);
-            agents.retain(|agent| agent.session_id.as_deref() == Some(&session.id));
-            return agents;
+            // Nothing says where it was, but what it left. There may be many such
+            // sessions: everything is listed once for all of them.
+            let listed = flat
+                .entry((None, reach == Reach::All))
+                .or_insert_with(|| by_session(self.all_agents(reach)));
+            return listed.get(&session.id).cloned().unwrap_or_default();
         }
         let files = self.files_of(session, reach);
         let own = session.session_folder.iter();
@@ -102,17 +113,10 @@ impl Library {
         if let Some(folder) = session.path.as_deref().and_then(Path::parent) {
             // Kept ones stand in another list of the folder than those on disk.
             let is_kept = session.presence == Presence::Kept;
-            let listed = flat.entry((folder.to_owned(), is_kept)).or_insert_with(|| {
+            let listed = flat.entry((Some(folder.to_owned()), is_kept)).or_insert_with(|| {
                 let listing = Folder::new(folder.to_owned()).list(files);
                 let paths = listing.map(|listing| listing.agents).unwrap_or_default();
-                let mut by_session: HashMap<String, Vec<Agent>> = HashMap::new();
-                for agent in paths.iter().filter_map(|path| flat_agent(files, path)) {
-                    by_session
-                        .entry(agent.session_id.clone().unwrap_or_default())
-                        .or_default()
-                        .push(agent);
-                }
-                by_session
+                by_session(paths.iter().filter_map(|path| flat_agent(files, path)))
             });
             agents.extend(listed.get(&session.id).into_iter().flatten().cloned());
         }
