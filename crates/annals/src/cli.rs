@@ -176,6 +176,7 @@ pub(crate) enum Command {
     Where(commands::where_is::Args),
     Info(commands::info::Args),
     Show(commands::show::Args),
+    Grep(commands::grep::Args),
     Prompts(commands::prompts::Args),
     Tree(commands::tree::Args),
     Tools(commands::tools::Args),

@@ -16,6 +16,7 @@ mod doctor;
 mod filter;
 mod find;
 mod gone;
+mod grep;
 mod keeping;
 mod list;
 mod locate;
@@ -43,6 +44,7 @@ pub use card::{Card, Commit, FileTouch};
 pub use doctor::{Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport};
 pub use filter::Filter;
 pub use find::{Candidate, FindError, Found};
+pub use grep::{Hit, Pattern, PatternError, PatternOptions, Role, Search, SessionHits};
 pub use keeping::{
     ArchiveReport, Carried, Forgetting, Forgotten, KeepError, KeepWish, Kept, Restored, Restoring,
     Unkept,

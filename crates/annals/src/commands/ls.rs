@@ -76,7 +76,8 @@ struct Document {
     sessions: Vec<SessionDocument>,
 }
 
-fn show(context: &Context, sessions: &[Session], total: usize) -> anyhow::Result<()> {
+/// Answers with sessions.
+pub(crate) fn show(context: &Context, sessions: &[Session], total: usize) -> anyhow::Result<()> {
     let output = &context.output;
     output.rows(
         sessions.iter().map(|it| SessionDocument::new(it, context.marks())).collect(),

@@ -36,7 +36,7 @@ fn same(answer: &Answer) -> String {
 
 #[test]
 fn every_command_answers_the_same_when_the_transcripts_are_gone() {
-    const COMMANDS: [&[&str]; 24] = [
+    const COMMANDS: [&[&str]; 25] = [
         &["show", ID],
         &["show", ID, "--json"],
         &["show", ID, "--raw"],
@@ -51,6 +51,7 @@ fn every_command_answers_the_same_when_the_transcripts_are_gone() {
         &["plan", ID, "--json"],
         &["context", ID, "--json"],
         &["prompts", ID, "--json"],
+        &["grep", "(?i)s", "--json"],
         &["usage", "--json"],
         &["usage", "session", "--json"],
         &["usage", "turn", "--json"],

@@ -27,12 +27,13 @@ fn a_closed_pipe_ends_every_command_well() {
     let sandbox = store();
     let folder = sandbox.path().join("temporary");
     std::fs::create_dir(&folder).unwrap();
-    let commands: [&[&str]; 16] = [
+    let commands: [&[&str]; 17] = [
         &["ls"],
         &["ls", "--json"],
         &["ls", "--jsonl"],
         &["ls", "--csv"],
         &["projects", "--json"],
+        &["grep", "."],
         &["prompts"],
         &["prompts", "00000001"],
         &["show", "00000001"],

@@ -127,7 +127,7 @@ fn story() -> Sandbox {
     sandbox
 }
 
-const COMMANDS: [&[&str]; 22] = [
+const COMMANDS: [&[&str]; 23] = [
     &["show", ID],
     &["show", ID, "--view", "sdk"],
     &["show", ID, "--thinking", "--tools", "full", "--agents", "inline"],
@@ -144,6 +144,7 @@ const COMMANDS: [&[&str]; 22] = [
     &["show", EVIL],
     &["tree", ID],
     &["tree", "flow"],
+    &["grep", "(?s)."],
     &["tools", ID],
     &["tools", ID, "--errors"],
     &["tools", "--stats"],

@@ -23,6 +23,7 @@ mod export;
 mod export_xml;
 mod export_xml_corpus;
 mod filters;
+mod grep;
 mod hand_over;
 mod hostile;
 mod hostile_story;

@@ -4,12 +4,13 @@ use crate::run::{annals, run};
 use std::process::Command;
 use testkit::Sandbox;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "ls",
     "projects",
     "where",
     "info",
     "show",
+    "grep",
     "prompts",
     "agents",
     "plan",

@@ -3,13 +3,14 @@
 use crate::run::{annals, command, demo, run};
 use testkit::{Sandbox, session_id};
 
-const TEXTS: [&[&str]; 19] = [
+const TEXTS: [&[&str]; 20] = [
     &[],
     &["ls"],
     &["projects"],
     &["info"],
     &["show"],
     &["show", "--view", "all"],
+    &["grep", "the"],
     &["prompts"],
     &["tree"],
     &["tools"],

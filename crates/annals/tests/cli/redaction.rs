@@ -57,7 +57,7 @@ fn assert_none_of(secret: &str, shown: &str, what: &str) {
     }
 }
 
-const COMMANDS: [&[&str]; 26] = [
+const COMMANDS: [&[&str]; 29] = [
     &[],
     &["ls"],
     &["ls", "--json"],
@@ -72,6 +72,9 @@ const COMMANDS: [&[&str]; 26] = [
     &["show", ID, "--view", "all"],
     &["show", ID, "--view", "all", "--json"],
     &["show", ID, "--raw"],
+    &["grep", "."],
+    &["grep", "(?s).+", "-C", "3", "--json"],
+    &["grep", "-l", "x"],
     &["prompts", ID],
     &["prompts", "--json"],
     &["tree", ID],

@@ -1,0 +1,179 @@
+//! The part of a text that is worth showing for its matches.
+//!
+//! Whole lines, with as many around them as are wanted; of lines without an
+//! end, and of matches without one, only so much as a person can look at. What
+//! is left out between is `…`.
+
+use regex::Regex;
+
+/// Part of a text.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Excerpt {
+    pub(super) text: String,
+    /// Where in it the matches are.
+    pub(super) matches: Vec<(usize, usize)>,
+    /// Whether there are more matches.
+    pub(super) is_cut: bool,
+}
+
+/// So many matches of one text are shown.
+const MOST_MATCHES: usize = 100;
+
+/// So much of a line is shown before and after a match, and of a match itself,
+/// in bytes.
+const REACH: usize = 500;
+const LONGEST_MATCH: usize = 4000;
+
+/// What stands for what is left out.
+const GAP: &str = "…";
+
+/// The lines of a text that match.
+pub(super) fn of(regex: &Regex, text: &str, context: usize) -> Excerpt {
+    let mut excerpt = Excerpt::default();
+    // Up to where the text is told.
+    let mut told = 0;
+    for (number, found) in regex.find_iter(text).enumerate() {
+        if number == MOST_MATCHES {
+            excerpt.is_cut = true;
+            break;
+        }
+        let end = found.end().min(text.ceil_char_boundary(found.start() + LONGEST_MATCH));
+        let from = before(text, found.start(), context);
+        let to = after(text, found.start(), end, context);
+        if number == 0 || from > told {
+            let is_line_start = from == 0 || text.as_bytes()[from - 1] == b'\n';
+            if number > 0 {
+                // Lines that follow each other need no gap between them.
+                let next = text[told..from].strip_prefix('\n').map(str::is_empty);
+                excerpt.text += match next {
+                    Some(true) => "\n",
+                    _ if text[told..from].contains('\n') => "\n…\n",
+                    _ => GAP,
+                };
+            }
+            if !is_line_start && (number == 0 || text[told..from].contains('\n')) {
+                excerpt.text += GAP;
+            }
+            excerpt.text += &text[from..found.start()];
+        } else if told < found.start() {
+            excerpt.text += &text[told..found.start()];
+        }
+        // What is told already may reach into the match or beyond it.
+        let told_to = told.max(found.start());
+        let is_new = number == 0 || from > told;
+        let told_to = if is_new { found.start() } else { told_to };
+        let back = told_to - found.start();
+        let start = excerpt.text.len() - back;
+        if told_to < to {
+            excerpt.text += &text[told_to..to];
+        }
+        excerpt.matches.push((start, start + (end - found.start())));
+        told = told_to.max(to);
+    }
+    let is_line_end = told == text.len()
+        || text.as_bytes()[told] == b'\n'
+        || told.checked_sub(1).is_none_or(|last| text.as_bytes()[last] == b'\n');
+    if !is_line_end {
+        excerpt.text += GAP;
+    }
+    excerpt
+}
+
+/// Where to begin to tell of a match.
+fn before(text: &str, start: usize, context: usize) -> usize {
+    let least = start.saturating_sub(REACH.saturating_mul(context.saturating_add(1)));
+    let least = text.floor_char_boundary(least);
+    let mut at = start;
+    for _ in 0..=context {
+        match memchr::memrchr(b'\n', &text.as_bytes()[least..at]) {
+            Some(newline) => at = least + newline,
+            None => return least,
+        }
+    }
+    at + 1
+}
+
+/// Where to end.
+fn after(text: &str, start: usize, end: usize, context: usize) -> usize {
+    let most = end.saturating_add(REACH.saturating_mul(context.saturating_add(1)));
+    let most = text.ceil_char_boundary(most.min(text.len()));
+    // A newline at the end of a match ends its last line.
+    let is_ended = end > start && text.as_bytes()[end - 1] == b'\n';
+    let mut at = if is_ended { end - 1 } else { end };
+    for number in 0..=context {
+        match memchr::memchr(b'\n', &text.as_bytes()[at..most]) {
+            Some(newline) if number == context => return (at + newline).max(end),
+            Some(newline) => at += newline + 1,
+            None => return most.max(end),
+        }
+    }
+    at.max(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(pattern: &str, text: &str, context: usize) -> (String, Vec<String>) {
+        let regex = regex::RegexBuilder::new(pattern).multi_line(true).build().expect("a pattern");
+        let excerpt = of(&regex, text, context);
+        let matches = excerpt.matches.iter().map(|(from, to)| excerpt.text[*from..*to].to_owned());
+        let matches = matches.collect();
+        (excerpt.text, matches)
+    }
+
+    #[test]
+    fn matching_lines_are_told_with_those_around_them() {
+        let text = "one\ntwo\nthree\nfour\nfive\nsix";
+        let table: [(&str, usize, &str, &[&str]); 8] = [
+            ("three", 0, "three", &["three"]),
+            ("three", 1, "two\nthree\nfour", &["three"]),
+            ("t", 0, "two\nthree", &["t", "t"]),
+            ("one|six", 0, "one\n…\nsix", &["one", "six"]),
+            ("one|six", 9, text, &["one", "six"]),
+            ("two\nthr", 0, "two\nthree", &["two\nthr"]),
+            ("two\n", 0, "two\n", &["two\n"]),
+            ("^", 0, text, &["", "", "", "", "", ""]),
+        ];
+        for (pattern, context, expected, matches) in table {
+            let (told, found) = told(pattern, text, context);
+            assert_eq!(
+                (told.as_str(), found.as_slice()),
+                (expected, &matches.iter().map(ToString::to_string).collect::<Vec<_>>()[..]),
+                "{pattern}"
+            );
+        }
+    }
+
+    #[test]
+    fn of_lines_without_end_only_the_surroundings_are_told() {
+        let text =
+            format!("{}needle{}needle{}", "é".repeat(9000), "ü".repeat(9000), "ö".repeat(9000));
+        let (told, found) = told("needle", &text, 0);
+        assert_eq!(found, ["needle", "needle"]);
+        assert!(told.starts_with("…é") && told.ends_with("ö…") && told.contains("ü…ü"), "{told}");
+        assert!(told.len() < 4 * REACH + 100, "{}", told.len());
+        let whole = "x".repeat(20_000);
+        assert!(super::tests::told("x+", &whole, 0).0.len() < LONGEST_MATCH + REACH + 10);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn matches_are_where_they_are_said_to_be(
+            text in "([abé\n]|[ab]{300}|é{400}|\n\n){0,12}",
+            pattern in proptest::sample::select(vec!["a", "é+", "(?s).", "a\n", "\n+", "^", "b$", "[ab]+", "é\n*a"]),
+            context in 0_usize..4,
+        ) {
+            let regex = regex::RegexBuilder::new(pattern).multi_line(true).build().expect("a pattern");
+            let excerpt = of(&regex, &text, context);
+            let found: Vec<&str> = regex.find_iter(&text).map(|found| found.as_str()).collect();
+            let told: Vec<&str> =
+                excerpt.matches.iter().map(|(from, to)| &excerpt.text[*from..*to]).collect();
+            proptest::prop_assert_eq!(excerpt.is_cut, found.len() > MOST_MATCHES);
+            proptest::prop_assert_eq!(told.len(), found.len().min(MOST_MATCHES));
+            for (told, found) in told.iter().zip(found) {
+                proptest::prop_assert!(*told == found || told.len() >= LONGEST_MATCH);
+            }
+        }
+    }
+}
