@@ -47,6 +47,7 @@ complete -c annals -n "__fish_annals_needs_command" -f -a "projects" -d 'List pr
 complete -c annals -n "__fish_annals_needs_command" -f -a "where" -d 'Tell where Claude Code keeps the sessions of a folder'
 complete -c annals -n "__fish_annals_needs_command" -f -a "info" -d 'Show one session on a card'
 complete -c annals -n "__fish_annals_needs_command" -f -a "show" -d 'Show what was said and done in a session'
+complete -c annals -n "__fish_annals_needs_command" -f -a "grep" -d 'Look for a pattern in everything that was said'
 complete -c annals -n "__fish_annals_needs_command" -f -a "prompts" -d 'Show only what was typed'
 complete -c annals -n "__fish_annals_needs_command" -f -a "tree" -d 'Show how a session grew: branches, compactions, agents, forks'
 complete -c annals -n "__fish_annals_needs_command" -f -a "tools" -d 'Show what tools were called, and what came of it'
@@ -196,6 +197,49 @@ complete -c annals -n "__fish_annals_using_subcommand show" -l jsonl -d 'Answer 
 complete -c annals -n "__fish_annals_using_subcommand show" -l csv -d 'Answer with rows for a spreadsheet'
 complete -c annals -n "__fish_annals_using_subcommand show" -l no-pager -d 'Do not send long text to a pager'
 complete -c annals -n "__fish_annals_using_subcommand show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand grep" -s C -l context -d 'Show so many lines of the text around those that match' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -l role -d 'Only in what was said so; repeatable' -r -f -a "user\t'Prompts'
+assistant\t'Answers'
+thinking\t'Thoughts'
+tool_use\t'Calls of tools'
+tool_result\t'What tools answered'
+summary\t'Of what was compacted, or of a session'
+system\t'What the app noted'
+attachment\t'What the app put into the context'
+queued\t'Prompts typed while the model worked'
+title\t'Names and tags'"
+complete -c annals -n "__fish_annals_using_subcommand grep" -l project -d 'Only this project: the folder\'s repository with its worktrees and subdirectories' -r -F
+complete -c annals -n "__fish_annals_using_subcommand grep" -l since -d 'Not before this day: a date, `yesterday`, `3d`, `2w`; or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -l until -d 'Not after this day' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -l git-branch -d 'Only this git branch; `*` stands for anything' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -l model -d 'Only where a model of this name answered' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -l agent -d 'Only where a sub-agent of this type worked' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -l tool -d 'Only where this tool was called; `*` stands for anything' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -l limit -d 'At most so many rows; 0 for all. Default: 20 on a terminal' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand grep" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand grep" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand grep" -s i -l ignore-case -d 'Upper and lower case are the same'
+complete -c annals -n "__fish_annals_using_subcommand grep" -s F -l fixed-strings -d 'The pattern is text, not a regular expression'
+complete -c annals -n "__fish_annals_using_subcommand grep" -s w -l word-regexp -d 'Only whole words'
+complete -c annals -n "__fish_annals_using_subcommand grep" -s l -l sessions -d 'List the sessions only'
+complete -c annals -n "__fish_annals_using_subcommand grep" -s c -l count -d 'Count the hits of each session only'
+complete -c annals -n "__fish_annals_using_subcommand grep" -l here -d 'Only the project of the current folder'
+complete -c annals -n "__fish_annals_using_subcommand grep" -l exact -d 'With --project or --here: only that very folder'
+complete -c annals -n "__fish_annals_using_subcommand grep" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand grep" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand grep" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand grep" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand grep" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand grep" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l project -d 'Only this project: the folder\'s repository with its worktrees and subdirectories' -r -F
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l since -d 'Not before this day: a date, `yesterday`, `3d`, `2w`; or `12h`' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l until -d 'Not after this day' -r
