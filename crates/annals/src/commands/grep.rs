@@ -6,6 +6,7 @@ use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
 use crate::output::{Output, Row};
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use jiff::Timestamp;
 use library::{Filter, Hit, Pattern, PatternOptions, Role, Search, Session, SessionHits};
 use render::json::serialize_optional_moment;
@@ -49,46 +50,26 @@ pub(crate) struct Args {
     limit: LimitArgs,
 }
 
-/// Who said a text, or what it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-#[value(rename_all = "snake_case")]
-pub(crate) enum Said {
-    /// Prompts.
-    User,
-    /// Answers.
-    Assistant,
-    /// Thoughts.
-    Thinking,
-    /// Calls of tools.
-    ToolUse,
-    /// What tools answered.
-    ToolResult,
-    /// Of what was compacted, or of a session.
-    Summary,
-    /// What the app noted.
-    System,
-    /// What the app put into the context.
-    Attachment,
-    /// Prompts typed while the model worked.
-    Queued,
-    /// Names and tags.
-    Title,
-}
+/// A role, as the command line names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Said(Role);
 
-impl Said {
-    fn role(self) -> Role {
-        match self {
-            Said::User => Role::User,
-            Said::Assistant => Role::Assistant,
-            Said::Thinking => Role::Thinking,
-            Said::ToolUse => Role::ToolUse,
-            Said::ToolResult => Role::ToolResult,
-            Said::Summary => Role::Summary,
-            Said::System => Role::System,
-            Said::Attachment => Role::Attachment,
-            Said::Queued => Role::Queued,
-            Said::Title => Role::Title,
-        }
+impl ValueEnum for Said {
+    fn value_variants<'a>() -> &'a [Self] {
+        const VARIANTS: [Said; Role::ALL.len()] = {
+            let mut variants = [Said(Role::User); Role::ALL.len()];
+            let mut place = 0;
+            while place < Role::ALL.len() {
+                variants[place] = Said(Role::ALL[place]);
+                place += 1;
+            }
+            variants
+        };
+        &VARIANTS
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.name()).help(self.0.meaning()))
     }
 }
 
@@ -107,7 +88,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
     let limit = context.output.limit(args.limit.limit).unwrap_or(usize::MAX);
     let most = if args.sessions || args.count { 0 } else { limit };
-    let roles: Vec<Role> = args.role.iter().map(|said| said.role()).collect();
+    let roles: Vec<Role> = args.role.iter().map(|said| said.0).collect();
     let search =
         Search { pattern: &pattern, roles: &roles, filter: &filter, context: args.context, most };
     let found = find(context, &search);

@@ -29,6 +29,36 @@ pub enum Role {
 }
 
 impl Role {
+    /// All of them.
+    pub const ALL: [Role; 10] = [
+        Role::User,
+        Role::Assistant,
+        Role::Thinking,
+        Role::ToolUse,
+        Role::ToolResult,
+        Role::Summary,
+        Role::System,
+        Role::Attachment,
+        Role::Queued,
+        Role::Title,
+    ];
+
+    /// What has it, for people.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Role::User => "Prompts",
+            Role::Assistant => "Answers",
+            Role::Thinking => "Thoughts",
+            Role::ToolUse => "Calls of tools",
+            Role::ToolResult => "What tools answered",
+            Role::Summary => "Of what was compacted, or of a session",
+            Role::System => "What the app noted",
+            Role::Attachment => "What the app put into the context",
+            Role::Queued => "Prompts typed while the model worked",
+            Role::Title => "Names and tags",
+        }
+    }
+
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
