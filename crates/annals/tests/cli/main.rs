@@ -20,6 +20,7 @@ mod demo;
 mod demo_doctor;
 mod demo_session;
 mod export;
+mod export_files;
 mod export_xml;
 mod export_xml_corpus;
 mod filters;

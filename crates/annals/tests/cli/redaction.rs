@@ -1,7 +1,7 @@
 //! Secrets: masked in what is exported and in what agents are told, the same
 //! everywhere, and never half.
 
-use crate::export::outside;
+use crate::export_files::outside;
 use crate::run::{annals, command, run};
 use serde_json::{Value, json};
 use std::fs;
