@@ -17,7 +17,6 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use library::{Filter, FindError, Found, Library, Options};
 use redact::{Level, Redactor};
-use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Component, Path, PathBuf};
@@ -226,11 +225,6 @@ impl Context {
             return Ok(Arc::clone(redactor));
         }
         redaction::redactor(Level::Standard, self.key_home.as_deref()).map(Arc::new)
-    }
-
-    /// A text as it may be handed on.
-    pub(crate) fn veiled<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        self.redactor.as_ref().map_or(Cow::Borrowed(text), |redactor| redactor.mask(text))
     }
 
     /// Whether this is the made-up store.

@@ -107,7 +107,8 @@ impl Output {
         Ok(())
     }
 
-    fn masked_text<'a>(&self, text: &'a str) -> Cow<'a, str> {
+    /// Text as it may be handed on.
+    pub(crate) fn masked_text<'a>(&self, text: &'a str) -> Cow<'a, str> {
         self.redactor.as_ref().map_or(Cow::Borrowed(text), |redactor| redactor.mask(text))
     }
 

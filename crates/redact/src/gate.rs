@@ -2,8 +2,8 @@
 //!
 //! Every three bytes are hashed into a bit set that stays in the nearest cache;
 //! only where the bit is set are keywords compared. A keyword thus has at least
-//! three bytes, and the rarest three of them are what is looked for. An automaton would look at each byte as often but jump through
-//! memory to do so.
+//! three bytes, and the rarest three of them are what is looked for. An automaton
+//! would look at each byte as often but jump through memory to do so.
 
 /// log2 of the number of bits.
 const BITS: u32 = 17;

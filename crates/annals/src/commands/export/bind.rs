@@ -206,7 +206,7 @@ impl Gathered {
             Some(id) => format!("Agent {id} of {}", session.heading().unwrap_or(&session.id)),
             None => session.heading().unwrap_or("(untitled)").to_owned(),
         };
-        let veiled = |text: String| context.veiled(&text).into_owned();
+        let veiled = |text: String| context.output.masked_text(&text).into_owned();
         let source = self.found.path().map(|path| path.to_string_lossy().into_owned());
         Heading {
             title,
