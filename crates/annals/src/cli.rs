@@ -177,6 +177,7 @@ pub(crate) enum Command {
     Info(commands::info::Args),
     Show(commands::show::Args),
     Grep(commands::grep::Args),
+    Files(commands::files::Args),
     Prompts(commands::prompts::Args),
     Tree(commands::tree::Args),
     Tools(commands::tools::Args),

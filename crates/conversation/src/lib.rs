@@ -9,6 +9,7 @@
 
 mod account;
 mod agent;
+mod align;
 pub mod anatomy;
 mod app;
 mod app_words;
@@ -34,6 +35,7 @@ mod waiting;
 mod walk;
 
 pub use account::{Conversation, LostSegment, State, View};
+pub use align::matched_lines;
 pub use anatomy::Anatomy;
 pub use branch::{Branch, BranchKind};
 pub use call::{Answer, Calls, Origin, Status, ToolCall};

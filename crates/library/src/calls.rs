@@ -9,6 +9,7 @@ use crate::agents::claim;
 use crate::content::FlatAgents;
 use crate::progress::Progress;
 use crate::reach::Reach;
+use crate::records::read_whole;
 use crate::scan::Trouble;
 use crate::session::Session;
 use conversation::{AgentNode, AgentNotes, Calls, ToolCall, link_agents};
@@ -40,6 +41,27 @@ impl Library {
         progress: &dyn Progress,
         each: impl Fn(&Session, &SessionCalls<'_>) -> T + Sync,
     ) -> (Vec<T>, Vec<Trouble>) {
+        let (answers, troubles) = self.each_session(
+            sessions,
+            reach,
+            progress,
+            |_| true,
+            |session, agents, bytes| each(session, &bytes.calls(agents, |_, _| {})),
+        );
+        (answers.into_iter().flatten().collect(), troubles)
+    }
+
+    /// Hands the bytes of each session to `each`, and its answers back in the
+    /// order of the sessions. A session none of whose files `may_tell` as they
+    /// stand on disk is not looked into: it has no answer.
+    pub(crate) fn each_session<T: Send>(
+        &self,
+        sessions: &[&Session],
+        reach: Reach,
+        progress: &dyn Progress,
+        may_tell: impl Fn(&[u8]) -> bool + Sync,
+        each: impl Fn(&Session, &[Agent], &SessionBytes) -> T + Sync,
+    ) -> (Vec<Option<T>>, Vec<Trouble>) {
         let mut flat = FlatAgents::new();
         let sized = sessions.iter().enumerate().map(|(number, session)| {
             let agents = self.agent_files_of(session, &mut flat, reach);
@@ -50,15 +72,16 @@ impl Library {
         progress.start(sized.iter().map(|(.., bytes)| bytes).sum());
         sized.sort_by_key(|(.., bytes)| std::cmp::Reverse(*bytes));
         let troubles = Mutex::new(Vec::new());
-        let mut answers: Vec<(usize, T)> = sized
+        let mut answers: Vec<(usize, Option<T>)> = sized
             .par_iter()
             .with_max_len(1)
             .map(|(number, session, agents, bytes)| {
-                let bytes_of = SessionBytes::read(self, session.path.as_deref(), agents);
+                let (bytes_of, may_tell) =
+                    SessionBytes::read_if(self, session.path.as_deref(), agents, &may_tell);
                 if let Ok(mut troubles) = troubles.lock() {
                     troubles.extend(bytes_of.troubles.iter().cloned());
                 }
-                let answer = each(session, &bytes_of.calls(agents, |_, _| {}));
+                let answer = may_tell.then(|| each(session, agents, &bytes_of));
                 progress.advance(*bytes);
                 (*number, answer)
             })
@@ -79,36 +102,55 @@ pub(crate) struct SessionBytes {
 
 impl SessionBytes {
     pub(crate) fn read(library: &Library, main: Option<&Path>, agents: &[Agent]) -> Self {
-        let mut troubles = Vec::new();
-        let mut read = |path| library.read_whole(path).map_err(|trouble| troubles.push(trouble));
-        let main = main.and_then(|path| read(path).ok());
-        let agents = agents.iter().map(|agent| read(&agent.path).unwrap_or_default());
-        let agents = agents.collect();
-        SessionBytes { main: main.unwrap_or_default(), agents, troubles }
+        SessionBytes::read_if(library, main, agents, |_| true).0
     }
 
-    /// The calls in them. `each` sees every entry on the way, with whether it
-    /// stands in the main transcript.
+    /// The bytes, and whether any of the files may tell something. If none does,
+    /// nothing is masked: nobody will look at them.
+    fn read_if(
+        library: &Library,
+        main: Option<&Path>,
+        agents: &[Agent],
+        may_tell: impl Fn(&[u8]) -> bool,
+    ) -> (Self, bool) {
+        let mut troubles = Vec::new();
+        let mut read = |path| {
+            let bytes = read_whole(&library.all, path);
+            bytes.map_err(|trouble| troubles.push(trouble)).unwrap_or_default()
+        };
+        let main = main.map(&mut read).unwrap_or_default();
+        let agents: Vec<Vec<u8>> = agents.iter().map(|agent| read(&agent.path)).collect();
+        let tells = may_tell(&main) || agents.iter().any(|bytes| may_tell(bytes));
+        if !tells {
+            return (SessionBytes { main: Vec::new(), agents: Vec::new(), troubles }, false);
+        }
+        let veil = |bytes| library.veil_lines(bytes).0;
+        let agents = agents.into_iter().map(veil).collect();
+        (SessionBytes { main: veil(main), agents, troubles }, true)
+    }
+
+    /// The calls in them. `each` sees every entry on the way, with the file it
+    /// stands in: 0 is the main transcript, the agents follow.
     pub(crate) fn calls<'a>(
         &'a self,
         agents: &[Agent],
-        mut each: impl FnMut(bool, &Entry<'a>),
+        mut each: impl FnMut(usize, &Entry<'a>),
     ) -> SessionCalls<'a> {
         let mut calls = Calls::default();
         // Which file each call was met in, by how many there were after it.
         let mut ends = Vec::new();
         let mut main = AgentNotes::default();
         for entry in transcript::entries(&self.main) {
-            each(true, &entry);
+            each(0, &entry);
             main.note(entry.line, &entry.record, true);
             calls.note(entry.line, entry.record);
         }
         ends.push(calls.all().len());
         let mut files = Vec::new();
-        for (agent, bytes) in agents.iter().zip(&self.agents) {
+        for (number, (agent, bytes)) in agents.iter().zip(&self.agents).enumerate() {
             let mut notes = AgentNotes::default();
             for entry in transcript::entries(bytes) {
-                each(false, &entry);
+                each(number + 1, &entry);
                 notes.note(entry.line, &entry.record, false);
                 calls.note(entry.line, entry.record);
             }

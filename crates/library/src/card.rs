@@ -96,7 +96,8 @@ impl Library {
         let bytes = SessionBytes::read(self, found.path(), &agents);
         card.troubles.extend(bytes.troubles.iter().cloned());
         card.lines = transcript::lines(&bytes.main).count() as u64;
-        let told = bytes.calls(&agents, |is_main, entry| {
+        let told = bytes.calls(&agents, |file, entry| {
+            let is_main = file == 0;
             if is_main {
                 card.problems += entry.problems.len() as u64;
                 card.note_main(&entry.record);

@@ -13,6 +13,7 @@ mod calls;
 mod card;
 mod content;
 mod doctor;
+mod files;
 mod filter;
 mod find;
 mod gone;
@@ -42,6 +43,10 @@ pub use agents::AgentTree;
 pub use calls::SessionCalls;
 pub use card::{Card, Commit, FileTouch};
 pub use doctor::{Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport};
+pub use files::{
+    Author, Blame, Change, CommitStory, FileHistory, FileSummary, LeadingPrompt, Operation, Places,
+    Touch, Wanted,
+};
 pub use filter::Filter;
 pub use find::{Candidate, FindError, Found};
 pub use grep::{Hit, Pattern, PatternError, PatternOptions, Role, Search, SessionHits};

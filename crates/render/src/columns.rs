@@ -31,7 +31,7 @@ pub(crate) fn unit(text: &str) -> (usize, usize) {
 }
 
 /// The columns of a text.
-pub(crate) fn columns(text: &str) -> usize {
+pub fn columns(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.width() }
 }
 

@@ -32,6 +32,7 @@ mod wrap;
 pub mod xml;
 
 pub use bar::{bar, sparkline};
+pub use columns::columns;
 pub use diff::diff;
 pub use export::{IndexEntry, markdown_index, markdown_page, plain_index, plain_page};
 pub use fold::folded;

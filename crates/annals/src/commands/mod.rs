@@ -7,6 +7,7 @@ pub(crate) mod archive;
 pub(crate) mod completions;
 pub(crate) mod doctor;
 pub(crate) mod export;
+pub(crate) mod files;
 pub(crate) mod grep;
 pub(crate) mod hand_over;
 pub(crate) mod home;
@@ -51,6 +52,7 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         Some(Command::Info(args)) => info::run(&context, &args),
         Some(Command::Show(args)) => show::run(&context, &args),
         Some(Command::Grep(args)) => grep::run(&context, &args),
+        Some(Command::Files(args)) => files::run(&context, &args),
         Some(Command::Prompts(args)) => prompts::run(&context, &args),
         Some(Command::Tree(args)) => tree::run(&context, &args),
         Some(Command::Tools(args)) => tools::run(&context, &args),

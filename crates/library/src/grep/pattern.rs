@@ -52,6 +52,12 @@ impl Pattern {
         Ok(Pattern { regex, prefilter, may_be_masked })
     }
 
+    /// Whether bytes of transcripts may hold a hit; they may be let through
+    /// without one.
+    pub(crate) fn may_be_in(&self, bytes: &[u8], is_masking: bool) -> bool {
+        self.prefilter(is_masking).is_none_or(|prefilter| prefilter.finds(bytes))
+    }
+
     /// What every line with a hit holds.
     pub(super) fn prefilter(&self, is_masking: bool) -> Option<&Prefilter> {
         self.prefilter.as_ref().filter(|_| !(is_masking && self.may_be_masked))

@@ -208,6 +208,11 @@ impl Prefilter {
         Some(Prefilter { needle, escape })
     }
 
+    /// Whether any line may hold a hit.
+    pub(super) fn finds(&self, batch: &[u8]) -> bool {
+        self.needle.find(batch).is_some() || self.escape.is_match(batch)
+    }
+
     /// Hands the bounds of each line that may hold a hit to `each`, and whether
     /// it ends with a newline. `batch` begins with a line.
     pub(super) fn each(&self, batch: &[u8], mut each: impl FnMut(usize, usize, bool)) {

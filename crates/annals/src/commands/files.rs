@@ -1,0 +1,293 @@
+//! `annals files`: which files sessions read and changed.
+//!
+//! Here the list of files, and what the other answers share; the history of one
+//! file, the authors of its lines and the story of a commit have files of their
+//! own.
+
+mod blame;
+mod commit;
+mod history;
+
+use crate::cli::{FilterArgs, LimitArgs};
+use crate::context::{Context, absolute};
+use crate::failure::{Ending, say_troubles};
+use crate::output::{Format, Row};
+use jiff::Timestamp;
+use library::{FileSummary, Filter, LeadingPrompt, Places, Session};
+use render::json::serialize_optional_moment;
+use render::{Column, Style, Table};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Show which files sessions read and changed
+///
+/// All files, the one changed last first; or every change of one file, with the
+/// session, the prompt that led to it and the diff. --blame tells who last wrote
+/// each line of a file, --commit what is behind a commit. A file is the same in
+/// all worktrees and after its project moved (aliases, --map). Known is what the
+/// app's own tools did, sub-agents' included, not what commands of a shell did.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The file: absolute, from here, or the end of its path such as src/main.rs
+    path: Option<String>,
+    /// Show the session and prompt that last wrote each line of this file, where
+    /// the recorded changes explain it
+    #[arg(
+        long,
+        value_name = "PATH",
+        conflicts_with_all = ["path", "commit", "since", "until", "git_branch", "model", "agent", "tool", "limit", "offset"]
+    )]
+    blame: Option<PathBuf>,
+    /// Show the session and the prompts behind a commit: at least 4 digits of it
+    #[arg(
+        long,
+        value_name = "SHA",
+        conflicts_with_all = ["path", "since", "until", "git_branch", "model", "agent", "tool", "limit", "offset"]
+    )]
+    commit: Option<String>,
+    /// What was OLD then is NEW now: a folder or a file that moved; repeatable
+    #[arg(long, value_name = "OLD=NEW")]
+    map: Vec<String>,
+    /// With a file: list readings too
+    #[arg(long, requires = "path")]
+    reads: bool,
+    /// With a file: leave the diffs out
+    #[arg(long, requires = "path")]
+    no_diff: bool,
+    #[command(flatten)]
+    filters: FilterArgs,
+    #[command(flatten)]
+    limit: LimitArgs,
+    /// Leave out so many rows first: what `next` in JSON says
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    offset: usize,
+}
+
+/// How many files a program gets unasked.
+const PAGE: usize = 50;
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    if let Some(path) = &args.blame {
+        return blame::run(context, args, path);
+    }
+    if let Some(hash) = &args.commit {
+        return commit::run(context, args, hash);
+    }
+    match &args.path {
+        Some(path) => history::run(context, args, path),
+        None => list(context, args),
+    }
+}
+
+/// What is known of moved files and of worktrees, those around a path included.
+fn places(context: &Context, args: &Args, path: Option<&Path>) -> anyhow::Result<Places> {
+    let mut moved = Vec::new();
+    for map in &args.map {
+        let pair = map.split_once('=').filter(|(old, new)| !old.is_empty() && !new.is_empty());
+        let Some((old, new)) = pair else {
+            return Err(Ending::Misuse(format!("--map takes OLD=NEW, not {map:?}")).into());
+        };
+        moved.push((old.to_owned(), new.to_owned()));
+    }
+    // The folder is made real, as the paths that git writes are.
+    let folder = path.map(|path| context.here.join(path));
+    let folder = folder.as_deref().and_then(Path::parent).map(absolute);
+    let folders: Vec<&Path> =
+        std::iter::once(context.here.as_path()).chain(folder.as_deref()).collect();
+    Ok(context.library.file_places(&moved, &folders))
+}
+
+/// The sessions that a filter admits, on disk or kept, whenever they ended.
+fn sessions(context: &Context, filter: &Filter) -> Vec<Session> {
+    let list = context.library.all_sessions();
+    say_troubles(&list.troubles);
+    let left = context.library.sessions_left(&list);
+    let timeless = Filter { since: None, until: None, ..filter.clone() };
+    let sessions = list.sessions.into_iter().chain(left);
+    sessions.filter(|session| timeless.admits(session)).collect()
+}
+
+/// The sessions that arguments ask for, and by what.
+fn chosen(context: &Context, args: &Args) -> anyhow::Result<(Vec<Session>, Filter)> {
+    let filter = context.filter(&args.filters)?;
+    Ok((sessions(context, &filter), filter))
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    total: usize,
+    next: Option<usize>,
+    files: Vec<FileDocument>,
+}
+
+/// A file in JSON. Names are fixed; fields may be added.
+#[derive(Serialize)]
+struct FileDocument {
+    path: String,
+    recorded_paths: Vec<String>,
+    reads: u64,
+    changes: u64,
+    failed: u64,
+    added: u64,
+    removed: u64,
+    sessions: Vec<String>,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    first_at: Option<Timestamp>,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    last_at: Option<Timestamp>,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    changed_at: Option<Timestamp>,
+}
+
+impl From<FileSummary> for FileDocument {
+    fn from(file: FileSummary) -> Self {
+        FileDocument {
+            path: file.path,
+            recorded_paths: file.recorded_paths.into_iter().collect(),
+            reads: file.reads,
+            changes: file.changes,
+            failed: file.failed,
+            added: file.added,
+            removed: file.removed,
+            sessions: file.sessions.into_iter().collect(),
+            first_at: file.first,
+            last_at: file.last,
+            changed_at: file.last_change,
+        }
+    }
+}
+
+impl Row for FileDocument {
+    const COLUMNS: &'static [&'static str] = &[
+        "path",
+        "reads",
+        "changes",
+        "added",
+        "removed",
+        "sessions",
+        "first_at",
+        "last_at",
+        "changed_at",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        let moment = |time: Option<Timestamp>| time.map(render::json::moment).unwrap_or_default();
+        vec![
+            self.path.clone(),
+            self.reads.to_string(),
+            self.changes.to_string(),
+            self.added.to_string(),
+            self.removed.to_string(),
+            self.sessions.len().to_string(),
+            moment(self.first_at),
+            moment(self.last_at),
+            moment(self.changed_at),
+        ]
+    }
+}
+
+/// A prompt in JSON.
+#[derive(Serialize)]
+struct PromptDocument {
+    text: String,
+    uuid: Option<String>,
+    line: u64,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    timestamp: Option<Timestamp>,
+}
+
+impl From<&LeadingPrompt> for PromptDocument {
+    fn from(prompt: &LeadingPrompt) -> Self {
+        PromptDocument {
+            text: prompt.text.clone(),
+            uuid: prompt.uuid.clone(),
+            line: prompt.line,
+            timestamp: prompt.time,
+        }
+    }
+}
+
+/// The first characters of a session's id.
+fn short(id: &str) -> String {
+    render::untrusted::line(id).chars().take(8).collect()
+}
+
+/// Lines that came and went.
+fn changed(added: u64, removed: u64) -> String {
+    format!("+{added} −{removed}")
+}
+
+/// What is said where no session touched a file.
+fn untouched(context: &Context, what: &str, path: &str, others: &[String]) -> Ending {
+    const MOST: usize = 10;
+    let mut text = format!("no session {what} {path}");
+    if !others.is_empty() {
+        text += "\nFiles of that name, for --map OLD=NEW if one of them is it:";
+        for other in others.iter().take(MOST) {
+            text += &format!("\n  {}", context.short_path(&render::untrusted::line(other)));
+        }
+        if others.len() > MOST {
+            text += &format!("\n  and {} more", others.len() - MOST);
+        }
+    }
+    Ending::NotFound(text)
+}
+
+fn list(context: &Context, args: &Args) -> anyhow::Result<()> {
+    let (sessions, filter) = chosen(context, args)?;
+    let places = places(context, args, None)?;
+    let wanted: Vec<&Session> = sessions.iter().collect();
+    let progress = context.progress("reading");
+    let (mut files, troubles) = context.library.files_touched(&wanted, &filter, &places, &progress);
+    say_troubles(&troubles);
+    let total = files.len();
+    let limit = match args.limit.limit {
+        None if context.output.format == Format::Json => PAGE,
+        limit => context.output.limit(limit).unwrap_or(usize::MAX),
+    };
+    files.drain(..args.offset.min(total));
+    files.truncate(limit);
+    let next = args.offset.saturating_add(files.len());
+    let next = (next < total && !files.is_empty()).then_some(next);
+    let text = if context.output.format == Format::Text {
+        table(context, &files, total)
+    } else {
+        String::new()
+    };
+    context.output.rows(
+        files.into_iter().map(FileDocument::from).collect(),
+        |files| Document { schema: "annals/files/1", total, next, files },
+        || text,
+    )?;
+    if total == 0 { Err(Ending::Silent.into()) } else { Ok(()) }
+}
+
+fn table(context: &Context, files: &[FileSummary], total: usize) -> String {
+    if files.is_empty() {
+        return "No files.\n".to_owned();
+    }
+    let mut table = Table::new(vec![
+        Column::new("FILE").style(Style::Accent).shrinks_to(20).keeps_end(),
+        Column::new("READS").right().goes(2),
+        Column::new("CHANGES").right(),
+        Column::new("LINES").right().goes(3),
+        Column::new("SESSIONS").right().goes(1),
+        Column::new("LAST").style(Style::Dim),
+    ]);
+    let some = |count: u64| if count == 0 { String::new() } else { count.to_string() };
+    for file in files {
+        let last = file.last_change.or(file.last);
+        table.row([
+            context.short_path(&file.path),
+            some(file.reads),
+            some(file.changes),
+            if file.changes == 0 { String::new() } else { changed(file.added, file.removed) },
+            file.sessions.len().to_string(),
+            last.map(|time| render::time::ago(time, context.now, &context.zone))
+                .unwrap_or_default(),
+        ]);
+    }
+    let table = table.render(context.output.width(), context.output.paint);
+    table + &context.output.cut_note(files.len(), total, "files")
+}

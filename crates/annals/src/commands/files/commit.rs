@@ -1,0 +1,178 @@
+//! `annals files --commit`: the session and the prompts behind a commit.
+
+use super::history::prompt_line;
+use super::{Args, PromptDocument, changed, chosen, places};
+use crate::context::Context;
+use crate::failure::{Ending, say_troubles};
+use crate::output::{Format, Row};
+use jiff::Timestamp;
+use library::{CommitStory, Session};
+use render::Style;
+use render::json::serialize_optional_moment;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// So many digits tell a commit from others.
+const FEWEST_DIGITS: usize = 4;
+
+pub(super) fn run(context: &Context, args: &Args, hash: &str) -> anyhow::Result<()> {
+    let is_hash = (FEWEST_DIGITS..=64).contains(&hash.len())
+        && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !is_hash {
+        return Err(Ending::Misuse(format!(
+            "--commit takes at least {FEWEST_DIGITS} digits of a commit's hash, not {hash:?}"
+        ))
+        .into());
+    }
+    let (sessions, _) = chosen(context, args)?;
+    let places = places(context, args, None)?;
+    let all: Vec<&Session> = sessions.iter().collect();
+    let progress = context.progress("reading");
+    let (stories, troubles) = context.library.commits(&all, &places, hash, &progress);
+    say_troubles(&troubles);
+    if stories.is_empty() {
+        return Err(Ending::NotFound(format!(
+            "no session is known to have made the commit {hash}"
+        ))
+        .into());
+    }
+    let heading = |id: &str| {
+        let session = sessions.iter().find(|session| session.id == id);
+        session.and_then(Session::heading).map(str::to_owned)
+    };
+    let commits: Vec<CommitDocument> = stories
+        .iter()
+        .map(|story| CommitDocument::new(story, heading(&story.session_id)))
+        .collect();
+    let text =
+        if context.output.format == Format::Text { text(context, &commits) } else { String::new() };
+    context.output.rows(commits, |commits| Document { schema: "annals/commit/1", commits }, || text)
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    commits: Vec<CommitDocument>,
+}
+
+/// A commit in JSON. Names are fixed; fields may be added.
+#[derive(Serialize)]
+struct CommitDocument {
+    hash: String,
+    branch: Option<String>,
+    subject: Option<String>,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    timestamp: Option<Timestamp>,
+    session_id: String,
+    title: Option<String>,
+    agent_id: Option<String>,
+    cwd: Option<String>,
+    line: u64,
+    previous: Option<String>,
+    prompts: Vec<PromptDocument>,
+    files: Vec<FileDocument>,
+}
+
+/// What was done to a file since the commit before.
+#[derive(Serialize)]
+struct FileDocument {
+    path: String,
+    changes: u64,
+    added: u64,
+    removed: u64,
+}
+
+impl CommitDocument {
+    fn new(story: &CommitStory, title: Option<String>) -> Self {
+        let mut files: BTreeMap<&str, FileDocument> = BTreeMap::new();
+        for touch in &story.changes {
+            let file = files.entry(&touch.path).or_insert_with(|| FileDocument {
+                path: touch.path.clone(),
+                changes: 0,
+                added: 0,
+                removed: 0,
+            });
+            file.changes += 1;
+            file.added = file.added.saturating_add(touch.added);
+            file.removed = file.removed.saturating_add(touch.removed);
+        }
+        let commit = &story.commit;
+        CommitDocument {
+            hash: commit.hash.clone(),
+            branch: commit.branch.clone(),
+            subject: commit.subject.clone(),
+            timestamp: commit.time,
+            session_id: story.session_id.clone(),
+            title,
+            agent_id: story.agent_id.clone(),
+            cwd: story.cwd.clone(),
+            line: story.line,
+            previous: story.previous.clone(),
+            prompts: story.prompts.iter().map(|prompt| PromptDocument::from(&**prompt)).collect(),
+            files: files.into_values().collect(),
+        }
+    }
+}
+
+impl Row for CommitDocument {
+    const COLUMNS: &'static [&'static str] =
+        &["hash", "timestamp", "branch", "subject", "session_id", "agent_id", "prompts", "files"];
+
+    fn cells(&self) -> Vec<String> {
+        let prompts: Vec<&str> = self.prompts.iter().map(|prompt| prompt.text.as_str()).collect();
+        let files: Vec<&str> = self.files.iter().map(|file| file.path.as_str()).collect();
+        vec![
+            self.hash.clone(),
+            self.timestamp.map(render::json::moment).unwrap_or_default(),
+            self.branch.clone().unwrap_or_default(),
+            self.subject.clone().unwrap_or_default(),
+            self.session_id.clone(),
+            self.agent_id.clone().unwrap_or_default(),
+            prompts.join("\n"),
+            files.join("\n"),
+        ]
+    }
+}
+
+fn text(context: &Context, commits: &[CommitDocument]) -> String {
+    let paint = context.output.paint;
+    let safe = |text: &str| render::untrusted::line(text).into_owned();
+    let mut text = String::new();
+    for (number, commit) in commits.iter().enumerate() {
+        if number > 0 {
+            text.push('\n');
+        }
+        let subject = commit.subject.as_deref().map(safe).unwrap_or_default();
+        let head = format!("{} {subject}", paint.paint(Style::Id, &safe(&commit.hash)));
+        text += &format!("{}\n", head.trim_end());
+        let mut line = |name: &str, value: Option<String>| {
+            if let Some(value) = value.filter(|value| !value.is_empty()) {
+                text += &format!("{}  {value}\n", paint.paint(Style::Dim, &format!("{name:<8}")));
+            }
+        };
+        line("when", commit.timestamp.map(|time| render::time::moment(time, &context.zone)));
+        line("branch", commit.branch.as_deref().map(safe));
+        let title = commit.title.as_deref().map(safe).unwrap_or_default();
+        let session = format!("{}  {title}", paint.paint(Style::Id, &safe(&commit.session_id)));
+        line("session", Some(session.trim_end().to_owned()));
+        line("agent", commit.agent_id.as_deref().map(safe));
+        line("folder", commit.cwd.as_deref().map(|cwd| safe(&context.short_path(cwd))));
+        line("after", commit.previous.as_deref().map(safe));
+        text += &format!("\n{}\n", paint.paint(Style::Heading, "PROMPTS"));
+        for prompt in &commit.prompts {
+            text += &prompt_line(context, Some(&prompt.text));
+        }
+        if commit.prompts.is_empty() {
+            text += &prompt_line(context, None);
+        }
+        if !commit.files.is_empty() {
+            text +=
+                &format!("\n{}\n", paint.paint(Style::Heading, "CHANGED SINCE THE COMMIT BEFORE"));
+        }
+        for file in &commit.files {
+            let path = safe(&context.short_path(&file.path));
+            text += &format!("  {path}  {}\n", changed(file.added, file.removed));
+        }
+    }
+    text
+}

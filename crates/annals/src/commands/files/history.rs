@@ -1,0 +1,205 @@
+//! `annals files PATH`: everything done to a file, in order.
+
+use super::{Args, FileDocument, PromptDocument, changed, chosen, places, short, untouched};
+use crate::context::Context;
+use crate::failure::say_troubles;
+use crate::output::{Format, Row};
+use jiff::Timestamp;
+use library::{Change, FileHistory, Session};
+use render::Style;
+use render::json::serialize_optional_moment;
+use serde::Serialize;
+use std::path::Path;
+
+pub(super) fn run(context: &Context, args: &Args, path: &str) -> anyhow::Result<()> {
+    let (sessions, filter) = chosen(context, args)?;
+    let places = places(context, args, Some(Path::new(path)))?;
+    let wanted = places.wanted(path, &context.here);
+    let all: Vec<&Session> = sessions.iter().collect();
+    let progress = context.progress("reading");
+    let (history, troubles) =
+        context.library.file_history(&all, &filter, &places, &wanted, &progress);
+    say_troubles(&troubles);
+    let FileHistory { files, mut changes, others } = history;
+    if changes.is_empty() {
+        return Err(untouched(context, "read or changed", path, &others).into());
+    }
+    if !args.reads {
+        changes.retain(|change| change.touch.is_change());
+    }
+    let total = changes.len();
+    let limit = args.limit.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX);
+    changes.drain(..args.offset.min(total));
+    changes.truncate(limit);
+    let next = args.offset.saturating_add(changes.len());
+    let next = (next < total && !changes.is_empty()).then_some(next);
+    if args.no_diff {
+        changes.iter_mut().for_each(|change| change.diff = None);
+    }
+    let files: Vec<FileDocument> = files.into_iter().map(FileDocument::from).collect();
+    let text = if context.output.format == Format::Text {
+        text(context, &files, &changes, total)
+    } else {
+        String::new()
+    };
+    context.output.rows(
+        changes.into_iter().map(ChangeDocument::from).collect(),
+        |changes| Document { schema: "annals/file-history/1", files, total, next, changes },
+        || text,
+    )
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    files: Vec<FileDocument>,
+    total: usize,
+    next: Option<usize>,
+    changes: Vec<ChangeDocument>,
+}
+
+/// A change in JSON. Names are fixed; fields may be added.
+#[derive(Serialize)]
+struct ChangeDocument {
+    path: String,
+    recorded_path: String,
+    cwd: Option<String>,
+    operation: &'static str,
+    tool: String,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    timestamp: Option<Timestamp>,
+    session_id: String,
+    agent_id: Option<String>,
+    agent_type: Option<String>,
+    model: Option<String>,
+    tool_use_id: Option<String>,
+    line: u64,
+    added: u64,
+    removed: u64,
+    prompt: Option<PromptDocument>,
+    diff: Option<String>,
+}
+
+impl From<Change> for ChangeDocument {
+    fn from(change: Change) -> Self {
+        let touch = change.touch;
+        ChangeDocument {
+            path: touch.path,
+            recorded_path: touch.recorded_path,
+            cwd: touch.cwd,
+            operation: touch.operation.name(),
+            tool: touch.tool,
+            timestamp: touch.time,
+            session_id: touch.session_id,
+            agent_id: touch.agent_id,
+            agent_type: touch.agent_type,
+            model: touch.model,
+            tool_use_id: touch.tool_use_id,
+            line: touch.line,
+            added: touch.added,
+            removed: touch.removed,
+            prompt: touch.prompt.as_deref().map(PromptDocument::from),
+            diff: change.diff.map(|diff| diff.text),
+        }
+    }
+}
+
+impl Row for ChangeDocument {
+    const COLUMNS: &'static [&'static str] = &[
+        "timestamp",
+        "path",
+        "operation",
+        "tool",
+        "session_id",
+        "agent_id",
+        "added",
+        "removed",
+        "prompt",
+        "line",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.timestamp.map(render::json::moment).unwrap_or_default(),
+            self.path.clone(),
+            self.operation.to_owned(),
+            self.tool.clone(),
+            self.session_id.clone(),
+            self.agent_id.clone().unwrap_or_default(),
+            self.added.to_string(),
+            self.removed.to_string(),
+            self.prompt.as_ref().map(|prompt| prompt.text.clone()).unwrap_or_default(),
+            self.line.to_string(),
+        ]
+    }
+}
+
+/// Lines of a diff that a person sees unasked.
+const MOST_LINES: usize = 60;
+
+fn text(context: &Context, files: &[FileDocument], changes: &[Change], total: usize) -> String {
+    let output = &context.output;
+    let paint = output.paint;
+    let safe = |path: &str| context.short_path(&render::untrusted::line(path));
+    let mut text = String::new();
+    if files.len() > 1 {
+        text += &format!("{} end so:\n", render::counted(files.len(), "file"));
+    }
+    for file in files {
+        text += &format!("{}\n", paint.paint(Style::Heading, &safe(&file.path)));
+        let facts = [
+            render::counted(usize::try_from(file.changes).unwrap_or(usize::MAX), "change"),
+            changed(file.added, file.removed),
+            render::counted(usize::try_from(file.reads).unwrap_or(usize::MAX), "reading"),
+            render::counted(file.sessions.len(), "session"),
+        ];
+        text += &format!("  {}\n", paint.paint(Style::Dim, &facts.join(", ")));
+        for other in &file.recorded_paths {
+            text += &format!("  {}\n", paint.paint(Style::Dim, &format!("was {}", safe(other))));
+        }
+    }
+    let most = if output.is_terminal || output.is_agent { MOST_LINES } else { usize::MAX };
+    for change in changes {
+        let touch = &change.touch;
+        let time = touch.time.map(|time| render::time::moment(time, &context.zone));
+        let mut head = vec![
+            time.unwrap_or_default(),
+            paint.paint(Style::Id, &short(&touch.session_id)),
+            render::untrusted::line(&touch.tool).into_owned(),
+        ];
+        if touch.is_change() {
+            head.push(changed(touch.added, touch.removed));
+        }
+        let agent = touch.agent_type.as_deref().or(touch.agent_id.as_deref());
+        head.extend(agent.map(|agent| format!("agent {}", render::untrusted::line(agent))));
+        if files.len() > 1 {
+            head.push(safe(&touch.path));
+        }
+        head.retain(|part| !part.is_empty());
+        text += &format!("\n{}\n", head.join("  "));
+        text += &prompt_line(context, touch.prompt.as_deref().map(|prompt| prompt.text.as_str()));
+        if let Some(diff) = &change.diff {
+            // The file is named above.
+            let hunks = diff.text.splitn(3, '\n').nth(2).unwrap_or_default();
+            for line in render::diff(hunks, paint, most).lines() {
+                text += &format!("  {line}\n");
+            }
+        }
+    }
+    if changes.is_empty() && total == 0 {
+        text += "\nIt was only read; --reads lists that.\n";
+    }
+    text + &output.cut_note(changes.len(), total, "changes")
+}
+
+/// The prompt that led to something, on a line.
+pub(super) fn prompt_line(context: &Context, prompt: Option<&str>) -> String {
+    let paint = context.output.paint;
+    match prompt {
+        Some(prompt) => {
+            let width = context.output.width().unwrap_or(100).saturating_sub(4);
+            format!("  › {}\n", render::cut(&render::untrusted::line(prompt), Some(width)))
+        }
+        None => format!("  {}\n", paint.paint(Style::Dim, "no prompt is known to have led to it")),
+    }
+}

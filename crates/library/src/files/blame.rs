@@ -1,0 +1,306 @@
+//! Who wrote the lines of a file as it is today.
+//!
+//! The recorded changes are made again, one after the other, and every line
+//! keeps who wrote it for as long as it stays. Where the app recorded what the
+//! file held before a change and that is not what the changes so far gave,
+//! somebody else was at it: lines that differ are nobody's from there on. In
+//! the end the same is asked of the file as it is today. Nothing is guessed.
+//!
+//! Some edits are recorded without the file around them. If they do not fit
+//! what is known, what they wrote is kept as an island ([`Island`]), and taken
+//! for lines of the file where it stands there exactly once.
+
+use super::recorded::{Edit, Hunk, Recorded, apply, flat, plain};
+use super::{Copied, Places, Touch, Wanted, once, places::last, touches_of};
+use crate::Library;
+use crate::progress::Progress;
+use crate::scan::Trouble;
+use crate::session::Session;
+use conversation::matched_lines;
+use std::collections::BTreeSet;
+
+/// Who wrote a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Author {
+    /// A change: a number in [`Blame::changes`].
+    Change(usize),
+    /// Nobody that is recorded: it was there before the first record.
+    Before,
+    /// Nobody that is recorded: it came between or after the records, or nothing
+    /// tells when.
+    Elsewhere,
+}
+
+impl Author {
+    fn is_explained(self) -> bool {
+        matches!(self, Author::Change(_))
+    }
+}
+
+/// Who wrote the lines of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Blame {
+    /// The lines of the file as it is today, and who wrote each.
+    pub lines: Vec<(String, Author)>,
+    /// The changes, in the order they were made.
+    pub changes: Vec<Touch>,
+    /// Other files of the same name that sessions changed.
+    pub others: Vec<String>,
+}
+
+struct Step {
+    touch: Touch,
+    recorded: Recorded,
+}
+
+impl Copied for Step {
+    fn call_id(&self) -> Option<&str> {
+        self.touch.call_id()
+    }
+
+    fn is_copy(&self) -> bool {
+        self.touch.is_copy()
+    }
+}
+
+impl Library {
+    /// Who wrote the lines of a file, from its content as it is today.
+    pub fn blame(
+        &self,
+        sessions: &[&Session],
+        places: &Places,
+        wanted: &Wanted,
+        today: &str,
+        progress: &dyn Progress,
+    ) -> (Blame, Vec<Trouble>) {
+        let names = places.names(wanted);
+        let (found, troubles) = self.tales(sessions, Some(&names), progress, |session, tale| {
+            let steps = touches_of(session, tale, places).filter(|(touch, _)| {
+                touch.is_change()
+                    && last(&touch.path).is_some_and(|name| names.iter().any(|own| own == name))
+            });
+            let steps =
+                steps.map(|(touch, told)| Step { recorded: Recorded::of(told.call), touch });
+            steps.collect::<Vec<_>>()
+        });
+        let mut steps = once(found.into_iter().flatten().collect::<Vec<Step>>());
+        let is_meant = |step: &Step| wanted.is_exactly(&step.touch.path);
+        let others: BTreeSet<String> = steps
+            .iter()
+            .filter(|step| !is_meant(step))
+            .map(|step| step.touch.path.clone())
+            .collect();
+        steps.retain(is_meant);
+        steps.sort_by_key(|step| step.touch.time);
+        // What is recorded is masked where that is asked for.
+        let today = self.veil_text(today.to_owned());
+        let recorded = steps.iter().map(|step| &step.recorded);
+        let lines = authors(recorded, &plain(&today));
+        let changes = steps.into_iter().map(|step| step.touch).collect();
+        (Blame { lines, changes, others: others.into_iter().collect() }, troubles)
+    }
+}
+
+/// The lines of a text, and who wrote each.
+fn authors<'r>(steps: impl Iterator<Item = &'r Recorded>, today: &str) -> Vec<(String, Author)> {
+    let mut replay = Replay::default();
+    for (number, recorded) in steps.enumerate() {
+        replay.step(number, recorded);
+        replay.is_begun = true;
+    }
+    replay.meet(today);
+    let Some(known) = replay.known else { return Vec::new() };
+    lines_of(&known.text).map(str::to_owned).zip(known.authors).collect()
+}
+
+/// The lines of a text. What follows the last newline is one if there is
+/// something.
+fn lines_of(text: &str) -> impl Iterator<Item = &str> {
+    let whole = text.strip_suffix('\n').unwrap_or(text);
+    whole.split('\n').take(if text.is_empty() { 0 } else { usize::MAX })
+}
+
+/// A content, and who wrote its lines.
+#[derive(Clone, Debug)]
+struct Known {
+    text: String,
+    /// For each line of the text.
+    authors: Vec<Author>,
+}
+
+impl Known {
+    fn new(text: String, author: Author) -> Self {
+        let authors = vec![author; lines_of(&text).count()];
+        Known { text, authors }
+    }
+
+    /// The content after a change: lines that stay keep their authors.
+    fn after(&self, text: String, author: Author) -> Known {
+        let old: Vec<&str> = lines_of(&self.text).collect();
+        let new: Vec<&str> = lines_of(&text).collect();
+        let matched = matched_lines(&old, &new);
+        let authors = matched.into_iter().map(|at| at.map_or(author, |at| self.authors[at]));
+        Known { authors: authors.collect(), text }
+    }
+}
+
+/// Lines that stood together, as the app writes them into patches, where the
+/// rest of the file is not known.
+type Island = Known;
+
+/// More islands than this are not kept, the oldest first.
+const MOST_ISLANDS: usize = 256;
+
+/// So many lines are compared to find islands.
+const MOST_COMPARED: usize = 20_000_000;
+
+#[derive(Default)]
+struct Replay {
+    known: Option<Known>,
+    /// The newest last.
+    islands: Vec<Island>,
+    /// Whether a change was made: what is met for the first time afterwards may
+    /// be of any age.
+    is_begun: bool,
+}
+
+impl Replay {
+    fn step(&mut self, number: usize, recorded: &Recorded) {
+        let own = Author::Change(number);
+        match recorded {
+            Recorded::Whole { before, after, hunks } => {
+                if let Some(before) = before {
+                    self.meet(before);
+                } else if let Some(new) = new_lines(after, hunks) {
+                    self.meet(after);
+                    let known = self.known.as_mut().into_iter().flat_map(|it| &mut it.authors);
+                    known.zip(new).filter(|(_, is_new)| *is_new).for_each(|(one, _)| *one = own);
+                    return;
+                }
+                let known = self.known.take();
+                let text = after.clone();
+                self.known = Some(match known {
+                    Some(known) => known.after(text, own),
+                    None => Known::new(text, own),
+                });
+                self.islands.clear();
+            }
+            Recorded::Edits { before, edits, hunks } => {
+                if let Some(before) = before {
+                    self.meet(before);
+                }
+                if !self.edit_islands(edits, own) && !self.edit_known(edits, own) {
+                    self.add_islands(hunks, own);
+                }
+            }
+            Recorded::Unknown => *self = Replay::default(),
+        }
+    }
+
+    /// Takes what the file is known to hold for what it holds.
+    fn meet(&mut self, text: &str) {
+        let mut known = match self.known.take() {
+            Some(known) if known.text == text => known,
+            Some(known) => known.after(text.to_owned(), Author::Elsewhere),
+            None if self.is_begun => Known::new(text.to_owned(), Author::Elsewhere),
+            None => Known::new(text.to_owned(), Author::Before),
+        };
+        let flat = flat(text);
+        let lines: Vec<&str> = lines_of(&flat).collect();
+        let mut compared = 0;
+        // A newer island knows better.
+        for island in self.islands.drain(..).rev() {
+            let own: Vec<&str> = lines_of(&island.text).collect();
+            let Some(start) = only_place(&own, &lines, &mut compared) else { continue };
+            for (place, author) in known.authors.iter_mut().skip(start).zip(island.authors) {
+                if author.is_explained() && !place.is_explained() {
+                    *place = author;
+                }
+            }
+        }
+        self.known = Some(known);
+    }
+
+    fn edit_known(&mut self, edits: &[Edit], own: Author) -> bool {
+        let Some(known) = &self.known else { return false };
+        let Some(text) = apply(known.text.clone(), edits) else { return false };
+        self.known = Some(known.after(text, own));
+        true
+    }
+
+    /// Makes edits in the one island they fit.
+    fn edit_islands(&mut self, edits: &[Edit], own: Author) -> bool {
+        if self.islands.is_empty() || edits.iter().any(|edit| edit.everywhere) {
+            return false;
+        }
+        let edits: Vec<Edit> = edits
+            .iter()
+            .map(|edit| Edit {
+                old: flat(&edit.old).into_owned(),
+                new: flat(&edit.new).into_owned(),
+                everywhere: false,
+            })
+            .collect();
+        let mut fitting = self.islands.iter_mut().rev().filter_map(|island| {
+            let text = apply(island.text.clone(), &edits)?;
+            Some((island, text))
+        });
+        let Some((island, text)) = fitting.next() else { return false };
+        *island = island.after(text, own);
+        true
+    }
+
+    fn add_islands(&mut self, hunks: &[Hunk], own: Author) {
+        for hunk in hunks {
+            let (authors, lines): (Vec<Author>, Vec<&str>) = hunk
+                .after()
+                .map(|(is_new, line)| (if is_new { own } else { Author::Elsewhere }, line))
+                .unzip();
+            if authors.iter().any(|author| author.is_explained()) {
+                self.islands.push(Known { text: lines.join("\n") + "\n", authors });
+            }
+        }
+        let surplus = self.islands.len().saturating_sub(MOST_ISLANDS);
+        self.islands.drain(..surplus);
+    }
+}
+
+/// Which lines of a content a patch brought, if the patch fits it.
+fn new_lines(after: &str, hunks: &[Hunk]) -> Option<Vec<bool>> {
+    if hunks.is_empty() {
+        return None;
+    }
+    let flat = flat(after);
+    let lines: Vec<&str> = lines_of(&flat).collect();
+    let mut new = vec![false; lines.len()];
+    for hunk in hunks {
+        let start = hunk.new_start.checked_sub(1)?;
+        for (offset, (is_new, line)) in hunk.after().enumerate() {
+            let at = start.checked_add(offset)?;
+            if *lines.get(at)? != line {
+                return None;
+            }
+            new[at] |= is_new;
+        }
+    }
+    Some(new)
+}
+
+/// Where some lines stand in others, if they do exactly once.
+fn only_place(own: &[&str], lines: &[&str], compared: &mut usize) -> Option<usize> {
+    let mut found = None;
+    for (start, window) in lines.windows(own.len().max(1)).enumerate() {
+        let same = own.iter().zip(window).take_while(|(one, two)| one == two).count();
+        *compared += same + 1;
+        if *compared > MOST_COMPARED {
+            return None;
+        }
+        if same == own.len() && found.replace(start).is_some() {
+            return None;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests;

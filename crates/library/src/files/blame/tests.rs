@@ -1,0 +1,148 @@
+//! Who wrote what, from records alone.
+
+use super::*;
+
+fn edit(old: &str, new: &str) -> Edit {
+    Edit { old: old.to_owned(), new: new.to_owned(), everywhere: false }
+}
+
+fn edits(before: Option<&str>, edits: &[Edit]) -> Recorded {
+    Recorded::Edits { before: before.map(str::to_owned), edits: edits.to_vec(), hunks: Vec::new() }
+}
+
+fn patched(old: &str, new: &str, lines: &[&str]) -> Recorded {
+    let lines = lines.iter().map(|line| (*line).to_owned()).collect();
+    let hunks = vec![Hunk { new_start: 1, lines }];
+    Recorded::Edits { before: None, edits: vec![edit(old, new)], hunks }
+}
+
+fn write(before: Option<&str>, after: &str) -> Recorded {
+    Recorded::Whole {
+        before: before.map(str::to_owned),
+        after: after.to_owned(),
+        hunks: Vec::new(),
+    }
+}
+
+/// The authors of today's lines: the number of a change, `b` for before, `-` for
+/// elsewhere.
+fn told(steps: &[Recorded], today: &str) -> String {
+    let lines = authors(steps.iter(), today);
+    assert_eq!(lines.len(), today.lines().count());
+    let marks = lines.iter().map(|(_, author)| match author {
+        Author::Change(number) => number.to_string(),
+        Author::Before => "b".to_owned(),
+        Author::Elsewhere => "-".to_owned(),
+    });
+    marks.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn lines_keep_their_authors_until_they_are_written_anew() {
+    let create = || write(Some(""), "a\n\nb\nc\n");
+    let table: [(&str, Vec<Recorded>, &str, &str); 9] = [
+        ("written", vec![create()], "a\n\nb\nc\n", "0 0 0 0"),
+        (
+            "and edited",
+            vec![create(), edits(None, &[edit("b", "x\ny")])],
+            "a\n\nx\ny\nc\n",
+            "0 0 1 1 0",
+        ),
+        ("and changed today", vec![create()], "a\n\nb2\nc\nd\n", "0 0 - 0 -"),
+        (
+            "what was there before",
+            vec![edits(Some("a\nb\nc\n"), &[edit("b", "x")])],
+            "a\nx\nc\n",
+            "b 0 b",
+        ),
+        (
+            "somebody else was at it in between",
+            vec![create(), edits(Some("a\n\nb\nelse\nc\n"), &[edit("c", "d")])],
+            "a\n\nb\nelse\nd\n",
+            "0 0 0 - 1",
+        ),
+        (
+            "and a later edit wrote that again",
+            vec![
+                create(),
+                edits(Some("A\n\nb\nc\n"), &[edit("c", "d")]),
+                edits(None, &[edit("A", "B")]),
+            ],
+            "B\n\nb\nd\n",
+            "2 0 0 1",
+        ),
+        (
+            "several edits in one",
+            vec![create(), edits(None, &[edit("b", "x"), edit("x\nc", "x\ny\nz")])],
+            "a\n\nx\ny\nz\n",
+            "0 0 1 1 1",
+        ),
+        ("written anew", vec![create(), write(None, "a\n\nq\nc\n")], "a\n\nq\nc\n", "0 0 1 0"),
+        ("emptied", vec![create(), write(None, "")], "\n", "-"),
+    ];
+    for (name, steps, today, expected) in table {
+        assert_eq!(told(&steps, today), expected, "{name}");
+    }
+}
+
+#[test]
+fn every_place_of_a_replaced_text_is_written() {
+    let everywhere = Edit { everywhere: true, ..edit("x", "y") };
+    let steps = [write(Some(""), "x\nk\nx\n"), edits(None, &[everywhere])];
+    assert_eq!(told(&steps, "y\nk\ny\n"), "1 0 1");
+}
+
+#[test]
+fn an_edit_without_its_file_explains_what_it_wrote_where_that_stands_once() {
+    // The app writes tabs at the beginning of lines as two spaces.
+    let island = || patched("\tb", "\tx\n\ty", &[" a", "-  b", "+  x", "+  y", " c"]);
+    let table = [
+        ("0\na\n\tx\n\ty\nc\n9\n", "- - 0 0 - -"),
+        // Not whole any more.
+        ("0\na\n\tx\n\tz\nc\n9\n", "- - - - - -"),
+        // Which of the two is not known.
+        ("a\n\tx\n\ty\nc\na\n\tx\n\ty\nc\n", "- - - - - - - -"),
+    ];
+    for (today, expected) in table {
+        assert_eq!(told(&[island()], today), expected, "{today}");
+    }
+    // What was known before stays, and a later edit goes on with what was written.
+    let steps = [write(Some(""), "0\na\n"), island(), edits(None, &[edit("\ty", "\tw")])];
+    assert_eq!(told(&steps, "0\na\n\tx\n\tw\nc\n"), "0 0 1 2 -");
+}
+
+#[test]
+fn a_rewritten_file_with_its_patch_tells_old_lines_from_new_ones() {
+    let patch = |lines: &[&str]| Recorded::Whole {
+        before: None,
+        after: "a\n\tb\nc\n".to_owned(),
+        hunks: vec![Hunk {
+            new_start: 1,
+            lines: lines.iter().map(|line| (*line).to_owned()).collect(),
+        }],
+    };
+    assert_eq!(told(&[patch(&[" a", "+  b", " c"])], "a\n\tb\nc\n"), "b 0 b");
+    // A patch that does not fit is not believed.
+    assert_eq!(told(&[patch(&[" z", "+  b", " c"])], "a\n\tb\nc\n"), "0 0 0");
+    assert_eq!(told(&[patch(&[" a", "+  b", " c", " d", " e"])], "a\n\tb\nc\n"), "0 0 0");
+}
+
+#[test]
+fn after_what_is_not_understood_nothing_is_explained() {
+    let steps = [write(Some(""), "a\n"), Recorded::Unknown];
+    assert_eq!(told(&steps, "a\n"), "-");
+    assert_eq!(told(&[], ""), "");
+}
+
+#[test]
+fn large_files_and_many_edits_are_no_trouble() {
+    let text: String = (0..50_000).map(|number| format!("line {}\n", number % 7_000)).collect();
+    let mut steps = vec![write(Some(""), &text)];
+    for number in 0..200 {
+        let island = format!("+island {number}");
+        steps.push(patched("nowhere", "x", &[" line 1", &island]));
+    }
+    let today = text.replace("line 13\n", "line 13\nisland 13\n");
+    let lines = authors(steps.iter(), &today);
+    assert!(lines.iter().filter(|(_, author)| author.is_explained()).count() >= 49_000);
+}

@@ -1,0 +1,150 @@
+//! The sessions and prompts behind a commit.
+//!
+//! Behind a commit is what was asked and changed since the session's commit
+//! before it; and always the prompt it was made at, and the prompts that led to
+//! changes in between. Only commits that a session made are known: git is not
+//! asked.
+
+use super::tale::{LeadingPrompt, Tale, Told};
+use super::{Copied, Places, Touch, once, touches_of};
+use crate::Library;
+use crate::card::Commit;
+use crate::progress::Progress;
+use crate::scan::Trouble;
+use crate::session::Session;
+use conversation::{GitDeed, deeds};
+use jiff::Timestamp;
+use std::sync::Arc;
+
+/// A commit, and what is behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommitStory {
+    /// The commit.
+    pub commit: Commit,
+    /// The session that made it.
+    pub session_id: String,
+    /// The sub-agent that made it.
+    pub agent_id: Option<String>,
+    /// The folder it was made in.
+    pub cwd: Option<String>,
+    /// The line of the call in its transcript, from 1.
+    pub line: u64,
+    /// The commit before it in that session.
+    pub previous: Option<String>,
+    /// What was asked for, in order.
+    pub prompts: Vec<Arc<LeadingPrompt>>,
+    /// The changes in between, in the order of time.
+    pub changes: Vec<Touch>,
+    tool_use_id: Option<String>,
+    is_copy: bool,
+}
+
+impl Copied for CommitStory {
+    fn call_id(&self) -> Option<&str> {
+        self.tool_use_id.as_deref()
+    }
+
+    fn is_copy(&self) -> bool {
+        self.is_copy
+    }
+}
+
+/// git says no fewer digits than this.
+const SAID: usize = 7;
+
+impl Library {
+    /// The commits whose hash begins so, with what is behind them, the newest
+    /// last.
+    pub fn commits(
+        &self,
+        sessions: &[&Session],
+        places: &Places,
+        hash: &str,
+        progress: &dyn Progress,
+    ) -> (Vec<CommitStory>, Vec<Trouble>) {
+        let hash = hash.to_ascii_lowercase();
+        let word: String = hash.chars().take(SAID).collect();
+        let (found, troubles) = self.tales(sessions, Some(&[word]), progress, |session, tale| {
+            stories(session, tale, places, &hash)
+        });
+        let mut found = once(found.into_iter().flatten().collect::<Vec<CommitStory>>());
+        found.sort_by_key(|story| story.commit.time);
+        (found, troubles)
+    }
+}
+
+/// When and where something happened. In one file the order of lines counts,
+/// otherwise time.
+#[derive(Clone, Copy, Debug)]
+struct Moment {
+    main_line: Option<u64>,
+    time: Option<Timestamp>,
+}
+
+impl Moment {
+    fn is_after(self, other: Moment) -> bool {
+        match (self.time.zip(other.time), self.main_line.zip(other.main_line)) {
+            (_, Some((own, other))) if own != other => own > other,
+            (Some((own, other)), _) => own > other,
+            _ => false,
+        }
+    }
+}
+
+fn moment(told: &Told<'_, '_>) -> Moment {
+    let answered = told.call.answer.as_ref().and_then(|answer| answer.origin.time);
+    Moment { main_line: told.main_line, time: answered.or(told.call.origin.time) }
+}
+
+fn stories(session: &Session, tale: &Tale<'_>, places: &Places, hash: &str) -> Vec<CommitStory> {
+    let mut made: Vec<(Moment, Commit, Told<'_, '_>)> = Vec::new();
+    for told in tale.told() {
+        for deed in deeds(told.call) {
+            let GitDeed::Commit { hash, branch, subject } = deed else { continue };
+            let at = moment(&told);
+            made.push((at, Commit { hash, branch, subject, time: at.time }, told));
+        }
+    }
+    made.sort_by_key(|(at, ..)| at.time);
+    let is_meant = |commit: &Commit| {
+        let own = commit.hash.to_ascii_lowercase();
+        !own.is_empty() && (own.starts_with(hash) || hash.starts_with(&own))
+    };
+    let mut stories = Vec::new();
+    for (number, (at, commit, told)) in made.iter().enumerate() {
+        if !is_meant(commit) {
+            continue;
+        }
+        let before = number.checked_sub(1).and_then(|before| made.get(before));
+        let is_between = |moment: Moment| {
+            before.is_none_or(|(before, ..)| moment.is_after(*before)) && !moment.is_after(*at)
+        };
+        let changes = touches_of(session, tale, places)
+            .filter(|(touch, told)| touch.is_change() && is_between(moment(told)));
+        let mut changes: Vec<Touch> = changes.map(|(touch, _)| touch).collect();
+        changes.sort_by_key(|touch| touch.time);
+        let led: Vec<u64> = changes
+            .iter()
+            .filter_map(|touch| touch.prompt.as_ref())
+            .chain(told.prompt)
+            .map(|prompt| prompt.line)
+            .collect();
+        let prompts = tale.prompts().iter().filter(|prompt| {
+            let moment = Moment { main_line: Some(prompt.line), time: prompt.time };
+            led.contains(&prompt.line) || is_between(moment)
+        });
+        stories.push(CommitStory {
+            commit: commit.clone(),
+            session_id: session.id.clone(),
+            agent_id: told.agent.map(|agent| agent.id.clone()),
+            cwd: told.cwd.map(str::to_owned),
+            line: told.call.origin.line,
+            previous: before.map(|(_, commit, _)| commit.hash.clone()),
+            prompts: prompts.cloned().collect(),
+            changes,
+            tool_use_id: told.call.id.as_deref().map(str::to_owned),
+            is_copy: told.is_copy,
+        });
+    }
+    stories
+}

@@ -1,0 +1,170 @@
+//! All files with what was done to them, and everything done to one.
+
+use super::places::last;
+use super::{Copied, Places, Touch, Wanted, once, touches_of};
+use crate::Library;
+use crate::filter::Filter;
+use crate::progress::Progress;
+use crate::scan::Trouble;
+use crate::session::Session;
+use conversation::{Diff, Summary};
+use jiff::Timestamp;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What was done to a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileSummary {
+    /// The file as it is called today.
+    pub path: String,
+    /// Everything it was called, where that is not its name of today alone.
+    pub recorded_paths: BTreeSet<String>,
+    /// How often it was read.
+    pub reads: u64,
+    /// How often it was changed.
+    pub changes: u64,
+    /// How many calls did not go well.
+    pub failed: u64,
+    /// Lines that came.
+    pub added: u64,
+    /// Lines that went.
+    pub removed: u64,
+    /// The sessions that read or changed it.
+    pub sessions: BTreeSet<String>,
+    /// When it was first read or changed.
+    pub first: Option<Timestamp>,
+    /// When it was last read or changed.
+    pub last: Option<Timestamp>,
+    /// When it was last changed.
+    pub last_change: Option<Timestamp>,
+}
+
+impl FileSummary {
+    fn note(&mut self, touch: &Touch) {
+        if !touch.is_done() {
+            self.failed += 1;
+            return;
+        }
+        if touch.is_change() {
+            self.changes += 1;
+            self.added = self.added.saturating_add(touch.added);
+            self.removed = self.removed.saturating_add(touch.removed);
+            self.last_change = self.last_change.max(touch.time);
+        } else {
+            self.reads += 1;
+        }
+        if !self.sessions.contains(&touch.session_id) {
+            self.sessions.insert(touch.session_id.clone());
+        }
+        self.first = match (self.first, touch.time) {
+            (Some(one), Some(two)) => Some(one.min(two)),
+            (one, two) => one.or(two),
+        };
+        self.last = self.last.max(touch.time);
+        if touch.recorded_path != self.path && !self.recorded_paths.contains(&touch.recorded_path) {
+            self.recorded_paths.insert(touch.recorded_path.clone());
+        }
+    }
+}
+
+/// A change or a reading of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The call.
+    pub touch: Touch,
+    /// What it changed.
+    pub diff: Option<Diff>,
+}
+
+impl Copied for Change {
+    fn call_id(&self) -> Option<&str> {
+        self.touch.call_id()
+    }
+
+    fn is_copy(&self) -> bool {
+        self.touch.is_copy()
+    }
+}
+
+/// Everything done to a file, or to all whose paths end alike.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileHistory {
+    /// The files, by path.
+    pub files: Vec<FileSummary>,
+    /// Changes and readings that went well, in the order of time.
+    pub changes: Vec<Change>,
+    /// Other files of the same name.
+    pub others: Vec<String>,
+}
+
+impl Library {
+    /// All files that these sessions read or changed, the one changed last
+    /// first.
+    pub fn files_touched(
+        &self,
+        sessions: &[&Session],
+        filter: &Filter,
+        places: &Places,
+        progress: &dyn Progress,
+    ) -> (Vec<FileSummary>, Vec<Trouble>) {
+        let (touches, troubles) = self.tales(sessions, None, progress, |session, tale| {
+            let touches = touches_of(session, tale, places).map(|(touch, _)| touch);
+            touches.filter(|touch| touch.fits(filter)).collect::<Vec<_>>()
+        });
+        let touches = once(touches.into_iter().flatten().collect());
+        let mut files = summaries(touches.iter());
+        files.retain(|file| file.reads + file.changes > 0);
+        files.sort_by_key(|file| std::cmp::Reverse((file.last_change, file.last)));
+        (files, troubles)
+    }
+
+    /// Everything these sessions did to a file.
+    pub fn file_history(
+        &self,
+        sessions: &[&Session],
+        filter: &Filter,
+        places: &Places,
+        wanted: &Wanted,
+        progress: &dyn Progress,
+    ) -> (FileHistory, Vec<Trouble>) {
+        let names = places.names(wanted);
+        let (found, troubles) = self.tales(sessions, Some(&names), progress, |session, tale| {
+            let named = touches_of(session, tale, places).filter(|(touch, _)| {
+                last(&touch.path).is_some_and(|name| names.iter().any(|own| own == name))
+            });
+            let changes = named.map(|(touch, told)| {
+                let diff = match told.call.summary() {
+                    Summary::Change { diff, .. } if touch.is_change() => Some(diff),
+                    _ => None,
+                };
+                Change { touch, diff }
+            });
+            changes.collect::<Vec<_>>()
+        });
+        let mut found = once(found.into_iter().flatten().collect::<Vec<Change>>());
+        let all = found.iter().map(|change| change.touch.path.as_str());
+        let chosen: BTreeSet<String> = wanted.choose(all).into_iter().map(str::to_owned).collect();
+        let others: BTreeSet<String> = found
+            .iter()
+            .map(|change| &change.touch.path)
+            .filter(|path| !chosen.contains(*path))
+            .cloned()
+            .collect();
+        found.retain(|change| chosen.contains(&change.touch.path) && change.touch.fits(filter));
+        let files = summaries(found.iter().map(|change| &change.touch));
+        found.retain(|change| change.touch.is_done());
+        found.sort_by_key(|change| change.touch.time);
+        let others = others.into_iter().collect();
+        (FileHistory { files, changes: found, others }, troubles)
+    }
+}
+
+fn summaries<'t>(touches: impl Iterator<Item = &'t Touch>) -> Vec<FileSummary> {
+    let mut files: BTreeMap<&str, FileSummary> = BTreeMap::new();
+    for touch in touches {
+        let file = files
+            .entry(&touch.path)
+            .or_insert_with(|| FileSummary { path: touch.path.clone(), ..FileSummary::default() });
+        file.note(touch);
+    }
+    files.into_values().collect()
+}
