@@ -48,6 +48,7 @@ complete -c annals -n "__fish_annals_needs_command" -f -a "where" -d 'Tell where
 complete -c annals -n "__fish_annals_needs_command" -f -a "info" -d 'Show one session on a card'
 complete -c annals -n "__fish_annals_needs_command" -f -a "show" -d 'Show what was said and done in a session'
 complete -c annals -n "__fish_annals_needs_command" -f -a "grep" -d 'Look for a pattern in everything that was said'
+complete -c annals -n "__fish_annals_needs_command" -f -a "files" -d 'Show which files sessions read and changed'
 complete -c annals -n "__fish_annals_needs_command" -f -a "prompts" -d 'Show only what was typed'
 complete -c annals -n "__fish_annals_needs_command" -f -a "tree" -d 'Show how a session grew: branches, compactions, agents, forks'
 complete -c annals -n "__fish_annals_needs_command" -f -a "tools" -d 'Show what tools were called, and what came of it'
@@ -240,6 +241,39 @@ complete -c annals -n "__fish_annals_using_subcommand grep" -l jsonl -d 'Answer 
 complete -c annals -n "__fish_annals_using_subcommand grep" -l csv -d 'Answer with rows for a spreadsheet'
 complete -c annals -n "__fish_annals_using_subcommand grep" -l no-pager -d 'Do not send long text to a pager'
 complete -c annals -n "__fish_annals_using_subcommand grep" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand files" -l blame -d 'Show the session and prompt that last wrote each line of this file, where the recorded changes explain it' -r -F
+complete -c annals -n "__fish_annals_using_subcommand files" -l commit -d 'Show the session and the prompts behind a commit: at least 4 digits of it' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -l map -d 'What was OLD then is NEW now: a folder or a file that moved; repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -l project -d 'Only this project: the folder\'s repository with its worktrees and subdirectories' -r -F
+complete -c annals -n "__fish_annals_using_subcommand files" -l since -d 'Not before this day: a date, `yesterday`, `3d`, `2w`; or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -l until -d 'Not after this day' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -l git-branch -d 'Only this git branch; `*` stands for anything' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -l model -d 'Only where a model of this name answered' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -l agent -d 'Only where a sub-agent of this type worked' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -l tool -d 'Only where this tool was called; `*` stands for anything' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -l limit -d 'At most so many rows; 0 for all. Default: 20 on a terminal' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -l offset -d 'Leave out so many rows first: what `next` in JSON says' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand files" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand files" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand files" -l reads -d 'With a file: list readings too'
+complete -c annals -n "__fish_annals_using_subcommand files" -l no-diff -d 'With a file: leave the diffs out'
+complete -c annals -n "__fish_annals_using_subcommand files" -l here -d 'Only the project of the current folder'
+complete -c annals -n "__fish_annals_using_subcommand files" -l exact -d 'With --project or --here: only that very folder'
+complete -c annals -n "__fish_annals_using_subcommand files" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand files" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand files" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand files" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand files" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand files" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l project -d 'Only this project: the folder\'s repository with its worktrees and subdirectories' -r -F
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l since -d 'Not before this day: a date, `yesterday`, `3d`, `2w`; or `12h`' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l until -d 'Not after this day' -r

@@ -140,6 +140,9 @@ fn touch_of(
     places: &Places,
 ) -> Option<Touch> {
     let call = told.call;
+    if !call.is_change() && !matches!(&*call.tool, "Read" | "NotebookRead") {
+        return None;
+    }
     let is_edit = matches!(&*call.tool, "Edit" | "MultiEdit");
     let (path, operation, added, removed) = match call.summary() {
         Summary::Read { path, .. } => (path.into_owned(), Operation::Read, 0, 0),

@@ -146,7 +146,7 @@ pub(crate) fn assert_harmless(sandbox: &Sandbox, config: &std::path::Path, argum
 #[test]
 fn no_command_lets_control_characters_through() {
     let (sandbox, config) = store();
-    let commands: [&[&str]; 69] = [
+    let commands: [&[&str]; 71] = [
         &[],
         &["ls"],
         &["ls", "--hidden"],
@@ -173,6 +173,8 @@ fn no_command_lets_control_characters_through() {
         &["tools"],
         &["tools", ID, "--errors"],
         &["tools", "--stats"],
+        &["files"],
+        &["files", EVIL],
         &["grep", "."],
         &["grep", "-c", "."],
         &["prompts"],

@@ -127,7 +127,7 @@ fn story() -> Sandbox {
     sandbox
 }
 
-const COMMANDS: [&[&str]; 23] = [
+const COMMANDS: [&[&str]; 25] = [
     &["show", ID],
     &["show", ID, "--view", "sdk"],
     &["show", ID, "--thinking", "--tools", "full", "--agents", "inline"],
@@ -149,6 +149,8 @@ const COMMANDS: [&[&str]; 23] = [
     &["tools", ID, "--errors"],
     &["tools", "--stats"],
     &["tools", "--tool", EVIL],
+    &["files"],
+    &["files", EVIL, "--reads"],
     &["agents", ID],
     &["agents", ID, "--warmup"],
 ];

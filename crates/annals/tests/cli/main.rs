@@ -23,6 +23,7 @@ mod export;
 mod export_files;
 mod export_xml;
 mod export_xml_corpus;
+mod files;
 mod filters;
 mod grep;
 mod hand_over;

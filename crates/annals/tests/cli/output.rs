@@ -3,7 +3,7 @@
 use crate::run::{annals, command, demo, run};
 use testkit::{Sandbox, session_id};
 
-const TEXTS: [&[&str]; 20] = [
+const TEXTS: [&[&str]; 21] = [
     &[],
     &["ls"],
     &["projects"],
@@ -11,6 +11,7 @@ const TEXTS: [&[&str]; 20] = [
     &["show"],
     &["show", "--view", "all"],
     &["grep", "the"],
+    &["files"],
     &["prompts"],
     &["tree"],
     &["tools"],

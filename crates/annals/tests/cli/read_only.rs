@@ -48,7 +48,7 @@ fn each_below(path: &Path, each: &impl Fn(&Path, bool)) {
 
 const ID: &str = "00000001";
 
-const COMMANDS: [&[&str]; 120] = [
+const COMMANDS: [&[&str]; 124] = [
     &[],
     &["--json"],
     &["ls"],
@@ -90,6 +90,9 @@ const COMMANDS: [&[&str]; 120] = [
     &["tools", ID, "--csv"],
     &["tools", "--stats"],
     &["tools", "--stats", "--json"],
+    &["files"],
+    &["files", "--json"],
+    &["files", "README.md", "--reads"],
     &["grep", "."],
     &["grep", ".", "--json"],
     &["grep", "-c", "."],
@@ -160,6 +163,7 @@ const COMMANDS: [&[&str]; 120] = [
     &["show", ID, "--view", "all", "--thinking"],
     &["tree", ID, "--csv"],
     &["tools", ID, "--status", "sideways"],
+    &["files", "--commit", "abcd"],
     &["usage", "--explain", "msg_99"],
     &["usage", "--explain", "msg_01", "--csv"],
     &["usage", "--prices", "/nowhere"],
@@ -206,12 +210,12 @@ fn the_proof_ran_on_what_it_should() {
     let agents = run(&mut command(&sandbox, &["agents", ID, "--json"])).done().json();
     assert!(agents["agents"].as_array().unwrap().len() >= 3, "{agents}");
     assert_eq!(agents["workflows"][0]["id"], "wf_1");
-    for arguments in &COMMANDS[..89] {
+    for arguments in &COMMANDS[..92] {
         let code = run(&mut command(&sandbox, arguments)).code;
         let expected = i32::from(matches!(arguments, ["where"] | ["where", "/nowhere"]));
         assert_eq!(code, expected, "{arguments:?}");
     }
-    for arguments in &COMMANDS[89..] {
+    for arguments in &COMMANDS[92..] {
         assert_ne!(run(&mut command(&sandbox, arguments)).code, 0, "{arguments:?}");
     }
 }

@@ -73,27 +73,35 @@ impl Library {
     }
 }
 
-/// When and where something happened. In one file the order of lines counts,
-/// otherwise time.
+/// When and where something happened. In the main transcript the order of lines
+/// counts, otherwise time.
 #[derive(Clone, Copy, Debug)]
 struct Moment {
-    main_line: Option<u64>,
+    /// The line of the main transcript, or of what led to it there.
+    line: Option<u64>,
+    /// Whether an agent did it, which may go on while others work.
+    is_agents: bool,
     time: Option<Timestamp>,
 }
 
 impl Moment {
-    fn is_after(self, other: Moment) -> bool {
-        match (self.time.zip(other.time), self.main_line.zip(other.main_line)) {
-            (_, Some((own, other))) if own != other => own > other,
-            (Some((own, other)), _) => own > other,
-            _ => false,
+    fn of(told: &Told<'_, '_>) -> Moment {
+        let answered = told.call.answer.as_ref().and_then(|answer| answer.origin.time);
+        Moment {
+            line: told.main_line,
+            is_agents: told.agent.is_some(),
+            time: answered.or(told.call.origin.time),
         }
     }
-}
 
-fn moment(told: &Told<'_, '_>) -> Moment {
-    let answered = told.call.answer.as_ref().and_then(|answer| answer.origin.time);
-    Moment { main_line: told.main_line, time: answered.or(told.call.origin.time) }
+    fn is_after(self, other: Moment) -> bool {
+        let lines = self.line.zip(other.line);
+        let is_main = !self.is_agents && !other.is_agents;
+        match self.time.zip(other.time).filter(|_| !is_main || lines.is_none()) {
+            Some((own, other)) => own > other,
+            None => lines.is_some_and(|(own, other)| own > other),
+        }
+    }
 }
 
 fn stories(session: &Session, tale: &Tale<'_>, places: &Places, hash: &str) -> Vec<CommitStory> {
@@ -101,7 +109,7 @@ fn stories(session: &Session, tale: &Tale<'_>, places: &Places, hash: &str) -> V
     for told in tale.told() {
         for deed in deeds(told.call) {
             let GitDeed::Commit { hash, branch, subject } = deed else { continue };
-            let at = moment(&told);
+            let at = Moment::of(&told);
             made.push((at, Commit { hash, branch, subject, time: at.time }, told));
         }
     }
@@ -120,7 +128,7 @@ fn stories(session: &Session, tale: &Tale<'_>, places: &Places, hash: &str) -> V
             before.is_none_or(|(before, ..)| moment.is_after(*before)) && !moment.is_after(*at)
         };
         let changes = touches_of(session, tale, places)
-            .filter(|(touch, told)| touch.is_change() && is_between(moment(told)));
+            .filter(|(touch, told)| touch.is_change() && is_between(Moment::of(told)));
         let mut changes: Vec<Touch> = changes.map(|(touch, _)| touch).collect();
         changes.sort_by_key(|touch| touch.time);
         let led: Vec<u64> = changes
@@ -130,7 +138,7 @@ fn stories(session: &Session, tale: &Tale<'_>, places: &Places, hash: &str) -> V
             .map(|prompt| prompt.line)
             .collect();
         let prompts = tale.prompts().iter().filter(|prompt| {
-            let moment = Moment { main_line: Some(prompt.line), time: prompt.time };
+            let moment = Moment { line: Some(prompt.line), is_agents: false, time: prompt.time };
             led.contains(&prompt.line) || is_between(moment)
         });
         stories.push(CommitStory {

@@ -128,10 +128,10 @@ impl Library {
     ) -> (FileHistory, Vec<Trouble>) {
         let names = places.names(wanted);
         let (found, troubles) = self.tales(sessions, Some(&names), progress, |session, tale| {
-            let named = touches_of(session, tale, places).filter(|(touch, _)| {
+            let alike = touches_of(session, tale, places).filter(|(touch, _)| {
                 last(&touch.path).is_some_and(|name| names.iter().any(|own| own == name))
             });
-            let changes = named.map(|(touch, told)| {
+            let changes = alike.map(|(touch, told)| {
                 let diff = match told.call.summary() {
                     Summary::Change { diff, .. } if touch.is_change() => Some(diff),
                     _ => None,

@@ -202,7 +202,11 @@ mod tests {
             ("one\n", edit("", "x", false), None),
         ];
         for (text, edit, expected) in table {
-            assert_eq!(apply(text.to_owned(), &[edit.clone()]).as_deref(), expected, "{edit:?}");
+            assert_eq!(
+                apply(text.to_owned(), std::slice::from_ref(&edit)).as_deref(),
+                expected,
+                "{edit:?}"
+            );
         }
     }
 

@@ -166,8 +166,7 @@ fn text(context: &Context, commits: &[CommitDocument]) -> String {
             text += &prompt_line(context, None);
         }
         if !commit.files.is_empty() {
-            text +=
-                &format!("\n{}\n", paint.paint(Style::Heading, "CHANGED SINCE THE COMMIT BEFORE"));
+            text += &format!("\n{}\n", paint.paint(Style::Heading, "CHANGED FILES"));
         }
         for file in &commit.files {
             let path = safe(&context.short_path(&file.path));

@@ -147,12 +147,18 @@ fn text(context: &Context, files: &[FileDocument], changes: &[Change], total: us
     }
     for file in files {
         text += &format!("{}\n", paint.paint(Style::Heading, &safe(&file.path)));
-        let facts = [
-            render::counted(usize::try_from(file.changes).unwrap_or(usize::MAX), "change"),
-            changed(file.added, file.removed),
-            render::counted(usize::try_from(file.reads).unwrap_or(usize::MAX), "reading"),
-            render::counted(file.sessions.len(), "session"),
-        ];
+        let counted = |count: u64, what: &str| {
+            render::counted(usize::try_from(count).unwrap_or(usize::MAX), what)
+        };
+        let mut facts = Vec::new();
+        if file.changes > 0 {
+            facts.push(counted(file.changes, "change"));
+            facts.push(changed(file.added, file.removed));
+        }
+        if file.reads > 0 {
+            facts.push(counted(file.reads, "reading"));
+        }
+        facts.push(render::counted(file.sessions.len(), "session"));
         text += &format!("  {}\n", paint.paint(Style::Dim, &facts.join(", ")));
         for other in &file.recorded_paths {
             text += &format!("  {}\n", paint.paint(Style::Dim, &format!("was {}", safe(other))));

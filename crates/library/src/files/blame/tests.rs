@@ -136,7 +136,8 @@ fn after_what_is_not_understood_nothing_is_explained() {
 
 #[test]
 fn large_files_and_many_edits_are_no_trouble() {
-    let text: String = (0..50_000).map(|number| format!("line {}\n", number % 7_000)).collect();
+    let lines: Vec<String> = (0..50_000).map(|number| format!("line {}", number % 7_000)).collect();
+    let text = lines.join("\n") + "\n";
     let mut steps = vec![write(Some(""), &text)];
     for number in 0..200 {
         let island = format!("+island {number}");
