@@ -14,6 +14,9 @@ use std::ops::Range;
 /// sorted out.
 const MOST_EDITS: usize = 300;
 
+/// So many steps are taken to sort them out, as far as that can be said before.
+const MOST_STEPS: usize = 5_000_000;
+
 /// How often every line may be looked at, on average.
 const MOST_LOOKS: usize = 64;
 
@@ -138,7 +141,8 @@ fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 /// What the shortest way from one list to the other keeps, as pairs of places;
 /// nothing if the way is too long.
 fn shortest(old: &[usize], new: &[usize]) -> Option<Vec<(usize, usize)>> {
-    let most = MOST_EDITS.min(old.len() + new.len());
+    let lines = old.len() + new.len();
+    let most = MOST_EDITS.min(lines).min(MOST_STEPS / lines.max(1));
     // How far along `old` each diagonal has come: diagonal k stands at k + most + 1.
     let middle = most + 1;
     let mut reached = vec![0_usize; 2 * most + 3];

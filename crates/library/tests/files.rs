@@ -293,11 +293,54 @@ fn behind_a_commit_is_what_was_asked_since_the_one_before() {
     assert_eq!(told("AAAA"), [json!(["aaaa111", null, ["One"], [FILE]])]);
     // The change after the first commit was led to by the first prompt.
     let second = json!(["bbbb222", "aaaa111", ["One", "Two", "Three"], [other]]);
-    assert_eq!(told("bbbb222"), [second.clone()]);
-    assert_eq!(told("bbbb222f00d"), [second]);
+    for hash in ["bbbb222", "bbbb222f00d"] {
+        assert_eq!(told(hash), std::slice::from_ref(&second));
+    }
     assert_eq!(told("cccc"), [] as [Value; 0]);
     let subject = commits(&sandbox, "aaaa")[0].commit.subject.clone();
     assert_eq!(subject.as_deref(), Some("work c1"));
+}
+
+#[test]
+fn a_name_is_found_however_it_is_written() {
+    let path = "/home/ada/tidepool/\"é\"/Gezeiten ü.rs";
+    let mut lines = vec![user("Schreib")];
+    lines.extend(write("t1", path, "a\n"));
+    let lines = timed(1, 1, CWD, lines).into_iter().map(|line| line.to_string());
+    for (plain, escaped) in [("ü", "ü"), ("ü", "\\u00fc"), ("G", "\\u0047"), ("/", "\\/")] {
+        let sandbox = Sandbox::new();
+        let lines = lines.clone().map(|line| line.replace(plain, escaped));
+        sandbox.session(CWD, &session_id(1), lines);
+        for asked in [path, "Gezeiten ü.rs"] {
+            assert_eq!(
+                told(&history(&sandbox, asked, &[])),
+                ["1 Write Schreib +1 -0"],
+                "{escaped}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_an_agent_in_the_background_did_counts_when_it_did_it() {
+    let sandbox = Sandbox::new();
+    let input = json!({"description": "d", "prompt": "Do it", "subagent_type": "Builder"});
+    let mut lines = vec![user("Let others do it")];
+    lines.extend(answered("spawn", "Task", &input, "started", json!({"agentId": "a1"})));
+    lines.extend(commit("c1", "aaaa111"));
+    lines.push(user("Wait for it"));
+    let mut lines = timed(1, 1, CWD, lines);
+    // After the agent, which worked an hour later.
+    lines.extend(timed(1, 3, CWD, commit("c2", "bbbb222")));
+    sandbox.session(CWD, &session_id(1), lines);
+    let lines = [vec![user("Do it")], write("t9", FILE, "a\n").to_vec()].concat();
+    let lines = timed(1, 2, CWD, lines).into_iter().map(|line| line.of_agent("a1"));
+    sandbox.agent(CWD, &session_id(1), "agent-a1", lines);
+    let changed = |hash: &str| commits(&sandbox, hash)[0].changes.len();
+    assert_eq!((changed("aaaa"), changed("bbbb")), (0, 1));
+    let prompts = commits(&sandbox, "bbbb")[0].prompts.clone();
+    let prompts: Vec<&str> = prompts.iter().map(|prompt| prompt.text.as_str()).collect();
+    assert_eq!(prompts, ["Let others do it", "Wait for it"]);
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn same(answer: &Answer) -> String {
 
 #[test]
 fn every_command_answers_the_same_when_the_transcripts_are_gone() {
-    const COMMANDS: [&[&str]; 25] = [
+    const COMMANDS: [&[&str]; 27] = [
         &["show", ID],
         &["show", ID, "--json"],
         &["show", ID, "--raw"],
@@ -52,6 +52,8 @@ fn every_command_answers_the_same_when_the_transcripts_are_gone() {
         &["context", ID, "--json"],
         &["prompts", ID, "--json"],
         &["grep", "(?i)s", "--json"],
+        &["files", "--json"],
+        &["files", "README.md", "--json"],
         &["usage", "--json"],
         &["usage", "session", "--json"],
         &["usage", "turn", "--json"],

@@ -18,8 +18,8 @@ fn write(id: &str, path: &str, content: &str) -> [Line; 2] {
 
 fn edit(id: &str, path: &str, [old, new]: [&str; 2], before: &str) -> [Line; 2] {
     let input = json!({"file_path": path, "old_string": old, "new_string": new});
-    let patch = json!([{"oldStart": 2, "oldLines": 1, "newStart": 2, "newLines": 2, "lines": ["-low", "+ebb", "+neap"]}]);
-    let structured = json!({"filePath": path, "oldString": old, "newString": new, "originalFile": before, "structuredPatch": patch, "replaceAll": false});
+    let hunks = json!([{"oldStart": 2, "oldLines": 1, "newStart": 2, "newLines": 2, "lines": ["-low", "+ebb", "+neap"]}]);
+    let structured = json!({"filePath": path, "oldString": old, "newString": new, "originalFile": before, "structuredPatch": hunks, "replaceAll": false});
     answered(id, "Edit", &input, "ok", structured)
 }
 

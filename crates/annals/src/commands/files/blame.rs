@@ -176,7 +176,7 @@ fn text(context: &Context, blame: &Blame, counts: &Counts) -> String {
     let output = &context.output;
     let paint = output.paint;
     // Most of the line is for the file.
-    let for_prompt = output.width().map_or(32, |width| (width / 4).clamp(13, 48));
+    let for_prompt = output.width().map_or(32, |width| (width / 5).clamp(13, 48));
     let digits = counts.lines.to_string().len();
     let mut text = String::new();
     for (number, (line, author)) in (1..).zip(&blame.lines) {

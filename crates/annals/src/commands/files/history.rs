@@ -34,7 +34,9 @@ pub(super) fn run(context: &Context, args: &Args, path: &str) -> anyhow::Result<
     let next = args.offset.saturating_add(changes.len());
     let next = (next < total && !changes.is_empty()).then_some(next);
     if args.no_diff {
-        changes.iter_mut().for_each(|change| change.diff = None);
+        for change in &mut changes {
+            change.diff = None;
+        }
     }
     let files: Vec<FileDocument> = files.into_iter().map(FileDocument::from).collect();
     let text = if context.output.format == Format::Text {
