@@ -909,7 +909,7 @@ _annals() {
                     return 0
                     ;;
                 --role)
-                    COMPREPLY=($(compgen -W "user assistant thinking tool_use tool_result summary system attachment queued title" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "user assistant thinking tool_use tool_result summary system attachment queued title plan" -- "${cur}"))
                     return 0
                     ;;
                 --project)

@@ -208,7 +208,8 @@ summary\t'Of what was compacted, or of a session'
 system\t'What the app noted'
 attachment\t'What the app put into the context'
 queued\t'Prompts typed while the model worked'
-title\t'Names and tags'"
+title\t'Names and tags'
+plan\t'Plans in files of their own'"
 complete -c annals -n "__fish_annals_using_subcommand grep" -l project -d 'Only this project: the folder\'s repository with its worktrees and subdirectories' -r -F
 complete -c annals -n "__fish_annals_using_subcommand grep" -l since -d 'Not before this day: a date, `yesterday`, `3d`, `2w`; or `12h`' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l until -d 'Not after this day' -r

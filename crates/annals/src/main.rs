@@ -14,6 +14,7 @@ mod moments;
 mod output;
 mod progress;
 mod redaction;
+mod streamed;
 mod whole_file;
 
 use clap::Parser;

@@ -224,15 +224,20 @@ impl Answer<'_> {
     /// the app noted, else what a marker at the very start says. It is a hint;
     /// nobody opens the path it may hold.
     pub fn persisted(&self) -> Option<String> {
-        let noted = self.member_string("persistedOutputPath").map(Cow::into_owned);
-        let path = noted.or_else(|| {
-            let text = self.text();
-            let rest = text.trim_start().strip_prefix("<persisted-output>")?;
-            let (_, path) = rest.split_once("saved to: ")?;
-            Some(path.lines().next()?.trim().to_owned())
-        })?;
-        path.rsplit(['/', '\\']).next().filter(|name| !name.is_empty()).map(str::to_owned)
+        let noted = self.member_string("persistedOutputPath");
+        persisted_name(noted.as_deref(), &self.text())
     }
+}
+
+/// The name of the file an output was kept in, by the path the app noted, else by
+/// a marker at the very start of what the model was told.
+pub fn persisted_name(noted: Option<&str>, told: &str) -> Option<String> {
+    let path = noted.or_else(|| {
+        let rest = told.trim_start().strip_prefix("<persisted-output>")?;
+        let (_, path) = rest.split_once("saved to: ")?;
+        Some(path.lines().next()?.trim())
+    })?;
+    path.rsplit(['/', '\\']).next().filter(|name| !name.is_empty()).map(str::to_owned)
 }
 
 /// The calls of a session, in the order they were met.

@@ -38,7 +38,7 @@ pub use account::{Conversation, LostSegment, State, View};
 pub use align::matched_lines;
 pub use anatomy::Anatomy;
 pub use branch::{Branch, BranchKind};
-pub use call::{Answer, Calls, Origin, Status, ToolCall};
+pub use call::{Answer, Calls, Origin, Status, ToolCall, persisted_name};
 pub use compaction::Compaction;
 pub use diff::Diff;
 pub use git::{GitDeed, deeds};

@@ -51,6 +51,12 @@ impl Filter {
         self.tool.as_ref().is_none_or(|pattern| fits(pattern, name))
     }
 
+    /// Whether sessions are chosen by anything but time: what belongs to none is
+    /// not wanted then.
+    pub fn chooses_sessions(&self) -> bool {
+        self.project.is_some() || self.branch.is_some() || self.looks_into_content()
+    }
+
     /// Whether content must be read to decide.
     pub fn looks_into_content(&self) -> bool {
         self.model.is_some() || self.agent.is_some() || self.tool.is_some()

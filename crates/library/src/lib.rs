@@ -33,6 +33,7 @@ mod remembered;
 mod scan;
 mod secrets;
 mod session;
+mod sources;
 mod threads;
 mod usage;
 mod usage_report;
@@ -49,7 +50,9 @@ pub use files::{
 };
 pub use filter::Filter;
 pub use find::{Candidate, FindError, Found};
-pub use grep::{Hit, Pattern, PatternError, PatternOptions, Role, Search, SessionHits};
+pub use grep::{
+    Hit, Hits, HitsOf, HitsWanted, Pattern, PatternError, PatternOptions, Role, Search,
+};
 pub use keeping::{
     ArchiveReport, Carried, Forgetting, Forgotten, KeepError, KeepWish, Kept, Restored, Restoring,
     Unkept,
@@ -66,6 +69,7 @@ pub use relatives::{Relation, Relative};
 pub use scan::Trouble;
 pub use secrets::{FileSecrets, SessionSecrets};
 pub use session::{Presence, Session, Unlisted};
+pub use sources::{Source, SourceKind, Sources};
 pub use threads::side_by_side;
 pub use usage_report::{Dimension, UsageOptions, UsageReport};
 pub use veil::{Masked, without_half};

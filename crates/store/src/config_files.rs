@@ -31,6 +31,8 @@ pub struct PlanFile {
     pub agent_id: Option<String>,
     /// When it was last modified.
     pub modified: Timestamp,
+    /// Its size.
+    pub bytes: u64,
 }
 
 /// A plan is something a person reads; more is none.
@@ -69,6 +71,7 @@ pub fn plan_files(files: &Files, config: &Path) -> Vec<PlanFile> {
                 slug: slug.to_owned(),
                 agent_id,
                 modified: stat.modified,
+                bytes: stat.bytes,
                 path: entry.path,
             })
         })

@@ -7,7 +7,7 @@
 //! followed.
 
 use crate::config_files::count_files;
-use crate::files::{EntryKind, Files, Opened};
+use crate::files::{EntryKind, Files, Opened, ShelfStat};
 use crate::folder::Stray;
 use jiff::Timestamp;
 use std::io::Read;
@@ -89,6 +89,18 @@ impl SessionFolder {
     /// Opens the persisted tool output that a transcript names by `hint`.
     pub fn open_tool_result(&self, files: &Files, hint: &str) -> Option<Opened> {
         open_hinted(files, &self.path.join("tool-results"), hint)
+    }
+
+    /// The tool outputs kept beside the transcript, by name: regular files only,
+    /// links not followed.
+    pub fn tool_result_files(&self, files: &Files) -> Vec<(PathBuf, ShelfStat)> {
+        let listed = files.list_real(&self.path.join("tool-results")).into_iter();
+        let mut outputs: Vec<_> = listed
+            .filter(|entry| entry.kind == EntryKind::File)
+            .filter_map(|entry| files.find(&entry.path).map(|(stat, _)| (entry.path, stat)))
+            .collect();
+        outputs.sort_by(|one, two| one.0.cmp(&two.0));
+        outputs
     }
 
     /// Tool outputs kept beside the transcript: how many, and how large.

@@ -1,24 +1,42 @@
 //! `annals grep`: a pattern in everything that was said.
+//!
+//! Hits are written as they are found, so that no more is held than a session's
+//! share of them; what can only be told at the end, as how many there are, comes at
+//! the end. How hits look is in `grep/shown.rs`.
+
+mod shown;
 
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::commands::ls;
 use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
-use crate::output::{Output, Row};
+use crate::output::Row;
+use crate::streamed::Streamed;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use jiff::Timestamp;
-use library::{Filter, Hit, Pattern, PatternOptions, Role, Search, Session, SessionHits};
-use render::json::serialize_optional_moment;
+use library::{
+    Filter, Hits, HitsOf, NoProgress, Pattern, PatternOptions, Progress, Role, Search, Session,
+    HitsWanted,
+};
 use render::{Column, Style, Table};
 use serde::Serialize;
+use shown::HitDocument;
+use std::io::Write;
 
 /// Look for a pattern in everything that was said
 ///
 /// A regular expression, or text with -F, in the text of every block of every
 /// session and its sub-agents: prompts, answers, thinking, arguments and answers
-/// of tools, summaries. A newline in the pattern is a newline in the text. No
-/// index is needed. Exit 1 if nothing is found.
+/// of tools, summaries; in outputs kept in files of their own (the first 16 MB of
+/// each), in plans, and in what only older copies of a session have. A newline in
+/// the pattern is a newline in the text. No index is needed. Exit 1 if nothing is
+/// found.
+///
+/// Filters choose sessions. --since and --until also choose what was said in them,
+/// by the time of its line or, of outputs and plans, of its file; --tool also
+/// chooses calls and answers, so that of those only the tool's own are left. Plans
+/// that no session is known to have made are found only where no session is
+/// chosen, and none excluded.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// What to look for
@@ -73,9 +91,6 @@ impl ValueEnum for Said {
     }
 }
 
-/// A session and what was found in it.
-type Found = (Session, SessionHits);
-
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let options = PatternOptions {
         ignore_case: args.ignore_case,
@@ -91,124 +106,143 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let roles: Vec<Role> = args.role.iter().map(|said| said.0).collect();
     let search =
         Search { pattern: &pattern, roles: &roles, filter: &filter, context: args.context, most };
-    let found = find(context, &search);
-    let total: usize = found.iter().map(|(_, hits)| hits.count).sum();
-    if args.sessions {
-        let mut sessions: Vec<Session> = found.into_iter().map(|(session, _)| session).collect();
-        let all = sessions.len();
-        sessions.truncate(limit);
-        ls::show(context, &sessions, all)?;
-    } else if args.count {
-        show_counts(context, &args.pattern, &found, total, limit)?;
+    let sessions = candidates(context, &filter);
+    let total = if args.sessions || args.count {
+        let found = count(context, &sessions, &search);
+        if args.sessions {
+            let found = found.into_iter().filter_map(|(of, _)| match of {
+                Whose::Session(session) => Some(session.clone()),
+                Whose::Plan(_) => None,
+            });
+            let mut found: Vec<Session> = found.collect();
+            let all = found.len();
+            found.truncate(limit);
+            ls::show(context, &found, all)?;
+            all
+        } else {
+            show_counts(context, &args.pattern, &found, limit)?
+        }
     } else {
-        show_hits(context, &args.pattern, &found, total, limit)?;
-    }
+        show_hits(context, &args.pattern, &sessions, &search)?
+    };
     if total == 0 { Err(Ending::Silent.into()) } else { Ok(()) }
 }
 
-/// The sessions with hits, newest first.
-fn find(context: &Context, search: &Search<'_>) -> Vec<Found> {
+/// The sessions to look into, newest first.
+fn candidates(context: &Context, filter: &Filter) -> Vec<Session> {
     let library = &context.library;
     let list = library.all_sessions();
     say_troubles(&list.troubles);
     let left = library.sessions_left(&list);
     // A session goes on after what is looked for was said.
-    let timeless = Filter { since: None, until: None, ..search.filter.clone() };
+    let timeless = Filter { since: None, until: None, ..filter.clone() };
     let sessions = list.sessions.into_iter().chain(left);
-    let sessions: Vec<Session> = sessions.filter(|session| timeless.admits(session)).collect();
-    let wanted: Vec<&Session> = sessions.iter().collect();
-    let (hits, troubles) = library.grep(&wanted, search, &context.progress("reading"));
-    say_troubles(&troubles);
-    let found = sessions.into_iter().zip(hits).filter(|(_, hits)| hits.count > 0);
-    let mut found: Vec<Found> = found.collect();
-    if search.filter.looks_into_content() {
-        let mut fitting: Vec<Session> = found.iter().map(|(session, _)| session.clone()).collect();
-        let progress = context.progress("reading");
-        say_troubles(&library.retain_by_content(&mut fitting, search.filter, &progress));
-        let mut fitting = fitting.into_iter().peekable();
-        found.retain(|(session, _)| {
-            fitting.next_if(|fits| fits.id == session.id && fits.path == session.path).is_some()
-        });
+    sessions.filter(|session| timeless.admits(session)).collect()
+}
+
+/// Whose hits they are.
+#[derive(Clone)]
+enum Whose<'a> {
+    Session(&'a Session),
+    /// A plan of no session, by its file's name.
+    Plan(String),
+}
+
+impl Whose<'_> {
+    fn session_id(&self) -> Option<&str> {
+        match self {
+            Whose::Session(session) => Some(&session.id),
+            Whose::Plan(_) => None,
+        }
     }
-    found
-}
 
-#[derive(Serialize)]
-struct Document<'a, R> {
-    schema: &'static str,
-    pattern: &'a str,
-    total: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hits: Option<Vec<R>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sessions: Option<Vec<CountDocument<'a>>>,
-}
+    fn title(&self) -> Option<&str> {
+        match self {
+            Whose::Session(session) => session.heading(),
+            Whose::Plan(name) => Some(name),
+        }
+    }
 
-/// A hit in JSON. Names are fixed; fields may be added.
-#[derive(Serialize)]
-struct HitDocument<'a> {
-    session_id: &'a str,
-    agent_id: Option<&'a str>,
-    role: &'static str,
-    tool: Option<&'a str>,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    timestamp: Option<Timestamp>,
-    path: String,
-    line: u64,
-    text: &'a str,
-    matches: Vec<[usize; 2]>,
-    is_cut: bool,
-}
-
-impl<'a> HitDocument<'a> {
-    fn new(session: &'a Session, hit: &'a Hit) -> Self {
-        HitDocument {
-            session_id: &session.id,
-            agent_id: hit.agent_id.as_deref(),
-            role: hit.role.name(),
-            tool: hit.tool.as_deref(),
-            timestamp: hit.time,
-            path: hit.path.display().to_string(),
-            line: hit.line,
-            text: &hit.text,
-            matches: in_characters(&hit.text, &hit.matches),
-            is_cut: hit.is_cut,
+    fn project(&self) -> Option<&str> {
+        match self {
+            Whose::Session(session) => session.project.as_deref(),
+            Whose::Plan(_) => None,
         }
     }
 }
 
-/// Places in bytes, which rise, as places in characters.
-fn in_characters(text: &str, matches: &[(usize, usize)]) -> Vec<[usize; 2]> {
-    let (mut bytes, mut characters) = (0, 0);
-    let mut at = |place: usize| {
-        characters += text.get(bytes..place).map_or(0, |between| between.chars().count());
-        bytes = place;
-        characters
-    };
-    matches.iter().map(|(start, end)| [at(*start), at(*end)]).collect()
+/// Looks for hits, and hands them over with whose they are and whether they are the
+/// first of those.
+fn find<'s>(
+    context: &Context,
+    sessions: &'s [Session],
+    search: &Search<'_>,
+    progress: &dyn Progress,
+    mut each: impl FnMut(bool, Whose<'s>, Hits) -> HitsWanted,
+) {
+    let wanted: Vec<&Session> = sessions.iter().collect();
+    let mut troubles = Vec::new();
+    // Which session the last hits were of, and whether its content fits.
+    let (mut last, mut fits) = (None, true);
+    let unread = context.library.grep(&wanted, search, progress, |of, hits| {
+        let (whose, this) = match of {
+            HitsOf::Session(number) => (Whose::Session(&sessions[number]), Ok(number)),
+            HitsOf::Plan(path) => {
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                (Whose::Plan(name), Err(path.to_owned()))
+            }
+        };
+        let is_first = last.as_ref() != Some(&this);
+        if is_first {
+            last = Some(this);
+            // Most sessions have no hits: only of those that have, more is read.
+            fits = match &whose {
+                Whose::Session(session) if search.filter.looks_into_content() => {
+                    let mut fitting = vec![(*session).clone()];
+                    troubles.extend(context.library.retain_by_content(
+                        &mut fitting,
+                        search.filter,
+                        &NoProgress,
+                    ));
+                    !fitting.is_empty()
+                }
+                _ => true,
+            };
+        }
+        if fits { each(is_first, whose, hits) } else { HitsWanted::Hits }
+    });
+    troubles.extend(unread);
+    say_troubles(&troubles);
 }
 
-impl Row for HitDocument<'_> {
-    const COLUMNS: &'static [&'static str] =
-        &["timestamp", "session_id", "agent_id", "role", "tool", "path", "line", "text"];
+/// How many hits each session has.
+fn count<'s>(
+    context: &Context,
+    sessions: &'s [Session],
+    search: &Search<'_>,
+) -> Vec<(Whose<'s>, usize)> {
+    let mut found: Vec<(Whose<'s>, usize)> = Vec::new();
+    find(context, sessions, search, &context.progress("reading"), |is_first, whose, hits| {
+        match found.last_mut().filter(|_| !is_first) {
+            Some((_, count)) => *count += hits.count,
+            None => found.push((whose, hits.count)),
+        }
+        HitsWanted::Counts
+    });
+    found
+}
 
-    fn cells(&self) -> Vec<String> {
-        vec![
-            self.timestamp.map(render::json::moment).unwrap_or_default(),
-            self.session_id.to_owned(),
-            self.agent_id.unwrap_or_default().to_owned(),
-            self.role.to_owned(),
-            self.tool.unwrap_or_default().to_owned(),
-            self.path.clone(),
-            self.line.to_string(),
-            self.text.to_owned(),
-        ]
-    }
+#[derive(Serialize)]
+struct CountsDocument<'a> {
+    schema: &'static str,
+    pattern: &'a str,
+    total: usize,
+    sessions: Vec<CountDocument<'a>>,
 }
 
 #[derive(Serialize)]
 struct CountDocument<'a> {
-    session_id: &'a str,
+    session_id: Option<&'a str>,
     project: Option<&'a str>,
     title: Option<&'a str>,
     hits: usize,
@@ -219,7 +253,7 @@ impl Row for CountDocument<'_> {
 
     fn cells(&self) -> Vec<String> {
         vec![
-            self.session_id.to_owned(),
+            self.session_id.unwrap_or_default().to_owned(),
             self.project.unwrap_or_default().to_owned(),
             self.title.unwrap_or_default().to_owned(),
             self.hits.to_string(),
@@ -232,20 +266,20 @@ const SCHEMA: &str = "annals/grep/1";
 fn show_counts(
     context: &Context,
     pattern: &str,
-    found: &[Found],
-    total: usize,
+    found: &[(Whose<'_>, usize)],
     limit: usize,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<usize> {
+    let total = found.iter().map(|(_, hits)| hits).sum();
     let shown = &found[..found.len().min(limit)];
-    let rows = shown.iter().map(|(session, hits)| CountDocument {
-        session_id: &session.id,
-        project: session.project.as_deref(),
-        title: session.heading(),
-        hits: hits.count,
+    let rows = shown.iter().map(|(whose, hits)| CountDocument {
+        session_id: whose.session_id(),
+        project: whose.project(),
+        title: whose.title(),
+        hits: *hits,
     });
     context.output.rows(
         rows.collect(),
-        |rows| Document::<()> { schema: SCHEMA, pattern, total, hits: None, sessions: Some(rows) },
+        |sessions| CountsDocument { schema: SCHEMA, pattern, total, sessions },
         || {
             if shown.is_empty() {
                 return NOTHING.to_owned();
@@ -256,106 +290,91 @@ fn show_counts(
                 Column::new("PROJECT").shrinks_to(12).keeps_end().goes(1),
                 Column::new("TITLE").shrinks_to(16),
             ]);
-            for (session, hits) in shown {
+            for (whose, hits) in shown {
                 table.row([
-                    session.id.chars().take(8).collect(),
-                    hits.count.to_string(),
-                    project(context, session),
-                    session.heading().unwrap_or_default().to_owned(),
+                    whose.session_id().unwrap_or("plan").chars().take(8).collect(),
+                    hits.to_string(),
+                    whose.project().map(|path| context.short_path(path)).unwrap_or_default(),
+                    whose.title().unwrap_or_default().to_owned(),
                 ]);
             }
             let table = table.render(context.output.width(), context.output.paint);
             table + &context.output.cut_note(shown.len(), found.len(), "sessions")
         },
-    )
+    )?;
+    Ok(total)
 }
 
 const NOTHING: &str = "No hits.\n";
 
-fn project(context: &Context, session: &Session) -> String {
-    session.project.as_deref().map(|project| context.short_path(project)).unwrap_or_default()
-}
-
+/// Shows hits as they are found. Returns how many there are.
 fn show_hits(
     context: &Context,
     pattern: &str,
-    found: &[Found],
-    total: usize,
-    limit: usize,
-) -> anyhow::Result<()> {
-    let hits =
-        found.iter().flat_map(|(session, hits)| hits.hits.iter().map(move |hit| (session, hit)));
-    let hits: Vec<(&Session, &Hit)> = hits.take(limit).collect();
-    context.output.rows(
-        hits.iter().map(|(session, hit)| HitDocument::new(session, hit)).collect(),
-        |rows| Document { schema: SCHEMA, pattern, total, hits: Some(rows), sessions: None },
-        || {
-            if hits.is_empty() {
-                return NOTHING.to_owned();
-            }
-            let mut text = String::new();
-            let mut before: Option<&Session> = None;
-            for (session, hit) in &hits {
-                if before.is_none_or(|before| !std::ptr::eq(before, *session)) {
-                    text += if before.is_some() { "\n" } else { "" };
-                    text += &heading(context, session);
-                    before = Some(session);
-                }
-                text += &place(context, hit);
-                text += &marked(&context.output, hit);
-            }
-            text + &context.output.cut_note(hits.len(), total, "hits")
-        },
-    )
-}
-
-/// The session that hits are in.
-fn heading(context: &Context, session: &Session) -> String {
-    let paint = context.output.paint;
-    let parts = [
-        paint.paint(Style::Id, &render::untrusted::line(&session.id)),
-        render::untrusted::line(&project(context, session)).into_owned(),
-        paint
-            .paint(Style::Heading, &render::untrusted::line(session.heading().unwrap_or_default())),
-    ];
-    let parts: Vec<&str> = parts.iter().map(String::as_str).filter(|it| !it.is_empty()).collect();
-    parts.join("  ") + "\n"
-}
-
-/// Where a hit stands.
-fn place(context: &Context, hit: &Hit) -> String {
-    let paint = context.output.paint;
-    let path = context.short_path(&hit.path.display().to_string());
-    let tool = hit.tool.as_deref().map(|tool| format!(" {tool}")).unwrap_or_default();
-    let agent = hit.agent_id.as_deref().map(|agent| format!("agent {agent}  ")).unwrap_or_default();
-    let time = hit.time.map(|time| render::time::moment(time, &context.zone) + "  ");
-    let role = format!("{}{tool}", hit.role.name());
-    let rest = format!("{agent}{}{path}:{}", time.unwrap_or_default(), hit.line);
-    let role = render::untrusted::line(&role);
-    format!("  {role}  {}\n", paint.paint(Style::Dim, &render::untrusted::line(&rest)))
-}
-
-/// The text of a hit, its matches painted.
-fn marked(output: &Output, hit: &Hit) -> String {
-    const INDENT: &str = "    ";
-    let mut shown = INDENT.to_owned();
-    let mut add = |text: &str, style: Style| {
-        for (number, line) in text.split('\n').enumerate() {
-            if number > 0 {
-                shown += "\n";
-                shown += INDENT;
-            }
-            let line = line.strip_suffix('\r').unwrap_or(line);
-            shown += &output.paint.paint(style, &render::untrusted::text(line));
-        }
-    };
-    let mut told = 0;
-    for (start, end) in &hit.matches {
-        add(hit.text.get(told..*start).unwrap_or_default(), Style::Plain);
-        add(hit.text.get(*start..*end).unwrap_or_default(), Style::Bad);
-        told = *end;
+    sessions: &[Session],
+    search: &Search<'_>,
+) -> anyhow::Result<usize> {
+    let output = &context.output;
+    let bar = context.progress("reading");
+    if search.most < usize::MAX {
+        // So few are soon put together, and the pager need not wait for the rest.
+        let mut text = Vec::new();
+        let total = write_hits(context, pattern, sessions, search, &bar, &mut text)?;
+        output.bytes(&text)?;
+        return Ok(total);
     }
-    add(hit.text.get(told..).unwrap_or_default(), Style::Plain);
-    let shown = shown.trim_end_matches([' ', '\n']);
-    if shown.is_empty() { String::new() } else { format!("{shown}\n") }
+    // What is written to a terminal is its own progress.
+    let progress: &dyn Progress = if output.is_terminal { &NoProgress } else { &bar };
+    let mut total = 0;
+    output.write(|out| {
+        total = write_hits(context, pattern, sessions, search, progress, out)?;
+        Ok(())
+    })?;
+    Ok(total)
+}
+
+fn write_hits(
+    context: &Context,
+    pattern: &str,
+    sessions: &[Session],
+    search: &Search<'_>,
+    progress: &dyn Progress,
+    out: &mut dyn Write,
+) -> anyhow::Result<usize> {
+    let limit = search.most;
+    let mut rows = Streamed::new(&context.output, out);
+    rows.begin::<HitDocument<'_>>(&[("schema", SCHEMA), ("pattern", pattern)], "hits")?;
+    let (mut total, mut shown, mut failed) = (0, 0, None);
+    // Whether the last hits' heading is shown.
+    let mut has_heading = false;
+    find(context, sessions, search, progress, |is_first, whose, hits| {
+        total += hits.count;
+        has_heading &= !is_first;
+        for hit in hits.hits.into_iter().take(limit - shown) {
+            let row = HitDocument::new(whose.session_id(), &hit);
+            let written = rows.row(&row, || {
+                let heading = if has_heading {
+                    String::new()
+                } else {
+                    let gap = if shown > 0 { "\n" } else { "" };
+                    gap.to_owned() + &shown::heading(context, &whose)
+                };
+                heading + &shown::hit(context, &hit)
+            });
+            if let Err(error) = written {
+                failed = Some(error);
+                return HitsWanted::Nothing;
+            }
+            has_heading = true;
+            shown += 1;
+        }
+        if shown < limit { HitsWanted::Hits } else { HitsWanted::Counts }
+    });
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    rows.end(&[("total", total)], || {
+        if total == 0 { NOTHING.to_owned() } else { context.output.cut_note(shown, total, "hits") }
+    })?;
+    Ok(total)
 }

@@ -26,6 +26,7 @@ mod export_xml_corpus;
 mod files;
 mod filters;
 mod grep;
+mod grep_sources;
 mod hand_over;
 mod hostile;
 mod hostile_story;

@@ -1,6 +1,6 @@
 //! What a block of a record is, in one word.
 
-use transcript::{Block, Body, Content, Record};
+use transcript::{Block, Body, Content, Record, ToolUseId};
 
 /// Who said a text, or what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,11 +26,13 @@ pub enum Role {
     /// A name: of the session, an agent, a pull request; a tag; the last prompt
     /// as the app repeats it.
     Title,
+    /// A plan in a file of its own.
+    Plan,
 }
 
 impl Role {
     /// All of them.
-    pub const ALL: [Role; 10] = [
+    pub const ALL: [Role; 11] = [
         Role::User,
         Role::Assistant,
         Role::Thinking,
@@ -41,6 +43,7 @@ impl Role {
         Role::Attachment,
         Role::Queued,
         Role::Title,
+        Role::Plan,
     ];
 
     /// What has it, for people.
@@ -56,6 +59,7 @@ impl Role {
             Role::Attachment => "What the app put into the context",
             Role::Queued => "Prompts typed while the model worked",
             Role::Title => "Names and tags",
+            Role::Plan => "Plans in files of their own",
         }
     }
 
@@ -72,43 +76,66 @@ impl Role {
             Role::Attachment => "attachment",
             Role::Queued => "queued",
             Role::Title => "title",
+            Role::Plan => "plan",
         }
     }
 }
 
-/// The role of a piece of a record's text, and the tool that it calls.
-pub(super) fn of_piece(record: &Record<'_>, block: usize) -> (Role, Option<String>) {
+/// What a piece of a record's text is.
+#[derive(Debug)]
+pub(super) struct Said {
+    pub(super) role: Role,
+    /// The tool that is called or that answers, where the record itself says it.
+    pub(super) tool: Option<String>,
+    /// The call that it answers.
+    pub(super) answers: Option<String>,
+}
+
+impl From<Role> for Said {
+    fn from(role: Role) -> Self {
+        Said { role, tool: None, answers: None }
+    }
+}
+
+/// What a piece of a record's text is.
+pub(super) fn of_piece(record: &Record<'_>, block: usize) -> Said {
     let (said, own) = match &record.body {
-        Body::User(user) if user.is_compact_summary => return (Role::Summary, None),
+        Body::User(user) if user.is_compact_summary => return Role::Summary.into(),
         Body::User(user) => (Role::User, user.content.as_ref()),
         Body::Assistant(assistant) => (Role::Assistant, assistant.content.as_ref()),
-        Body::System(_) => return (Role::System, None),
+        Body::System(_) => return Role::System.into(),
         Body::Attachment(attachment) => {
             let is_queued = attachment.kind.as_deref() == Some("queued_command");
-            return (if is_queued { Role::Queued } else { Role::Attachment }, None);
+            return if is_queued { Role::Queued } else { Role::Attachment }.into();
         }
-        Body::QueueOperation(_) => return (Role::Queued, None),
-        Body::Summary { .. } => return (Role::Summary, None),
+        Body::QueueOperation(_) => return Role::Queued.into(),
+        Body::Summary { .. } => return Role::Summary.into(),
         Body::Tool { name, output, content, message, .. } => {
             let is_answer = output.is_some() || content.is_some() || message.is_some();
             let role = if is_answer { Role::ToolResult } else { Role::ToolUse };
-            return (role, name.as_deref().map(str::to_owned));
+            return Said { tool: name.as_deref().map(str::to_owned), ..role.into() };
         }
-        _ => return (Role::Title, None),
+        _ => return Role::Title.into(),
+    };
+    let answer = |id: Option<&ToolUseId<'_>>| Said {
+        answers: id.map(ToString::to_string),
+        ..Role::ToolResult.into()
     };
     let message = record.message();
     let content = message.and_then(|message| message.content.as_ref()).or(own);
     let Some(Content::Blocks(blocks)) = content else {
         // In simplified transcripts a result may be the whole message.
-        let is_result = message.is_some_and(|message| message.tool_use_id.is_some());
-        return (if is_result { Role::ToolResult } else { said }, None);
+        let id = message.and_then(|message| message.tool_use_id.as_ref());
+        return if id.is_some() { answer(id) } else { said.into() };
     };
     match blocks.get(block) {
-        Some(Block::Thinking { .. }) => (Role::Thinking, None),
+        Some(Block::Thinking { .. }) => Role::Thinking.into(),
         Some(Block::ToolUse(call) | Block::ServerToolUse(call)) => {
-            (Role::ToolUse, call.name.as_deref().map(str::to_owned))
+            Said { tool: call.name.as_deref().map(str::to_owned), ..Role::ToolUse.into() }
         }
-        Some(Block::ToolResult(_) | Block::ServerToolResult { .. }) => (Role::ToolResult, None),
-        _ => (said, None),
+        Some(Block::ToolResult(result) | Block::ServerToolResult { result, .. }) => {
+            answer(result.tool_use_id.as_ref())
+        }
+        _ => said.into(),
     }
 }

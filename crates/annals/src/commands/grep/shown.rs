@@ -1,0 +1,229 @@
+//! How hits of `annals grep` look: as JSON, as rows, and to people.
+
+use super::Whose;
+use crate::context::Context;
+use crate::output::{Output, Row};
+use jiff::Timestamp;
+use library::Hit;
+use render::json::serialize_optional_moment;
+use render::{Column, Paint, Style, Table};
+use serde::Serialize;
+
+/// A hit in JSON. Names are fixed; fields may be added.
+#[derive(Serialize)]
+pub(super) struct HitDocument<'a> {
+    session_id: Option<&'a str>,
+    agent_id: Option<&'a str>,
+    role: &'static str,
+    tool: Option<&'a str>,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    timestamp: Option<Timestamp>,
+    path: String,
+    line: u64,
+    text: &'a str,
+    matches: Vec<[usize; 2]>,
+    is_cut: bool,
+}
+
+impl<'a> HitDocument<'a> {
+    pub(super) fn new(session_id: Option<&'a str>, hit: &'a Hit) -> Self {
+        HitDocument {
+            session_id,
+            agent_id: hit.agent_id.as_deref(),
+            role: hit.role.name(),
+            tool: hit.tool.as_deref(),
+            timestamp: hit.time,
+            path: hit.path.display().to_string(),
+            line: hit.line,
+            text: &hit.text,
+            matches: in_characters(&hit.text, &hit.matches),
+            is_cut: hit.is_cut,
+        }
+    }
+}
+
+/// Places in bytes, which rise, as places in characters.
+fn in_characters(text: &str, matches: &[(usize, usize)]) -> Vec<[usize; 2]> {
+    let (mut bytes, mut characters) = (0, 0);
+    let mut at = |place: usize| {
+        characters += text.get(bytes..place).map_or(0, |between| between.chars().count());
+        bytes = place;
+        characters
+    };
+    matches.iter().map(|(start, end)| [at(*start), at(*end)]).collect()
+}
+
+impl Row for HitDocument<'_> {
+    const COLUMNS: &'static [&'static str] =
+        &["timestamp", "session_id", "agent_id", "role", "tool", "path", "line", "text"];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.timestamp.map(render::json::moment).unwrap_or_default(),
+            self.session_id.unwrap_or_default().to_owned(),
+            self.agent_id.unwrap_or_default().to_owned(),
+            self.role.to_owned(),
+            self.tool.unwrap_or_default().to_owned(),
+            self.path.clone(),
+            self.line.to_string(),
+            self.text.to_owned(),
+        ]
+    }
+}
+
+/// What hits are in: a session, or a plan of none.
+pub(super) fn heading(context: &Context, whose: &Whose<'_>) -> String {
+    let project = whose.project().map(|path| context.short_path(path)).unwrap_or_default();
+    let title = whose.title().unwrap_or_default().to_owned();
+    let output = &context.output;
+    heading_line(output.width(), output.paint, whose.session_id(), project, title)
+}
+
+/// Below this width sessions are named as in lists, by the beginning of their ids.
+const NARROW: usize = 80;
+
+fn heading_line(
+    width: Option<usize>,
+    paint: Paint,
+    id: Option<&str>,
+    project: String,
+    title: String,
+) -> String {
+    let is_narrow = width.is_some_and(|width| width < NARROW);
+    let shown = if is_narrow { 8 } else { usize::MAX };
+    let id = id.unwrap_or_default().chars().take(shown).collect();
+    let columns = [
+        (Column::new("").style(Style::Id), id),
+        (Column::new("").shrinks_to(8).keeps_end().goes(1), project),
+        (Column::new("").style(Style::Heading).shrinks_to(8), title),
+    ];
+    line(width, paint, columns)
+}
+
+/// A hit: where it stands, and its text.
+pub(super) fn hit(context: &Context, hit: &Hit) -> String {
+    place(context, hit) + &marked(&context.output, hit)
+}
+
+/// Where a hit stands.
+fn place(context: &Context, hit: &Hit) -> String {
+    let path = context.short_path(&hit.path.display().to_string());
+    let tool = hit.tool.as_deref().map(|tool| format!(" {tool}")).unwrap_or_default();
+    let agent = hit.agent_id.as_deref().map(|agent| format!("agent {agent}")).unwrap_or_default();
+    let time = hit.time.map(|time| render::time::moment(time, &context.zone)).unwrap_or_default();
+    let role = format!("{}{tool}", hit.role.name());
+    let cells = [role, agent, time, format!("{path}:{}", hit.line)];
+    place_line(context.output.width(), context.output.paint, cells)
+}
+
+fn place_line(
+    width: Option<usize>,
+    paint: Paint,
+    [role, agent, time, place]: [String; 4],
+) -> String {
+    const INDENT: &str = "  ";
+    let dim = || Column::new("").style(Style::Dim);
+    let columns = [
+        (Column::new("").shrinks_to(8), role),
+        (dim().shrinks_to(8).goes(2), agent),
+        (dim().goes(1), time),
+        (dim().shrinks_to(8).keeps_end(), place),
+    ];
+    let width = width.map(|width| width.saturating_sub(INDENT.len()));
+    INDENT.to_owned() + &line(width, paint, columns)
+}
+
+/// A line of cells, as wide as the terminal at most.
+fn line<const N: usize>(
+    width: Option<usize>,
+    paint: Paint,
+    columns: [(Column, String); N],
+) -> String {
+    let (columns, cells): (Vec<Column>, Vec<String>) = columns.into_iter().unzip();
+    let mut table = Table::new(columns);
+    table.row(cells);
+    let text = table.render(width, paint);
+    // Above its only row is a line of titles, which are empty.
+    text.split_once('\n').map(|(_, row)| row.to_owned()).unwrap_or_default()
+}
+
+/// The text of a hit, its matches painted.
+fn marked(output: &Output, hit: &Hit) -> String {
+    const INDENT: &str = "    ";
+    let mut shown = INDENT.to_owned();
+    let mut add = |text: &str, style: Style| {
+        for (number, line) in text.split('\n').enumerate() {
+            if number > 0 {
+                shown += "\n";
+                shown += INDENT;
+            }
+            let line = line.strip_suffix('\r').unwrap_or(line);
+            shown += &output.paint.paint(style, &render::untrusted::text(line));
+        }
+    };
+    let mut told = 0;
+    for (start, end) in &hit.matches {
+        add(hit.text.get(told..*start).unwrap_or_default(), Style::Plain);
+        add(hit.text.get(*start..*end).unwrap_or_default(), Style::Bad);
+        told = *end;
+    }
+    add(hit.text.get(told..).unwrap_or_default(), Style::Plain);
+    let shown = shown.trim_end_matches([' ', '\n']);
+    if shown.is_empty() { String::new() } else { format!("{shown}\n") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: Paint = Paint { enabled: false };
+
+    #[test]
+    fn headings_and_places_are_cut_to_the_width() {
+        let heading = |width| {
+            let id = Some("00000001-0000-4000-8000-000000000001");
+            let (project, title) = ("/home/ada/tidepool", "A title of some length, and more");
+            heading_line(width, PLAIN, id, project.to_owned(), title.to_owned())
+        };
+        let place = |width| {
+            let path = "/home/ada/.claude/projects/-p/00000001.jsonl:5";
+            let cells = ["tool_result Bash", "agent a1", "2026-02-02 03:00:00", path];
+            place_line(width, PLAIN, cells.map(str::to_owned))
+        };
+        let table = [
+            (
+                None,
+                heading(None),
+                "00000001-0000-4000-8000-000000000001  /home/ada/tidepool  A title of some length, and more\n",
+            ),
+            (
+                Some(80),
+                heading(Some(80)),
+                "00000001-0000-4000-8000-000000000001  /home/ada/tidepool  A title of some lengt…\n",
+            ),
+            (Some(40), heading(Some(40)), "00000001  …/ada/tidepool  A title of so…\n"),
+            (Some(20), heading(Some(20)), "00000001  A title o…\n"),
+            (
+                None,
+                place(None),
+                "  tool_result Bash  agent a1  2026-02-02 03:00:00  /home/ada/.claude/projects/-p/00000001.jsonl:5\n",
+            ),
+            (
+                Some(60),
+                place(Some(60)),
+                "  tool_result…   agent a1  2026-02-02 03:00:00  …001.jsonl:5\n",
+            ),
+            (Some(20), place(Some(20)), "  tool_re…  …jsonl:5\n"),
+        ];
+        for (width, shown, expected) in table {
+            let widest = width.unwrap_or(usize::MAX);
+            assert!(shown.trim_end().chars().count() <= widest, "{shown}");
+            assert_eq!(shown, expected, "{width:?}");
+        }
+    }
+
+    #[test]
+    fn places_are_counted_in_characters() {
+        assert_eq!(in_characters("é日x", &[(0, 2), (2, 5), (5, 6)]), [[0, 1], [1, 2], [2, 3]]);
+    }
+}

@@ -1,0 +1,109 @@
+//! Rows that are written as they are found, in whatever format is asked for.
+//!
+//! For answers that are too long to be held. What they say of themselves as a
+//! whole comes at their end. Where they go is for `Output` to say.
+
+use crate::output::{Format, Output, Row};
+use anyhow::Context as _;
+use serde::Serialize;
+use std::io::Write;
+
+/// An answer that is being written.
+pub(crate) struct Streamed<'o> {
+    output: &'o Output,
+    out: &'o mut dyn Write,
+    has_rows: bool,
+}
+
+impl<'o> Streamed<'o> {
+    pub(crate) fn new(output: &'o Output, out: &'o mut dyn Write) -> Self {
+        Streamed { output, out, has_rows: false }
+    }
+
+    /// What comes before the rows: of a JSON document the members before the list
+    /// of this name, of a spreadsheet the columns.
+    pub(crate) fn begin<R: Row>(
+        &mut self,
+        members: &[(&str, &str)],
+        list: &str,
+    ) -> anyhow::Result<()> {
+        match self.output.format {
+            Format::Json => {
+                let mut text = "{\n".to_owned();
+                for (name, value) in members {
+                    let value = json(&value)?;
+                    text += &format!("  \"{name}\": {},\n", self.output.safe_json(&value));
+                }
+                write!(self.out, "{text}  \"{list}\": [")?;
+            }
+            Format::Csv => {
+                write!(self.out, "{}", render::csv::row(R::COLUMNS.iter().copied()))?;
+            }
+            Format::Jsonl | Format::Text => {}
+        }
+        Ok(())
+    }
+
+    /// One row; `text` shows it to people.
+    pub(crate) fn row<R: Row>(
+        &mut self,
+        row: &R,
+        text: impl FnOnce() -> String,
+    ) -> anyhow::Result<()> {
+        match self.output.format {
+            Format::Json => {
+                let row = json(row)?;
+                let row = self.output.safe_json(&row);
+                let comma = if self.has_rows { "," } else { "" };
+                // No string of JSON holds a newline as it stands.
+                write!(self.out, "{comma}\n    {}", row.replace('\n', "\n    "))?;
+            }
+            Format::Jsonl => {
+                let row = render::json::row(row).context(UNWRITABLE)?;
+                self.out.write_all(self.output.safe_json(&row).as_bytes())?;
+            }
+            Format::Csv => {
+                let row = render::csv::row(row.cells().iter().map(String::as_str));
+                let row = self.output.masked_text(&row);
+                let shown =
+                    if self.output.is_terminal { render::untrusted::text(&row) } else { row };
+                self.out.write_all(shown.as_bytes())?;
+            }
+            Format::Text => {
+                let text = text();
+                self.out.write_all(self.output.masked_text(&text).as_bytes())?;
+            }
+        }
+        self.has_rows = true;
+        Ok(())
+    }
+
+    /// What comes after the rows; `text` says it to people.
+    pub(crate) fn end(
+        self,
+        members: &[(&str, usize)],
+        text: impl FnOnce() -> String,
+    ) -> anyhow::Result<()> {
+        match self.output.format {
+            Format::Json => {
+                write!(self.out, "{}]", if self.has_rows { "\n  " } else { "" })?;
+                for (name, value) in members {
+                    write!(self.out, ",\n  \"{name}\": {value}")?;
+                }
+                self.out.write_all(b"\n}\n")?;
+            }
+            Format::Text => self.out.write_all(text().as_bytes())?,
+            Format::Jsonl | Format::Csv => {}
+        }
+        Ok(())
+    }
+}
+
+const UNWRITABLE: &str = "the answer cannot be written as JSON";
+
+/// A value as part of a document.
+fn json(value: &impl Serialize) -> anyhow::Result<String> {
+    let mut text = render::json::document(value).context(UNWRITABLE)?;
+    text.truncate(text.trim_end().len());
+    Ok(text)
+}
