@@ -147,6 +147,7 @@ pub(super) fn list(workspace: &Workspace, store: &Path, survey: &Survey) -> Vec<
         target: Target::None,
         ..list.annals("doctor", &["doctor", "--json"], 0.0)
     });
+    rows.extend(list.grep(all));
     rows.extend(list.archive(&workspace.target.join("bench/kept"), all));
     rows.extend(list.exports(&workspace.target.join("bench/exported"), survey));
     rows.push(Measurement {
@@ -264,6 +265,51 @@ impl List<'_> {
         let peers = [("usage/ccost", "ccost", CCOST), ("usage/ccusage", "ccusage", CCUSAGE)];
         let installed = peers.into_iter().filter(|(_, program, _)| is_installed(program));
         installed.map(|(name, _, script)| self.shell(name, script, bytes)).collect()
+    }
+
+    /// Patterns in every text: one that is nowhere, with and without regard to case;
+    /// one that demands no character, so that everything is decoded; one that is
+    /// everywhere. Beside them what merely finds the bytes, where it is installed.
+    fn grep(&self, bytes: Option<u64>) -> Vec<Measurement> {
+        const RARE: &str = "quokka zither";
+        const SHAPE: &str = "[A-Z]{5}[0-9]{7}";
+        // Exit 1 says that nothing was found; anything else is a failure.
+        let or_nothing = |row: Measurement| {
+            let Work::Command(command) = row.work else { return row };
+            let script = "\"$@\" || [ $? -eq 1 ]";
+            let shell: [OsString; 4] = ["sh".into(), "-c".into(), script.into(), "sh".into()];
+            Measurement { work: Work::Command([shell.to_vec(), command].concat()), bytes, ..row }
+        };
+        let rg = |name, arguments: &[&str]| {
+            let files = ["--no-ignore", "--hidden", "-g", "*.jsonl"];
+            let mut command: Vec<OsString> = vec!["rg".into()];
+            command.extend(files.iter().chain(arguments).map(OsString::from));
+            command.push(self.store.into());
+            let shown = format!("rg --no-ignore --hidden {} STORE", arguments.join(" "));
+            or_nothing(reference(name, &shown, command, bytes))
+        };
+        let own = |name, arguments: &[&str]| {
+            or_nothing(self.annals(name, &[&["grep"], arguments].concat(), 2.5))
+        };
+        let mut rows = vec![
+            own("grep/rare", &["-F", RARE]),
+            own("grep/rare-any-case", &["-F", "-i", RARE]),
+            own("grep/shape", &[SHAPE]),
+            own("grep/common", &["-c", "the"]),
+            Measurement {
+                target: Target::Parse { megabytes_per_second: 50.0, memory_below: 100_000_000 },
+                ..own("grep/everything", &["e", "--json"])
+            },
+        ];
+        if is_installed("rg") {
+            rows.extend([
+                rg("grep/rg-rare", &["-c", "-F", RARE]),
+                rg("grep/rg-rare-any-case", &["-c", "-F", "-i", RARE]),
+                rg("grep/rg-shape", &["-c", SHAPE]),
+                rg("grep/rg-common", &["-c", "the"]),
+            ]);
+        }
+        rows
     }
 
     /// Keeping the store: for the first time, and again when nothing changed.
