@@ -62,6 +62,11 @@ impl Library {
     /// All agents of all roots that have files of their own and exist for
     /// annals; those whose session is gone included.
     pub(crate) fn all_agents(&self, reach: Reach) -> Vec<Agent> {
+        self.agents_but(reach, &HashSet::new())
+    }
+
+    /// The same, without looking into the own folders of these sessions.
+    fn agents_but(&self, reach: Reach, known: &HashSet<String>) -> Vec<Agent> {
         let mut agents = Vec::new();
         for (root, files) in self.places(reach) {
             let files = &files;
@@ -75,7 +80,8 @@ impl Library {
             for folder in root.folders(files).unwrap_or_default().0 {
                 let Ok(listing) = folder.list(files) else { continue };
                 agents.extend(listing.agents.iter().filter_map(|path| flat_agent(files, path)));
-                let own = listing.sessions.iter().filter_map(|session| session.folder.as_ref());
+                let own = listing.sessions.iter().filter(|session| !known.contains(&session.id));
+                let own = own.filter_map(|session| session.folder.as_ref());
                 let own = own.chain(&listing.orphans);
                 agents.extend(own.flat_map(|own| agents_below(files, own)));
             }
@@ -89,7 +95,7 @@ impl Library {
         let mut known: HashSet<String> =
             list.sessions.iter().map(|session| session.id.clone()).collect();
         known.extend(list.excluded.iter().cloned());
-        let agents = self.all_agents(list.reach).into_iter();
+        let agents = self.agents_but(list.reach, &known).into_iter();
         let left = agents
             .filter(|agent| agent.session_id.as_ref().is_some_and(|id| known.insert(id.clone())));
         left.map(|agent| Session::left_by(&self.all, &agent)).collect()

@@ -134,7 +134,8 @@ impl Library {
         plans: &[Source],
         sessions: &[Vec<Source>],
     ) -> (Vec<Option<usize>>, Vec<Trouble>) {
-        let slugs: BTreeSet<&str> = plans.iter().map(Source::slug).collect();
+        let slugs = plans.iter().map(Source::slug).filter(|slug| !slug.is_empty());
+        let slugs: BTreeSet<&str> = slugs.collect();
         let Some(wanted) = any_of(&slugs) else {
             return (vec![None; plans.len()], Vec::new());
         };
@@ -180,7 +181,9 @@ impl Source {
 fn any_of(slugs: &BTreeSet<&str>) -> Option<Regex> {
     let choices: Vec<String> = slugs.iter().map(|slug| regex::escape(slug)).collect();
     let source = format!("(?:{})\"", choices.join("|"));
-    if choices.is_empty() { None } else { RegexBuilder::new(&source).build().ok() }
+    // Years of plans are more than what is meant for patterns of people.
+    let build = || RegexBuilder::new(&source).size_limit(usize::MAX).build().ok();
+    if choices.is_empty() { None } else { build() }
 }
 
 /// Notes the slug of a line, if it is one of these. Only lines that `wanted` finds

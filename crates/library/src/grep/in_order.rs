@@ -30,12 +30,17 @@ struct State<T> {
     held: usize,
     pieces: HashMap<usize, VecDeque<(T, usize)>>,
     done: Vec<bool>,
+    /// How many wait for room.
+    waiting: usize,
     is_over: bool,
 }
 
 struct Shared<T> {
     state: Mutex<State<T>>,
-    changed: Condvar,
+    /// Something came that is next in turn, or all of it.
+    came: Condvar,
+    /// There is room again.
+    room: Condvar,
     most: usize,
 }
 
@@ -44,8 +49,11 @@ impl<T> Shared<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'a>(&self, state: MutexGuard<'a, State<T>>) -> MutexGuard<'a, State<T>> {
-        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    /// Says that there is room, if anybody wants to know: mostly nobody does.
+    fn make_room(&self, state: &State<T>) {
+        if state.waiting > 0 {
+            self.room.notify_all();
+        }
     }
 
     /// Adds a piece once there is room; `false` if nobody wants it any more.
@@ -63,11 +71,15 @@ impl<T> Shared<T> {
             if has_room {
                 break;
             }
-            state = self.wait(state);
+            state.waiting += 1;
+            state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
         }
         state.held = state.held.saturating_add(size);
         state.pieces.entry(number).or_default().push_back((piece, size));
-        self.changed.notify_all();
+        if number == state.next {
+            self.came.notify_one();
+        }
         true
     }
 
@@ -78,7 +90,7 @@ impl<T> Shared<T> {
             let next = state.next;
             if let Some((piece, size)) = state.pieces.get_mut(&next).and_then(VecDeque::pop_front) {
                 state.held = state.held.saturating_sub(size);
-                self.changed.notify_all();
+                self.make_room(&state);
                 return Some((next, piece));
             }
             match state.done.get(next) {
@@ -86,9 +98,11 @@ impl<T> Shared<T> {
                 Some(true) => {
                     state.pieces.remove(&next);
                     state.next += 1;
-                    self.changed.notify_all();
+                    self.make_room(&state);
                 }
-                Some(false) => state = self.wait(state),
+                Some(false) => {
+                    state = self.came.wait(state).unwrap_or_else(PoisonError::into_inner);
+                }
             }
         }
     }
@@ -99,8 +113,11 @@ struct Done<'a, T>(&'a Shared<T>, usize);
 
 impl<T> Drop for Done<'_, T> {
     fn drop(&mut self) {
-        self.0.lock().done[self.1] = true;
-        self.0.changed.notify_all();
+        let mut state = self.0.lock();
+        state.done[self.1] = true;
+        if self.1 == state.next {
+            self.0.came.notify_one();
+        }
     }
 }
 
@@ -110,7 +127,7 @@ struct Over<'a, T>(&'a Shared<T>);
 impl<T> Drop for Over<'_, T> {
     fn drop(&mut self) {
         self.0.lock().is_over = true;
-        self.0.changed.notify_all();
+        self.0.room.notify_all();
     }
 }
 
@@ -130,9 +147,15 @@ pub(super) fn in_order<S, T: Send>(
         held: 0,
         pieces: HashMap::new(),
         done: vec![false; order.len()],
+        waiting: 0,
         is_over: false,
     };
-    let shared = Shared { state: Mutex::new(state), changed: Condvar::new(), most: *most };
+    let shared = Shared {
+        state: Mutex::new(state),
+        came: Condvar::new(),
+        room: Condvar::new(),
+        most: *most,
+    };
     let begun = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         let _over = Over(&shared);
