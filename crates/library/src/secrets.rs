@@ -11,7 +11,7 @@ use crate::threads::side_by_side;
 use crate::veil::{Masked, masked_in, masked_line};
 use redact::{Redactor, Report};
 use std::path::{Path, PathBuf};
-use store::{EntryKind, Files};
+use store::Files;
 
 /// A session that holds secrets.
 #[derive(Clone, Debug)]
@@ -55,10 +55,9 @@ impl Library {
             let own = session.path.iter().map(|path| (path.clone(), None));
             let agents = agents.into_iter().map(|agent| (agent.path, Some(agent.id)));
             let transcripts = own.chain(agents).map(|(path, agent)| (path, agent, true));
-            let folder = session.session_folder.as_ref().map(|own| own.path().join("tool-results"));
-            let kept = folder.iter().flat_map(|folder| files.list(folder).unwrap_or_default());
-            let kept = kept.filter(|entry| entry.kind == EntryKind::File);
-            let kept = kept.map(|entry| (entry.path, None, false));
+            let own = session.session_folder.iter();
+            let kept = own.flat_map(|own| own.tool_result_files(files));
+            let kept = kept.map(|(path, _)| (path, None, false));
             let mut troubles = Vec::new();
             let mut secrets = Vec::new();
             for (path, agent_id, is_transcript) in transcripts.chain(kept) {

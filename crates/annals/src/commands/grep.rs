@@ -15,8 +15,8 @@ use crate::streamed::Streamed;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use library::{
-    Filter, Hits, HitsOf, NoProgress, Pattern, PatternOptions, Progress, Role, Search, Session,
-    HitsWanted,
+    Filter, Hits, HitsOf, HitsWanted, NoProgress, Pattern, PatternOptions, Progress, Role, Search,
+    Session,
 };
 use render::{Column, Style, Table};
 use serde::Serialize;

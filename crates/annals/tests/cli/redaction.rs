@@ -229,6 +229,17 @@ fn outputs_in_files_of_their_own_are_masked_and_searched_as_a_whole() {
 }
 
 #[test]
+fn the_doctor_looks_for_no_secrets_behind_a_link() {
+    let sandbox = Sandbox::new();
+    let outside = sandbox.folder("outside");
+    sandbox.write("outside/out1.txt", secret("github-token"));
+    sandbox.session("/p", &session_id(7), [user("Hello").cwd("/p")]);
+    sandbox.link(&format!("projects/-p/{}/tool-results", session_id(7)), &outside);
+    let document = annals(&sandbox, &["doctor", "--secrets", "--json"]).done().json();
+    assert_eq!(document["secrets"], json!([]));
+}
+
+#[test]
 fn the_doctor_lists_sessions_that_hold_secrets_without_showing_them() {
     let sandbox = store();
     let token = secret("github-token");
