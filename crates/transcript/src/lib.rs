@@ -39,6 +39,7 @@ mod parts;
 mod problem;
 pub mod prompt;
 mod record;
+pub mod role;
 pub mod text;
 mod time;
 mod value;
@@ -61,5 +62,6 @@ pub use problem::{Problem, Reason};
 pub use record::{
     Assistant, Body, Envelope, LastPrompt, Progress, QueueOperation, Record, System, User,
 };
+pub use role::Role;
 pub use time::parse_timestamp;
 pub use value::{Count, Json, Number, Str};

@@ -95,12 +95,7 @@ pub fn of_block<'r>(block: &'r Block<'_>) -> Cow<'r, str> {
         Block::Text(text) => Cow::Borrowed(text),
         Block::Thinking { thinking, .. } => Cow::Borrowed(thinking),
         Block::ToolUse(call) | Block::ServerToolUse(call) => {
-            let mut joined = Joined::default();
-            joined.push(borrowed(call.name.as_deref()));
-            if let Some(input) = &call.input {
-                joined.json(input);
-            }
-            joined.finish()
+            of_call(call.name.as_deref(), call.input.as_ref().map(Json::as_str))
         }
         Block::ToolResult(result) | Block::ServerToolResult { result, .. } => of_result(result),
         Block::Document { title, source } => {
@@ -116,6 +111,14 @@ pub fn of_block<'r>(block: &'r Block<'_>) -> Cow<'r, str> {
             Cow::Borrowed("")
         }
     }
+}
+
+/// The searchable text of a call: its tool, and what that is given, as JSON.
+pub fn of_call<'r>(name: Option<&'r str>, input: Option<&'r str>) -> Cow<'r, str> {
+    let mut joined = Joined::default();
+    joined.push(borrowed(name));
+    joined.values(input.unwrap_or_default());
+    joined.finish()
 }
 
 fn of_result<'r>(result: &'r ToolResult<'_>) -> Cow<'r, str> {
@@ -181,7 +184,11 @@ impl<'r> Joined<'r> {
     }
 
     fn json(&mut self, json: &'r Json<'_>) {
-        json::string_values(json.as_str(), |text| {
+        self.values(json.as_str());
+    }
+
+    fn values(&mut self, json: &'r str) {
+        json::string_values(json, |text| {
             if !is_base64(&text) {
                 self.push(text);
             }
