@@ -77,6 +77,11 @@ pub struct AgentMeta {
 }
 
 impl AgentMeta {
+    /// What is written beside an agent's transcript.
+    pub fn beside(files: &Files, transcript: &Path) -> AgentMeta {
+        AgentMeta::read(files, &transcript.with_extension("meta.json"))
+    }
+
     fn read(files: &Files, path: &Path) -> AgentMeta {
         let Some(text) = read_small(files, path) else { return AgentMeta::default() };
         if serde_json::from_str::<serde::de::IgnoredAny>(&text).is_err() {
@@ -119,7 +124,7 @@ fn agent(
 ) -> Option<Agent> {
     let id = agent_id(&path.file_name()?.to_string_lossy())?.to_owned();
     let (stat, is_kept) = files.find_readable(&path)?;
-    let meta = AgentMeta::read(files, &path.with_extension("meta.json"));
+    let meta = AgentMeta::beside(files, &path);
     Some(Agent {
         id,
         session_id,
@@ -167,6 +172,22 @@ pub fn agents_below(files: &Files, folder: &SessionFolder) -> Vec<Agent> {
     });
     agents.sort_by(|one, two| one.path.cmp(&two.path));
     agents
+}
+
+/// The transcripts of agents in a session's folder, with their ids: without
+/// opening anything.
+pub fn agent_paths(files: &Files, folder: &SessionFolder) -> Vec<(String, PathBuf)> {
+    let mut paths = Vec::new();
+    agent_files(files, &folder.path().join("subagents"), &mut |path| {
+        let id = path.file_name().and_then(|name| agent_id(name.to_str()?)).map(str::to_owned);
+        paths.extend(id.map(|id| (id, path)));
+    });
+    paths
+}
+
+/// The id in the name of an agent's transcript.
+pub fn agent_of(path: &Path) -> Option<&str> {
+    agent_id(path.file_name()?.to_str()?)
 }
 
 impl SessionFolder {

@@ -14,13 +14,12 @@
 //! a file that has also grown. No version of the app does that, and seeing it
 //! would mean reading every file whole each time.
 
+use crate::files::Opened;
 use crate::platform::{FileStat, open_regular};
 use crate::read::{LineReader, Position};
-use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 use std::path::Path;
-use transcript::{Entry, LineEnd, parse_line};
+use transcript::{Entry, Line, LineEnd, parse_line};
 
 /// The bytes up to `position` hash to `hash`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +31,8 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    const START: Checkpoint =
+    /// Before the first byte.
+    pub const START: Checkpoint =
         Checkpoint { position: Position::START, hash: blake3::Hash::from_bytes([0; 32]) };
 }
 
@@ -43,6 +43,32 @@ pub trait Sink {
 
     /// Everything from this offset on was taken back, or will be said again.
     fn retract(&mut self, from: u64);
+}
+
+/// Who receives the lines that a cursor reads, before they are parsed.
+pub trait LineSink {
+    /// A line, in file order; the last may lack its newline and is a whole object
+    /// all the same. Answering `false` ends the reading behind it.
+    fn line(&mut self, line: Line<'_>) -> bool;
+
+    /// Everything from this offset on was taken back, or will be said again.
+    fn retract(&mut self, from: u64);
+}
+
+/// Lines as records.
+struct Parsing<'s, S>(&'s mut S);
+
+impl<S: Sink> LineSink for Parsing<'_, S> {
+    fn line(&mut self, line: Line<'_>) -> bool {
+        for entry in parse_line(line) {
+            self.0.entry(entry);
+        }
+        true
+    }
+
+    fn retract(&mut self, from: u64) {
+        self.0.retract(from);
+    }
 }
 
 /// What a read found.
@@ -63,6 +89,8 @@ pub enum Change {
 #[derive(Clone, Debug)]
 pub struct Cursor {
     stat: Option<FileStat>,
+    /// How large the file was.
+    bytes: Option<u64>,
     checkpoints: Vec<Checkpoint>,
     end: Checkpoint,
     provisional: bool,
@@ -80,11 +108,30 @@ impl Cursor {
     pub fn with_spacing(spacing: u64) -> Self {
         Cursor {
             stat: None,
+            bytes: None,
             checkpoints: vec![Checkpoint::START],
             end: Checkpoint::START,
             provisional: false,
             spacing: spacing.max(1),
         }
+    }
+
+    /// A cursor as it was left: at the last of these checkpoints, in a file that
+    /// had so many bytes, with or without a last line that was provisional.
+    pub fn restored(
+        checkpoints: impl IntoIterator<Item = Checkpoint>,
+        bytes: Option<u64>,
+        provisional: bool,
+    ) -> Self {
+        let mut cursor = Cursor { bytes, provisional, ..Cursor::default() };
+        cursor.checkpoints.extend(checkpoints);
+        if let Some(end) = cursor.checkpoints.pop() {
+            cursor.end = end;
+        }
+        if cursor.checkpoints.is_empty() {
+            cursor.checkpoints.push(Checkpoint::START);
+        }
+        cursor
     }
 
     /// The offset up to which lines are final.
@@ -105,12 +152,27 @@ impl Cursor {
         reader: &mut LineReader,
         sink: &mut impl Sink,
     ) -> io::Result<Change> {
-        let (mut file, stat) = open_regular(path)?;
+        let (file, stat) = open_regular(path)?;
         if self.stat == Some(stat) {
             return Ok(Change::Unchanged);
         }
-        let grown = self.stat.is_none_or(|before| stat.bytes > before.bytes);
-        let held = self.standing(&file, grown)?;
+        self.stat = None;
+        let change = self.read_lines_on(&mut Opened::of(file, stat), reader, &mut Parsing(sink))?;
+        // The stat from before the reading: what came during it is seen again.
+        self.stat = Some(stat);
+        Ok(change)
+    }
+
+    /// The same for lines, in a file that is known to have changed.
+    pub fn read_lines_on(
+        &mut self,
+        file: &mut Opened,
+        reader: &mut LineReader,
+        sink: &mut impl LineSink,
+    ) -> io::Result<Change> {
+        let bytes = file.stat().bytes;
+        let grown = self.bytes.is_none_or(|before| bytes > before);
+        let held = self.standing(file, grown)?;
         let rolled_back = held.position != self.end.position;
         if rolled_back || self.provisional {
             sink.retract(held.position.offset);
@@ -122,13 +184,15 @@ impl Cursor {
                 || checkpoint.position.offset < held.position.offset
         });
         self.end = held;
-        self.stat = None;
-        if let Err(error) = self.read_from(held, &mut file, reader, sink) {
-            sink.retract(held.position.offset);
-            return Err(error);
+        self.bytes = None;
+        match self.read_from(held, file, reader, sink) {
+            // What was not read to its end is read on from where it was.
+            Ok(is_whole) => self.bytes = is_whole.then_some(bytes),
+            Err(error) => {
+                sink.retract(held.position.offset);
+                return Err(error);
+            }
         }
-        // The stat from before the reading: what came during it is seen again.
-        self.stat = Some(stat);
         Ok(if rolled_back {
             Change::RolledBack { to: held.position.offset }
         } else {
@@ -136,8 +200,13 @@ impl Cursor {
         })
     }
 
+    /// Whether the last line it yielded lacks its newline.
+    pub fn is_provisional(&self) -> bool {
+        self.provisional
+    }
+
     /// The last place up to which the file is what was read before.
-    fn standing(&self, file: &File, grown: bool) -> io::Result<Checkpoint> {
+    fn standing(&self, file: &mut Opened, grown: bool) -> io::Result<Checkpoint> {
         let last = self.checkpoints.last().unwrap_or(&Checkpoint::START);
         if grown && holds(file, last, &self.end)? {
             return Ok(self.end);
@@ -152,47 +221,43 @@ impl Cursor {
         Ok(if holds(file, last, &self.end)? { self.end } else { standing })
     }
 
+    /// Reads from a place on. Answers whether the sink wanted everything.
     fn read_from(
         &mut self,
         start: Checkpoint,
-        file: &mut File,
+        file: &mut Opened,
         reader: &mut LineReader,
-        sink: &mut impl Sink,
-    ) -> io::Result<()> {
+        sink: &mut impl LineSink,
+    ) -> io::Result<bool> {
         let base = *self.checkpoints.last().unwrap_or(&Checkpoint::START);
         let mut chain = Chain::resume(file, &base, start.position.offset)?;
         let (checkpoints, spacing) = (&mut self.checkpoints, self.spacing);
         let mut provisional = false;
-        let end = reader.read(file, start.position, |line| {
-            match line.end {
-                LineEnd::Newline => {
-                    if line.offset - chain.from >= spacing {
-                        let position = Position { offset: line.offset, line: line.number };
-                        let checkpoint = Checkpoint { position, hash: chain.hash() };
-                        checkpoints.push(checkpoint);
-                        chain = Chain::from(&checkpoint);
-                    }
-                    chain.update(line.bytes);
-                    chain.update(b"\n");
-                    for entry in parse_line(line) {
-                        sink.entry(entry);
-                    }
+        let mut is_whole = true;
+        let end = reader.read(file, start.position, |line| match line.end {
+            LineEnd::Newline => {
+                if line.offset - chain.from >= spacing {
+                    let position = Position { offset: line.offset, line: line.number };
+                    let checkpoint = Checkpoint { position, hash: chain.hash() };
+                    checkpoints.push(checkpoint);
+                    chain = Chain::from(&checkpoint);
                 }
-                LineEnd::EndOfInput => {
-                    let entries: Vec<_> = parse_line(line).collect();
-                    if entries.iter().all(|entry| entry.provisional) {
-                        provisional = true;
-                        for entry in entries {
-                            sink.entry(entry);
-                        }
-                    }
-                }
+                chain.update(line.bytes);
+                chain.update(b"\n");
+                is_whole = sink.line(line);
+                is_whole
             }
-            true
+            LineEnd::EndOfInput => {
+                if parse_line(line).all(|entry| entry.provisional) {
+                    provisional = true;
+                    sink.line(line);
+                }
+                true
+            }
         })?;
         self.end = Checkpoint { position: end, hash: chain.hash() };
         self.provisional = provisional;
-        Ok(())
+        Ok(is_whole)
     }
 }
 
@@ -211,7 +276,7 @@ impl Chain {
     }
 
     /// The chain as it stood at `offset`, from the bytes since `base`.
-    fn resume(file: &File, base: &Checkpoint, offset: u64) -> io::Result<Self> {
+    fn resume(file: &mut Opened, base: &Checkpoint, offset: u64) -> io::Result<Self> {
         let mut chain = Chain::from(base);
         hash_range(file, base.position.offset..offset, &mut chain.hasher)?;
         Ok(chain)
@@ -243,7 +308,7 @@ impl Chain {
 }
 
 /// Whether the file still has the bytes that `to` was taken over.
-fn holds(file: &File, from: &Checkpoint, to: &Checkpoint) -> io::Result<bool> {
+fn holds(file: &mut Opened, from: &Checkpoint, to: &Checkpoint) -> io::Result<bool> {
     if from.position == to.position && to.position == Position::START {
         return Ok(true);
     }
@@ -255,7 +320,7 @@ fn holds(file: &File, from: &Checkpoint, to: &Checkpoint) -> io::Result<bool> {
 
 /// Hashes a range of the file; `false` if it is not all there.
 fn hash_range(
-    file: &File,
+    file: &mut Opened,
     range: std::ops::Range<u64>,
     hasher: &mut blake3::Hasher,
 ) -> io::Result<bool> {

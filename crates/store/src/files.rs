@@ -138,7 +138,7 @@ impl Files {
     pub fn open(&self, path: &Path) -> io::Result<Opened> {
         let error = match open_regular(path) {
             Ok((file, stat)) => {
-                return Ok(Opened { source: Source::Disk(file), stat: stat.into() });
+                return Ok(Opened::of(file, stat));
             }
             Err(error) => error,
         };
@@ -278,6 +278,11 @@ impl fmt::Debug for Source {
 }
 
 impl Opened {
+    /// A file that was opened on disk.
+    pub(crate) fn of(file: File, stat: FileStat) -> Opened {
+        Opened { source: Source::Disk(file), stat: stat.into() }
+    }
+
     /// Its size and time when it was opened.
     pub fn stat(&self) -> ShelfStat {
         self.stat
@@ -286,6 +291,23 @@ impl Opened {
     /// Whether it comes from the shelf.
     pub fn is_kept(&self) -> bool {
         matches!(self.source, Source::Kept(_))
+    }
+
+    /// Its text, and whether that is only the beginning of a very large one, which
+    /// ends between two words: half a word may be half a secret.
+    pub fn read_beginning(self) -> io::Result<(String, bool)> {
+        const LARGEST: u64 = 16 * 1024 * 1024;
+        let mut bytes = Vec::new();
+        self.take(LARGEST).read_to_end(&mut bytes)?;
+        let is_cut = bytes.len() as u64 == LARGEST;
+        if is_cut {
+            let whole = memchr::memrchr2(b'\n', b' ', &bytes).unwrap_or(0);
+            bytes.truncate(whole);
+        }
+        // What is whole is not copied.
+        let text = String::from_utf8(bytes)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        Ok((text, is_cut))
     }
 
     /// Reads at a place; where the next plain read would go on is not said.

@@ -36,10 +36,10 @@ mod watch;
 mod workflow;
 mod worktree;
 
-pub use agents::{Agent, AgentEra, AgentMeta, agents_below, flat_agent};
+pub use agents::{Agent, AgentEra, AgentMeta, agent_of, agent_paths, agents_below, flat_agent};
 pub use chunks::Chunks;
 pub use config_files::{PlanFile, backups, find_plan, open_backup, plan_files};
-pub use cursor::{Change, Checkpoint, Cursor, Sink};
+pub use cursor::{Change, Checkpoint, Cursor, LineSink, Sink};
 pub use encode::{folder_name, is_long, is_windows_path};
 pub use facts::{Facts, Hidden, PullRequest, SessionKind};
 pub use files::{EntryKind, FileEntry, Files, Opened, Shelf, ShelfEntry, ShelfFile, ShelfStat};
