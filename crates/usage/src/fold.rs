@@ -15,14 +15,13 @@ use crate::money::PicoUsd;
 use crate::names::{Adopted, Name, Names};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The number of a file among all files, in the order of their paths.
 pub type FileNumber = u32;
 
 /// What lines of one call have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Key {
+pub(crate) enum Key {
     /// The API response.
     Message(Box<str>),
     /// The API request, where no response is named.
@@ -35,15 +34,15 @@ enum Key {
 
 /// The line that speaks for a call.
 #[derive(Clone, Debug)]
-struct Winner {
-    counters: Counters,
-    time: Option<Timestamp>,
-    file: FileNumber,
-    offset: u64,
-    model: Name,
-    terms: Option<Box<Terms>>,
-    cost: Option<PicoUsd>,
-    advice: Vec<Advice>,
+pub(crate) struct Winner {
+    pub(crate) counters: Counters,
+    pub(crate) time: Option<Timestamp>,
+    pub(crate) file: FileNumber,
+    pub(crate) offset: u64,
+    pub(crate) model: Name,
+    pub(crate) terms: Option<Box<Terms>>,
+    pub(crate) cost: Option<PicoUsd>,
+    pub(crate) advice: Vec<Advice>,
 }
 
 impl Winner {
@@ -55,12 +54,12 @@ impl Winner {
 
 /// The line a call belongs by.
 #[derive(Clone, Copy, Debug)]
-struct Owner {
-    is_copy: bool,
-    time: Option<Timestamp>,
-    file: FileNumber,
-    offset: u64,
-    place: Place,
+pub(crate) struct Owner {
+    pub(crate) is_copy: bool,
+    pub(crate) time: Option<Timestamp>,
+    pub(crate) file: FileNumber,
+    pub(crate) offset: u64,
+    pub(crate) place: Place,
 }
 
 impl Owner {
@@ -96,6 +95,17 @@ pub struct Place {
 }
 
 impl Place {
+    pub(crate) fn names(&self) -> [Name; 10] {
+        let Place { session, cwd, branch, version, entrypoint, effort, agent, .. } = *self;
+        let Place { skill, plugin, mcp, .. } = *self;
+        [session, cwd, branch, version, entrypoint, effort, agent, skill, plugin, mcp]
+    }
+
+    pub(crate) fn of_names(names: [Name; 10]) -> Place {
+        let [session, cwd, branch, version, entrypoint, effort, agent, skill, plugin, mcp] = names;
+        Place { session, cwd, branch, version, entrypoint, effort, agent, skill, plugin, mcp }
+    }
+
     fn renamed(self, names: &Adopted) -> Place {
         Place {
             session: names.get(self.session),
@@ -114,24 +124,24 @@ impl Place {
 
 /// All lines of one request, so far.
 #[derive(Clone, Debug)]
-struct Gathered {
-    winner: Winner,
-    owner: Owner,
-    first: Option<Timestamp>,
+pub(crate) struct Gathered {
+    pub(crate) winner: Winner,
+    pub(crate) owner: Owner,
+    pub(crate) first: Option<Timestamp>,
     /// (a hash of the call's id, the tool).
-    tools: Vec<(u64, Name)>,
-    is_sidechain: bool,
-    lines: Lines,
+    pub(crate) tools: Vec<(u64, Name)>,
+    pub(crate) is_sidechain: bool,
+    pub(crate) lines: Lines,
 }
 
 /// Lines by what they are.
 #[derive(Clone, Debug, Default)]
-struct Lines {
-    progress: u64,
-    forked: u64,
-    background: u64,
+pub(crate) struct Lines {
+    pub(crate) progress: u64,
+    pub(crate) forked: u64,
+    pub(crate) background: u64,
     /// The others, by file.
-    plain: Vec<(FileNumber, u64)>,
+    pub(crate) plain: Vec<(FileNumber, u64)>,
 }
 
 impl Lines {
@@ -176,7 +186,7 @@ impl Gathered {
 }
 
 /// The lines of one response by their request; mostly there is one.
-type Group = Vec<(Option<Box<str>>, Gathered)>;
+pub(crate) type Group = Vec<(Option<Box<str>>, Gathered)>;
 
 /// What was met on the way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -194,13 +204,13 @@ pub struct Tally {
 /// The fold.
 #[derive(Clone, Debug, Default)]
 pub struct Fold {
-    names: Names,
-    groups: HashMap<Key, Group>,
-    tally: Tally,
-    naive: BTreeMap<Name, Counters>,
-    limits: Vec<Limit>,
+    pub(crate) names: Names,
+    pub(crate) groups: HashMap<Key, Group>,
+    pub(crate) tally: Tally,
+    pub(crate) naive: BTreeMap<Name, Counters>,
+    pub(crate) limits: Vec<Limit>,
     /// Where lines stand that cannot be read, or have odd counts.
-    unread: Vec<(FileNumber, u64)>,
+    pub(crate) unread: Vec<(FileNumber, u64)>,
 }
 
 /// What the app said of a limit that was reached.
@@ -420,10 +430,7 @@ impl Fold {
                 add_calls(&mut calls, &mut names, &id, request, gathered);
             }
         }
-        calls.sort_by(|one, two| {
-            let order = |call: &Call| (call.time, call.file, call.spoken, call.is_advice);
-            order(one).cmp(&order(two)).then_with(|| one.id.cmp(&two.id))
-        });
+        let calls = in_order(calls);
         unread.sort_unstable();
         limits.sort();
         // Copies of a file repeat what was said in it.
@@ -432,14 +439,33 @@ impl Fold {
     }
 }
 
-/// A number for a text; two texts with the same one are not expected.
-fn hash(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
-    hasher.finish()
+/// Calls by time, file and place. They are large: their places are put in order,
+/// and each is moved once.
+fn in_order(calls: Vec<Call>) -> Vec<Call> {
+    let order = |place: usize| {
+        let call: &Call = &calls[place];
+        (call.time, call.file, call.spoken, call.is_advice, &call.id)
+    };
+    // Nearly all differ by whole milliseconds.
+    let moment = |call: &Call| call.time.map_or(i64::MIN, Timestamp::as_millisecond);
+    let mut places: Vec<(i64, usize)> =
+        calls.iter().enumerate().map(|(place, call)| (moment(call), place)).collect();
+    places.sort_unstable_by(|(one, first), (two, second)| {
+        one.cmp(two).then_with(|| order(*first).cmp(&order(*second)))
+    });
+    let mut calls: Vec<Option<Call>> = calls.into_iter().map(Some).collect();
+    places.into_iter().filter_map(|(_, place)| calls[place].take()).collect()
 }
 
-fn add(group: &mut Group, request: Option<Box<str>>, gathered: Gathered) {
+/// A number for a text, the same for all time (FNV-1a); two texts with the same
+/// one are not expected.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+pub(crate) fn add(group: &mut Group, request: Option<Box<str>>, gathered: Gathered) {
     match group.iter_mut().find(|(known, _)| *known == request) {
         Some((_, own)) => own.merge(gathered),
         None => push(group, request, gathered),

@@ -11,6 +11,9 @@ use std::borrow::Cow;
 use transcript::json::decode_string;
 use transcript::{Cursor, Line, RecordKind, parse_line, parse_timestamp};
 
+/// What stands in every line that speaks of a call.
+pub const NEEDLE: &str = "\"usage\"";
+
 /// What an API call used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Counters {

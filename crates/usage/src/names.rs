@@ -14,6 +14,10 @@ impl Name {
     pub fn is_none(self) -> bool {
         self.0 == 0
     }
+
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
 }
 
 /// Texts by their numbers.
@@ -63,6 +67,11 @@ impl Names {
     pub fn get(&self, name: Name) -> Option<&str> {
         let place = usize::try_from(name.0).ok()?.checked_sub(1)?;
         self.texts.get(place).map(|text| &**text)
+    }
+
+    /// All of them, in the order of their numbers.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.texts.iter().map(|text| &**text)
     }
 
     /// How many there are.

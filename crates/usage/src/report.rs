@@ -137,19 +137,20 @@ impl Report {
     pub fn add(&mut self, keys: &[(RowKey, u64)], model: &str, sums: &Sums) {
         self.total.add(model, sums);
         if let [(key, _)] = keys {
-            self.row(key).add(model, sums);
+            self.add_to(key, model, sums);
             return;
         }
         let weights: Vec<u64> = keys.iter().map(|(_, weight)| *weight).collect();
         for ((key, _), share) in keys.iter().zip(sums.divided(&weights)) {
-            self.row(key).add(model, &share);
+            self.add_to(key, model, &share);
         }
     }
 
-    fn row(&mut self, key: &RowKey) -> &mut Row {
-        if !self.rows.contains_key(key) {
-            self.rows.insert(key.clone(), Row::default());
+    /// Adds to a row.
+    fn add_to(&mut self, key: &RowKey, model: &str, sums: &Sums) {
+        match self.rows.get_mut(key) {
+            Some(row) => row.add(model, sums),
+            None => self.rows.entry(key.clone()).or_default().add(model, sums),
         }
-        self.rows.entry(key.clone()).or_default()
     }
 }
