@@ -7,6 +7,7 @@
 use crate::columns::unit;
 use crate::style::{Paint, Style};
 use crate::untrusted;
+use std::borrow::Cow;
 use unicode_width::UnicodeWidthStr;
 
 /// Where a cell's text stands in its column.
@@ -21,7 +22,7 @@ pub enum Align {
 /// A column of a table.
 #[derive(Clone, Debug)]
 pub struct Column {
-    title: &'static str,
+    title: Cow<'static, str>,
     align: Align,
     style: Style,
     shrinks_to: Option<usize>,
@@ -31,9 +32,9 @@ pub struct Column {
 
 impl Column {
     /// A column that keeps its width.
-    pub fn new(title: &'static str) -> Self {
+    pub fn new(title: impl Into<Cow<'static, str>>) -> Self {
         Column {
-            title,
+            title: title.into(),
             align: Align::Left,
             style: Style::Plain,
             shrinks_to: None,
@@ -124,7 +125,8 @@ impl Table {
         }
         let widths = self.widths(&shown, width);
         let mut text = String::new();
-        let titles = shown.iter().map(|column| (self.columns[*column].title, Style::Heading));
+        let titles =
+            shown.iter().map(|column| (self.columns[*column].title.as_ref(), Style::Heading));
         text.push_str(&self.line(titles, &shown, &widths, paint));
         for row in &self.rows {
             let cells =
