@@ -1,0 +1,145 @@
+//! What of a query concerns a block and not its file.
+
+use crate::failure::IndexError;
+use crate::query::Field;
+use crate::rows::{Kind, What};
+use crate::search::{FoundBlock, Question};
+use rusqlite::Connection;
+use std::collections::HashSet;
+
+/// What of a query concerns a block and not its file.
+pub(crate) struct BlockFilter<'q> {
+    question: &'q Question<'q>,
+    fields: Vec<(&'q Field, NameSet)>,
+    has_recall: bool,
+}
+
+/// The names that fit a field's pattern.
+type NameSet = HashSet<i64>;
+
+impl<'q> BlockFilter<'q> {
+    pub(crate) fn new(
+        connection: &Connection,
+        question: &'q Question<'q>,
+    ) -> Result<Self, IndexError> {
+        let mut fields = Vec::new();
+        for field in &question.query.fields {
+            let names = match field.name {
+                "tool" | "branch" => names_that(connection, |name| fits(&field.value, name))?,
+                "model" => names_that(connection, |name| {
+                    name.to_lowercase().contains(&field.value.to_lowercase())
+                })?,
+                _ => NameSet::new(),
+            };
+            fields.push((field, names));
+        }
+        let has_recall = question.query.asks("is", "recall");
+        Ok(BlockFilter { question, fields, has_recall })
+    }
+
+    /// Whether what a block is fits; other things may still not.
+    pub(crate) fn admits_what(&self, what: What, tool: Option<i64>) -> bool {
+        let is_recall = what.kind == Kind::Recall;
+        if is_recall && !self.has_recall {
+            return false;
+        }
+        self.fields.iter().all(|(field, names)| {
+            let holds = match (field.name, field.value.as_str()) {
+                ("tool", _) => tool.is_some_and(|tool| names.contains(&tool)),
+                ("role", role) => what.role.name() == role,
+                ("is", "error") => what.is_error,
+                ("is", "prompt") => what.kind == Kind::Prompt,
+                ("is", "agent") => what.is_agent,
+                ("is", "recall") => is_recall,
+                _ => return true,
+            };
+            holds != field.is_not
+        })
+    }
+
+    /// Whether recalls are asked for.
+    pub(crate) fn has_recall(&self) -> bool {
+        self.has_recall
+    }
+
+    /// Whether more of a block must be known to decide than what it is and when it
+    /// was written.
+    pub(crate) fn needs_more(&self) -> bool {
+        self.fields.iter().any(|(field, _)| matches!(field.name, "branch" | "model"))
+    }
+
+    /// Whether a block of this time is wanted.
+    pub(crate) fn admits_time(&self, time: Option<i64>) -> bool {
+        let Question { since, until, .. } = self.question;
+        since.is_none_or(|since| time.is_some_and(|time| time >= since))
+            && until.is_none_or(|until| time.is_some_and(|time| time < until))
+    }
+
+    pub(crate) fn admits(&self, block: &FoundBlock) -> bool {
+        if !self.admits_time(block.time) || !self.admits_what(block.what, block.tool) {
+            return false;
+        }
+        self.fields.iter().all(|(field, names)| {
+            let name = match field.name {
+                "branch" => block.branch,
+                "model" => block.model,
+                // What concerns files was asked of them.
+                _ => return true,
+            };
+            name.is_some_and(|name| names.contains(&name)) != field.is_not
+        })
+    }
+}
+
+fn names_that(
+    connection: &Connection,
+    admits: impl Fn(&str) -> bool,
+) -> Result<NameSet, IndexError> {
+    let mut statement = connection.prepare_cached("SELECT id, text FROM name")?;
+    let mut rows = statement.query([])?;
+    let mut names = NameSet::new();
+    while let Some(row) = rows.next()? {
+        if row.get_ref(1)?.as_str().is_ok_and(&admits) {
+            names.insert(row.get(0)?);
+        }
+    }
+    Ok(names)
+}
+
+/// Whether a name fits a pattern in which `*` stands for anything, upper and
+/// lower case being the same.
+fn fits(pattern: &str, name: &str) -> bool {
+    let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = name.strip_prefix(first) else { return false };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else { return rest.is_empty() };
+    for part in parts {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_fit_names() {
+        let table = [
+            ("Bash", "bash", true),
+            ("Ba*", "Bash", true),
+            ("*sh", "Bash", true),
+            ("mcp__*__get*", "mcp__x__get_it", true),
+            ("B*x*h", "Bash", false),
+            ("Bas", "Bash", false),
+            ("*", "", true),
+            ("aa*a", "aa", false),
+        ];
+        for (pattern, name, expected) in table {
+            assert_eq!(fits(pattern, name), expected, "{pattern} {name}");
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Calls and what came of them: touched files, commits, pull requests.
+//!
+//! A call waits for its answer, with its line where what it did matters.
+
+use crate::read::FileState;
+use crate::recall::is_recall;
+use crate::rows::{Block, Deed, Kind, Touch};
+use crate::text::call_hash;
+use conversation::{Calls, GitDeed, Status, Summary};
+use std::sync::Arc;
+use transcript::{Entry, Role, ToolUse};
+
+/// A call that an answer may come to.
+#[derive(Clone, Debug)]
+pub(crate) struct KnownCall {
+    pub(crate) tool: String,
+    pub(crate) is_recall: bool,
+    /// Its line, where what it did matters.
+    pub(crate) line: CallLine,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum CallLine {
+    /// Not worth keeping.
+    None,
+    /// The line itself.
+    Here(Arc<[u8]>),
+    /// Where it stands.
+    At(u64),
+    /// Where it stands, if the app notes with the answer what came of it.
+    IfNoted(u64),
+}
+
+/// How the app notes what a command did to the repository.
+const NOTED: &[u8] = b"gitOperation";
+
+/// Calls of one line, or answers, whose deeds are noted: more nobody makes at once.
+const MOST_DEEDS: usize = 256;
+
+/// The line that an entry stands in, for calls that are answered later.
+pub(crate) struct EntryLine<'e, 'a> {
+    pub(crate) entry: &'e Entry<'a>,
+    shared: Option<Arc<[u8]>>,
+    left: usize,
+}
+
+impl<'e, 'a> EntryLine<'e, 'a> {
+    pub(crate) fn new(entry: &'e Entry<'a>) -> Self {
+        EntryLine { entry, shared: None, left: MOST_DEEDS }
+    }
+
+    fn takes_one(&mut self) -> bool {
+        let takes = self.left > 0;
+        self.left = self.left.saturating_sub(1);
+        takes
+    }
+
+    /// The line, once for all its calls.
+    fn shared(&mut self) -> Arc<[u8]> {
+        self.shared.get_or_insert_with(|| self.entry.bytes.into()).clone()
+    }
+}
+
+impl FileState<'_> {
+    pub(crate) fn call(
+        &mut self,
+        line: &mut EntryLine<'_, '_>,
+        base: &Block,
+        first: usize,
+        number: usize,
+        call: &ToolUse<'_>,
+    ) {
+        let tool = call.name.as_deref().unwrap_or_default();
+        let is_recall = is_recall(tool, call);
+        let name = (!tool.is_empty()).then(|| self.part.names.add(tool));
+        let id = call.id.as_ref().map(|id| call_hash(id.as_str()));
+        let row = self.row(base, first, number, Role::ToolUse);
+        row.what.kind = if is_recall { Kind::Recall } else { Kind::Call };
+        row.tool = name;
+        row.call = id;
+        if let Some(id) = id {
+            let may_matter = !is_shell(tool)
+                || call.input.as_ref().is_some_and(|input| {
+                    let text = input.as_str();
+                    text.contains("git") || text.contains("gh ")
+                });
+            let line = match (is_deed(tool) && line.takes_one(), may_matter) {
+                (false, _) => CallLine::None,
+                (true, true) => CallLine::Here(line.shared()),
+                (true, false) => CallLine::IfNoted(line.entry.offset),
+            };
+            self.calls.insert(id, KnownCall { tool: tool.to_owned(), is_recall, line });
+        }
+    }
+
+    pub(crate) fn answer(
+        &mut self,
+        own: &mut EntryLine<'_, '_>,
+        base: &Block,
+        first: usize,
+        number: usize,
+        id: Option<i64>,
+        is_error: bool,
+    ) {
+        let known = id.and_then(|id| self.calls.get_mut(&id));
+        let (tool, is_recall, line) = match known {
+            // Later answers to the same call need no more than its name.
+            Some(call) => {
+                let line = std::mem::replace(&mut call.line, CallLine::None);
+                (Some(call.tool.clone()), call.is_recall, line)
+            }
+            None => (None, false, CallLine::None),
+        };
+        let tool = tool.filter(|tool| !tool.is_empty()).map(|tool| self.part.names.add(&tool));
+        let row = self.row(base, first, number, Role::ToolResult);
+        row.what.kind = if is_recall { Kind::Recall } else { Kind::Result };
+        row.what.is_error = is_error;
+        row.tool = tool;
+        row.call = id;
+        let is_noted = || memchr::memmem::find(own.entry.bytes, NOTED).is_some();
+        let line = match line {
+            CallLine::Here(line) => Some(line),
+            CallLine::At(offset) => self.line_at(offset),
+            CallLine::IfNoted(offset) if is_noted() => self.line_at(offset),
+            CallLine::None | CallLine::IfNoted(_) => None,
+        };
+        if let Some(line) = line.filter(|_| own.takes_one()) {
+            self.deed(own.entry, base, number, id, &line);
+        }
+    }
+
+    fn line_at(&self, offset: u64) -> Option<Arc<[u8]>> {
+        self.texts.line_at(&self.source.path, offset).map(Arc::from)
+    }
+
+    /// What a call and its answer did to files and to the repository.
+    fn deed(
+        &mut self,
+        entry: &Entry<'_>,
+        base: &Block,
+        number: usize,
+        id: Option<i64>,
+        line: &[u8],
+    ) {
+        let mut calls = Calls::default();
+        if let Some(called) = transcript::entries(line).next() {
+            calls.note(called.line, called.record);
+        }
+        calls.note(entry.line, entry.record.clone());
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
+        for call in calls.all() {
+            // A line may hold other calls, which have answers of their own.
+            let is_it = call.id.as_deref().map(call_hash) == id;
+            if !is_it || call.answer.is_none() || call.status() != Status::Ok {
+                continue;
+            }
+            let (path, operation, added, removed) = match call.summary() {
+                Summary::Read { path, .. } => (path, "read", 0, 0),
+                Summary::Change { path, is_new, diff } => {
+                    (path, if is_new { "create" } else { "change" }, diff.added, diff.removed)
+                }
+                Summary::Shell { deeds, .. } => {
+                    self.deeds(base, number, deeds);
+                    continue;
+                }
+                _ => continue,
+            };
+            let path = self.part.names.add(&path);
+            self.part.touches.push(Touch {
+                offset: entry.offset,
+                number,
+                path,
+                operation,
+                added,
+                removed,
+                time: base.time,
+                prompt: base.prompt,
+            });
+        }
+    }
+
+    fn deeds(&mut self, base: &Block, number: u32, deeds: Vec<GitDeed>) {
+        for deed in deeds {
+            let (kind, name, url, branch, subject) = match deed {
+                GitDeed::Commit { hash, branch, subject } => {
+                    ("commit", Some(hash), None, branch, subject)
+                }
+                GitDeed::PullRequest { number, url } => {
+                    ("pull_request", number.map(|number| number.to_string()), url, None, None)
+                }
+                GitDeed::Push { .. } => continue,
+            };
+            let open = |text: Option<String>| text.map(|text| self.texts.open_line(&text));
+            let (url, subject) = (open(url), open(subject));
+            self.part.deeds.push(Deed {
+                offset: base.offset,
+                number,
+                kind,
+                name,
+                url,
+                branch,
+                subject,
+                time: base.time,
+                prompt: base.prompt,
+            });
+        }
+    }
+}
+
+/// Whether what a tool does to files or the repository is noted.
+pub(crate) fn is_deed(tool: &str) -> bool {
+    is_shell(tool)
+        || matches!(tool, "Read" | "Write" | "Edit" | "MultiEdit" | "NotebookEdit" | "NotebookRead")
+}
+
+fn is_shell(tool: &str) -> bool {
+    matches!(tool, "Bash" | "PowerShell")
+}

@@ -1,0 +1,111 @@
+//! Words near one that finds nothing.
+
+use crate::failure::IndexError;
+use crate::files::IndexedFile;
+use crate::rows::{Kind, What};
+use crate::search::Searcher;
+use std::collections::HashSet;
+
+impl Searcher {
+    /// Words near one that finds nothing: such as stand in prompts or answers of
+    /// at least two sessions, the most frequent first.
+    pub fn near_words(
+        &self,
+        word: &str,
+        most: usize,
+        admits: &dyn Fn(&IndexedFile) -> bool,
+    ) -> Result<Vec<String>, IndexError> {
+        let mut near: Vec<(usize, i64, String)> = Vec::new();
+        let is_there = self
+            .connection
+            .prepare_cached("SELECT 1 FROM word WHERE word MATCH ? LIMIT 1")?
+            .exists([format!("\"{word}\"")])?;
+        if is_there {
+            // It is something else that finds nothing.
+            return Ok(Vec::new());
+        }
+        self.connection.execute_batch(
+            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, word, row)",
+        )?;
+        let Some(first) = word.chars().next() else { return Ok(Vec::new()) };
+        let begin = first.to_string();
+        let end = char::from_u32(u32::from(first) + 1).map(String::from).unwrap_or_default();
+        let farthest = if word.chars().count() < 5 { 1 } else { 2 };
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT term, doc FROM temp.vocabulary WHERE term >= ? AND term < ?")?;
+        let mut rows = statement.query([&begin, &end])?;
+        while let Some(row) = rows.next()? {
+            let term: String = row.get(0)?;
+            if let Some(distance) = distance(word, &term, farthest) {
+                near.push((distance, -row.get::<_, i64>(1)?, term));
+            }
+        }
+        near.sort();
+        let mut words = Vec::new();
+        for (.., term) in near.into_iter().take(20) {
+            if words.len() < most && self.is_spoken(&term, admits)? {
+                words.push(term);
+            }
+        }
+        Ok(words)
+    }
+
+    /// Whether a word stands in prompts or answers of two sessions.
+    fn is_spoken(
+        &self,
+        word: &str,
+        admits: &dyn Fn(&IndexedFile) -> bool,
+    ) -> Result<bool, IndexError> {
+        let mut sessions: HashSet<&str> = HashSet::new();
+        let mut statement = self.connection.prepare_cached(
+            "SELECT block.file, block.what FROM word JOIN block ON block.text = word.rowid
+             WHERE word MATCH ? ORDER BY word.rowid DESC LIMIT 2000",
+        )?;
+        let mut rows = statement.query([format!("\"{word}\"")])?;
+        while let Some(row) = rows.next()? {
+            let what = What::of(row.get(1)?);
+            if !matches!(what.kind, Kind::Prompt | Kind::Answer) {
+                continue;
+            }
+            let file = self.files.get(&row.get::<_, i64>(0)?);
+            let file = file.filter(|file| admits(file));
+            sessions.extend(file.and_then(|file| file.session.as_deref()));
+            if sessions.len() > 1 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// How many letters two words differ by, if by so many at most.
+fn distance(one: &str, two: &str, most: usize) -> Option<usize> {
+    let (one, two): (Vec<char>, Vec<char>) = (one.chars().collect(), two.chars().collect());
+    if one.len().abs_diff(two.len()) > most {
+        return None;
+    }
+    let mut before: Vec<usize> = (0..=two.len()).collect();
+    for (row, left) in one.iter().enumerate() {
+        let mut line = vec![row + 1];
+        for (column, right) in two.iter().enumerate() {
+            let changed = before[column] + usize::from(left != right);
+            line.push(changed.min(before[column + 1] + 1).min(line[column] + 1));
+        }
+        before = line;
+    }
+    before.last().copied().filter(|distance| (1..=most).contains(distance))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_near_by_letters() {
+        assert_eq!(distance("serach", "search", 2), Some(2));
+        assert_eq!(distance("search", "search", 2), None);
+        assert_eq!(distance("cat", "cart", 1), Some(1));
+        assert_eq!(distance("cat", "dog", 2), None);
+    }
+}

@@ -1,0 +1,495 @@
+//! Reading a file: lines → rows, from where the last reading stopped.
+//!
+//! A file is read in parts, so that a large one neither fills the memory nor is
+//! lost with an interruption: each part ends where the next can begin. What a
+//! line means here never depends on lines behind it.
+
+use crate::deeds::{CallLine, EntryLine, KnownCall, is_deed};
+use crate::recall::OWN_TOOLS;
+use crate::rows::{Block, Deed, Kind, Part, What, milliseconds};
+use crate::shape::Shape;
+use crate::source::{Source, SourceKind};
+use crate::text::{TextReader, call_hash};
+use memchr::memmem::Finder;
+use std::collections::HashMap;
+use std::io;
+use store::{
+    AgentMeta, Checkpoint, Chunks, Cursor, Facts, Files, HitReader, LineReader, LineSink,
+    SessionFolder,
+};
+use transcript::role::Said;
+use transcript::{Block as Content, Body, Entry, Line, Record, Role, parse_line, prompt, role};
+use usage::{Fold, Read};
+
+/// What a part may weigh, and no more: beyond it the next one begins.
+const LARGEST_PART: usize = 4 << 20;
+
+/// Blocks without text are numbered from here on, behind those with one.
+const TEXTLESS: u32 = 1 << 30;
+
+/// Where the reading of a file stopped, and what it knew there.
+#[derive(Debug, Default)]
+pub(crate) struct Resume {
+    pub(crate) checkpoints: Vec<Checkpoint>,
+    pub(crate) bytes: Option<u64>,
+    pub(crate) provisional: bool,
+    /// Prompts before, by the place they were typed at.
+    pub(crate) prompts: Vec<u64>,
+    /// The last time before.
+    pub(crate) time: Option<i64>,
+    /// Calls and answers before, in their order.
+    pub(crate) calls: Vec<Earlier>,
+    /// What a plan of the file would be called.
+    pub(crate) slug: Option<String>,
+    /// What the file used, if that is all of it up to the last checkpoint.
+    pub(crate) used: Option<Vec<u8>>,
+    /// How the lines up to there follow each other.
+    pub(crate) shape: Option<Vec<u8>>,
+    /// Whether all that was known of it is to go.
+    pub(crate) is_other: bool,
+}
+
+/// A call that was read before, or an answer to one.
+#[derive(Debug)]
+pub(crate) struct Earlier {
+    pub(crate) offset: u64,
+    pub(crate) id: i64,
+    /// The call: its tool, and whether it asked annals itself; nothing for an answer.
+    pub(crate) call: Option<(String, bool)>,
+}
+
+/// What a thread reads with.
+pub(crate) struct Reader {
+    lines: LineReader,
+    hits: HitReader,
+    chunks: Chunks,
+    used: Finder<'static>,
+    /// How large a part may become.
+    part: usize,
+}
+
+impl Reader {
+    /// One that may take so much memory, all in all.
+    pub(crate) fn new(memory: usize) -> Self {
+        Reader {
+            part: (memory / 64).clamp(1 << 18, LARGEST_PART),
+            lines: LineReader::default(),
+            hits: HitReader::default(),
+            chunks: Chunks::default(),
+            used: Finder::new(usage::NEEDLE),
+        }
+    }
+}
+
+impl Reader {
+    /// Reads what changed in a file and hands it on part by part; `send` answers
+    /// `false` to end it.
+    pub(crate) fn read(
+        &mut self,
+        files: &Files,
+        number: usize,
+        source: &Source,
+        resume: Resume,
+        texts: &TextReader,
+        mut send: impl FnMut(Part) -> bool,
+    ) -> io::Result<()> {
+        if !source.kind.has_lines() {
+            return read_text(files, number, source, texts).map(|part| {
+                send(part);
+            });
+        }
+        let mut file = files.open(&source.path)?;
+        let Resume {
+            checkpoints,
+            bytes,
+            provisional,
+            prompts,
+            time,
+            calls,
+            slug,
+            used,
+            shape,
+            is_other,
+        } = resume;
+        let was_read = !checkpoints.is_empty();
+        let mut cursor = Cursor::restored(checkpoints, bytes, provisional);
+        let mut used = used.filter(|_| !provisional).and_then(|bytes| Fold::unpack(&bytes, 0));
+        if used.is_none() && !was_read {
+            used = Some(Fold::default());
+        }
+        let mut state = FileState {
+            texts,
+            source,
+            part: Part::default(),
+            earlier: calls,
+            calls: HashMap::new(),
+            prompts,
+            time: time.unwrap_or(source.look.modified / 1_000_000),
+            used,
+            shape: match shape {
+                Some(shape) => Shape::unpack(&shape),
+                None => (!was_read).then(Shape::default),
+            },
+            // What was another kind of file says nothing of this one.
+            retracted: is_other.then_some(0),
+        };
+        let is_agent = source.kind == SourceKind::Agent;
+        loop {
+            state.part = Part { source: number, ..Part::default() };
+            let before = cursor.offset();
+            cursor.read_lines_on(
+                &mut file,
+                &mut self.lines,
+                &mut PartSink { state: &mut state, is_agent, needle: &self.used, most: self.part },
+            )?;
+            let mut part = std::mem::take(&mut state.part);
+            part.retract = state.retracted.take();
+            // Behind a last line without its newline there is nothing, however large.
+            let is_last = part.memory() < self.part || cursor.is_provisional();
+            if let Some(from) = part.retract.filter(|from| *from > 0)
+                && slug.is_some()
+                && part.slug.is_none()
+            {
+                part.slug = self.slug_before(files, source, from)?;
+            }
+            part.bytes = cursor.offset().saturating_sub(part.retract.unwrap_or(before).min(before));
+            part.checkpoints = cursor.checkpoints().skip(1).copied().collect();
+            // A last line that is not whole may become one.
+            let is_more = cursor.is_provisional() || cursor.offset() < file.stat().bytes;
+            part.provisional = is_last && is_more;
+            part.prompts = state.prompts.len() as u64;
+            part.shape.clone_from(&state.shape);
+            if is_last {
+                part.look = Some(source.look);
+                let is_torn = part.provisional && !cursor.is_provisional();
+                if is_torn {
+                    // Conversations are read to the last byte, half a line included.
+                    part.shape = None;
+                }
+                part.used = Some(match &state.used {
+                    Some(fold) if !is_torn => fold.pack(),
+                    _ => self.used_by(files, source)?.pack(),
+                });
+                if source.kind == SourceKind::Agent {
+                    part.agent_type = AgentMeta::beside(files, &source.path).agent_type;
+                }
+                if source.kind == SourceKind::Main {
+                    let own = SessionFolder::find(files, source.path.with_extension(""));
+                    let facts = Facts::read(files, &source.path, own.as_ref(), &mut self.chunks)?;
+                    part.facts = Some(Box::new(texts.open_facts(facts)));
+                }
+            }
+            if !send(part) || is_last {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What a file used, from its beginning.
+    fn used_by(&mut self, files: &Files, source: &Source) -> io::Result<Fold> {
+        let mut fold = Fold::default();
+        let mut file = files.open(&source.path)?;
+        self.hits.read(&mut file, &self.used, |line| note_used(&mut fold, line))?;
+        Ok(fold)
+    }
+
+    /// What a plan of a file would be called by its lines before an offset.
+    fn slug_before(
+        &mut self,
+        files: &Files,
+        source: &Source,
+        end: u64,
+    ) -> io::Result<Option<String>> {
+        let mut slug = None;
+        let mut file = files.open(&source.path)?;
+        self.hits.read(&mut file, &Finder::new(SLUG), |line| {
+            for entry in parse_line(line).filter(|entry| entry.offset < end) {
+                let own = entry.record.envelope.slug.as_deref();
+                slug = own.map(str::to_owned).or(slug.take());
+            }
+        })?;
+        Ok(slug)
+    }
+}
+
+/// What names a plan of a session, in lines that have one.
+const SLUG: &[u8] = b"\"slug\"";
+
+fn note_used(fold: &mut Fold, line: Line<'_>) {
+    usage::read_line(line, |read| match read {
+        Read::Call(call) => fold.note(0, &call),
+        Read::Other => {}
+        Read::Damaged(offset) => fold.note_damage(0, offset),
+    });
+}
+
+/// A tool's output or a plan: one block.
+fn read_text(
+    files: &Files,
+    number: usize,
+    source: &Source,
+    texts: &TextReader,
+) -> io::Result<Part> {
+    let (text, _) = files.open(&source.path)?.read_beginning()?;
+    let mut part = Part {
+        source: number,
+        retract: Some(0),
+        bytes: source.look.bytes,
+        look: Some(source.look),
+        ..Part::default()
+    };
+    let (role, kind) = match source.kind {
+        SourceKind::Plan => (Role::Plan, Kind::Plan),
+        _ => (Role::ToolResult, Kind::Output),
+    };
+    let time = source.look.modified / 1_000_000;
+    if source.kind == SourceKind::Plan {
+        let stem = source.path.file_stem().unwrap_or_default().to_string_lossy();
+        let slug = stem.split_once("-agent-").map_or(&*stem, |(slug, _)| slug);
+        part.slug = Some(slug.to_owned());
+    }
+    let text =
+        (!text.is_empty()).then(|| part.add_text(&text, &texts.without_secrets(&text), time));
+    part.blocks.push(Block {
+        offset: 0,
+        line: 1,
+        number: 0,
+        block: 0,
+        time: Some(time),
+        what: What { role, kind, is_error: false, is_agent: source.agent.is_some() },
+        tool: None,
+        model: None,
+        branch: None,
+        call: None,
+        prompt: 0,
+        text,
+    });
+    Ok(part)
+}
+
+/// What is known while a file is read.
+pub(crate) struct FileState<'r> {
+    pub(crate) texts: &'r TextReader,
+    pub(crate) source: &'r Source,
+    pub(crate) part: Part,
+    /// What was read before, until the first line tells that it stands.
+    pub(crate) earlier: Vec<Earlier>,
+    pub(crate) calls: HashMap<i64, KnownCall>,
+    /// Where prompts were typed.
+    pub(crate) prompts: Vec<u64>,
+    pub(crate) time: i64,
+    /// What was used up to here, where that is known.
+    pub(crate) used: Option<Fold>,
+    /// How the lines follow each other, while they plainly do.
+    pub(crate) shape: Option<Shape>,
+    pub(crate) retracted: Option<u64>,
+}
+
+struct PartSink<'s, 'r> {
+    state: &'s mut FileState<'r>,
+    is_agent: bool,
+    needle: &'s Finder<'static>,
+    /// How large a part may become.
+    most: usize,
+}
+
+impl LineSink for PartSink<'_, '_> {
+    fn line(&mut self, line: Line<'_>) -> bool {
+        let state = &mut *self.state;
+        if let Some(fold) = &mut state.used
+            && self.needle.find(line.bytes).is_some()
+        {
+            note_used(fold, line);
+        }
+        for entry in parse_line(line) {
+            state.entry(&entry, self.is_agent);
+            state.shape = state
+                .shape
+                .take()
+                .and_then(|mut shape| shape.note(&entry, self.is_agent).then_some(shape));
+        }
+        state.part.memory() < self.most
+    }
+
+    fn retract(&mut self, from: u64) {
+        let state = &mut *self.state;
+        state.retracted = Some(from);
+        state.prompts.retain(|offset| *offset < from);
+        state.earlier.retain(|earlier| earlier.offset < from);
+        // What was used cannot be taken back line by line.
+        state.used = (from == 0).then(Fold::default);
+        state.shape = (from == 0).then(Shape::default);
+    }
+}
+
+impl FileState<'_> {
+    /// Takes over what was read before.
+    fn settle(&mut self) {
+        for Earlier { offset, id, call } in std::mem::take(&mut self.earlier) {
+            match call {
+                Some((tool, is_recall)) => {
+                    let line = if is_deed(&tool) { CallLine::At(offset) } else { CallLine::None };
+                    self.calls.insert(id, KnownCall { tool, is_recall, line });
+                }
+                // Only the first answer tells what a call did.
+                None => {
+                    if let Some(call) = self.calls.get_mut(&id) {
+                        call.line = CallLine::None;
+                    }
+                }
+            }
+        }
+    }
+
+    fn entry(&mut self, entry: &Entry<'_>, is_agent: bool) {
+        self.settle();
+        let record = &entry.record;
+        let time = milliseconds(record.time());
+        self.time = time.unwrap_or(self.time);
+        let is_typed = prompt::typed_prompt(record).is_some();
+        if is_typed {
+            self.prompts.push(entry.offset);
+        }
+        let envelope = &record.envelope;
+        if let Some(slug) = &envelope.slug
+            && self.part.slug.as_deref() != Some(slug)
+        {
+            self.part.slug = Some(slug.to_string());
+        }
+        let base = Block {
+            offset: entry.offset,
+            line: entry.line,
+            number: 0,
+            block: 0,
+            time,
+            what: What {
+                role: Role::System,
+                kind: Kind::Note,
+                is_error: false,
+                is_agent: is_agent || envelope.is_sidechain,
+            },
+            tool: None,
+            model: None,
+            branch: envelope.git_branch.as_deref().map(|branch| self.part.names.add(branch)),
+            call: None,
+            prompt: self.prompts.len() as u64,
+            text: None,
+        };
+        let first = self.part.blocks.len();
+        let masked = self.texts.masked_texts(entry);
+        for (number, piece) in (0_u32..).zip(transcript::text::of_record(record)) {
+            let Said { role, tool, .. } = role::of_piece(record, piece.block);
+            let mut block = base.clone();
+            block.number = number;
+            block.block = piece.block;
+            block.what.role = role;
+            block.what.kind = kind_of(record, role, is_typed, &piece.text);
+            block.tool = tool.map(|tool| self.part.names.add(&tool));
+            let open = match masked.get(number as usize) {
+                Some(masked) => self.texts.hidden(masked),
+                None => self.texts.open_text(record, &piece),
+            };
+            block.text = Some(self.part.add_text(&piece.text, &open, self.time));
+            self.part.blocks.push(block);
+        }
+        let is_prompt =
+            |block: &Block| block.what.role == Role::User && block.what.kind == Kind::Prompt;
+        if is_typed && !self.part.blocks[first..].iter().any(is_prompt) {
+            // A picture, say.
+            let what = What { role: Role::User, kind: Kind::Prompt, ..base.what };
+            self.part.blocks.push(Block { number: TEXTLESS, what, ..base.clone() });
+        }
+        if let Some(message) = record.message() {
+            self.message(entry, base.clone(), first, message);
+        }
+        if let Body::PrLink { number, url, .. } = &record.body {
+            self.part.deeds.push(Deed {
+                offset: entry.offset,
+                number: 0,
+                kind: "pull_request",
+                name: number.map(|number| number.0.to_string()),
+                url: url.as_deref().map(|url| self.texts.open_line(url)),
+                branch: None,
+                subject: None,
+                time,
+                prompt: base.prompt,
+            });
+        }
+    }
+
+    /// Notes what the blocks of a message call and answer.
+    fn message(
+        &mut self,
+        entry: &Entry<'_>,
+        mut base: Block,
+        first: usize,
+        message: &transcript::Message<'_>,
+    ) {
+        let model = message.model.as_deref().map(|model| self.part.names.add(model));
+        base.model = model;
+        let base = &base;
+        for block in &mut self.part.blocks[first..] {
+            block.model = model;
+        }
+        let mut line = EntryLine::new(entry);
+        for (number, content) in message.blocks().iter().enumerate() {
+            match content {
+                Content::ToolUse(call) | Content::ServerToolUse(call) => {
+                    self.call(&mut line, base, first, number, call);
+                }
+                Content::ToolResult(result) | Content::ServerToolResult { result, .. } => {
+                    let id = result.tool_use_id.as_ref().map(|id| call_hash(id.as_str()));
+                    self.answer(&mut line, base, first, number, id, result.is_error);
+                }
+                _ => {}
+            }
+        }
+        if model.is_some() && self.part.blocks.len() == first {
+            // It answered, if only with what has no text.
+            self.part.blocks.push(Block { number: TEXTLESS, ..base.clone() });
+        }
+    }
+
+    /// The row of a block of this entry; one is made for a block without text.
+    pub(crate) fn row(
+        &mut self,
+        base: &Block,
+        first: usize,
+        number: usize,
+        role: Role,
+    ) -> &mut Block {
+        let known = self.part.blocks[first..]
+            .iter()
+            .position(|row| row.block == number && row.what.role == role);
+        let place = known.map_or(self.part.blocks.len(), |known| first + known);
+        if known.is_none() {
+            let mut block = base.clone();
+            block.block = number;
+            block.number = TEXTLESS.saturating_add(u32::try_from(number).unwrap_or(u32::MAX));
+            block.what.role = role;
+            self.part.blocks.push(block);
+        }
+        &mut self.part.blocks[place]
+    }
+}
+
+fn kind_of(record: &Record<'_>, role: Role, is_typed: bool, text: &str) -> Kind {
+    match role {
+        Role::User if is_typed => Kind::Prompt,
+        Role::Queued if prompt::typed_text(text.into()).is_some() => Kind::Prompt,
+        Role::User | Role::Queued | Role::System | Role::Attachment => Kind::Note,
+        Role::Assistant => Kind::Answer,
+        Role::Thinking => Kind::Thinking,
+        Role::ToolUse | Role::ToolResult if is_recalling(record) => Kind::Recall,
+        Role::ToolUse => Kind::Call,
+        Role::ToolResult => Kind::Result,
+        Role::Summary => Kind::Summary,
+        Role::Title => Kind::Title,
+        Role::Plan => Kind::Plan,
+    }
+}
+
+/// Plain transcripts: a line that is a call.
+fn is_recalling(record: &Record<'_>) -> bool {
+    matches!(&record.body, Body::Tool { name: Some(name), .. } if name.starts_with(OWN_TOOLS))
+}

@@ -1,0 +1,371 @@
+//! Bringing the index up to what the files say, one process at a time.
+//!
+//! Files that look as they did are not opened. What changed is read by a few
+//! threads, newest first, and written by one, in batches: whatever ends the
+//! process, the batches before are there and the next refresh goes on behind
+//! them.
+
+use crate::database::{Lock, Place};
+use crate::failure::IndexError;
+use crate::read::{Earlier, Reader, Resume};
+use crate::rows::{Kind, Part, What};
+use crate::source::{Look, Source, SourceKind};
+use crate::text::TextReader;
+use crate::write::{Writer, remove};
+use redact::Redactor;
+use rusqlite::{Connection, OptionalExtension as _};
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, sync_channel};
+use store::{Checkpoint, Files, Position};
+
+/// What is told while an ingest runs.
+pub trait Watcher: Sync {
+    /// How many bytes are to be read.
+    fn start(&self, bytes: u64);
+
+    /// So many were.
+    fn advance(&self, bytes: u64);
+}
+
+/// A file that could not be read.
+#[derive(Clone, Debug)]
+pub struct Unread {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Why.
+    pub reason: String,
+}
+
+/// What a refresh did.
+#[derive(Clone, Debug, Default)]
+pub struct Refreshed {
+    /// Files that were read, whole or on.
+    pub files: usize,
+    /// Bytes of them.
+    pub bytes: u64,
+    /// Files that are gone, with everything of them.
+    pub removed: usize,
+    /// What could not be read.
+    pub unread: Vec<Unread>,
+}
+
+/// What an ingest is given.
+pub struct Wish<'w> {
+    /// Every file there is.
+    pub sources: Vec<Source>,
+    /// What they are read through.
+    pub files: Files,
+    /// Whether a file that is not among the sources is gone for good; others are
+    /// somebody else's.
+    pub owns: &'w (dyn Fn(&std::path::Path) -> bool + Sync),
+    /// What knows secrets.
+    pub redactor: Arc<Redactor>,
+    /// How much memory it may use.
+    pub memory: usize,
+}
+
+/// A file as the index knows it.
+struct Row {
+    id: i64,
+    look: Option<Look>,
+    is_kept: bool,
+    kind: String,
+    session: Option<String>,
+    provisional: bool,
+    slug: Option<String>,
+}
+
+/// The index, opened for writing.
+pub struct Ingest {
+    place: Place,
+    connection: Connection,
+    rows: HashMap<PathBuf, Row>,
+    _lock: Lock,
+}
+
+impl Ingest {
+    /// Takes the right to write; `None` if somebody else has it.
+    pub(crate) fn begin(place: &Place, memory: usize) -> Result<Option<Ingest>, IndexError> {
+        let Some(lock) = place.lock()? else { return Ok(None) };
+        let connection = place.open_to_write(memory)?;
+        let rows = rows(&connection)?;
+        Ok(Some(Ingest { place: place.clone(), connection, rows, _lock: lock }))
+    }
+
+    /// The places of the sources that changed, newest first, and how many bytes
+    /// they have.
+    fn changed(&self, sources: &[Source]) -> (Vec<usize>, u64) {
+        let mut changed: Vec<usize> =
+            (0..sources.len()).filter(|place| !self.is_current(&sources[*place])).collect();
+        changed.sort_by_key(|place| std::cmp::Reverse(sources[*place].look.modified));
+        let bytes = changed.iter().map(|place| sources[*place].look.bytes).sum();
+        (changed, bytes)
+    }
+
+    fn is_current(&self, source: &Source) -> bool {
+        self.rows.get(&source.path).is_some_and(|row| {
+            row.look == Some(source.look)
+                && row.is_kept == source.is_kept
+                && row.kind == source.kind.name()
+                && row.session == source.session
+        })
+    }
+
+    /// Brings the index up to date.
+    pub fn run(mut self, wish: &Wish<'_>, watcher: &dyn Watcher) -> Result<Refreshed, IndexError> {
+        let (changed, bytes) = self.changed(&wish.sources);
+        let removed = self.remove_gone(wish)?;
+        let mut refreshed = Refreshed { removed, ..Refreshed::default() };
+        if changed.is_empty() {
+            return Ok(refreshed);
+        }
+        watcher.start(bytes);
+        self.prepare(wish.memory, bytes)?;
+        self.read(wish, &changed, watcher, &mut refreshed)?;
+        self.connection.execute_batch("PRAGMA optimize")?;
+        Ok(refreshed)
+    }
+
+    /// Removes the rows of files that are gone.
+    fn remove_gone(&mut self, wish: &Wish<'_>) -> Result<usize, IndexError> {
+        let there: std::collections::HashSet<&std::path::Path> =
+            wish.sources.iter().map(|source| source.path.as_path()).collect();
+        let gone: Vec<i64> = self
+            .rows
+            .iter()
+            .filter(|(path, _)| !there.contains(path.as_path()) && (wish.owns)(path))
+            .map(|(_, row)| row.id)
+            .collect();
+        for files in gone.chunks(16) {
+            let transaction = self
+                .connection
+                .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+            for file in files {
+                remove(&transaction, *file)?;
+            }
+            transaction.commit()?;
+        }
+        Ok(gone.len())
+    }
+
+    /// Makes room in memory for much, so that the words of a batch are sorted in
+    /// one go.
+    fn prepare(&self, memory: usize, bytes: u64) -> Result<(), IndexError> {
+        let hash = (memory / 4).min(usize::try_from(bytes).unwrap_or(usize::MAX)).max(1 << 20);
+        let hash = i64::try_from(hash).unwrap_or(i64::MAX);
+        self.connection.execute("INSERT INTO word (word, rank) VALUES ('hashsize', ?)", [hash])?;
+        Ok(())
+    }
+
+    fn read(
+        &mut self,
+        wish: &Wish<'_>,
+        changed: &[usize],
+        watcher: &dyn Watcher,
+        refreshed: &mut Refreshed,
+    ) -> Result<(), IndexError> {
+        let (place_of_index, rows) = (self.place.clone(), std::mem::take(&mut self.rows));
+        let texts = TextReader::new(wish.redactor.clone(), wish.files.clone());
+        let threads = std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 4);
+        let threads = threads.min(changed.len());
+        let next = AtomicUsize::new(0);
+        let ended = AtomicBool::new(false);
+        let (send, receive) = sync_channel::<Result<Part, Unread>>(2 * threads);
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                let send = send.clone();
+                let (next, ended, texts) = (&next, &ended, &texts);
+                let (place_of_index, rows) = (&place_of_index, &rows);
+                scope.spawn(move || {
+                    let mut reader = Reader::new(wish.memory);
+                    let mut known = None;
+                    while !ended.load(Ordering::Relaxed) {
+                        let Some(place) = changed.get(next.fetch_add(1, Ordering::Relaxed)) else {
+                            return;
+                        };
+                        let source = &wish.sources[*place];
+                        let row = rows.get(&source.path);
+                        let read = resumed(place_of_index, &mut known, row, source)
+                            .map_err(|error| error.to_string())
+                            .and_then(|resume| {
+                                let send = |part| {
+                                    !ended.load(Ordering::Relaxed) && send.send(Ok(part)).is_ok()
+                                };
+                                reader
+                                    .read(&wish.files, *place, source, resume, texts, send)
+                                    .map_err(|error| error.to_string())
+                            });
+                        if let Err(reason) = read {
+                            let _ = send.send(Err(Unread { path: source.path.clone(), reason }));
+                        }
+                    }
+                });
+            }
+            drop(send);
+            let written = self.write_all(wish, &receive, watcher, refreshed);
+            ended.store(true, Ordering::Relaxed);
+            // Whoever waits to send learns that nobody listens.
+            drop(receive);
+            written
+        })
+    }
+
+    fn write_all(
+        &mut self,
+        wish: &Wish<'_>,
+        receive: &Receiver<Result<Part, Unread>>,
+        watcher: &dyn Watcher,
+        refreshed: &mut Refreshed,
+    ) -> Result<(), IndexError> {
+        // The first batches are small: what is newest can be found at once.
+        let most = wish.memory / 6;
+        let mut target = (2 << 20).min(most);
+        let mut writer = Writer::new(&wish.sources);
+        let mut batch: Vec<Part> = Vec::new();
+        let mut held = 0;
+        let mut flush = |batch: &mut Vec<Part>, connection: &mut Connection| {
+            if !batch.is_empty() {
+                writer.write(connection, batch)?;
+                batch.clear();
+            }
+            Ok::<(), IndexError>(())
+        };
+        for read in receive {
+            match read {
+                Ok(part) => {
+                    watcher.advance(part.bytes);
+                    refreshed.bytes += part.bytes;
+                    refreshed.files += usize::from(part.look.is_some());
+                    // What is taken back may stand in this very batch.
+                    let is_again = batch.iter().any(|known| known.source == part.source);
+                    if part.retract.is_some() && is_again {
+                        flush(&mut batch, &mut self.connection)?;
+                        held = 0;
+                    }
+                    held += part.memory();
+                    batch.push(part);
+                }
+                Err(unread) => refreshed.unread.push(unread),
+            }
+            if held >= target {
+                flush(&mut batch, &mut self.connection)?;
+                held = 0;
+                target = (target * 3).min(most);
+            }
+        }
+        flush(&mut batch, &mut self.connection)
+    }
+}
+
+/// The files of the index.
+fn rows(connection: &Connection) -> Result<HashMap<PathBuf, Row>, IndexError> {
+    let mut statement = connection.prepare(
+        "SELECT path, id, bytes, modified, inode, device, changed, is_kept, kind, session,
+         provisional, slug FROM file",
+    )?;
+    let rows = statement.query_map([], |row| {
+        let path: Vec<u8> = row.get(0)?;
+        let bytes: Option<i64> = row.get(2)?;
+        let identity = (
+            row.get::<_, Option<i64>>(4)?.unwrap_or_default().cast_unsigned(),
+            row.get::<_, Option<i64>>(5)?.unwrap_or_default().cast_unsigned(),
+            row.get::<_, Option<i64>>(6)?.unwrap_or_default(),
+        );
+        let modified = row.get::<_, Option<i64>>(3)?.unwrap_or_default();
+        let look = bytes.map(|bytes| Look { bytes: bytes.cast_unsigned(), modified, identity });
+        let known = Row {
+            id: row.get(1)?,
+            look,
+            is_kept: row.get(7)?,
+            kind: row.get(8)?,
+            session: row.get(9)?,
+            provisional: row.get(10)?,
+            slug: row.get(11)?,
+        };
+        Ok((PathBuf::from(OsStr::from_bytes(&path)), known))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// What is known of a file, through a connection that is opened when it is needed.
+fn resumed(
+    place: &Place,
+    connection: &mut Option<Connection>,
+    row: Option<&Row>,
+    source: &Source,
+) -> Result<Resume, IndexError> {
+    let Some(row) = row else { return Ok(Resume::default()) };
+    if connection.is_none() {
+        *connection = place.open_to_read()?;
+    }
+    match connection {
+        Some(connection) => resume(connection, row, source),
+        None => Ok(Resume::default()),
+    }
+}
+
+/// What is known of a file that is read on.
+fn resume(connection: &Connection, row: &Row, source: &Source) -> Result<Resume, IndexError> {
+    if SourceKind::of_name(&row.kind) != Some(source.kind) {
+        return Ok(Resume { is_other: true, ..Resume::default() });
+    }
+    let checkpoints = connection
+        .prepare_cached("SELECT offset, line, hash FROM checkpoint WHERE file = ? ORDER BY offset")?
+        .query_map([row.id], |row| {
+            let hash: [u8; 32] = row.get(2)?;
+            let position = Position {
+                offset: row.get::<_, i64>(0)?.cast_unsigned(),
+                line: row.get::<_, i64>(1)?.cast_unsigned(),
+            };
+            Ok(Checkpoint { position, hash: blake3::Hash::from_bytes(hash) })
+        })?
+        .collect::<Result<Vec<_>, _>>()?;
+    let blocks = connection
+        .prepare_cached(
+            "SELECT block.offset, what, time, call, name.text FROM block
+             LEFT JOIN name ON name.id = tool WHERE file = ? ORDER BY block.offset, number",
+        )?
+        .query_map([row.id], |row| {
+            let what = What::of(row.get(1)?);
+            let (time, call): (Option<i64>, Option<i64>) = (row.get(2)?, row.get(3)?);
+            let tool: Option<String> = row.get(4)?;
+            Ok((row.get::<_, i64>(0)?.cast_unsigned(), what, time, call, tool))
+        })?
+        .collect::<Result<Vec<_>, _>>()?;
+    let used = connection
+        .prepare_cached("SELECT fold FROM used WHERE file = ?")?
+        .query_row([row.id], |row| row.get(0))
+        .optional()?;
+    let shape = connection
+        .prepare_cached("SELECT shape FROM file WHERE id = ?")?
+        .query_row([row.id], |row| row.get(0))?;
+    let mut resume = Resume {
+        checkpoints,
+        shape,
+        bytes: row.look.map(|look| look.bytes),
+        provisional: row.provisional,
+        slug: row.slug.clone(),
+        used: Option::<Vec<u8>>::filter(used, |_| row.look.is_some()),
+        ..Resume::default()
+    };
+    for (offset, what, time, call, tool) in blocks {
+        resume.time = time.or(resume.time);
+        if what.role == transcript::Role::User
+            && what.kind == Kind::Prompt
+            && resume.prompts.last() != Some(&offset)
+        {
+            resume.prompts.push(offset);
+        }
+        if let Some(id) = call {
+            let is_call = what.role == transcript::Role::ToolUse;
+            let call = is_call.then(|| (tool.unwrap_or_default(), what.kind == Kind::Recall));
+            resume.calls.push(Earlier { offset, id, call });
+        }
+    }
+    Ok(resume)
+}

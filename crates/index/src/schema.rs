@@ -1,0 +1,106 @@
+//! The file's shape: migrations, which are only ever added.
+//!
+//! Tables are ours to change; the views are public (`annals sql`), documented in
+//! `views.rs`, and made anew for every query.
+
+use rusqlite::Connection;
+
+/// What tells an index of annals from other SQLite files: `anls`.
+pub(crate) const APPLICATION: i32 = 0x616e_6c73;
+
+/// Each brings the shape of the one before to its own.
+pub(crate) const MIGRATIONS: &[&str] = &["
+CREATE TABLE setting (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+
+CREATE TABLE file (
+  id INTEGER PRIMARY KEY,
+  path BLOB NOT NULL UNIQUE,
+  kind TEXT NOT NULL,
+  session TEXT,
+  agent TEXT,
+  agent_type TEXT,
+  is_kept INTEGER NOT NULL,
+  -- How it looked when it was read to its end; nothing while it is being read.
+  bytes INTEGER, modified INTEGER, inode INTEGER, device INTEGER, changed INTEGER,
+  provisional INTEGER NOT NULL DEFAULT 0,
+  -- How its lines follow each other, if they plainly do.
+  shape BLOB,
+  -- And where the last compaction stands, before which all is compacted.
+  compacted INTEGER,
+  prompts INTEGER NOT NULL DEFAULT 0,
+  first INTEGER, last INTEGER,
+  -- Of a session's transcript: what its head and tail tell.
+  title TEXT, first_prompt TEXT, cwd TEXT, project TEXT, branch TEXT, tag TEXT, created INTEGER,
+  -- What a plan of it would be called; of a plan, what it is called.
+  slug TEXT
+);
+CREATE INDEX file_session ON file(session);
+
+-- The fold of a file's API calls.
+CREATE TABLE used (file INTEGER PRIMARY KEY, fold BLOB NOT NULL);
+
+CREATE TABLE checkpoint (
+  file INTEGER NOT NULL, offset INTEGER NOT NULL, line INTEGER NOT NULL, hash BLOB NOT NULL,
+  PRIMARY KEY (file, offset)
+) WITHOUT ROWID;
+
+CREATE TABLE name (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+
+CREATE TABLE block (
+  file INTEGER NOT NULL, offset INTEGER NOT NULL, number INTEGER NOT NULL,
+  line INTEGER NOT NULL, time INTEGER, what INTEGER NOT NULL,
+  tool INTEGER, model INTEGER, branch INTEGER, prompt INTEGER NOT NULL, call INTEGER, text INTEGER,
+  PRIMARY KEY (file, offset, number)
+) WITHOUT ROWID;
+CREATE INDEX block_text ON block(text, what, tool, time) WHERE text IS NOT NULL;
+CREATE INDEX block_call ON block(call) WHERE call IS NOT NULL;
+
+CREATE TABLE text (id INTEGER PRIMARY KEY, hash BLOB NOT NULL);
+CREATE UNIQUE INDEX text_hash ON text(hash);
+
+CREATE VIRTUAL TABLE word USING fts5(
+  words, wholes,
+  content='', contentless_delete=1, tokenize='ascii'
+);
+
+CREATE TABLE touch (
+  file INTEGER NOT NULL, offset INTEGER NOT NULL, number INTEGER NOT NULL,
+  path INTEGER NOT NULL, operation TEXT NOT NULL,
+  added INTEGER NOT NULL, removed INTEGER NOT NULL, time INTEGER, prompt INTEGER NOT NULL,
+  PRIMARY KEY (file, offset, number, path)
+) WITHOUT ROWID;
+CREATE INDEX touch_path ON touch(path);
+
+CREATE TABLE deed (
+  file INTEGER NOT NULL, offset INTEGER NOT NULL, number INTEGER NOT NULL,
+  kind TEXT NOT NULL, name TEXT, url TEXT, branch TEXT, subject TEXT, time INTEGER,
+  prompt INTEGER NOT NULL
+);
+CREATE INDEX deed_place ON deed(file, offset);
+CREATE INDEX deed_name ON deed(name);
+"];
+
+/// Brings a file to the newest shape.
+pub(crate) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
+    let version = version(connection)?;
+    if version == MIGRATIONS.len() {
+        return Ok(());
+    }
+    let transaction =
+        connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    // Somebody else may have done it meanwhile.
+    let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    for migration in MIGRATIONS.iter().skip(usize::try_from(version).unwrap_or_default()) {
+        transaction.execute_batch(migration)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION)?;
+    let newest = i64::try_from(MIGRATIONS.len()).unwrap_or_default();
+    transaction.pragma_update(None, "user_version", newest)?;
+    transaction.commit()
+}
+
+/// The shape a file has: 0 for an empty one.
+pub(crate) fn version(connection: &Connection) -> rusqlite::Result<usize> {
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    Ok(usize::try_from(version).unwrap_or(usize::MAX))
+}

@@ -1,0 +1,95 @@
+//! What is read: files that hold text of sessions, and how they looked.
+
+use std::path::PathBuf;
+use store::{FileStat, ShelfStat};
+
+/// What kind of file it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SourceKind {
+    /// A session's transcript.
+    Main,
+    /// A sub-agent's.
+    Agent,
+    /// A copy of a session's transcript, made before a compaction or by hand.
+    Copy,
+    /// A tool's output that was too large for its line.
+    Output,
+    /// A plan.
+    Plan,
+}
+
+impl SourceKind {
+    const ALL: [SourceKind; 5] = [
+        SourceKind::Main,
+        SourceKind::Agent,
+        SourceKind::Copy,
+        SourceKind::Output,
+        SourceKind::Plan,
+    ];
+
+    /// Its name in views.
+    pub fn name(self) -> &'static str {
+        match self {
+            SourceKind::Main => "main",
+            SourceKind::Agent => "agent",
+            SourceKind::Copy => "copy",
+            SourceKind::Output => "output",
+            SourceKind::Plan => "plan",
+        }
+    }
+
+    pub(crate) fn of_name(name: &str) -> Option<SourceKind> {
+        SourceKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Whether it is JSON Lines; plain text otherwise.
+    pub(crate) fn has_lines(self) -> bool {
+        matches!(self, SourceKind::Main | SourceKind::Agent | SourceKind::Copy)
+    }
+}
+
+/// How a file looked: enough to see that it changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// Its size.
+    pub bytes: u64,
+    /// When it was modified, in nanoseconds.
+    pub modified: i64,
+    /// What tells it from another of its name: inode, device, change time; zeros
+    /// for what is kept.
+    pub identity: (u64, u64, i64),
+}
+
+fn nanoseconds(time: jiff::Timestamp) -> i64 {
+    i64::try_from(time.as_nanosecond()).unwrap_or(i64::MAX)
+}
+
+impl From<FileStat> for Look {
+    fn from(stat: FileStat) -> Look {
+        let modified = nanoseconds(stat.modified);
+        Look { bytes: stat.bytes, modified, identity: stat.identity() }
+    }
+}
+
+impl From<ShelfStat> for Look {
+    fn from(stat: ShelfStat) -> Look {
+        Look { bytes: stat.bytes, modified: nanoseconds(stat.modified), identity: (0, 0, 0) }
+    }
+}
+
+/// A file to read.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Where it is, or was.
+    pub path: PathBuf,
+    /// What it is.
+    pub kind: SourceKind,
+    /// The session it belongs to.
+    pub session: Option<String>,
+    /// The sub-agent it belongs to.
+    pub agent: Option<String>,
+    /// How it looks.
+    pub look: Look,
+    /// Whether it is gone from disk and only kept.
+    pub is_kept: bool,
+}

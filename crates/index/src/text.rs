@@ -1,0 +1,226 @@
+//! Texts as they are indexed: without secrets, as words.
+
+use crate::rows::{Part, Text};
+use crate::words::{WordSink, split};
+use redact::Redactor;
+use std::borrow::Cow;
+use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use store::{Facts, Files};
+use transcript::text::Piece;
+use transcript::{Block, Body, Content, Entry, Json, Record};
+
+/// Makes texts into words.
+#[derive(Clone, Debug)]
+pub(crate) struct TextReader {
+    redactor: Arc<Redactor>,
+    files: Files,
+}
+
+/// What a text is told from others by.
+pub(crate) fn text_hash(text: &str) -> [u8; 16] {
+    let mut hash = [0; 16];
+    hash.copy_from_slice(&blake3::hash(text.as_bytes()).as_bytes()[..16]);
+    hash
+}
+
+/// What a call's text is told by if names hid some of its words: the same words
+/// under other names hide nothing.
+pub(crate) fn hidden_hash(hash: [u8; 16]) -> [u8; 16] {
+    hash.map(|byte| !byte)
+}
+
+/// What of a text may be searched.
+pub(crate) struct Open<'t> {
+    pub(crate) text: Cow<'t, str>,
+    /// Whether names of a call's arguments hid some of it.
+    is_hidden: bool,
+}
+
+/// A number for a call's id.
+pub(crate) fn call_hash(id: &str) -> i64 {
+    let hash = blake3::hash(id.as_bytes());
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&hash.as_bytes()[..8]);
+    i64::from_le_bytes(bytes)
+}
+
+struct Arena<'p> {
+    arena: &'p mut String,
+    wholes: String,
+}
+
+impl WordSink for Arena<'_> {
+    fn word(&mut self, _: Range<usize>, word: &str) {
+        self.arena.push_str(word);
+        self.arena.push(' ');
+    }
+
+    fn whole(&mut self, _: Range<usize>, word: &str) {
+        self.wholes.push_str(word);
+        self.wholes.push(' ');
+    }
+}
+
+/// Of a text without end its beginning, to the end of a word.
+fn beginning(text: &str) -> &str {
+    const LARGEST: usize = 16 << 20;
+    if text.len() <= LARGEST {
+        return text;
+    }
+    let cut = &text[..text.floor_char_boundary(LARGEST)];
+    &cut[..cut.rfind(char::is_whitespace).unwrap_or(cut.len())]
+}
+
+/// Whether texts of a record are values of JSON that stand without their names.
+fn has_nameless_values(record: &Record<'_>) -> bool {
+    let is_object = |content: &Content<'_>| matches!(content, Content::Members(_));
+    match &record.body {
+        Body::Tool { .. } => return true,
+        Body::Attachment(attachment) => {
+            // A text is looked at as such.
+            let is_text = |content: &Json<'_>| content.as_str().starts_with('"');
+            return attachment.content.as_ref().is_some_and(|content| !is_text(content));
+        }
+        _ => {}
+    }
+    let Some(message) = record.message() else { return false };
+    message.content.as_ref().is_some_and(is_object)
+        || message.blocks().iter().any(|block| match block {
+            Block::ToolResult(result) | Block::ServerToolResult { result, .. } => {
+                result.content.as_ref().is_some_and(is_object)
+            }
+            _ => false,
+        })
+}
+
+impl Part {
+    /// Adds a text: `open` is what of it may be searched.
+    pub(crate) fn add_text(&mut self, text: &str, open: &Open<'_>, time: i64) -> usize {
+        let start = self.arena.len();
+        let mut arena = Arena { arena: &mut self.arena, wholes: String::new() };
+        split(beginning(&open.text), &mut arena);
+        let wholes = arena.wholes;
+        let middle = self.arena.len();
+        self.arena.push_str(&wholes);
+        let hash = text_hash(text);
+        let hash = if open.is_hidden { hidden_hash(hash) } else { hash };
+        let end = self.arena.len();
+        self.texts.push(Text { hash, time, words: start..middle, wholes: middle..end });
+        self.texts.len() - 1
+    }
+}
+
+impl TextReader {
+    pub(crate) fn new(redactor: Arc<Redactor>, files: Files) -> TextReader {
+        TextReader { redactor, files }
+    }
+
+    /// The text of a piece with nothing where its secrets are. What a call is
+    /// given is looked at as JSON, in which a name tells of a secret beside it.
+    pub(crate) fn open_text<'p>(&self, record: &Record<'_>, piece: &'p Piece<'_>) -> Open<'p> {
+        let blocks = record.message().map(transcript::Message::blocks).unwrap_or_default();
+        if let Some(Block::ToolUse(call) | Block::ServerToolUse(call)) = blocks.get(piece.block)
+            && let Some(input) = &call.input
+            && let Cow::Owned(masked) = self.redactor.mask_json(input.as_str())
+        {
+            let text = transcript::text::of_call(call.name.as_deref(), Some(&masked));
+            let text = Cow::Owned(without_placeholders(&text));
+            return Open { text, is_hidden: true };
+        }
+        self.without_secrets(&piece.text)
+    }
+
+    /// The texts of an entry whose values are JSON without the names that tell of
+    /// secrets, as they are if the line itself is masked; none if nothing is.
+    pub(crate) fn masked_texts(&self, entry: &Entry<'_>) -> Vec<String> {
+        if !has_nameless_values(&entry.record) {
+            return Vec::new();
+        }
+        let Ok(text) = str::from_utf8(entry.bytes) else { return Vec::new() };
+        let Cow::Owned(masked) = self.redactor.mask_json(text) else { return Vec::new() };
+        let entry = transcript::entries(masked.as_bytes()).next();
+        let pieces = |entry: Entry<'_>| {
+            let pieces = transcript::text::of_record(&entry.record).into_iter();
+            pieces.map(|piece| piece.text.into_owned()).collect()
+        };
+        entry.map(pieces).unwrap_or_default()
+    }
+
+    /// A text that is masked already.
+    pub(crate) fn hidden<'t>(&self, masked: &'t str) -> Open<'t> {
+        let text = self.without_secrets(masked).text;
+        Open { text: Cow::Owned(without_placeholders(&text)), is_hidden: true }
+    }
+
+    /// A text with nothing where its secrets are.
+    pub(crate) fn without_secrets<'t>(&self, text: &'t str) -> Open<'t> {
+        let text = match self.redactor.mask(text) {
+            Cow::Borrowed(text) => Cow::Borrowed(text),
+            Cow::Owned(masked) => Cow::Owned(without_placeholders(&masked)),
+        };
+        Open { text, is_hidden: false }
+    }
+
+    /// A short text that is kept as it is, with nothing where its secrets are.
+    pub(crate) fn open_line(&self, text: &str) -> String {
+        self.without_secrets(text).text.into_owned()
+    }
+
+    /// What is known of a session, with nothing where there are secrets.
+    pub(crate) fn open_facts(&self, mut facts: Facts) -> Facts {
+        for text in [&mut facts.title, &mut facts.summary, &mut facts.first_prompt, &mut facts.tag]
+        {
+            *text = text.take().map(|text| self.open_line(&text));
+        }
+        facts
+    }
+
+    /// A line of a file, by where it begins.
+    pub(crate) fn line_at(&self, path: &Path, offset: u64) -> Option<Vec<u8>> {
+        read_line(&self.files, path, offset)
+    }
+}
+
+/// A line of a file, by where it begins, without its newline.
+pub fn read_line(files: &Files, path: &Path, offset: u64) -> Option<Vec<u8>> {
+    let mut file = files.open(path).ok()?;
+    file.seek(SeekFrom::Start(offset)).ok()?;
+    let mut line = Vec::new();
+    BufReader::with_capacity(16 << 10, file).read_until(b'\n', &mut line).ok()?;
+    if line.last() == Some(&b'\n') {
+        line.pop();
+    }
+    Some(line)
+}
+
+/// A masked text without what stands for its secrets: `[redacted:KIND:HASH]`. What
+/// only begins like that was there before.
+fn without_placeholders(text: &str) -> String {
+    const OPEN: &str = "[redacted:";
+    let mut rest = text;
+    let mut open = String::with_capacity(text.len());
+    while let Some(at) = rest.find(OPEN) {
+        let (before, behind) = rest.split_at(at);
+        open.push_str(before);
+        let inner = &behind[OPEN.len()..];
+        let placeholder = inner.find(']').map(|end| &inner[..end]).filter(|inner| {
+            inner.split_once(':').is_some_and(|(kind, hash)| {
+                let is_kind = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+                kind.bytes().all(is_kind)
+                    && hash.len() == 4
+                    && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+            })
+        });
+        if let Some(placeholder) = placeholder {
+            open.push(' ');
+            rest = &inner[placeholder.len() + 1..];
+        } else {
+            open.push_str(OPEN);
+            rest = inner;
+        }
+    }
+    open + rest
+}

@@ -1,0 +1,312 @@
+//! Text as words: the one definition for ingest, queries and highlights.
+//!
+//! An identifier is a run of letters, digits and underscores. Its words are what
+//! underscores and changes of case part (`fooBar`, `foo_bar`, `HTTPServer`); of
+//! several, the identifier is also one word as a whole, without underscores and
+//! in small letters, so that `foobar` finds them all. Everything else parts
+//! identifiers: a path or a flag is its words in their order. Chinese, Japanese
+//! and Korean characters and pictures are a word each.
+
+use std::ops::Range;
+
+/// Longer words are cut: nobody types them, and a query's are cut alike.
+const LONGEST: usize = 64;
+
+/// Identifiers that are longer are several.
+const LONGEST_IDENTIFIER: usize = 4_096;
+
+/// A segment of mixed case and digits that changes case more often is no name
+/// but encoded bytes.
+const MOST_HUMPS: usize = 5;
+
+/// Who receives the words of a text.
+pub trait WordSink {
+    /// The next word, in small letters, and where it stands.
+    fn word(&mut self, place: Range<usize>, word: &str);
+
+    /// An identifier of several words as one, after its words.
+    fn whole(&mut self, place: Range<usize>, word: &str);
+}
+
+/// What a byte means for the words of a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Parts,
+    Lower,
+    Upper,
+    Digit,
+    Underscore,
+    Beyond,
+}
+
+const CLASSES: [Class; 256] = {
+    let mut classes = [Class::Parts; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte {
+            0x61..=0x7a => Class::Lower,
+            0x41..=0x5a => Class::Upper,
+            0x30..=0x39 => Class::Digit,
+            0x5f => Class::Underscore,
+            0x80..=0xff => Class::Beyond,
+            _ => Class::Parts,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+fn class(byte: u8) -> Class {
+    CLASSES[usize::from(byte)]
+}
+
+/// What a character outside of ASCII is to the words of a text.
+enum Kind {
+    Parts,
+    Letter,
+    /// A word by itself.
+    Alone,
+}
+
+fn kind(character: char) -> Kind {
+    match u32::from(character) {
+        0x2E80..=0x2FDF
+        | 0x3005..=0x3007
+        | 0x3040..=0x30FF
+        | 0x3100..=0x312F
+        | 0x31F0..=0x31FF
+        | 0x3400..=0x4DBF
+        | 0x4E00..=0x9FFF
+        | 0xAC00..=0xD7AF
+        | 0xF900..=0xFAFF
+        | 0xFF66..=0xFF9F
+        | 0x2_0000..=0x3_FFFF
+        | 0x2600..=0x27BF
+        | 0x1_F000..=0x1_FAFF => Kind::Alone,
+        // Marks that stand on the letter before them.
+        0x0300..=0x036F => Kind::Letter,
+        _ if character.is_alphanumeric() => Kind::Letter,
+        _ => Kind::Parts,
+    }
+}
+
+/// Hands every word of a text to a sink, in order.
+pub fn split(text: &str, sink: &mut impl WordSink) {
+    let bytes = text.as_bytes();
+    let mut words = Splitter { text, buffer: String::new(), humps: Vec::new() };
+    let mut at = 0;
+    while at < bytes.len() {
+        match class(bytes[at]) {
+            Class::Parts => at += 1,
+            Class::Beyond => {
+                let Some(character) = text[at..].chars().next() else { return };
+                let end = at + character.len_utf8();
+                match kind(character) {
+                    Kind::Parts => at = end,
+                    Kind::Alone => {
+                        sink.word(at..end, &text[at..end]);
+                        at = end;
+                    }
+                    Kind::Letter => at = words.identifier(at, sink),
+                }
+            }
+            _ => at = words.identifier(at, sink),
+        }
+    }
+}
+
+struct Splitter<'t> {
+    text: &'t str,
+    buffer: String,
+    /// Where the words of an identifier begin and end.
+    humps: Vec<(usize, usize)>,
+}
+
+impl Splitter<'_> {
+    /// Takes the identifier that begins here, and says where it ends.
+    fn identifier(&mut self, start: usize, sink: &mut impl WordSink) -> usize {
+        let bytes = self.text.as_bytes();
+        let mut end = start;
+        // Most words are plain: letters of one case, which end at a space.
+        while end < bytes.len() && class(bytes[end]) == Class::Lower {
+            end += 1;
+        }
+        let is_ended = end == bytes.len() || class(bytes[end]) == Class::Parts;
+        if is_ended && end - start <= LONGEST {
+            sink.word(start..end, &self.text[start..end]);
+            return end;
+        }
+        self.humps.clear();
+        let mut segment = start;
+        end = start;
+        loop {
+            let class = bytes.get(end).map_or(Class::Parts, |byte| class(*byte));
+            let step = match class {
+                Class::Lower | Class::Upper | Class::Digit => 1,
+                Class::Underscore => {
+                    self.segment(segment, end);
+                    segment = end + 1;
+                    1
+                }
+                Class::Parts => 0,
+                Class::Beyond => match self.text[end..].chars().next() {
+                    Some(next) if matches!(kind(next), Kind::Letter) => next.len_utf8(),
+                    _ => 0,
+                },
+            };
+            if step == 0 || end - start >= LONGEST_IDENTIFIER {
+                break;
+            }
+            end += step;
+        }
+        self.segment(segment, end);
+        self.tell(sink);
+        end
+    }
+
+    /// Finds the words of what stands between underscores.
+    fn segment(&mut self, start: usize, end: usize) {
+        if start >= end {
+            return;
+        }
+        let bytes = &self.text.as_bytes()[start..end];
+        let first = self.humps.len();
+        let mut from = 0;
+        let mut has_digits = false;
+        for at in 0..bytes.len() {
+            has_digits |= bytes[at].is_ascii_digit();
+            if at == from || class(bytes[at]) != Class::Upper {
+                continue;
+            }
+            let before = class(bytes[at - 1]);
+            let is_before_lower =
+                bytes.get(at + 1).is_some_and(|next| class(*next) == Class::Lower);
+            let is_hump = match before {
+                Class::Lower => true,
+                Class::Upper | Class::Digit => is_before_lower,
+                Class::Parts | Class::Underscore | Class::Beyond => false,
+            };
+            if is_hump {
+                self.humps.push((start + from, start + at));
+                from = at;
+            }
+        }
+        self.humps.push((start + from, end));
+        if has_digits && self.humps.len() - first > MOST_HUMPS {
+            self.humps.truncate(first);
+            self.humps.push((start, end));
+        }
+    }
+
+    fn tell(&mut self, sink: &mut impl WordSink) {
+        let (Some(first), Some(last)) = (self.humps.first(), self.humps.last()) else { return };
+        let whole = first.0..last.1;
+        for (start, end) in &self.humps {
+            self.buffer.clear();
+            push_lower(&mut self.buffer, &self.text[*start..*end]);
+            sink.word(*start..*end, cut(&self.buffer));
+        }
+        if self.humps.len() > 1 {
+            self.buffer.clear();
+            for (start, end) in &self.humps {
+                push_lower(&mut self.buffer, &self.text[*start..*end]);
+            }
+            sink.whole(whole, cut(&self.buffer));
+        }
+    }
+}
+
+fn push_lower(buffer: &mut String, text: &str) {
+    if text.is_ascii() {
+        let start = buffer.len();
+        buffer.push_str(text);
+        buffer[start..].make_ascii_lowercase();
+    } else {
+        buffer.extend(text.chars().flat_map(char::to_lowercase));
+    }
+}
+
+fn cut(word: &str) -> &str {
+    &word[..word.floor_char_boundary(LONGEST)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Told {
+        words: Vec<String>,
+        wholes: Vec<String>,
+    }
+
+    impl WordSink for Told {
+        fn word(&mut self, _: Range<usize>, word: &str) {
+            self.words.push(word.to_owned());
+        }
+
+        fn whole(&mut self, _: Range<usize>, word: &str) {
+            self.wholes.push(word.to_owned());
+        }
+    }
+
+    fn told(text: &str) -> String {
+        let mut told = Told::default();
+        split(text, &mut told);
+        format!("{} | {}", told.words.join(" "), told.wholes.join(" "))
+    }
+
+    #[test]
+    fn identifiers_are_their_words_and_a_whole() {
+        let table = [
+            ("plain words, here.", "plain words here | "),
+            ("fooBar foo_bar FooBar", "foo bar foo bar foo bar | foobar foobar foobar"),
+            (
+                "HTTPServer XMLHttpRequest",
+                "http server xml http request | httpserver xmlhttprequest",
+            ),
+            ("E0502 utf8 sha256 v2Beta", "e0502 utf8 sha256 v2 beta | v2beta"),
+            ("src/main.rs:42", "src main rs 42 | "),
+            ("--no-index", "no index | "),
+            ("__init__ _x", "init x | "),
+            ("don't", "don t | "),
+            ("Straße ÉCOLE", "straße école | "),
+            ("東京へ go", "東 京 へ go | "),
+            ("done ✅🚀", "done ✅ 🚀 | "),
+            ("a9Xk2LmQ7pRt3Zw", "a9xk2lmq7prt3zw | "),
+            ("3F2A9C 0xDEADbeef", "3f2a9c 0x dea dbeef | 0xdeadbeef"),
+            ("", " | "),
+            ("…«»\u{0}\u{7}", " | "),
+        ];
+        for (text, expected) in table {
+            assert_eq!(told(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_without_end_are_cut_alike() {
+        let text = "é".repeat(100);
+        assert_eq!(told(&text), format!("{} | ", "é".repeat(32)));
+        assert_eq!(told(&"a".repeat(100)), format!("{} | ", "a".repeat(64)));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn words_stand_where_they_are_said_to(text in "\\PC{0,60}|[a-zA-Z0-9_ ./é東]{0,40}") {
+            struct Places<'t>(&'t str, usize);
+            impl WordSink for Places<'_> {
+                fn word(&mut self, place: Range<usize>, word: &str) {
+                    assert!(place.start >= self.1 && !word.is_empty());
+                    assert!(!word.bytes().any(|byte| byte.is_ascii() && !byte.is_ascii_alphanumeric()));
+                    self.1 = place.end;
+                    let own: String = self.0[place].chars().flat_map(char::to_lowercase).collect();
+                    assert!(own.starts_with(word));
+                }
+                fn whole(&mut self, place: Range<usize>, _: &str) {
+                    assert_eq!(place.end, self.1);
+                }
+            }
+            split(&text, &mut Places(&text, 0));
+        }
+    }
+}

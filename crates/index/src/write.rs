@@ -1,0 +1,402 @@
+//! Writing parts: many at a time, in one short transaction.
+//!
+//! The full-text table wants its rows in ascending order of their numbers, in as
+//! few goes as possible, so a batch is sorted before it is written. A text's
+//! number is made from its time: newest first is by number descending.
+
+use crate::rows::{Part, Text};
+use crate::shape::Shape;
+use crate::source::Source;
+use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
+use std::collections::{HashMap, HashSet};
+use std::os::unix::ffi::OsStrExt as _;
+
+/// Milliseconds of a step in the numbers of texts: fine enough to keep their
+/// order, coarse enough to keep them close together, which is what makes lists
+/// of them small.
+const STEP: i64 = 4_000;
+
+/// 2020-01-01: before it there was nothing to index.
+const EPOCH: i64 = 1_577_836_800_000;
+
+/// Numbers of texts stay below this, whatever a transcript says of its time.
+const LAST_NUMBER: i64 = 1 << 31;
+
+pub(crate) struct Writer<'s> {
+    sources: &'s [Source],
+    /// Rows of files by their place among the sources.
+    files: HashMap<usize, i64>,
+    names: HashMap<String, i64>,
+}
+
+/// A text of a batch.
+struct Wanted<'p> {
+    number: i64,
+    part: &'p Part,
+    text: &'p Text,
+}
+
+impl<'s> Writer<'s> {
+    pub(crate) fn new(sources: &'s [Source]) -> Self {
+        Writer { sources, files: HashMap::new(), names: HashMap::new() }
+    }
+
+    /// Writes parts, those of one file in their order.
+    pub(crate) fn write(
+        &mut self,
+        connection: &mut Connection,
+        parts: &[Part],
+    ) -> rusqlite::Result<()> {
+        let transaction =
+            connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        let written = self.write_in(&transaction, parts);
+        if let Err(error) = written {
+            // What it learned of rows may not be so any more.
+            self.files.clear();
+            self.names.clear();
+            return Err(error);
+        }
+        transaction.commit()
+    }
+
+    fn write_in(&mut self, connection: &Transaction<'_>, parts: &[Part]) -> rusqlite::Result<()> {
+        for part in parts {
+            let file = self.file(connection, part.source)?;
+            if let Some(from) = part.retract {
+                retract(connection, file, from)?;
+                // What the lines said that are no more is said no more.
+                connection
+                    .prepare_cached(
+                        "UPDATE file SET slug = NULL,
+                         first = (SELECT min(time) FROM block WHERE file = ?1),
+                         last = (SELECT max(time) FROM block WHERE file = ?1) WHERE id = ?1",
+                    )?
+                    .execute([file])?;
+            }
+        }
+        let numbers = write_texts(connection, parts)?;
+        for (part, texts) in parts.iter().zip(numbers) {
+            self.write_part(connection, part, &texts)?;
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, connection: &Connection, number: usize) -> rusqlite::Result<i64> {
+        if let Some(file) = self.files.get(&number) {
+            return Ok(*file);
+        }
+        let source = &self.sources[number];
+        let path = source.path.as_os_str().as_bytes();
+        let known = connection
+            .prepare_cached("SELECT id FROM file WHERE path = ?")?
+            .query_row([path], |row| row.get(0))
+            .optional()?;
+        let file = match known {
+            Some(file) => file,
+            None => connection
+                .prepare_cached(
+                    "INSERT INTO file (path, kind, session, agent, is_kept)
+                     VALUES (?, ?, ?, ?, ?)",
+                )?
+                .insert(params![
+                    path,
+                    source.kind.name(),
+                    source.session,
+                    source.agent,
+                    source.is_kept
+                ])?,
+        };
+        self.files.insert(number, file);
+        Ok(file)
+    }
+
+    fn name(&mut self, connection: &Connection, text: &str) -> rusqlite::Result<i64> {
+        if let Some(name) = self.names.get(text) {
+            return Ok(*name);
+        }
+        connection
+            .prepare_cached("INSERT OR IGNORE INTO name (text) VALUES (?)")?
+            .execute([text])?;
+        let name = connection
+            .prepare_cached("SELECT id FROM name WHERE text = ?")?
+            .query_row([text], |row| row.get(0))?;
+        self.names.insert(text.to_owned(), name);
+        Ok(name)
+    }
+
+    fn write_part(
+        &mut self,
+        connection: &Connection,
+        part: &Part,
+        texts: &[i64],
+    ) -> rusqlite::Result<()> {
+        let file = self.file(connection, part.source)?;
+        let mut names = Vec::with_capacity(part.names.texts.len());
+        for text in &part.names.texts {
+            names.push(self.name(connection, text)?);
+        }
+        let name = |number: Option<u32>| number.map(|number| names[number as usize]);
+        let (mut first, mut last) = (None::<i64>, None::<i64>);
+        let mut insert = connection.prepare_cached(
+            "INSERT OR REPLACE INTO block
+             (file, offset, number, line, time, what, tool, model, branch, prompt, call, text)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )?;
+        for block in &part.blocks {
+            insert.execute(params![
+                file,
+                signed(block.offset),
+                block.number,
+                signed(block.line),
+                block.time,
+                block.what.number(),
+                name(block.tool),
+                name(block.model),
+                name(block.branch),
+                signed(block.prompt),
+                block.call,
+                block.text.map(|text| texts[text]),
+            ])?;
+            if let Some(time) = block.time {
+                first = Some(first.map_or(time, |first| first.min(time)));
+                last = Some(last.map_or(time, |last| last.max(time)));
+            }
+        }
+        let mut insert = connection.prepare_cached(
+            "INSERT OR REPLACE INTO touch
+             (file, offset, number, path, operation, added, removed, time, prompt)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )?;
+        for touch in &part.touches {
+            insert.execute(params![
+                file,
+                signed(touch.offset),
+                touch.number,
+                names[touch.path as usize],
+                touch.operation,
+                signed(touch.added),
+                signed(touch.removed),
+                touch.time,
+                signed(touch.prompt),
+            ])?;
+        }
+        let mut insert = connection.prepare_cached(
+            "INSERT INTO deed (file, offset, number, kind, name, url, branch, subject, time, prompt)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )?;
+        for deed in &part.deeds {
+            insert.execute(params![
+                file,
+                signed(deed.offset),
+                deed.number,
+                deed.kind,
+                deed.name,
+                deed.url,
+                deed.branch,
+                deed.subject,
+                deed.time,
+                signed(deed.prompt),
+            ])?;
+        }
+        self.write_file(connection, file, part, (first, last))
+    }
+
+    /// Notes how far a file is read.
+    fn write_file(
+        &self,
+        connection: &Connection,
+        file: i64,
+        part: &Part,
+        (first, last): (Option<i64>, Option<i64>),
+    ) -> rusqlite::Result<()> {
+        connection.prepare_cached("DELETE FROM checkpoint WHERE file = ?")?.execute([file])?;
+        let mut insert = connection.prepare_cached(
+            "INSERT INTO checkpoint (file, offset, line, hash) VALUES (?, ?, ?, ?)",
+        )?;
+        for checkpoint in &part.checkpoints {
+            let position = checkpoint.position;
+            insert.execute(params![
+                file,
+                signed(position.offset),
+                signed(position.line),
+                checkpoint.hash.as_bytes()
+            ])?;
+        }
+        let source = &self.sources[part.source];
+        let look = part.look;
+        let (inode, device, changed) = look.map(|look| look.identity).unwrap_or_default();
+        connection
+            .prepare_cached(
+                "UPDATE file SET kind = ?, session = ?, agent = ?, is_kept = ?,
+                 bytes = ?, modified = ?, inode = ?, device = ?, changed = ?,
+                 provisional = ?, prompts = ?,
+                 shape = ?, compacted = ?,
+                 slug = coalesce(?, slug), agent_type = coalesce(?, agent_type),
+                 first = min(coalesce(first, ?16), coalesce(?16, first)),
+                 last = max(coalesce(last, ?17), coalesce(?17, last))
+                 WHERE id = ?18",
+            )?
+            .execute(params![
+                source.kind.name(),
+                source.session,
+                source.agent,
+                source.is_kept,
+                look.map(|look| signed(look.bytes)),
+                look.map(|look| look.modified),
+                inode.cast_signed(),
+                device.cast_signed(),
+                changed,
+                part.provisional,
+                signed(part.prompts),
+                part.shape.as_ref().map(Shape::pack),
+                part.shape.as_ref().and_then(|shape| shape.compacted).map(signed),
+                part.slug,
+                part.agent_type,
+                first,
+                last,
+                file,
+            ])?;
+        match &part.used {
+            Some(fold) => connection
+                .prepare_cached("INSERT OR REPLACE INTO used (file, fold) VALUES (?, ?)")?
+                .execute(params![file, fold])?,
+            None => {
+                connection.prepare_cached("DELETE FROM used WHERE file = ?")?.execute([file])?
+            }
+        };
+        if part.look.is_some() && part.facts.is_none() {
+            connection
+                .prepare_cached(
+                    "UPDATE file SET title = NULL, first_prompt = NULL, cwd = NULL,
+                     project = NULL, branch = NULL, tag = NULL, created = NULL WHERE id = ?",
+                )?
+                .execute([file])?;
+        }
+        if let Some(facts) = &part.facts {
+            let project = facts.original_cwd.as_ref().or(facts.cwd.as_ref());
+            connection
+                .prepare_cached(
+                    "UPDATE file SET title = ?, first_prompt = ?, cwd = ?, project = ?,
+                     branch = ?, tag = ?, created = ? WHERE id = ?",
+                )?
+                .execute(params![
+                    facts.title.as_ref().or(facts.summary.as_ref()),
+                    facts.first_prompt,
+                    facts.cwd,
+                    project,
+                    facts.branch,
+                    facts.tag,
+                    facts.created.map(jiff::Timestamp::as_millisecond),
+                    file,
+                ])?;
+        }
+        Ok(())
+    }
+}
+
+/// SQLite's numbers are signed; sizes and places are small enough.
+pub(crate) fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// Takes back the rows of a file from an offset on, and what nothing else refers
+/// to.
+pub(crate) fn retract(connection: &Connection, file: i64, from: u64) -> rusqlite::Result<()> {
+    let range = params![file, signed(from)];
+    let texts: Vec<i64> = connection
+        .prepare_cached(
+            "SELECT DISTINCT text FROM block
+             WHERE file = ? AND offset >= ? AND text IS NOT NULL ORDER BY text",
+        )?
+        .query_map(range, |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    for table in ["block", "touch", "deed"] {
+        connection
+            .prepare_cached(&format!("DELETE FROM {table} WHERE file = ? AND offset >= ?"))?
+            .execute(range)?;
+    }
+    let mut is_used =
+        connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM block WHERE text = ?)")?;
+    for text in texts {
+        if !is_used.query_row([text], |row| row.get::<_, bool>(0))? {
+            connection.prepare_cached("DELETE FROM word WHERE rowid = ?")?.execute([text])?;
+            connection.prepare_cached("DELETE FROM text WHERE id = ?")?.execute([text])?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes back a file and everything of it.
+pub(crate) fn remove(connection: &Connection, file: i64) -> rusqlite::Result<()> {
+    retract(connection, file, 0)?;
+    for (table, key) in [("checkpoint", "file"), ("used", "file"), ("file", "id")] {
+        connection
+            .prepare_cached(&format!("DELETE FROM {table} WHERE {key} = ?"))?
+            .execute([file])?;
+    }
+    Ok(())
+}
+
+/// The number a text would have.
+fn number_at(time: i64) -> i64 {
+    ((time - EPOCH) / STEP).clamp(1, LAST_NUMBER)
+}
+
+/// Writes the texts of a batch that are not there yet, and gives the numbers of
+/// all, part by part.
+fn write_texts(connection: &Connection, parts: &[Part]) -> rusqlite::Result<Vec<Vec<i64>>> {
+    let mut known: HashMap<[u8; 16], i64> = HashMap::new();
+    let mut fresh: Vec<Wanted<'_>> = Vec::new();
+    let mut find = connection.prepare_cached("SELECT id FROM text WHERE hash = ?")?;
+    for part in parts {
+        for text in &part.texts {
+            if known.contains_key(&text.hash) {
+                continue;
+            }
+            let found: Option<i64> =
+                find.query_row([text.hash.as_slice()], |row| row.get(0)).optional()?;
+            known.insert(text.hash, found.unwrap_or_default());
+            if found.is_none() {
+                fresh.push(Wanted { number: number_at(text.time), part, text });
+            }
+        }
+    }
+    fresh.sort_by_key(|wanted| wanted.number);
+    let taken = taken_numbers(connection, &fresh)?;
+    let mut insert =
+        connection.prepare_cached("INSERT OR IGNORE INTO text (id, hash) VALUES (?, ?)")?;
+    let mut index =
+        connection.prepare_cached("INSERT INTO word (rowid, words, wholes) VALUES (?, ?, ?)")?;
+    let mut next = 0;
+    for Wanted { number, part, text } in fresh {
+        next = number.max(next);
+        while taken.contains(&next) {
+            next += 1;
+        }
+        while insert.execute(params![next, text.hash.as_slice()])? == 0 {
+            next += 1;
+        }
+        index.execute(params![
+            next,
+            &part.arena[text.words.clone()],
+            &part.arena[text.wholes.clone()]
+        ])?;
+        known.insert(text.hash, next);
+        next += 1;
+    }
+    let numbers =
+        parts.iter().map(|part| part.texts.iter().map(|text| known[&text.hash]).collect());
+    Ok(numbers.collect())
+}
+
+/// The numbers that texts have already, where new ones are likely to meet them.
+fn taken_numbers(connection: &Connection, fresh: &[Wanted<'_>]) -> rusqlite::Result<HashSet<i64>> {
+    let (Some(first), Some(last)) = (fresh.first(), fresh.last()) else {
+        return Ok(HashSet::new());
+    };
+    let until = last.number.saturating_add(signed(fresh.len() as u64));
+    connection
+        .prepare_cached("SELECT id FROM text WHERE id BETWEEN ? AND ?")?
+        .query_map([first.number, until], |row| row.get::<_, i64>(0))?
+        .collect()
+}

@@ -1,0 +1,480 @@
+//! Queries: what the views say, and that nothing else can be had from them.
+
+#![expect(clippy::unwrap_used, reason = "a test that has no index should stop")]
+
+use index::{
+    AnswerSink, CallRow, Index, IndexError, ShownFile, Source, SourceKind, SqlQuestion, SqlValue,
+    VIEWS, Watcher, Wish,
+};
+use redact::{Level, Redactor};
+use serde_json::json;
+use std::cell::Cell;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use store::{FileStat, Files};
+use testkit::{
+    Line, Sandbox, answered, assistant, call, file, metadata, session_id, tool_error, tool_use,
+    user,
+};
+
+struct Quiet;
+
+impl Watcher for Quiet {
+    fn start(&self, _: u64) {}
+    fn advance(&self, _: u64) {}
+}
+
+/// What a query answered.
+#[derive(Default)]
+struct Answer {
+    columns: Vec<String>,
+    rows: Vec<Vec<SqlValue>>,
+    most: Option<usize>,
+}
+
+impl AnswerSink for Answer {
+    fn columns(&mut self, names: &[String]) {
+        self.columns = names.to_vec();
+    }
+
+    fn row(&mut self, values: Vec<SqlValue>) -> bool {
+        self.rows.push(values);
+        self.most.is_none_or(|most| self.rows.len() < most)
+    }
+}
+
+/// An index of a session, its copy, an agent of it, and another session.
+struct Indexed {
+    sandbox: Sandbox,
+    index: Index,
+    sources: Vec<Source>,
+}
+
+fn lines() -> Vec<Line> {
+    let id = session_id(1);
+    let edit = json!({"file_path": "/w/a.rs", "old_string": "a\n", "new_string": "b\nc\n"});
+    let patch = json!({"filePath": "/w/a.rs", "originalFile": "a\n", "structuredPatch":
+        [{"oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 2, "lines": ["-a", "+b", "+c"]}]});
+    let commit = json!({"command": "git commit -m 'Say hello'"});
+    let committed = json!({"stdout": "[main 1a2b3c4] Say hello\n 1 file changed", "stderr": ""});
+    let mut lines = vec![user("Change it").at("2026-01-02T03:04:05.678Z")];
+    lines.extend(answered("t1", "Edit", &edit, "done", patch));
+    lines.extend(answered("t2", "Bash", &commit, "[main 1a2b3c4] Say hello", committed));
+    lines.push(tool_use("t3", "Bash", &json!({"command": "false"})).at("2026-01-02T03:05:00.000Z"));
+    lines.push(tool_error("t3", "no").at("2026-01-02T03:05:02.500Z"));
+    lines.push(tool_use("t4", "Bash", &json!({"command": "sleep 9"})));
+    lines.push(assistant("Done."));
+    lines.push(call("msg_1", [1, 2, 3, 4]));
+    let link = [("prNumber", json!(7)), ("prUrl", json!("https://example.org/pull/7"))];
+    lines.push(metadata("pr-link", &link).with("prRepository", "a/b"));
+    lines.into_iter().map(|line| line.with("sessionId", id.clone()).cwd("/w")).collect()
+}
+
+impl Indexed {
+    fn new() -> Indexed {
+        let sandbox = Sandbox::new();
+        let mut indexed =
+            Indexed { index: Index::new(sandbox.annals_home()), sandbox, sources: Vec::new() };
+        let bytes = file(&lines());
+        indexed.add("one.jsonl", &bytes, SourceKind::Main, 1, None);
+        indexed.add("copy.jsonl", &bytes, SourceKind::Copy, 1, None);
+        let agent = file(&[user("Look"), tool_use("t9", "Read", &json!({"file_path": "/w/b"}))]);
+        indexed.add("agent.jsonl", &agent, SourceKind::Agent, 1, Some("a9"));
+        indexed.add("two.jsonl", &file(&[user("Two")]), SourceKind::Main, 2, None);
+        indexed.refresh();
+        indexed
+    }
+
+    fn add(
+        &mut self,
+        name: &str,
+        bytes: &[u8],
+        kind: SourceKind,
+        session: u32,
+        agent: Option<&str>,
+    ) {
+        let path = self.sandbox.write(name, bytes);
+        let look = FileStat::of(&std::fs::metadata(&path).unwrap()).into();
+        let session = Some(session_id(session));
+        let agent = agent.map(str::to_owned);
+        self.sources.push(Source { path, kind, session, agent, look, is_kept: false });
+    }
+
+    fn wish(&self) -> Wish<'static> {
+        Wish {
+            sources: self.sources.clone(),
+            files: Files::disk(),
+            owns: &|_| true,
+            redactor: Arc::new(Redactor::new(Level::Standard, [0; 32])),
+            memory: 64 << 20,
+        }
+    }
+
+    fn refresh(&self) {
+        let wish = self.wish();
+        let refreshed = self.index.ingest(64 << 20).unwrap().unwrap().run(&wish, &Quiet).unwrap();
+        assert_eq!(refreshed.files, self.sources.len());
+    }
+
+    fn ask_of(
+        &self,
+        text: &str,
+        answer: &mut Answer,
+        shows: &dyn Fn(&ShownFile<'_>) -> bool,
+        seconds: u64,
+    ) -> Result<bool, IndexError> {
+        let calls = |files: Vec<index::UsedFile>| {
+            let of = |file: &index::UsedFile| CallRow {
+                id: file.path.file_name().unwrap().to_str().unwrap().to_owned(),
+                session: file.session.clone(),
+                cost: Some(0.5),
+                ..CallRow::default()
+            };
+            files.iter().map(of).collect()
+        };
+        let timeout = Duration::from_secs(seconds);
+        self.index.sql(&SqlQuestion { text, timeout, shows, calls: &calls }, answer)
+    }
+
+    fn try_to_ask(&self, text: &str) -> Result<Answer, IndexError> {
+        let mut answer = Answer::default();
+        assert!(self.ask_of(text, &mut answer, &|_| true, 30)?);
+        Ok(answer)
+    }
+
+    fn ask(&self, text: &str) -> Answer {
+        self.try_to_ask(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    /// The rows as text.
+    fn told(&self, text: &str) -> Vec<String> {
+        let value = |value: &SqlValue| match value {
+            SqlValue::Null => "-".to_owned(),
+            SqlValue::Integer(number) => number.to_string(),
+            SqlValue::Real(number) => format!("{number:?}"),
+            SqlValue::Text(text) => text.clone(),
+            SqlValue::Blob(bytes) => format!("{bytes:?}"),
+        };
+        let rows = self.ask(text).rows;
+        rows.iter().map(|row| row.iter().map(value).collect::<Vec<_>>().join(" ")).collect()
+    }
+
+    fn refusal(&self, text: &str) -> String {
+        match self.try_to_ask(text) {
+            Err(IndexError::Query(reason)) => reason,
+            Err(other) => panic!("{text}: {other:?}"),
+            Ok(answer) => panic!("{text}: {:?}", answer.rows),
+        }
+    }
+}
+
+#[test]
+fn every_view_has_the_columns_that_are_documented() {
+    let indexed = Indexed::new();
+    for view in VIEWS {
+        let answer = indexed.ask(&format!("SELECT * FROM {}", view.name));
+        let documented: Vec<&str> = view.columns.iter().map(|column| column.name).collect();
+        assert_eq!(answer.columns, documented, "{}", view.name);
+        assert!(!answer.rows.is_empty(), "{}", view.name);
+        for column in view.columns {
+            let text = format!("SELECT {0} FROM {1} ORDER BY {0}", column.name, view.name);
+            assert_eq!(indexed.ask(&text).rows.len(), answer.rows.len(), "{text}");
+        }
+    }
+}
+
+/// A table of which no column is read is asked about in another way.
+#[test]
+fn views_can_be_asked_in_any_form() {
+    let indexed = Indexed::new();
+    for view in VIEWS {
+        let name = view.name;
+        let column = view.columns[0].name;
+        for text in [
+            format!("SELECT count(*) FROM {name}"),
+            format!("SELECT 1 FROM {name}"),
+            format!("SELECT EXISTS (SELECT 1 FROM {name})"),
+            format!("SELECT count(*) FROM {name} AS a, {name} AS b"),
+            format!("SELECT count(*) FROM sessions LEFT JOIN {name} AS b ON b.{column} IS NULL"),
+            format!("SELECT 1 FROM {name} UNION ALL SELECT 2 FROM {name}"),
+            format!("SELECT 1 FROM (SELECT * FROM {name} LIMIT 5)"),
+            format!("WITH x AS (SELECT * FROM {name}) SELECT count(*) FROM x, x AS y"),
+            format!("WITH x AS MATERIALIZED (SELECT 1 FROM {name}) SELECT count(*) FROM x"),
+            format!("SELECT (SELECT count(*) FROM {name}) FROM {name}"),
+            format!("SELECT row_number() OVER (ORDER BY {column}) FROM {name}"),
+            format!(
+                "SELECT count(*) FROM {} WHERE {column} IN (SELECT {column} FROM {name})",
+                name.to_uppercase()
+            ),
+        ] {
+            assert!(!indexed.ask(&text).rows.is_empty(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn views_say_what_the_transcripts_say() {
+    let indexed = Indexed::new();
+    let table = [
+        (
+            "SELECT first_prompt, cwd, prompts, first, is_kept FROM sessions WHERE cwd = '/w'",
+            &["Change it /w 1 2026-01-02T03:04:05.678Z 0"][..],
+        ),
+        (
+            "SELECT kind, agent_id FROM transcripts ORDER BY kind",
+            &["agent a9", "copy -", "main -", "main -"],
+        ),
+        ("SELECT tool, is_error, seconds FROM tool_calls WHERE is_error", &["Bash 1 2.5"]),
+        // Once, though the copy has them too.
+        (
+            "SELECT tool, count(*), count(answered) FROM tool_calls GROUP BY tool ORDER BY tool",
+            &["Bash 3 2", "Edit 1 1", "Read 1 0"],
+        ),
+        ("SELECT file, operation, added, removed, prompt FROM touches", &["/w/a.rs change 2 1 1"]),
+        ("SELECT hash, branch, subject FROM commits", &["1a2b3c4 main Say hello"]),
+        ("SELECT number, url FROM pull_requests", &["7 https://example.org/pull/7"]),
+        (
+            "SELECT role, kind, is_agent, count(*) FROM blocks WHERE role = 'user' GROUP BY is_agent ORDER BY is_agent",
+            &["user prompt 0 2", "user prompt 1 1"],
+        ),
+        ("SELECT DISTINCT is_error FROM blocks WHERE kind = 'result' ORDER BY 1", &["0", "1"]),
+        (
+            "SELECT id, project, cost_usd FROM calls WHERE session_id LIKE '00000001%' ORDER BY id",
+            &["agent.jsonl /w 0.5", "copy.jsonl /w 0.5", "one.jsonl /w 0.5"],
+        ),
+    ];
+    for (text, expected) in table {
+        assert_eq!(indexed.told(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_too_long_to_be_answered_is_left_out_alone() {
+    let mut indexed = Indexed::new();
+    let long = "x".repeat(3 << 20);
+    let edit = json!({"file_path": long, "old_string": "a", "new_string": "b"});
+    let patch = json!({"filePath": long, "structuredPatch": []});
+    let mut lines = vec![user("Long").with("gitBranch", long.clone()).cwd(&long)];
+    lines.extend(answered("t7", "Edit", &edit, "done", patch));
+    lines.push(tool_use("t8", &long, &json!({})));
+    let bytes = file(&lines);
+    indexed.add("long.jsonl", &bytes, SourceKind::Main, 3, None);
+    let wish = indexed.wish();
+    indexed.index.ingest(64 << 20).unwrap().unwrap().run(&wish, &Quiet).unwrap();
+    for view in VIEWS {
+        let rows =
+            indexed.ask(&format!("SELECT * FROM {} WHERE session_id LIKE '00000003%'", view.name));
+        let is_filled = !matches!(view.name, "commits" | "pull_requests");
+        assert_eq!(!rows.rows.is_empty(), is_filled, "{}", view.name);
+        indexed.ask(&format!("SELECT count(*) FROM {}", view.name));
+    }
+    let text = "SELECT count(*), count(file) FROM touches WHERE session_id LIKE '00000003%'";
+    assert_eq!(indexed.told(text), ["1 0"]);
+}
+
+#[test]
+fn only_files_that_are_shown_are_seen() {
+    let indexed = Indexed::new();
+    let two: PathBuf = indexed.sources[3].path.clone();
+    for view in ["sessions", "transcripts", "calls"] {
+        let mut answer = Answer::default();
+        let shows = |file: &ShownFile<'_>| file.path == two;
+        let text = format!("SELECT DISTINCT session_id FROM {view}");
+        indexed.ask_of(&text, &mut answer, &shows, 30).unwrap();
+        assert_eq!(answer.rows, [[SqlValue::Text(session_id(2))]], "{view}");
+    }
+    let mut answer = Answer::default();
+    let shows = |file: &ShownFile<'_>| file.path.ends_with(Path::new("copy.jsonl"));
+    indexed.ask_of("SELECT 1 FROM commits", &mut answer, &shows, 30).unwrap();
+    assert_eq!(answer.rows.len(), 1, "a copy without its transcript is no double");
+}
+
+#[test]
+fn calls_are_put_together_only_for_those_who_ask() {
+    let indexed = Indexed::new();
+    for (text, expected) in [
+        ("SELECT * FROM sessions", false),
+        ("SELECT 'calls'", false),
+        ("WITH calls AS (SELECT 1) SELECT * FROM calls", false),
+        ("SELECT count(*) FROM calls", true),
+        ("SELECT 1 FROM sessions WHERE EXISTS (SELECT 1 FROM Calls)", true),
+    ] {
+        let asked = Cell::new(false);
+        let calls = |_: Vec<index::UsedFile>| {
+            asked.set(true);
+            Vec::new()
+        };
+        let timeout = Duration::from_secs(30);
+        let query = SqlQuestion { text, timeout, shows: &|_| true, calls: &calls };
+        indexed.index.sql(&query, &mut Answer::default()).unwrap();
+        assert_eq!(asked.get(), expected, "{text}");
+    }
+}
+
+#[test]
+fn nothing_but_the_views_can_be_read() {
+    let indexed = Indexed::new();
+    let tables = "file block name text touch deed checkpoint setting word word_data word_idx \
+        word_content word_docsize word_config sqlite_schema sqlite_master main.sqlite_master \
+        temp.sqlite_schema sqlite_temp_master sqlite_temp_schema sqlite_stat1 dbstat \
+        pragma_table_list pragma_module_list pragma_database_list main.file FILE \"file\" [block]";
+    for table in tables.split_whitespace() {
+        for text in [
+            format!("SELECT * FROM {table}"),
+            format!("SELECT count(*) FROM {table}"),
+            format!("SELECT 1 FROM {table}"),
+            format!("SELECT EXISTS (SELECT 1 FROM {table})"),
+            format!("SELECT 1 FROM sessions, {table}"),
+            format!("SELECT 1 FROM sessions LEFT JOIN {table} ON 1"),
+            format!("SELECT 1 WHERE 1 IN (SELECT 1 FROM {table})"),
+            // A name of its own that is also a view's.
+            format!("WITH sessions AS (SELECT * FROM {table}) SELECT * FROM sessions"),
+            format!("WITH sessions AS (SELECT 1 FROM {table}) SELECT count(*) FROM sessions"),
+            format!(
+                "WITH sessions AS MATERIALIZED (SELECT * FROM {table}) SELECT count(*) FROM sessions"
+            ),
+            format!("WITH behind_file AS (SELECT * FROM {table}) SELECT * FROM behind_file"),
+        ] {
+            indexed.refusal(&text);
+        }
+    }
+    indexed.refusal("SELECT * FROM pragma_table_info('file')");
+    indexed.refusal("SELECT * FROM sessions WHERE title MATCH 'x'");
+    indexed.refusal("SELECT rowid FROM sessions");
+}
+
+#[test]
+fn nothing_but_selecting_can_be_done() {
+    let indexed = Indexed::new();
+    let database = indexed.sandbox.annals_home().join("index.db");
+    let before = std::fs::read(&database).unwrap();
+    let outside = indexed.sandbox.path().join("outside.db");
+    let outside = outside.display();
+    for text in [
+        format!("ATTACH '{outside}' AS x"),
+        format!("VACUUM INTO '{outside}'"),
+        "DETACH main".to_owned(),
+        "VACUUM".to_owned(),
+        "PRAGMA user_version".to_owned(),
+        "PRAGMA user_version = 9".to_owned(),
+        "PRAGMA writable_schema = ON".to_owned(),
+        "PRAGMA hard_heap_limit = 0".to_owned(),
+        "DELETE FROM file".to_owned(),
+        "DELETE FROM sessions".to_owned(),
+        "UPDATE file SET title = 'x'".to_owned(),
+        "INSERT INTO setting VALUES ('a', 1)".to_owned(),
+        "WITH x AS (SELECT 1) INSERT INTO setting SELECT 'a', 1 FROM x".to_owned(),
+        "CREATE TABLE x (a)".to_owned(),
+        "CREATE TEMP TABLE x (a)".to_owned(),
+        "CREATE TEMP TABLE x AS SELECT * FROM sessions".to_owned(),
+        "CREATE TEMP VIEW x AS SELECT 1".to_owned(),
+        "CREATE VIRTUAL TABLE temp.x USING fts5vocab('main', 'word', 'row')".to_owned(),
+        "CREATE TEMP TRIGGER x INSTEAD OF DELETE ON sessions BEGIN SELECT 1; END".to_owned(),
+        "DROP TABLE file".to_owned(),
+        "DROP VIEW sessions".to_owned(),
+        "ALTER TABLE file RENAME TO x".to_owned(),
+        "ANALYZE".to_owned(),
+        "REINDEX".to_owned(),
+        "BEGIN".to_owned(),
+        "COMMIT".to_owned(),
+        "ROLLBACK".to_owned(),
+        "SAVEPOINT x".to_owned(),
+        "EXPLAIN SELECT * FROM sessions".to_owned(),
+        "EXPLAIN QUERY PLAN SELECT * FROM sessions".to_owned(),
+        "SELECT 1; SELECT 2".to_owned(),
+        "SELECT 1; DELETE FROM file".to_owned(),
+        "SELECT 1;;; PRAGMA user_version".to_owned(),
+        "SELECT 1 -- x\n; /* y */ DROP TABLE file".to_owned(),
+        "SELECT load_extension('/tmp/x')".to_owned(),
+        "SELECT fts5(x'00')".to_owned(),
+        "SELECT readfile('/etc/hostname')".to_owned(),
+        "SELECT writefile('/tmp/x', 'y')".to_owned(),
+        "SELECT edit('x')".to_owned(),
+        "SELECT fts3_tokenizer('x')".to_owned(),
+        "SELECT sqlite_compileoption_get(1)".to_owned(),
+    ] {
+        indexed.refusal(&text);
+    }
+    assert!(std::fs::read(&database).unwrap() == before, "the file changed");
+    assert!(!indexed.sandbox.path().join("outside.db").exists());
+}
+
+#[test]
+fn what_is_no_query_is_told_so() {
+    let indexed = Indexed::new();
+    let table = [
+        ("", "no SELECT"),
+        (" \n\t", "no SELECT"),
+        (";", "no SELECT"),
+        ("-- nothing", "no SELECT"),
+        ("/* without an end", "no SELECT"),
+        ("SELEC 1", "syntax error (at character 1)"),
+        ("SELECT 'x", "unrecognized token"),
+        ("SELECT \"x", "unrecognized token"),
+        ("SELECT (1", "incomplete input"),
+        ("SELECT 'é', absent FROM sessions", "no such column: absent (at character 13)"),
+        ("SELECT * FROM nowhere", "no such table: nowhere"),
+        ("SELECT ?", "parameters"),
+        ("SELECT :a", "parameters"),
+        ("SELECT 1\0; DROP TABLE file", "character of number 0"),
+        ("SELECT * FROM file", "the public views can be read, and nothing else done"),
+    ];
+    for (text, expected) in table {
+        let reason = indexed.refusal(text);
+        assert!(reason.contains(expected), "{text}: {reason}");
+    }
+    let long = format!("SELECT '{}'", "x".repeat(200_000));
+    assert!(indexed.refusal(&long).contains("longer than"));
+    indexed.refusal(&format!("SELECT {}1{}", "(".repeat(40_000), ")".repeat(40_000)));
+    indexed.refusal(&format!("SELECT {}1", "~".repeat(90_000)));
+    assert_eq!(indexed.told("SELECT 1;"), ["1"]);
+    assert_eq!(indexed.told(&format!("SELECT 1{}", ";".repeat(90_000))), ["1"]);
+    assert_eq!(indexed.told("/* a */ SELECT 1 -- b\n; -- c"), ["1"]);
+}
+
+#[test]
+fn a_query_without_end_is_ended() {
+    let indexed = Indexed::new();
+    for text in [
+        "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT max(n) FROM c",
+        "SELECT count(*) FROM blocks a, blocks b, blocks c, blocks d, blocks e, blocks f, blocks g, blocks h, blocks i, blocks j",
+    ] {
+        let before = Instant::now();
+        let ended = indexed.ask_of(text, &mut Answer::default(), &|_| true, 1);
+        assert!(matches!(ended, Err(IndexError::TimedOut(1))), "{text}: {ended:?}");
+        assert!(before.elapsed() < Duration::from_secs(20), "{text}");
+    }
+}
+
+#[test]
+fn a_value_cannot_take_the_memory() {
+    let indexed = Indexed::new();
+    for text in [
+        "SELECT randomblob(1000000000)",
+        "SELECT zeroblob(1000000000)",
+        "SELECT printf('%.*c', 1000000000, 'x')",
+        "SELECT replace(hex(zeroblob(500000)), '0', hex(zeroblob(500000)))",
+        "SELECT group_concat(hex(zeroblob(400000))) FROM blocks",
+        "SELECT json_group_array(hex(zeroblob(400000))) FROM blocks",
+    ] {
+        assert!(indexed.refusal(text).contains("too big"), "{text}");
+    }
+}
+
+#[test]
+fn rows_come_one_by_one_and_can_be_ended() {
+    let indexed = Indexed::new();
+    let mut answer = Answer { most: Some(3), ..Answer::default() };
+    let text = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c";
+    indexed.ask_of(text, &mut answer, &|_| true, 30).unwrap();
+    assert_eq!(answer.rows.len(), 3);
+}
+
+#[test]
+fn without_an_index_there_is_no_answer() {
+    let sandbox = Sandbox::new();
+    let indexed =
+        Indexed { index: Index::new(sandbox.annals_home()), sandbox, sources: Vec::new() };
+    assert!(!indexed.ask_of("SELECT 1", &mut Answer::default(), &|_| true, 1).unwrap());
+}
