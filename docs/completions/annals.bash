@@ -70,8 +70,14 @@ _annals() {
             annals,resume)
                 cmd="annals__subcmd__resume"
                 ;;
+            annals,search)
+                cmd="annals__subcmd__search"
+                ;;
             annals,show)
                 cmd="annals__subcmd__show"
+                ;;
+            annals,sql)
+                cmd="annals__subcmd__sql"
                 ;;
             annals,tag)
                 cmd="annals__subcmd__tag"
@@ -116,7 +122,7 @@ _annals() {
 
     case "${cmd}" in
         annals)
-            opts="-h -V --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help --version ls projects where info show grep files prompts tree tools agents plan context mark rename resume tag usage export archive doctor completions man reference"
+            opts="-h -V --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help --version ls projects where info show search grep files prompts tree tools agents plan context mark rename resume tag usage sql export archive doctor completions man reference"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -158,7 +164,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__agents)
-            opts="-h --warmup --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --warmup --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -200,7 +206,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive)
-            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help sync ls verify restore export import forget"
+            opts="-h --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help sync ls verify restore export import forget"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -242,7 +248,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__export)
-            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -284,7 +290,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__forget)
-            opts="-h --yes --keep-usage --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --yes --keep-usage --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -326,7 +332,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__import)
-            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -368,7 +374,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__ls)
-            opts="-h --gone --limit --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --gone --limit --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -414,7 +420,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__restore)
-            opts="-h --to --version --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --to --version --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -464,7 +470,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__sync)
-            opts="-h --watch --max-age --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --watch --max-age --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -510,7 +516,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__verify)
-            opts="-h --deep --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --deep --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -552,7 +558,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__completions)
-            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help bash elvish fish powershell zsh"
+            opts="-h --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -594,7 +600,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__context)
-            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -636,7 +642,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__doctor)
-            opts="-h --all --secrets --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --all --secrets --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -678,7 +684,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__export)
-            opts="-o -h --format --output --every --force --view --agents --tools --no-thinking --keep --max-tokens --alt --generation --from --to --last --find --project --here --exact --since --until --git-branch --model --agent --tool --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-o -h --format --output --every --force --view --agents --tools --no-thinking --keep --max-tokens --alt --generation --from --to --last --find --project --here --exact --since --until --git-branch --model --agent --tool --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -804,7 +810,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__files)
-            opts="-h --blame --commit --map --reads --no-diff --project --here --exact --since --until --git-branch --model --agent --tool --limit --offset --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --blame --commit --map --reads --no-diff --project --here --exact --since --until --git-branch --model --agent --tool --limit --offset --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -894,7 +900,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__grep)
-            opts="-i -F -w -C -l -c -h --ignore-case --fixed-strings --word-regexp --context --role --sessions --count --project --here --exact --since --until --git-branch --model --agent --tool --limit --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-i -F -w -C -l -c -h --ignore-case --fixed-strings --word-regexp --context --role --sessions --count --project --here --exact --since --until --git-branch --model --agent --tool --limit --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -980,7 +986,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__info)
-            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1022,7 +1028,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__ls)
-            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --hidden --gone --no-programmatic --tag --marked --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --hidden --gone --no-programmatic --tag --marked --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1100,7 +1106,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__man)
-            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1142,7 +1148,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__mark)
-            opts="-h --remove --limit --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --remove --limit --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1192,7 +1198,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__plan)
-            opts="-h --versions --number --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --versions --number --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1238,7 +1244,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__projects)
-            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1312,7 +1318,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__prompts)
-            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1386,7 +1392,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__reference)
-            opts="-h --commands --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --commands --sql --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1428,7 +1434,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__rename)
-            opts="-h --force --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --force --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1470,7 +1476,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__resume)
-            opts="-h --in --print --fork --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --in --print --fork --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1515,8 +1521,102 @@ _annals() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        annals__subcmd__search)
+            opts="-C -h --hits --sort --context --project --here --exact --since --until --git-branch --model --agent --tool --limit --offset --memory --wait --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --sort)
+                    COMPREPLY=($(compgen -W "score time" -- "${cur}"))
+                    return 0
+                    ;;
+                --context)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --git-branch)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --model)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tool)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --offset)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --memory)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alias)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timezone)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         annals__subcmd__show)
-            opts="-h --view --alt --generation --agents --thinking --tools --from --to --last --find --raw --type --since --until --limit --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --view --alt --generation --agents --thinking --tools --from --to --last --find --raw --type --since --until --limit --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1609,8 +1709,62 @@ _annals() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        annals__subcmd__sql)
+            opts="-h --schema --timeout --limit --memory --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --memory)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alias)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timezone)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         annals__subcmd__tag)
-            opts="-h --force --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --force --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1652,7 +1806,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__tools)
-            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --offset --errors --status --stats --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --offset --errors --status --stats --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1734,7 +1888,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__tree)
-            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1776,7 +1930,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__usage)
-            opts="-h --by --project --here --exact --since --until --git-branch --model --agent --tool --limit --cost --prices --week-start --explain --no-index --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help daily weekly monthly hourly session turn project worktree model branch agent skill plugin mcp tool effort entrypoint version block limits"
+            opts="-h --by --project --here --exact --since --until --git-branch --model --agent --tool --limit --cost --prices --week-start --explain --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help daily weekly monthly hourly session turn project worktree model branch agent skill plugin mcp tool effort entrypoint version block limits"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1870,7 +2024,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__where)
-            opts="-h --root --demo --exclude --alias --session --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_annals_global_optspecs
-    string join \n root= demo exclude= alias= session= json jsonl csv timezone= color= redact= no-pager h/help V/version
+    string join \n root= demo exclude= alias= session= no-index json jsonl csv timezone= color= redact= no-pager h/help V/version
 end
 
 function __fish_annals_needs_command
@@ -36,6 +36,7 @@ complete -c annals -n "__fish_annals_needs_command" -l redact -d 'Mask secrets: 
 on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_needs_command" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_needs_command" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_needs_command" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_needs_command" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_needs_command" -l csv -d 'Answer with rows for a spreadsheet'
@@ -47,6 +48,7 @@ complete -c annals -n "__fish_annals_needs_command" -f -a "projects" -d 'List pr
 complete -c annals -n "__fish_annals_needs_command" -f -a "where" -d 'Tell where Claude Code keeps the sessions of a folder'
 complete -c annals -n "__fish_annals_needs_command" -f -a "info" -d 'Show one session on a card'
 complete -c annals -n "__fish_annals_needs_command" -f -a "show" -d 'Show what was said and done in a session'
+complete -c annals -n "__fish_annals_needs_command" -f -a "search" -d 'Find words in everything that was said'
 complete -c annals -n "__fish_annals_needs_command" -f -a "grep" -d 'Look for a pattern in everything that was said'
 complete -c annals -n "__fish_annals_needs_command" -f -a "files" -d 'Show which files sessions read and changed'
 complete -c annals -n "__fish_annals_needs_command" -f -a "prompts" -d 'Show only what was typed'
@@ -60,6 +62,7 @@ complete -c annals -n "__fish_annals_needs_command" -f -a "rename" -d 'Give a se
 complete -c annals -n "__fish_annals_needs_command" -f -a "resume" -d 'Go on with a session in Claude Code'
 complete -c annals -n "__fish_annals_needs_command" -f -a "tag" -d 'Give a session a tag, or take it away'
 complete -c annals -n "__fish_annals_needs_command" -f -a "usage" -d 'Show what was used, and what it would cost'
+complete -c annals -n "__fish_annals_needs_command" -f -a "sql" -d 'Ask the index in SQL'
 complete -c annals -n "__fish_annals_needs_command" -f -a "export" -d 'Write sessions to files, to be read or handed on elsewhere'
 complete -c annals -n "__fish_annals_needs_command" -f -a "archive" -d 'Keep every session, and get it back'
 complete -c annals -n "__fish_annals_needs_command" -f -a "doctor" -d 'Examine every store'
@@ -93,6 +96,7 @@ complete -c annals -n "__fish_annals_using_subcommand ls" -l gone -d 'Show sessi
 complete -c annals -n "__fish_annals_using_subcommand ls" -l no-programmatic -d 'Leave out sessions that a program started'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l marked -d 'Only sessions with a mark in them'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand ls" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l csv -d 'Answer with rows for a spreadsheet'
@@ -120,6 +124,7 @@ strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand projects" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand projects" -l exact -d 'With --project or --here: only that very folder'
 complete -c annals -n "__fish_annals_using_subcommand projects" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand projects" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand projects" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand projects" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand projects" -l csv -d 'Answer with rows for a spreadsheet'
@@ -137,6 +142,7 @@ complete -c annals -n "__fish_annals_using_subcommand where" -l redact -d 'Mask 
 on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand where" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand where" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand where" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand where" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand where" -l csv -d 'Answer with rows for a spreadsheet'
@@ -154,6 +160,7 @@ complete -c annals -n "__fish_annals_using_subcommand info" -l redact -d 'Mask s
 on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand info" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand info" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand info" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand info" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand info" -l csv -d 'Answer with rows for a spreadsheet'
@@ -193,11 +200,47 @@ strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand show" -l thinking -d 'Show what the model thought'
 complete -c annals -n "__fish_annals_using_subcommand show" -l raw -d 'The bytes of the transcript as they are'
 complete -c annals -n "__fish_annals_using_subcommand show" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand show" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand show" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand show" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand show" -l csv -d 'Answer with rows for a spreadsheet'
 complete -c annals -n "__fish_annals_using_subcommand show" -l no-pager -d 'Do not send long text to a pager'
 complete -c annals -n "__fish_annals_using_subcommand show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand search" -l sort -d 'What comes first' -r -f -a "score\t'The best'
+time\t'The newest'"
+complete -c annals -n "__fish_annals_using_subcommand search" -s C -l context -d 'Show so many messages before and after each hit' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -l project -d 'Only this project: the folder\'s repository with its worktrees and subdirectories' -r -F
+complete -c annals -n "__fish_annals_using_subcommand search" -l since -d 'Not before this day: a date, `yesterday`, `3d`, `2w`; or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -l until -d 'Not after this day' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -l git-branch -d 'Only this git branch; `*` stands for anything' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -l model -d 'Only where a model of this name answered' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -l agent -d 'Only where a sub-agent of this type worked' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -l tool -d 'Only where this tool was called; `*` stands for anything' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -l limit -d 'At most so many rows; 0 for all. Default: 20 on a terminal' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -l offset -d 'Leave out so many hits at the beginning; `next` in JSON says how many' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -l memory -d 'How much memory bringing the index up to date may take, in MB' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand search" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand search" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand search" -l hits -d 'Show hits one by one, not by session'
+complete -c annals -n "__fish_annals_using_subcommand search" -l here -d 'Only the project of the current folder'
+complete -c annals -n "__fish_annals_using_subcommand search" -l exact -d 'With --project or --here: only that very folder'
+complete -c annals -n "__fish_annals_using_subcommand search" -l wait -d 'Wait until the index is complete, however long that takes'
+complete -c annals -n "__fish_annals_using_subcommand search" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand search" -l no-index -d 'Read transcripts even where the index remembers what they say'
+complete -c annals -n "__fish_annals_using_subcommand search" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand search" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand search" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand search" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand search" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand grep" -s C -l context -d 'Show so many lines of the text around those that match' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l role -d 'Only in what was said so; repeatable' -r -f -a "user\t'Prompts'
 assistant\t'Answers'
@@ -237,6 +280,7 @@ complete -c annals -n "__fish_annals_using_subcommand grep" -s c -l count -d 'Co
 complete -c annals -n "__fish_annals_using_subcommand grep" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand grep" -l exact -d 'With --project or --here: only that very folder'
 complete -c annals -n "__fish_annals_using_subcommand grep" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand grep" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand grep" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand grep" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand grep" -l csv -d 'Answer with rows for a spreadsheet'
@@ -270,6 +314,7 @@ complete -c annals -n "__fish_annals_using_subcommand files" -l no-diff -d 'With
 complete -c annals -n "__fish_annals_using_subcommand files" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand files" -l exact -d 'With --project or --here: only that very folder'
 complete -c annals -n "__fish_annals_using_subcommand files" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand files" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand files" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand files" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand files" -l csv -d 'Answer with rows for a spreadsheet'
@@ -297,6 +342,7 @@ strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l exact -d 'With --project or --here: only that very folder'
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l csv -d 'Answer with rows for a spreadsheet'
@@ -314,6 +360,7 @@ complete -c annals -n "__fish_annals_using_subcommand tree" -l redact -d 'Mask s
 on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand tree" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand tree" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand tree" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand tree" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand tree" -l csv -d 'Answer with rows for a spreadsheet'
@@ -349,6 +396,7 @@ complete -c annals -n "__fish_annals_using_subcommand tools" -l exact -d 'With -
 complete -c annals -n "__fish_annals_using_subcommand tools" -l errors -d 'Only calls that went wrong: error, denied, interrupted'
 complete -c annals -n "__fish_annals_using_subcommand tools" -l stats -d 'Sum them up'
 complete -c annals -n "__fish_annals_using_subcommand tools" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand tools" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand tools" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand tools" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand tools" -l csv -d 'Answer with rows for a spreadsheet'
@@ -367,6 +415,7 @@ on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand agents" -l warmup -d 'Show warm-up agents too'
 complete -c annals -n "__fish_annals_using_subcommand agents" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand agents" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand agents" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand agents" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand agents" -l csv -d 'Answer with rows for a spreadsheet'
@@ -386,6 +435,7 @@ on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand plan" -l versions -d 'List the versions'
 complete -c annals -n "__fish_annals_using_subcommand plan" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand plan" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand plan" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand plan" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand plan" -l csv -d 'Answer with rows for a spreadsheet'
@@ -403,6 +453,7 @@ complete -c annals -n "__fish_annals_using_subcommand context" -l redact -d 'Mas
 on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand context" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand context" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand context" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand context" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand context" -l csv -d 'Answer with rows for a spreadsheet'
@@ -422,6 +473,7 @@ complete -c annals -n "__fish_annals_using_subcommand mark" -l redact -d 'Mask s
 on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand mark" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand mark" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand mark" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand mark" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand mark" -l csv -d 'Answer with rows for a spreadsheet'
@@ -440,6 +492,7 @@ on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand rename" -l force -d 'Also if the session is running'
 complete -c annals -n "__fish_annals_using_subcommand rename" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand rename" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand rename" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand rename" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand rename" -l csv -d 'Answer with rows for a spreadsheet'
@@ -460,6 +513,7 @@ strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand resume" -l print -d 'Only print the command'
 complete -c annals -n "__fish_annals_using_subcommand resume" -l fork -d 'Go on with a copy of it, under an id of its own'
 complete -c annals -n "__fish_annals_using_subcommand resume" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand resume" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand resume" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand resume" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand resume" -l csv -d 'Answer with rows for a spreadsheet'
@@ -478,6 +532,7 @@ on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand tag" -l force -d 'Also if the session is running'
 complete -c annals -n "__fish_annals_using_subcommand tag" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand tag" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand tag" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand tag" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand tag" -l csv -d 'Answer with rows for a spreadsheet'
@@ -535,13 +590,35 @@ on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand usage" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l exact -d 'With --project or --here: only that very folder'
-complete -c annals -n "__fish_annals_using_subcommand usage" -l no-index -d 'Do not use an index'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand usage" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l csv -d 'Answer with rows for a spreadsheet'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l no-pager -d 'Do not send long text to a pager'
 complete -c annals -n "__fish_annals_using_subcommand usage" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand sql" -l timeout -d 'How long the query may take, in seconds' -r
+complete -c annals -n "__fish_annals_using_subcommand sql" -l limit -d 'At most so many rows; 0 for all. Default: 20 on a terminal' -r
+complete -c annals -n "__fish_annals_using_subcommand sql" -l memory -d 'How much memory bringing the index up to date may take, in MB' -r
+complete -c annals -n "__fish_annals_using_subcommand sql" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand sql" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand sql" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand sql" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand sql" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand sql" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand sql" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand sql" -l schema -d 'Show the views and their columns'
+complete -c annals -n "__fish_annals_using_subcommand sql" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand sql" -l no-index -d 'Read transcripts even where the index remembers what they say'
+complete -c annals -n "__fish_annals_using_subcommand sql" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand sql" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand sql" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand sql" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand sql" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand export" -l format -d 'Default: as the name of the file says, else md' -r -f -a "md\t'Markdown, for an issue or a wiki'
 html\t'One HTML file, for a browser'
 json\t'The conversation as a JSON document'
@@ -597,6 +674,7 @@ complete -c annals -n "__fish_annals_using_subcommand export" -l no-thinking -d 
 complete -c annals -n "__fish_annals_using_subcommand export" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand export" -l exact -d 'With --project or --here: only that very folder'
 complete -c annals -n "__fish_annals_using_subcommand export" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand export" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand export" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand export" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand export" -l csv -d 'Answer with rows for a spreadsheet'
@@ -614,6 +692,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_se
 on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l csv -d 'Answer with rows for a spreadsheet'
@@ -640,6 +719,7 @@ on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l watch -d 'Stay, and keep what changes within a second'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l csv -d 'Answer with rows for a spreadsheet'
@@ -659,6 +739,7 @@ on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l gone -d 'Only sessions that are gone from disk'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l csv -d 'Answer with rows for a spreadsheet'
@@ -677,6 +758,7 @@ on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l deep -d 'Also decompress every frame and check what it decompresses to'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l csv -d 'Answer with rows for a spreadsheet'
@@ -696,6 +778,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l csv -d 'Answer with rows for a spreadsheet'
@@ -713,6 +796,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l csv -d 'Answer with rows for a spreadsheet'
@@ -730,6 +814,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l csv -d 'Answer with rows for a spreadsheet'
@@ -749,6 +834,7 @@ strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l yes -d 'Do not ask'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l keep-usage -d 'Let what it used go on counting: its calls stay, without any text'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l csv -d 'Answer with rows for a spreadsheet'
@@ -768,6 +854,7 @@ strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l all -d 'Show all of each list, not only the beginning'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l secrets -d 'List the sessions that hold secrets instead, and where they stand'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand doctor" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l csv -d 'Answer with rows for a spreadsheet'
@@ -785,6 +872,7 @@ complete -c annals -n "__fish_annals_using_subcommand completions" -l redact -d 
 on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand completions" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand completions" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand completions" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand completions" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand completions" -l csv -d 'Answer with rows for a spreadsheet'
@@ -802,6 +890,7 @@ complete -c annals -n "__fish_annals_using_subcommand man" -l redact -d 'Mask se
 on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand man" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand man" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand man" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand man" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand man" -l csv -d 'Answer with rows for a spreadsheet'
@@ -819,7 +908,9 @@ complete -c annals -n "__fish_annals_using_subcommand reference" -l redact -d 'M
 on\t'What would let somebody in'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand reference" -l commands -d 'Only the names of the commands, one a line'
+complete -c annals -n "__fish_annals_using_subcommand reference" -l sql -d 'The views that queries can be about instead, for docs/sql.md'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand reference" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l json -d 'Answer with one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l jsonl -d 'Answer with one JSON object a line'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l csv -d 'Answer with rows for a spreadsheet'

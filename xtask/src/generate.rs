@@ -85,6 +85,7 @@ fn produce(workspace: &Workspace) -> Result<Files> {
     let man = Path::new(MAN_FOLDER);
     let mut files = Files::new();
     files.insert("docs/cli.md".into(), ask(&["reference"])?);
+    files.insert("docs/sql.md".into(), ask(&["reference", "--sql"])?);
     files.insert(man.join("annals.1"), ask(&["man"])?);
     for command in command_names(&ask(&["reference", "--commands"])?)? {
         files.insert(man.join(format!("annals-{command}.1")), ask(&["man", &command])?);

@@ -50,6 +50,9 @@ pub(crate) struct GlobalArgs {
         help_heading = "Where"
     )]
     pub(crate) session: Option<String>,
+    /// Read transcripts even where the index remembers what they say
+    #[arg(long, global = true, help_heading = "Where")]
+    pub(crate) no_index: bool,
     /// Answer with one JSON document
     #[arg(long, global = true, help_heading = "Output", conflicts_with_all = ["jsonl", "csv"])]
     pub(crate) json: bool,
@@ -88,10 +91,19 @@ pub(crate) enum Redact {
 
 /// The arguments as clap takes them: `--redact strict` is `--redact=strict`. By
 /// itself the option takes no word after it, which may be a command or a session.
+/// In a search `-word` is `NOT word`.
 pub(crate) fn arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = Vec::new();
     let mut is_over = false;
     for argument in given {
+        let is_search = arguments.iter().skip(1).any(|known| known == "search");
+        if let Some(word) = argument.to_str().and_then(unwanted_word)
+            && is_search
+            && !is_over
+        {
+            arguments.extend(["NOT".into(), word.into()]);
+            continue;
+        }
         let value = argument.to_str().filter(|it| Redact::from_str(it, false).is_ok());
         match (value, arguments.last_mut()) {
             (Some(value), Some(last)) if !is_over && last == "--redact" => {
@@ -104,6 +116,16 @@ pub(crate) fn arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> 
         }
     }
     arguments
+}
+
+/// The word of `-word`, which in a search must not be there: clap would take it for
+/// flags.
+fn unwanted_word(argument: &str) -> Option<&str> {
+    let word = argument.strip_prefix('-').filter(|word| !word.starts_with('-'))?;
+    let first = word.chars().next()?;
+    let is_flag = matches!(word, "h" | "V")
+        || word.strip_prefix('C').is_some_and(|count| count.bytes().all(|it| it.is_ascii_digit()));
+    (!is_flag && (first.is_alphabetic() || first == '"')).then_some(word)
 }
 
 /// When to use colour.
@@ -176,6 +198,7 @@ pub(crate) enum Command {
     Where(commands::where_is::Args),
     Info(commands::info::Args),
     Show(commands::show::Args),
+    Search(commands::search::Args),
     Grep(commands::grep::Args),
     Files(commands::files::Args),
     Prompts(commands::prompts::Args),
@@ -189,6 +212,7 @@ pub(crate) enum Command {
     Resume(commands::resume::Args),
     Tag(commands::tag::Args),
     Usage(commands::usage::Args),
+    Sql(commands::sql::Args),
     Export(commands::export::Args),
     Archive(commands::archive::Args),
     Doctor(commands::doctor::Args),

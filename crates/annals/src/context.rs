@@ -96,6 +96,7 @@ impl Context {
             current_session: global.session.clone().or(environment.session.clone()),
             home: data_home.clone(),
             shelf: None,
+            no_index: global.no_index,
         });
         let masks = environment.is_agent || command.is_some_and(Command::masks_unasked);
         let by_default = if masks { Redact::On } else { Redact::Off };

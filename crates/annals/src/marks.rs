@@ -22,6 +22,11 @@ impl Marks {
         Marks(ledger.marks())
     }
 
+    /// The sessions in which something is marked.
+    pub(crate) fn sessions(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|mark| mark.place.session.as_str())
+    }
+
     /// Whether anything in a session is marked.
     pub(crate) fn has(&self, session: &str) -> bool {
         self.0.iter().any(|mark| mark.place.session == session)

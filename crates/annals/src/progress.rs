@@ -17,6 +17,14 @@ impl Bar {
     pub(crate) fn new(label: &'static str, enabled: bool) -> Self {
         Bar { enabled, label, bar: OnceLock::new() }
     }
+
+    /// Does something that writes to the terminal while the bar is out of the way.
+    pub(crate) fn suspended<T>(&self, what: impl FnOnce() -> T) -> T {
+        match self.bar.get() {
+            Some(bar) => bar.suspend(what),
+            None => what(),
+        }
+    }
 }
 
 /// Below this a scan is over before anybody has looked.

@@ -6,6 +6,7 @@ use crate::progress::Progress;
 use crate::reach::Reach;
 use crate::scan::{Trouble, scan};
 use crate::session::{Presence, Session};
+use index::{Spoken, SpokenNames};
 use memchr::memmem;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -48,6 +49,16 @@ impl Library {
                 owners.push(owner);
             }
         }
+        let known = self.known_content(filter);
+        let known: Vec<Option<Holds>> = paths.iter().map(|path| known(path)).collect();
+        for (owner, found) in owners.iter().zip(&known) {
+            holds[*owner].take(found.unwrap_or_default());
+        }
+        // What is known need not be read.
+        let mut is_unknown = known.iter().map(Option::is_none);
+        paths.retain(|_| is_unknown.next().unwrap_or_default());
+        let mut is_unknown = known.iter().map(Option::is_none);
+        owners.retain(|_| is_unknown.next().unwrap_or_default());
         let (read, troubles) = scan(
             &self.all,
             &paths,
@@ -63,10 +74,7 @@ impl Library {
             },
         );
         for (owner, found) in owners.into_iter().zip(read) {
-            let place = &mut holds[owner];
-            place.model |= found.model;
-            place.tool |= found.tool;
-            place.agent |= found.agent;
+            holds[owner].take(found);
         }
         let mut fits = holds.iter().map(|holds| {
             (filter.model.is_none() || holds.model)
@@ -75,6 +83,51 @@ impl Library {
         });
         sessions.retain(|_| fits.next().unwrap_or_default());
         troubles
+    }
+}
+
+impl Library {
+    /// Leaves out sessions that the index knows not to have called a tool. Others
+    /// may not have either.
+    pub fn retain_by_known_tools(&self, sessions: &mut Vec<&Session>, filter: &Filter) {
+        if filter.tool.is_none() {
+            return;
+        }
+        let filter = Filter { tool: filter.tool.clone(), ..Filter::default() };
+        let known = self.known_content(&filter);
+        let mut flat = FlatAgents::new();
+        sessions.retain(|session| {
+            let agents = self.agent_files_of(session, &mut flat, Reach::All);
+            let mut paths = session.path.iter().chain(agents.iter().map(|agent| &agent.path));
+            paths.any(|path| known(path).is_none_or(|holds| holds.tool))
+        });
+    }
+
+    /// What the index remembers of files: their models and tools. Types of agents
+    /// it does not know.
+    fn known_content(&self, filter: &Filter) -> impl Fn(&Path) -> Option<Holds> {
+        let index = self.index().ok().filter(|_| !self.options.no_index);
+        let spoken = |is_asked: bool, what| -> Option<SpokenNames> {
+            if is_asked { index.as_ref()?.spoken(what).ok() } else { Some(SpokenNames::new()) }
+        };
+        let models = spoken(filter.model.is_some(), Spoken::Models);
+        let tools = spoken(filter.tool.is_some(), Spoken::Tools);
+        let (model, tool) = (filter.model.clone(), filter.tool.clone());
+        let names = models.zip(tools).filter(|_| filter.agent.is_none());
+        move |path| {
+            let (models, tools) = names.as_ref()?;
+            self.remembered_file(path)?;
+            let any = |names: &SpokenNames, fits: &dyn Fn(&str) -> bool| {
+                names.get(path).is_some_and(|names| names.iter().any(|name| fits(name)))
+            };
+            Some(Holds {
+                model: any(models, &|name| contains(model.as_deref(), Some(name))),
+                tool: any(tools, &|name| {
+                    tool.as_deref().is_some_and(|pattern| crate::filter::fits(pattern, name))
+                }),
+                agent: false,
+            })
+        }
     }
 }
 
@@ -126,6 +179,12 @@ impl Library {
 }
 
 impl Holds {
+    fn take(&mut self, other: Holds) {
+        self.model |= other.model;
+        self.tool |= other.tool;
+        self.agent |= other.agent;
+    }
+
     fn note(&mut self, record: &transcript::Record<'_>, filter: &Filter) {
         let Some(message) = record.message() else { return };
         self.model |= contains(filter.model.as_deref(), message.model.as_deref());

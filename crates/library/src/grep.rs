@@ -15,11 +15,9 @@ mod known;
 mod look;
 mod pattern;
 mod prefilter;
-mod role;
 mod tools;
 
 pub use pattern::{Pattern, PatternError, PatternOptions};
-pub use role::Role;
 
 use crate::Library;
 use crate::filter::Filter;
@@ -27,8 +25,9 @@ use crate::progress::Progress;
 use crate::reach::Reach;
 use crate::scan::Trouble;
 use crate::session::Session;
-use crate::sources::{Source, SourceKind, Sources};
+use crate::sources::{Source, Sources};
 use in_order::{Arrangement, in_order};
+use index::SourceKind;
 use jiff::Timestamp;
 use known::Known;
 use look::{Hand, Look};
@@ -37,6 +36,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::LineReader;
 use tools::Makers;
+use transcript::Role;
 
 /// What to look for, and how much of it to hand back.
 #[derive(Clone, Debug)]

@@ -44,6 +44,9 @@ pub enum KeepError {
     /// Files could not be put back.
     #[error(transparent)]
     Place(#[from] PlaceError),
+    /// The index, which holds words of it, could not be removed.
+    #[error("its words may still be in the index: {0}")]
+    Index(#[from] index::IndexError),
     /// There is no archive yet.
     #[error("nothing is kept yet: annals archive sync keeps everything")]
     Nothing,

@@ -18,9 +18,11 @@ mod filter;
 mod find;
 mod gone;
 mod grep;
+mod indexed;
 mod keeping;
 mod list;
 mod locate;
+mod memo;
 mod naming;
 mod plans;
 mod progress;
@@ -50,8 +52,11 @@ pub use files::{
 };
 pub use filter::Filter;
 pub use find::{Candidate, FindError, Found};
-pub use grep::{
-    Hit, Hits, HitsOf, HitsWanted, Pattern, PatternError, PatternOptions, Role, Search,
+pub use grep::{Hit, Hits, HitsOf, HitsWanted, Pattern, PatternError, PatternOptions, Search};
+pub use index::{FIELDS, IndexError, Kind, Query, SourceKind};
+pub use indexed::{
+    Around, Excerpt, FoundHit, Freshness, IndexWish, Order, SearchAnswer, SearchWish, SqlAnswer,
+    SqlQuery,
 };
 pub use keeping::{
     ArchiveReport, Carried, Forgetting, Forgotten, KeepError, KeepWish, Kept, Restored, Restoring,
@@ -59,6 +64,7 @@ pub use keeping::{
 };
 pub use list::SessionList;
 pub use locate::Located;
+pub use memo::SessionSums;
 pub use naming::{HandOverError, Named};
 pub use plans::{Plan, PlanList, PlanOrigin};
 pub use progress::{NoProgress, Progress};
@@ -69,8 +75,9 @@ pub use relatives::{Relation, Relative};
 pub use scan::Trouble;
 pub use secrets::{FileSecrets, SessionSecrets};
 pub use session::{Presence, Session, Unlisted};
-pub use sources::{Source, SourceKind, Sources};
+pub use sources::{Source, Sources};
 pub use threads::side_by_side;
+pub use transcript::Role;
 pub use usage_report::{Dimension, UsageOptions, UsageReport};
 pub use veil::{Masked, without_half};
 
@@ -98,6 +105,8 @@ pub struct Options {
     pub home: Option<PathBuf>,
     /// What holds files that may be gone from disk, in place of the archive.
     pub shelf: Option<Arc<dyn Shelf>>,
+    /// Whether what the index remembers of files is left aside.
+    pub no_index: bool,
 }
 
 /// All sessions of all roots.
@@ -112,6 +121,8 @@ pub struct Library {
     /// The roots that only the shelf names, once it was asked.
     kept_roots: OnceLock<Vec<Root>>,
     options: Options,
+    /// What the index remembers of files, once it was asked.
+    memo: OnceLock<Option<index::Memo>>,
     /// Masks secrets in every text that is handed out.
     redactor: Option<Arc<Redactor>>,
 }
@@ -140,8 +151,8 @@ impl Library {
                 Err(error) => unusable.push(error),
             }
         }
-        let kept_roots = OnceLock::new();
-        Library { roots, unusable, disk, all, kept_roots, options, redactor: None }
+        let (kept_roots, memo) = (OnceLock::new(), OnceLock::new());
+        Library { roots, unusable, disk, all, kept_roots, options, memo, redactor: None }
     }
 
     /// The same library, whose texts have their secrets masked.

@@ -2,9 +2,8 @@
 
 use crate::Library;
 use crate::veil::Masked;
-use std::io::{self, Read as _};
 use std::path::PathBuf;
-use store::{Agent, Facts, Files, Hidden, Opened, SessionFolder};
+use store::{Agent, Facts, Files, Hidden, SessionFolder};
 
 /// Where a session still is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,30 +96,13 @@ impl Library {
         name: &str,
     ) -> Option<(String, Vec<Masked>)> {
         let file = session.session_folder.as_ref()?.open_tool_result(&self.all, name)?;
-        let (text, is_cut) = read_beginning(file).ok()?;
+        let (text, is_cut) = file.read_beginning().ok()?;
         let (mut text, masked) = self.veil_whole(text);
         if is_cut {
             text += "\n[more than 16 MB: the rest is left out]";
         }
         Some((text, masked))
     }
-}
-
-/// The text of a file, and whether it is only the beginning of a very large one.
-pub(crate) fn read_beginning(file: Opened) -> io::Result<(String, bool)> {
-    const LARGEST: u64 = 16 * 1024 * 1024;
-    let mut bytes = Vec::new();
-    file.take(LARGEST).read_to_end(&mut bytes)?;
-    let is_cut = bytes.len() as u64 == LARGEST;
-    if is_cut {
-        // Half a line may be half a secret.
-        let whole = memchr::memrchr2(b'\n', b' ', &bytes).unwrap_or(0);
-        bytes.truncate(whole);
-    }
-    // What is whole is not copied.
-    let text = String::from_utf8(bytes)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-    Ok((text, is_cut))
 }
 
 impl Session {

@@ -11,28 +11,13 @@ use crate::progress::NoProgress;
 use crate::reach::Reach;
 use crate::scan::{Trouble, scan};
 use crate::session::Session;
+use index::SourceKind;
 use jiff::Timestamp;
 use regex::bytes::{Regex, RegexBuilder};
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 use store::plan_files;
 use transcript::{Line, parse_line};
-
-/// What a source is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SourceKind {
-    /// The transcript of a session.
-    Main,
-    /// The transcript of a sub-agent.
-    Agent,
-    /// Another transcript with the session's id: older, hidden, or made before a
-    /// compaction. Most of its lines stand in the transcript itself.
-    Copy,
-    /// The output of a tool, as plain text.
-    Output,
-    /// A plan, as Markdown.
-    Plan,
-}
 
 /// A file that holds text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -39,7 +39,7 @@ pub struct UsageFile {
     pub agent_type: Option<String>,
     /// Whether it is gone, and the ledger remembers its calls.
     pub is_gone: bool,
-    bytes: u64,
+    pub(crate) bytes: u64,
 }
 
 impl UsageFile {
@@ -143,10 +143,22 @@ impl Library {
     /// Reads all calls. Sessions with their titles and projects are read only
     /// where they are asked for.
     pub fn usage(&self, with_sessions: bool, progress: &dyn Progress) -> UsageSource {
-        let mut source = UsageSource::default();
-        source.files = self.usage_files(&mut source.troubles);
+        let mut troubles = Vec::new();
+        let files = self.usage_files(&mut troubles);
+        self.usage_of(files, troubles, with_sessions, progress)
+    }
+
+    /// The calls of files, and those the ledger remembers.
+    pub(crate) fn usage_of(
+        &self,
+        files: Vec<UsageFile>,
+        troubles: Vec<Trouble>,
+        with_sessions: bool,
+        progress: &dyn Progress,
+    ) -> UsageSource {
+        let mut source = UsageSource { files, troubles, ..UsageSource::default() };
         let remembered = self.ledger_usage(&mut source.troubles);
-        let (calls, troubles) = read_calls(&self.all, &source.files, &remembered, progress);
+        let (calls, troubles) = self.read_calls(&source.files, &remembered, progress);
         source.calls = calls;
         source.troubles.extend(troubles);
         source.files.extend(remembered.files());
@@ -205,7 +217,7 @@ impl Library {
     }
 
     /// The files that calls can stand in, by path.
-    fn usage_files(&self, troubles: &mut Vec<Trouble>) -> Vec<UsageFile> {
+    pub(crate) fn usage_files(&self, troubles: &mut Vec<Trouble>) -> Vec<UsageFile> {
         let mut files: Vec<UsageFile> = Vec::new();
         for (root, through) in self.places(Reach::All) {
             let before = files.len();
@@ -402,46 +414,56 @@ fn of_agent(agent: Agent) -> UsageFile {
     }
 }
 
-fn read_calls(
-    through: &Files,
-    files: &[UsageFile],
-    remembered: &Remembered,
-    progress: &dyn Progress,
-) -> (Calls, Vec<Trouble>) {
-    progress.start(files.iter().map(|file| file.bytes).sum());
-    let mut order: Vec<usize> = (0..files.len()).collect();
-    order.sort_by_key(|number| std::cmp::Reverse(files[*number].bytes));
-    let troubles = Mutex::new(Vec::new());
-    let needle = Finder::new("\"usage\"");
-    // One fold a thread, taken and put back, so that there are few to merge.
-    let folds: Mutex<Vec<(Fold, HitReader)>> = Mutex::new(Vec::new());
-    order.par_iter().with_max_len(1).for_each(|number| {
-        let file = &files[*number];
-        let own = FileNumber::try_from(*number).unwrap_or(FileNumber::MAX);
-        let taken = folds.lock().ok().and_then(|mut folds| folds.pop());
-        let (mut fold, mut reader) = taken.unwrap_or_default();
-        let read = through.open(&file.path).and_then(|mut open| {
-            reader.read(&mut open, &needle, |line| {
-                read_line(line, |read| match read {
-                    Read::Call(call) => fold.note(own, &call),
-                    Read::Other => {}
-                    Read::Damaged(offset) => fold.note_damage(own, offset),
-                });
-            })
+impl Library {
+    /// The calls of files: those the index remembers, if they look as they did, and
+    /// those that are read.
+    fn read_calls(
+        &self,
+        files: &[UsageFile],
+        remembered: &Remembered,
+        progress: &dyn Progress,
+    ) -> (Calls, Vec<Trouble>) {
+        let own_number = |number: usize| FileNumber::try_from(number).unwrap_or(FileNumber::MAX);
+        let mut known = Fold::default();
+        let mut order: Vec<usize> = (0..files.len()).collect();
+        order.retain(|number| {
+            let remembered = self.remembered_file(&files[*number].path);
+            !remembered.is_some_and(|file| known.absorb(&file.fold, own_number(*number)))
         });
-        if let Err(error) = read
-            && let Ok(mut troubles) = troubles.lock()
-        {
-            troubles.push(Trouble::new(&file.path, &error));
-        }
-        progress.advance(file.bytes);
-        if let Ok(mut folds) = folds.lock() {
-            folds.push((fold, reader));
-        }
-    });
-    let folds = folds.into_inner().unwrap_or_default().into_iter().map(|(fold, _)| fold);
-    let mut fold = folds.reduce(Fold::merge).unwrap_or_default();
-    remembered.note(&mut fold, files.len());
-    progress.finish();
-    (fold.finish(), troubles.into_inner().unwrap_or_default())
+        progress.start(order.iter().map(|number| files[*number].bytes).sum());
+        order.sort_by_key(|number| std::cmp::Reverse(files[*number].bytes));
+        let troubles = Mutex::new(Vec::new());
+        let needle = Finder::new(usage::NEEDLE);
+        // One fold a thread, taken and put back, so that there are few to merge.
+        let folds: Mutex<Vec<(Fold, HitReader)>> = Mutex::new(Vec::new());
+        order.par_iter().with_max_len(1).for_each(|number| {
+            let file = &files[*number];
+            let own = own_number(*number);
+            let taken = folds.lock().ok().and_then(|mut folds| folds.pop());
+            let (mut fold, mut reader) = taken.unwrap_or_default();
+            let read = self.all.open(&file.path).and_then(|mut open| {
+                reader.read(&mut open, &needle, |line| {
+                    read_line(line, |read| match read {
+                        Read::Call(call) => fold.note(own, &call),
+                        Read::Other => {}
+                        Read::Damaged(offset) => fold.note_damage(own, offset),
+                    });
+                })
+            });
+            if let Err(error) = read
+                && let Ok(mut troubles) = troubles.lock()
+            {
+                troubles.push(Trouble::new(&file.path, &error));
+            }
+            progress.advance(file.bytes);
+            if let Ok(mut folds) = folds.lock() {
+                folds.push((fold, reader));
+            }
+        });
+        let read = folds.into_inner().unwrap_or_default().into_iter().map(|(fold, _)| fold);
+        let mut fold = read.fold(known, Fold::merge);
+        remembered.note(&mut fold, files.len());
+        progress.finish();
+        (fold.finish(), troubles.into_inner().unwrap_or_default())
+    }
 }

@@ -163,7 +163,7 @@ pub struct UsageReport {
 }
 
 /// The model of what the app says in the model's place.
-const SYNTHETIC: &str = "<synthetic>";
+pub(crate) const SYNTHETIC: &str = "<synthetic>";
 
 impl UsageOptions {
     /// Whether the types of agents must be known.
@@ -220,8 +220,12 @@ impl Library {
             }
             let sums = Sums::of(call, &cost, expired);
             if let Some(session) = source.session_id(call) {
-                let own = report.by_session.entry(session.to_owned()).or_default();
-                *own = own.plus(sums.cost);
+                match report.by_session.get_mut(session) {
+                    Some(own) => *own = own.plus(sums.cost),
+                    None => {
+                        report.by_session.insert(session.to_owned(), sums.cost);
+                    }
+                }
             }
             report.report.add(&grouping.keys(call), model, &sums);
         }

@@ -104,7 +104,7 @@ fn text(
         document.changed_today,
     );
     let latest = &sessions[..sessions.len().min(LATEST)];
-    text += &ls::table(context, latest).render(context.output.width(), paint);
+    text += &ls::table(context, latest, &ls::Sums::new()).render(context.output.width(), paint);
     if let Some(first) = doomed.first() {
         let when = render::time::until(first.deleted_at, context.now);
         let verb = if doomed.len() == 1 { "is" } else { "are" };

@@ -5,10 +5,10 @@ use crate::commands::session_document::SessionDocument;
 use crate::context::Context;
 use crate::failure::say_troubles;
 use crate::marks::{Marks, SIGN};
-use library::{Presence, Session};
+use library::{Presence, Session, SessionSums};
 use render::{Column, Style, Table};
 use serde::Serialize;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// List sessions, newest first
 ///
@@ -79,22 +79,32 @@ struct Document {
 /// Answers with sessions.
 pub(crate) fn show(context: &Context, sessions: &[Session], total: usize) -> anyhow::Result<()> {
     let output = &context.output;
+    let sums = context.library.session_sums().unwrap_or_default();
+    let document = |session: &Session| {
+        SessionDocument::new(session, context.marks()).with_sums(sums.get(&session.id))
+    };
     output.rows(
-        sessions.iter().map(|it| SessionDocument::new(it, context.marks())).collect(),
+        sessions.iter().map(document).collect(),
         |sessions| Document { schema: "annals/sessions/1", total, sessions },
         || {
             if sessions.is_empty() {
                 return "No sessions.\n".to_owned();
             }
-            let table = table(context, sessions).render(output.width(), output.paint);
+            let table = table(context, sessions, &sums).render(output.width(), output.paint);
             table + &output.cut_note(sessions.len(), total, "sessions")
         },
     )
 }
 
+/// What sessions come to, by their ids, where that is known.
+pub(crate) type Sums = HashMap<String, SessionSums>;
+
+/// Where in the table those stand: behind the agents.
+const FIGURES_AT: usize = 6;
+
 /// Sessions as a table, for every command that lists some.
-pub(crate) fn table(context: &Context, sessions: &[Session]) -> Table {
-    let mut table = Table::new(vec![
+pub(crate) fn table(context: &Context, sessions: &[Session], sums: &Sums) -> Table {
+    let mut columns = vec![
         Column::new("SESSION").style(Style::Id),
         Column::new("CHANGED").goes(1),
         Column::new("PROJECT").shrinks_to(12).keeps_end().goes(2),
@@ -103,7 +113,13 @@ pub(crate) fn table(context: &Context, sessions: &[Session]) -> Table {
         Column::new("AGENTS").right().style(Style::Dim).goes(5),
         Column::new("NOTE").style(Style::Warning),
         Column::new("TITLE").shrinks_to(16),
-    ]);
+    ];
+    if !sums.is_empty() {
+        let figures = [Column::new("TURNS").goes(6), Column::new("COST").goes(7)];
+        let figures = figures.map(|column| column.right().style(Style::Dim));
+        columns.splice(FIGURES_AT..FIGURES_AT, figures);
+    }
+    let mut table = Table::new(columns);
     let ids: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
     let short = short_ids(&ids);
     for (session, id) in sessions.iter().zip(short) {
@@ -117,7 +133,7 @@ pub(crate) fn table(context: &Context, sessions: &[Session]) -> Table {
             _ => String::new(),
         };
         let is_written = session.presence != Presence::PromptsOnly;
-        table.row([
+        let mut cells = vec![
             id,
             render::time::ago(facts.modified, context.now, &context.zone),
             session
@@ -130,7 +146,15 @@ pub(crate) fn table(context: &Context, sessions: &[Session]) -> Table {
             if session.agents > 0 { session.agents.to_string() } else { String::new() },
             note(session, context.marks()),
             format!("{}{mark}", session.heading().unwrap_or_default()),
-        ]);
+        ];
+        if !sums.is_empty() {
+            let own = sums.get(&session.id);
+            let turns = own.map(|own| own.turns.to_string());
+            let cost = own.and_then(|own| own.cost).map(render::money);
+            let figures = [turns, cost].map(Option::unwrap_or_default);
+            cells.splice(FIGURES_AT..FIGURES_AT, figures);
+        }
+        table.row(cells);
     }
     table
 }

@@ -10,6 +10,7 @@ pub(crate) mod export;
 pub(crate) mod files;
 pub(crate) mod grep;
 pub(crate) mod hand_over;
+pub(crate) mod hit_lines;
 pub(crate) mod home;
 pub(crate) mod info;
 pub(crate) mod ls;
@@ -22,8 +23,10 @@ pub(crate) mod prompts;
 pub(crate) mod reference;
 pub(crate) mod rename;
 pub(crate) mod resume;
+pub(crate) mod search;
 pub(crate) mod session_document;
 pub(crate) mod show;
+pub(crate) mod sql;
 pub(crate) mod tag;
 pub(crate) mod tools;
 pub(crate) mod tree;
@@ -51,6 +54,8 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         Some(Command::Where(args)) => where_is::run(&context, &args),
         Some(Command::Info(args)) => info::run(&context, &args),
         Some(Command::Show(args)) => show::run(&context, &args),
+        Some(Command::Search(args)) => search::run(&context, &args),
+        Some(Command::Sql(args)) => sql::run(&context, &args),
         Some(Command::Grep(args)) => grep::run(&context, &args),
         Some(Command::Files(args)) => files::run(&context, &args),
         Some(Command::Prompts(args)) => prompts::run(&context, &args),

@@ -10,6 +10,9 @@ pub(crate) struct Args {
     /// Only the names of the commands, one a line
     #[arg(long)]
     commands: bool,
+    /// The views that queries can be about instead, for docs/sql.md
+    #[arg(long, conflicts_with = "commands")]
+    sql: bool,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -17,7 +20,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     annals.build();
     let pages = pages(&annals);
     let mut text = String::new();
-    if args.commands {
+    if args.sql {
+        text = super::sql::reference();
+    } else if args.commands {
         for (name, _) in &pages {
             writeln!(text, "{}", name.join("-"))?;
         }

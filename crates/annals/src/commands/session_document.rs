@@ -3,7 +3,7 @@
 use crate::marks::{MarkDocument, Marks};
 use crate::output::Row;
 use jiff::Timestamp;
-use library::Session;
+use library::{Session, SessionSums};
 use render::json::{serialize_moment, serialize_optional_moment};
 use serde::Serialize;
 
@@ -40,6 +40,10 @@ pub(crate) struct SessionDocument {
     pull_requests: Vec<PullRequestDocument>,
     continued_in: Option<String>,
     marks: Vec<MarkDocument>,
+    messages: Option<u64>,
+    turns: Option<u64>,
+    models: Option<Vec<String>>,
+    cost_usd: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -93,7 +97,22 @@ impl SessionDocument {
             pull_requests: pull_requests.collect(),
             continued_in: facts.continued_in,
             marks: marks.documents(&session.id),
+            messages: None,
+            turns: None,
+            models: None,
+            cost_usd: None,
         }
+    }
+
+    /// The same, with what the session comes to, where that is known.
+    pub(crate) fn with_sums(mut self, sums: Option<&SessionSums>) -> Self {
+        if let Some(sums) = sums {
+            self.messages = Some(sums.messages);
+            self.turns = Some(sums.turns);
+            self.models = Some(sums.models.iter().cloned().collect());
+            self.cost_usd = sums.cost.map(usage::PicoUsd::decimal);
+        }
+        self
     }
 }
 
@@ -113,6 +132,10 @@ impl Row for SessionDocument {
         "version",
         "presence",
         "path",
+        "messages",
+        "turns",
+        "models",
+        "cost_usd",
     ];
 
     fn cells(&self) -> Vec<String> {
@@ -132,6 +155,10 @@ impl Row for SessionDocument {
             text(&self.version),
             self.presence.to_owned(),
             text(&self.path),
+            self.messages.map(|count| count.to_string()).unwrap_or_default(),
+            self.turns.map(|count| count.to_string()).unwrap_or_default(),
+            self.models.as_ref().map(|models| models.join(" ")).unwrap_or_default(),
+            text(&self.cost_usd),
         ]
     }
 }

@@ -78,7 +78,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let found = args.session.as_deref().map(|name| context.find(name)).transpose()?;
     let list = if found.is_none() { Some(context.library.all_sessions()) } else { None };
     let left = list.as_ref().map(|list| context.library.sessions_left(list)).unwrap_or_default();
-    let sessions: Vec<&Session> = match (&found, &list) {
+    let mut sessions: Vec<&Session> = match (&found, &list) {
         (Some(found), _) => vec![&found.session],
         (None, Some(list)) => {
             say_troubles(&list.troubles);
@@ -90,6 +90,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         }
         (None, None) => Vec::new(),
     };
+    context.library.retain_by_known_tools(&mut sessions, &filter);
     let wanted = Wanted { filter: &filter, args, found: found.as_ref() };
     let progress = context.progress("reading");
     if args.stats {

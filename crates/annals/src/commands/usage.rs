@@ -47,9 +47,6 @@ pub(crate) struct Args {
     /// Show how the figures come about, or how one call was counted
     #[arg(long, value_name = "CALL", num_args = 0..=1, default_missing_value = "")]
     explain: Option<String>,
-    /// Do not use an index
-    #[arg(long)]
-    no_index: bool,
 }
 
 /// Whose word is taken for what a call cost.
@@ -93,8 +90,6 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         zone: context.zone.clone(),
         week_start: args.week_start,
     };
-    // There is no index yet that could be left out.
-    let _ = args.no_index;
     if let Some(call) = args.explain.as_deref().filter(|call| !call.is_empty()) {
         return explain::call(context, call, &options);
     }

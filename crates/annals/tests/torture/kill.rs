@@ -259,17 +259,22 @@ fn what_killed_and_failing_syncs_told_is_kept() {
 }
 
 /// A small disk, for as long as this lives.
-struct SmallDisk(PathBuf);
+pub(crate) struct SmallDisk(PathBuf);
 
 impl SmallDisk {
-    fn mount(path: PathBuf) -> Option<SmallDisk> {
+    pub(crate) fn mount(path: PathBuf) -> Option<SmallDisk> {
         fs::create_dir_all(&path).unwrap();
         let disk = SmallDisk(path);
         disk.call("mount", &["-t", "tmpfs", "-o", "size=6m", "none"]).then_some(disk)
     }
 
-    fn resize(&self, size: &str) {
-        assert!(self.call("mount", &["-o", &format!("remount,size={size}")]));
+    /// Makes it so large, and open for writing.
+    pub(crate) fn resize(&self, size: &str) {
+        assert!(self.call("mount", &["-o", &format!("remount,rw,size={size}")]));
+    }
+
+    pub(crate) fn read_only(&self) {
+        assert!(self.call("mount", &["-o", "remount,ro"]));
     }
 
     fn call(&self, program: &str, arguments: &[&str]) -> bool {

@@ -1,5 +1,6 @@
 //! The archive under torture: killed, crowded, damaged, fed lies, put on full
-//! disks. What was told to be kept comes back, byte for byte.
+//! disks. What was told to be kept comes back, byte for byte. And the index, likewise:
+//! it says what one made afresh would say, or why it cannot.
 //!
 //! Each test has a quick form, which runs with all others, and a long one:
 //! `cargo xtask torture` sets `ANNALS_TORTURE` to how many rounds it takes. Where
@@ -12,8 +13,11 @@
 mod crowd;
 mod damage;
 mod import;
+mod index;
+mod index_harm;
 mod kill;
 mod many;
+mod moving_store;
 mod odd;
 mod restore;
 mod run;

@@ -4,17 +4,18 @@
 
 use super::known::Known;
 use super::prefilter::Prefilter;
-use super::role::{self, Role, Said};
 use super::tools::{Makers, Tools};
 use super::{Hit, Hits, Search, excerpt};
 use crate::Library;
-use crate::session::read_beginning;
-use crate::sources::{Source, SourceKind};
+use crate::sources::Source;
+use index::SourceKind;
 use jiff::Timestamp;
+use std::borrow::Cow;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::{LineReader, Position};
-use transcript::{Entry, Line, LineEnd, Lines, parse_line};
+use transcript::role::{self, Said};
+use transcript::{Entry, Line, LineEnd, Lines, Role, parse_line};
 
 /// So much is handed over at a time, in bytes.
 const PORTION: usize = 64 * 1024;
@@ -82,7 +83,7 @@ pub(super) struct Look<'a, 'h> {
 
 /// A text that matches, before it is decided whether it counts.
 struct Match<'t> {
-    said: Said,
+    said: Said<'t>,
     text: &'t str,
     agent_id: Option<String>,
     time: Option<Timestamp>,
@@ -181,7 +182,7 @@ impl<'a, 'h> Look<'a, 'h> {
         if self.hand.is_refused || !self.is_wanted(role, time) {
             return Ok(());
         }
-        let (text, _) = read_beginning(self.library.all.open(&self.source.path)?)?;
+        let (text, _) = self.library.all.open(&self.source.path)?.read_beginning()?;
         let text = self.library.veil_text(text);
         let Some(first) = self.search.pattern.regex.find(&text) else { return Ok(()) };
         let before = &text.as_bytes()[..first.start()];
@@ -190,7 +191,7 @@ impl<'a, 'h> Look<'a, 'h> {
         let mut said = Said::from(role);
         if let Some(makers) = makers.filter(|_| self.needs_tool()) {
             let maker = makers.find(self.library, &self.source.path);
-            said.tool = maker.tool;
+            said.tool = maker.tool.map(Cow::Owned);
             agent_id = agent_id.or(maker.agent_id);
         }
         self.count(Match { said, text: &text, agent_id, time, line }, |_, _| None);
@@ -212,10 +213,14 @@ impl<'a, 'h> Look<'a, 'h> {
     }
 
     /// Counts what matches. `tool` finds the tool that answered, if that matters.
-    fn count(&mut self, found: Match<'_>, tool: impl FnOnce(&mut Self, &Said) -> Option<String>) {
+    fn count(
+        &mut self,
+        found: Match<'_>,
+        tool: impl FnOnce(&mut Self, &Said<'_>) -> Option<String>,
+    ) {
         let Match { mut said, text, agent_id, time, line } = found;
         if said.tool.is_none() && self.needs_tool() {
-            said.tool = tool(self, &said);
+            said.tool = tool(self, &said).map(Cow::Owned);
         }
         let of_tool = matches!(said.role, Role::ToolUse | Role::ToolResult);
         let filter = self.search.filter;
@@ -230,7 +235,7 @@ impl<'a, 'h> Look<'a, 'h> {
             Hit {
                 agent_id,
                 role: said.role,
-                tool: said.tool,
+                tool: said.tool.map(Cow::into_owned),
                 time,
                 path: self.source.path.clone(),
                 line,

@@ -75,6 +75,9 @@ impl Library {
         now: Timestamp,
     ) -> Result<Forgotten, KeepError> {
         let archive = self.archive()?;
+        // Words of it may stand in the index long after its rows are gone. It is
+        // made anew by the next search.
+        self.index()?.remove()?;
         let session = KeptSession { files: wish.files.clone() };
         let calls = if keep_usage { calls_kept(&archive, &wish.id, &session) } else { Vec::new() };
         let tombstone = Fact::Tombstone { session: wish.id.clone(), paths: Vec::new() };
@@ -83,6 +86,8 @@ impl Library {
         facts.extend(calls.into_iter().map(|calls| Entry { at: now, fact: Fact::Calls(calls) }));
         self.ledger()?.append(&facts)?;
         let files = archive::forget(&self.archive_folder()?, &wish.files, now)?;
+        // Somebody may have searched meanwhile.
+        self.index()?.remove()?;
         Ok(Forgotten { files, calls: count })
     }
 }
@@ -94,7 +99,7 @@ pub(super) fn calls_kept(
     session: &KeptSession,
 ) -> Vec<RememberedCalls> {
     let state = archive.state();
-    let needle = Finder::new("\"usage\"");
+    let needle = Finder::new(usage::NEEDLE);
     let mut reader = HitReader::default();
     let mut calls = Vec::new();
     for key in &session.files {

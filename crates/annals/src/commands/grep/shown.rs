@@ -1,12 +1,13 @@
 //! How hits of `annals grep` look: as JSON, as rows, and to people.
 
 use super::Whose;
+use crate::commands::hit_lines::{heading_line, in_characters, line};
 use crate::context::Context;
 use crate::output::{Output, Row};
 use jiff::Timestamp;
 use library::Hit;
 use render::json::serialize_optional_moment;
-use render::{Column, Paint, Style, Table};
+use render::{Column, Paint, Style};
 use serde::Serialize;
 
 /// A hit in JSON. Names are fixed; fields may be added.
@@ -42,17 +43,6 @@ impl<'a> HitDocument<'a> {
     }
 }
 
-/// Places in bytes, which rise, as places in characters.
-fn in_characters(text: &str, matches: &[(usize, usize)]) -> Vec<[usize; 2]> {
-    let (mut bytes, mut characters) = (0, 0);
-    let mut at = |place: usize| {
-        characters += text.get(bytes..place).map_or(0, |between| between.chars().count());
-        bytes = place;
-        characters
-    };
-    matches.iter().map(|(start, end)| [at(*start), at(*end)]).collect()
-}
-
 impl Row for HitDocument<'_> {
     const COLUMNS: &'static [&'static str] =
         &["timestamp", "session_id", "agent_id", "role", "tool", "path", "line", "text"];
@@ -77,27 +67,6 @@ pub(super) fn heading(context: &Context, whose: &Whose<'_>) -> String {
     let title = whose.title().unwrap_or_default().to_owned();
     let output = &context.output;
     heading_line(output.width(), output.paint, whose.session_id(), project, title)
-}
-
-/// Below this width sessions are named as in lists, by the beginning of their ids.
-const NARROW: usize = 80;
-
-fn heading_line(
-    width: Option<usize>,
-    paint: Paint,
-    id: Option<&str>,
-    project: String,
-    title: String,
-) -> String {
-    let is_narrow = width.is_some_and(|width| width < NARROW);
-    let shown = if is_narrow { 8 } else { usize::MAX };
-    let id = id.unwrap_or_default().chars().take(shown).collect();
-    let columns = [
-        (Column::new("").style(Style::Id), id),
-        (Column::new("").shrinks_to(8).keeps_end().goes(1), project),
-        (Column::new("").style(Style::Heading).shrinks_to(8), title),
-    ];
-    line(width, paint, columns)
 }
 
 /// A hit: where it stands, and its text.
@@ -131,20 +100,6 @@ fn place_line(
     ];
     let width = width.map(|width| width.saturating_sub(INDENT.len()));
     INDENT.to_owned() + &line(width, paint, columns)
-}
-
-/// A line of cells, as wide as the terminal at most.
-fn line<const N: usize>(
-    width: Option<usize>,
-    paint: Paint,
-    columns: [(Column, String); N],
-) -> String {
-    let (columns, cells): (Vec<Column>, Vec<String>) = columns.into_iter().unzip();
-    let mut table = Table::new(columns);
-    table.row(cells);
-    let text = table.render(width, paint);
-    // Above its only row is a line of titles, which are empty.
-    text.split_once('\n').map(|(_, row)| row.to_owned()).unwrap_or_default()
 }
 
 /// The text of a hit, its matches painted.
@@ -220,10 +175,5 @@ mod tests {
             assert!(shown.trim_end().chars().count() <= widest, "{shown}");
             assert_eq!(shown, expected, "{width:?}");
         }
-    }
-
-    #[test]
-    fn places_are_counted_in_characters() {
-        assert_eq!(in_characters("é日x", &[(0, 2), (2, 5), (5, 6)]), [[0, 1], [1, 2], [2, 3]]);
     }
 }

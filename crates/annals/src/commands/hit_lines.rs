@@ -1,0 +1,60 @@
+//! Lines that tell of hits, for every command that finds some.
+
+use render::{Column, Paint, Style, Table};
+
+/// Places in bytes, which rise, as places in characters.
+pub(crate) fn in_characters(text: &str, matches: &[(usize, usize)]) -> Vec<[usize; 2]> {
+    let (mut bytes, mut characters) = (0, 0);
+    let mut at = |place: usize| {
+        characters += text.get(bytes..place).map_or(0, |between| between.chars().count());
+        bytes = place;
+        characters
+    };
+    matches.iter().map(|(start, end)| [at(*start), at(*end)]).collect()
+}
+
+/// Below this width sessions are named as in lists, by the beginning of their ids.
+const NARROW: usize = 80;
+
+/// What hits are in: a session, with its project and title.
+pub(crate) fn heading_line(
+    width: Option<usize>,
+    paint: Paint,
+    id: Option<&str>,
+    project: String,
+    title: String,
+) -> String {
+    let is_narrow = width.is_some_and(|width| width < NARROW);
+    let shown = if is_narrow { 8 } else { usize::MAX };
+    let id = id.unwrap_or_default().chars().take(shown).collect();
+    let columns = [
+        (Column::new("").style(Style::Id), id),
+        (Column::new("").shrinks_to(8).keeps_end().goes(1), project),
+        (Column::new("").style(Style::Heading).shrinks_to(8), title),
+    ];
+    line(width, paint, columns)
+}
+
+/// A line of cells, as wide as the terminal at most.
+pub(crate) fn line<const N: usize>(
+    width: Option<usize>,
+    paint: Paint,
+    columns: [(Column, String); N],
+) -> String {
+    let (columns, cells): (Vec<Column>, Vec<String>) = columns.into_iter().unzip();
+    let mut table = Table::new(columns);
+    table.row(cells);
+    let text = table.render(width, paint);
+    // Above its only row is a line of titles, which are empty.
+    text.split_once('\n').map(|(_, row)| row.to_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_counted_in_characters() {
+        assert_eq!(in_characters("é日x", &[(0, 2), (2, 5), (5, 6)]), [[0, 1], [1, 2], [2, 3]]);
+    }
+}

@@ -1,0 +1,345 @@
+//! How hits of `annals search` look: as JSON, as rows, and to people.
+
+use crate::commands::hit_lines::{heading_line, in_characters, line};
+use crate::commands::ls::short_ids;
+use crate::context::Context;
+use crate::output::Row;
+use conversation::State;
+use jiff::Timestamp;
+use library::{Around, FoundHit, Freshness, Presence, SearchAnswer};
+use render::json::serialize_optional_moment;
+use render::{Column, Style};
+use serde::Serialize;
+use std::time::Duration;
+
+/// The answer in JSON. Names are fixed; fields may be added.
+#[derive(Serialize)]
+pub(super) struct Document<'a> {
+    schema: &'static str,
+    query: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_at_least: Option<usize>,
+    took_ms: u64,
+    fresh: bool,
+    index_complete: bool,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    covered_since: Option<Timestamp>,
+    next: Option<usize>,
+    near_words: Vec<NearDocument<'a>>,
+    pub(super) hits: Vec<HitDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct NearDocument<'a> {
+    word: &'a str,
+    near: &'a [String],
+}
+
+#[derive(Serialize)]
+pub(super) struct HitDocument<'a> {
+    session_id: Option<&'a str>,
+    project: Option<&'a str>,
+    cwd: Option<&'a str>,
+    branch: Option<&'a str>,
+    title: Option<&'a str>,
+    uuid: Option<&'a str>,
+    agent_id: Option<&'a str>,
+    role: &'static str,
+    kind: &'static str,
+    tool: Option<&'a str>,
+    #[serde(serialize_with = "serialize_optional_moment")]
+    timestamp: Option<Timestamp>,
+    state: Option<&'static str>,
+    presence: &'static str,
+    score: f64,
+    snippet: &'a str,
+    highlights: Vec<[usize; 2]>,
+    path: String,
+    line: u64,
+    copies: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    before: Vec<AroundDocument<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    after: Vec<AroundDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct AroundDocument<'a> {
+    role: &'static str,
+    line: u64,
+    text: &'a str,
+}
+
+impl<'a> From<&'a Around> for AroundDocument<'a> {
+    fn from(around: &'a Around) -> Self {
+        AroundDocument { role: around.role.name(), line: around.line, text: &around.text }
+    }
+}
+
+impl<'a> Document<'a> {
+    pub(super) fn new(
+        query: &'a str,
+        answer: &'a SearchAnswer,
+        fresh: &Freshness,
+        took: Duration,
+    ) -> Self {
+        let near = answer.near.iter().map(|(word, near)| NearDocument { word, near });
+        Document {
+            schema: "annals/hits/1",
+            query,
+            total: (!answer.is_cut).then_some(answer.total),
+            total_at_least: answer.is_cut.then_some(answer.total),
+            took_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+            fresh: fresh.is_fresh,
+            index_complete: fresh.is_complete,
+            covered_since: fresh.covered_since,
+            next: answer.next,
+            near_words: near.collect(),
+            hits: answer.hits.iter().map(HitDocument::from).collect(),
+        }
+    }
+}
+
+impl<'a> From<&'a FoundHit> for HitDocument<'a> {
+    fn from(hit: &'a FoundHit) -> Self {
+        HitDocument {
+            session_id: hit.session_id.as_deref(),
+            project: hit.project.as_deref(),
+            cwd: hit.cwd.as_deref(),
+            branch: hit.branch.as_deref(),
+            title: hit.title.as_deref(),
+            uuid: hit.uuid.as_deref(),
+            agent_id: hit.agent_id.as_deref(),
+            role: hit.role.name(),
+            kind: hit.kind.name(),
+            tool: hit.tool.as_deref(),
+            timestamp: hit.time,
+            state: hit.state.map(State::name),
+            presence: hit.presence.name(),
+            score: (hit.score * 1000.0).round() / 1000.0,
+            snippet: &hit.excerpt.text,
+            highlights: in_characters(&hit.excerpt.text, &hit.excerpt.highlights),
+            path: hit.path.display().to_string(),
+            line: hit.line,
+            copies: hit.copies,
+            before: hit.before.iter().map(AroundDocument::from).collect(),
+            after: hit.after.iter().map(AroundDocument::from).collect(),
+        }
+    }
+}
+
+impl Row for HitDocument<'_> {
+    const COLUMNS: &'static [&'static str] = &[
+        "timestamp",
+        "session_id",
+        "agent_id",
+        "project",
+        "branch",
+        "title",
+        "role",
+        "kind",
+        "tool",
+        "state",
+        "presence",
+        "score",
+        "snippet",
+        "path",
+        "line",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
+        vec![
+            self.timestamp.map(render::json::moment).unwrap_or_default(),
+            text(self.session_id),
+            text(self.agent_id),
+            text(self.project),
+            text(self.branch),
+            text(self.title),
+            self.role.to_owned(),
+            self.kind.to_owned(),
+            text(self.tool),
+            text(self.state),
+            self.presence.to_owned(),
+            self.score.to_string(),
+            self.snippet.to_owned(),
+            self.path.clone(),
+            self.line.to_string(),
+        ]
+    }
+}
+
+/// Snippets of a session that are shown together.
+const MOST_OF_SESSION: usize = 3;
+
+/// The answer for people.
+pub(super) fn text(
+    context: &Context,
+    is_flat: bool,
+    offset: usize,
+    answer: &SearchAnswer,
+) -> String {
+    if answer.hits.is_empty() {
+        return nothing(answer, offset);
+    }
+    let shown = if is_flat { flat(context, answer) } else { grouped(context, answer) };
+    shown + &closing(context, offset, answer)
+}
+
+fn nothing(answer: &SearchAnswer, offset: usize) -> String {
+    if offset > 0 && answer.total > 0 {
+        return "No more hits.\n".to_owned();
+    }
+    let mut text = "No hits.\n".to_owned();
+    for (word, near) in &answer.near {
+        text += &format!("{word}: did you mean {}?\n", near.join(", "));
+    }
+    render::untrusted::text(&text).into_owned()
+}
+
+/// How many there are, and how to see more.
+fn closing(context: &Context, offset: usize, answer: &SearchAnswer) -> String {
+    let total =
+        if answer.is_cut { format!("at least {}", answer.total) } else { answer.total.to_string() };
+    let shown = answer.hits.len();
+    let more = match answer.next {
+        Some(next) => format!("; --offset {next} for the next"),
+        None => String::new(),
+    };
+    let text = if offset == 0 && answer.next.is_none() {
+        let copies: usize = answer.hits.iter().map(|hit| hit.copies).sum();
+        let same = if copies > 0 { format!(", {copies} the same") } else { String::new() };
+        let hits = if answer.total == 1 { "hit" } else { "hits" };
+        format!("{shown} of {total} {hits}{same}")
+    } else {
+        format!("{}–{} of {total} hits{more}", offset + 1, offset + shown)
+    };
+    context.output.paint.paint(Style::Dim, &text) + "\n"
+}
+
+fn flat(context: &Context, answer: &SearchAnswer) -> String {
+    let ids: Vec<&str> =
+        answer.hits.iter().map(|hit| hit.session_id.as_deref().unwrap_or("")).collect();
+    let short = short_ids(&ids);
+    let mut text = String::new();
+    for (hit, id) in answer.hits.iter().zip(short) {
+        let id = if id.is_empty() { file_name(hit) } else { id };
+        text += &place_line(context, hit, Some(id));
+        text += &snippet_lines(context, hit, "  ");
+    }
+    text
+}
+
+/// Hits by session, the session of the best first.
+fn grouped(context: &Context, answer: &SearchAnswer) -> String {
+    let mut groups: Vec<(Option<&str>, Vec<&FoundHit>)> = Vec::new();
+    for hit in &answer.hits {
+        let id = hit.session_id.as_deref();
+        match groups.iter_mut().find(|(known, _)| id.is_some() && *known == id) {
+            Some((_, hits)) => hits.push(hit),
+            None => groups.push((id, vec![hit])),
+        }
+    }
+    let ids: Vec<&str> = groups.iter().filter_map(|(id, _)| *id).collect();
+    let mut short = short_ids(&ids).into_iter();
+    let mut text = String::new();
+    for (id, hits) in &groups {
+        let short = id.and_then(|_| short.next());
+        text += &session(context, hits, short.as_deref());
+    }
+    text
+}
+
+fn session(context: &Context, hits: &[&FoundHit], short: Option<&str>) -> String {
+    let output = &context.output;
+    let Some(first) = hits.first() else { return String::new() };
+    let project = first.project.as_deref().map(|path| context.short_path(path)).unwrap_or_default();
+    let title = first.title.clone().unwrap_or_default();
+    let title = if first.session_id.is_none() { file_name(first) } else { title };
+    let mut text = heading_line(output.width(), output.paint, short, project, title);
+    for hit in hits.iter().take(MOST_OF_SESSION) {
+        text += &place_line(context, hit, None);
+        text += &snippet_lines(context, hit, "    ");
+    }
+    if hits.len() > MOST_OF_SESSION {
+        let more = format!("  {} more here: --hits", hits.len() - MOST_OF_SESSION);
+        text += &(output.paint.paint(Style::Dim, &more) + "\n");
+    }
+    if let Some(id) = short {
+        let open = if !first.has_transcript {
+            format!("  annals agents {id}")
+        } else if first.presence == Presence::Kept {
+            format!("  annals show {id}   annals archive restore {id}")
+        } else {
+            format!("  annals show {id}   annals resume {id}")
+        };
+        text += &(output.paint.paint(Style::Dim, &render::untrusted::text(&open)) + "\n");
+    }
+    text + "\n"
+}
+
+/// What a hit is, and when it was said.
+fn place_line(context: &Context, hit: &FoundHit, id: Option<String>) -> String {
+    let tool = hit.tool.as_deref().map(|tool| format!(" {tool}")).unwrap_or_default();
+    let role = format!("{}{tool}", hit.kind.name());
+    let agent = hit.agent_id.as_deref().map(|agent| format!("agent {agent}")).unwrap_or_default();
+    let time = hit.time.map(|time| render::time::ago(time, context.now, &context.zone));
+    let mut notes = Vec::new();
+    notes.extend(hit.state.filter(|state| *state != State::Live).map(State::name));
+    notes.extend((hit.presence != Presence::Disk).then_some(hit.presence.name()));
+    let copies = (hit.copies > 0).then(|| format!("+{} the same", hit.copies));
+    notes.extend(copies.as_deref());
+    let dim = || Column::new("").style(Style::Dim);
+    let is_flat = id.is_some();
+    let columns = [
+        (Column::new("").style(Style::Id), id.unwrap_or_default()),
+        (Column::new("").style(Style::Accent).shrinks_to(8), role),
+        (dim().shrinks_to(8).goes(2), agent),
+        (dim().goes(1), time.unwrap_or_default()),
+        (Column::new("").style(Style::Warning), notes.join(" ")),
+        (dim().goes(3), format!("line {}", hit.line)),
+    ];
+    let width = context.output.width().map(|width| width.saturating_sub(2));
+    let text = line(width, context.output.paint, columns);
+    if is_flat { text } else { format!("  {text}") }
+}
+
+/// Where the words stand, and what stands around them.
+fn snippet_lines(context: &Context, hit: &FoundHit, indent: &str) -> String {
+    let output = &context.output;
+    let mut shown = String::new();
+    let around = |around: &Around| {
+        let text = format!("{}: {}", around.role.name(), around.text);
+        let text = format!("{indent}{}", render::untrusted::line(&text));
+        output.paint.paint(Style::Dim, &render::cut(&text, output.width())) + "\n"
+    };
+    shown.extend(hit.before.iter().map(around));
+    shown += indent;
+    shown += &marked(context, hit);
+    shown += "\n";
+    shown.extend(hit.after.iter().map(around));
+    shown
+}
+
+/// An excerpt with its words painted.
+fn marked(context: &Context, hit: &FoundHit) -> String {
+    let text = &hit.excerpt.text;
+    let paint = context.output.paint;
+    let mut shown = String::new();
+    let mut told = 0;
+    for (start, end) in &hit.excerpt.highlights {
+        let before = text.get(told..*start).unwrap_or_default();
+        let word = text.get(*start..*end).unwrap_or_default();
+        shown += &render::untrusted::text(before);
+        shown += &paint.paint(Style::Bad, &render::untrusted::text(word));
+        told = *end;
+    }
+    shown += &render::untrusted::text(text.get(told..).unwrap_or_default());
+    shown
+}
+
+fn file_name(hit: &FoundHit) -> String {
+    hit.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

@@ -1,0 +1,220 @@
+//! `annals sql`: questions nobody foresaw, as queries of the index's public views.
+
+mod answer;
+
+use crate::cli::LimitArgs;
+use crate::commands::search::{self, MemoryArgs};
+use crate::context::Context;
+use crate::failure::{Ending, say_troubles};
+use crate::output::{Format, Row};
+use answer::{Answer, Stream};
+use anyhow::Context as _;
+use index::{AnswerSink, IndexError, VIEWS, VIEWS_VERSION};
+use library::SqlQuery;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::io::Read as _;
+use std::time::Duration;
+
+/// More of a query is not read.
+const LONGEST_QUERY: u64 = 1 << 20;
+
+/// Ask the index in SQL
+///
+/// One SELECT over public views of sessions, blocks, calls of tools, files that
+/// were touched, commits, pull requests and API calls: --schema shows them. What
+/// SQLite can compute can be asked; nothing can be written. Texts themselves are not
+/// in the index: annals search and annals grep find them. On a terminal the
+/// first 20 rows are shown.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The query, or - to read it from standard input
+    #[arg(required_unless_present = "schema")]
+    query: Option<String>,
+    /// Show the views and their columns
+    #[arg(long, conflicts_with = "query")]
+    schema: bool,
+    /// How long the query may take, in seconds
+    #[arg(long, value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    timeout: u64,
+    #[command(flatten)]
+    limit: LimitArgs,
+    #[command(flatten)]
+    index: MemoryArgs,
+}
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    let Some(query) = &args.query else { return schema(context) };
+    let text = if query == "-" { from_input()? } else { query.clone() };
+    refresh(context, args)?;
+    let query = SqlQuery { text: &text, timeout: Duration::from_secs(args.timeout) };
+    let limit = context.output.limit(args.limit.limit);
+    match context.output.format {
+        Format::Text | Format::Json => {
+            let mut answer = Answer::new(limit);
+            ask(context, &query, &mut answer)?;
+            answer.show(context)
+        }
+        Format::Jsonl | Format::Csv => context.output.write(|out| {
+            let mut stream = Stream::new(context, out, limit);
+            ask(context, &query, &mut stream)?;
+            stream.finish()
+        }),
+    }
+}
+
+/// Brings the index up to date; what is there already is asked if that cannot be.
+fn refresh(context: &Context, args: &Args) -> anyhow::Result<()> {
+    context.check_data_home()?;
+    let progress = context.progress("indexing");
+    let fresh = context.library.refresh_index(args.index.wish(), &progress)?;
+    search::say_freshness(context, &fresh);
+    Ok(())
+}
+
+fn ask(context: &Context, query: &SqlQuery<'_>, sink: &mut dyn AnswerSink) -> anyhow::Result<()> {
+    let answer = context.library.sql(query, sink).map_err(|error| match error {
+        IndexError::Query(reason) => {
+            let hint = "annals sql --schema shows what can be asked for";
+            Ending::Misuse(format!("the query cannot be answered: {reason}\n{hint}")).into()
+        }
+        IndexError::TimedOut(_) => anyhow::anyhow!("the query cannot be answered: {error}"),
+        other => anyhow::Error::from(other),
+    })?;
+    say_troubles(&answer.troubles);
+    anyhow::ensure!(answer.is_answered, "there is no index to ask, and none could be made");
+    Ok(())
+}
+
+/// The query on standard input.
+fn from_input() -> anyhow::Result<String> {
+    let mut text = String::new();
+    let mut input = std::io::stdin().lock().take(LONGEST_QUERY);
+    input.read_to_string(&mut text).context("cannot read the query from standard input")?;
+    Ok(text)
+}
+
+/// A column of a view.
+#[derive(Serialize)]
+struct ColumnDocument {
+    view: &'static str,
+    column: &'static str,
+    meaning: &'static str,
+}
+
+impl Row for ColumnDocument {
+    const COLUMNS: &'static [&'static str] = &["view", "column", "meaning"];
+
+    fn cells(&self) -> Vec<String> {
+        [self.view, self.column, self.meaning].map(str::to_owned).into()
+    }
+}
+
+#[derive(Serialize)]
+struct SchemaDocument {
+    schema: &'static str,
+    version: u32,
+    views: Vec<ViewDocument>,
+}
+
+#[derive(Serialize)]
+struct ViewDocument {
+    name: &'static str,
+    meaning: &'static str,
+    columns: Vec<NamedColumn>,
+}
+
+#[derive(Serialize)]
+struct NamedColumn {
+    name: &'static str,
+    meaning: &'static str,
+}
+
+fn schema(context: &Context) -> anyhow::Result<()> {
+    let rows = VIEWS.iter().flat_map(|view| {
+        view.columns.iter().map(|column| ColumnDocument {
+            view: view.name,
+            column: column.name,
+            meaning: column.meaning,
+        })
+    });
+    let document = |_| SchemaDocument {
+        schema: "annals/sql-schema/1",
+        version: VIEWS_VERSION,
+        views: VIEWS
+            .iter()
+            .map(|view| ViewDocument {
+                name: view.name,
+                meaning: view.meaning,
+                columns: view
+                    .columns
+                    .iter()
+                    .map(|column| NamedColumn { name: column.name, meaning: column.meaning })
+                    .collect(),
+            })
+            .collect(),
+    };
+    context.output.rows(rows.collect(), document, schema_text)
+}
+
+/// The views for people.
+fn schema_text() -> String {
+    let mut text = format!("Views of version {VIEWS_VERSION}. {VALUES}\n");
+    for view in VIEWS {
+        let _ = write!(text, "\n{}: {}\n", view.name, view.meaning);
+        let width = view.columns.iter().map(|column| column.name.len()).max().unwrap_or_default();
+        for column in view.columns {
+            let _ = writeln!(text, "  {:width$}  {}", column.name, column.meaning);
+        }
+    }
+    text
+}
+
+const VALUES: &str = "Times are RFC 3339 in UTC, yes and no are 1 and 0.";
+
+/// The views as Markdown, for docs/sql.md.
+pub(super) fn reference() -> String {
+    let mut text = format!(
+        "# SQL\n\nGenerated by `cargo xtask generate`.\n\n\
+         `annals sql QUERY` answers one `SELECT` of SQLite over the views below: a public interface, version \
+         {VIEWS_VERSION}. Columns\nmay be added to a view, none is renamed or removed without a new version. \
+         {VALUES}\nThe views show the stores that the command looks in (`--root`, `--exclude`), what the archive \
+         keeps included.\n\n\
+         Nothing else can be read, and nothing can be written: no other table, no `PRAGMA`, no `ATTACH`. A query \
+         may take\n10 seconds (`--timeout`) and 512 MB, and no value is longer than a mebibyte; longer text is \
+         `NULL`. What was said\nis not in the index: `annals show`, `grep` and `search` have it.\n"
+    );
+    for (says, query) in EXAMPLES {
+        let _ = write!(text, "\n{says}:\n\n```sql\n{query}\n```\n");
+    }
+    for view in VIEWS {
+        let _ = write!(
+            text,
+            "\n## {}\n{}.\n\n| column | meaning |\n|---|---|\n",
+            view.name, view.meaning
+        );
+        for column in view.columns {
+            let _ = writeln!(text, "| `{}` | {} |", column.name, column.meaning);
+        }
+    }
+    text
+}
+
+/// Queries to begin with; a test asks them.
+const EXAMPLES: [(&str, &str); 3] = [
+    (
+        "Which tools fail most",
+        "SELECT tool, count(*) AS calls, sum(is_error) AS errors, round(avg(seconds), 1) AS seconds\n\
+         FROM tool_calls GROUP BY tool ORDER BY errors DESC",
+    ),
+    (
+        "Which files were changed most, and in how many sessions",
+        "SELECT file, count(DISTINCT session_id) AS sessions, sum(added) AS added, sum(removed) AS removed\n\
+         FROM touches WHERE operation <> 'read' GROUP BY file ORDER BY added + removed DESC",
+    ),
+    (
+        "What each commit's session cost",
+        "SELECT commits.hash, commits.subject, (SELECT round(sum(cost_usd), 2) FROM calls\n\
+         WHERE calls.session_id = commits.session_id) AS usd FROM commits ORDER BY commits.time",
+    ),
+];

@@ -1,0 +1,248 @@
+//! What a query answered: as a table, as a document, row by row.
+
+use crate::context::Context;
+use crate::failure::Ending;
+use crate::output::{Format, Output};
+use anyhow::Context as _;
+use index::{AnswerSink, SqlValue};
+use render::{Column, Style, Table};
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::io::Write;
+
+/// No more is held in memory.
+const LARGEST_ANSWER: usize = 64 << 20;
+
+/// An answer that is held until it is whole.
+pub(super) struct Answer {
+    limit: Option<usize>,
+    columns: Vec<String>,
+    rows: Vec<Vec<SqlValue>>,
+    bytes: usize,
+    is_cut: bool,
+}
+
+impl Answer {
+    pub(super) fn new(limit: Option<usize>) -> Answer {
+        Answer { limit, columns: Vec::new(), rows: Vec::new(), bytes: 0, is_cut: false }
+    }
+
+    pub(super) fn show(&self, context: &Context) -> anyhow::Result<()> {
+        if self.bytes > LARGEST_ANSWER {
+            let most = LARGEST_ANSWER >> 20;
+            let told = format!(
+                "the answer is larger than {most} MB: --jsonl and --csv write it row by row"
+            );
+            return Err(Ending::Misuse(told).into());
+        }
+        if context.output.format == Format::Json {
+            let rows = self.rows.iter();
+            let rows = rows.map(|values| JsonRow { columns: &self.columns, values }).collect();
+            let schema = "annals/sql/1";
+            return context.output.json(&Document { schema, columns: &self.columns, rows });
+        }
+        context.output.text(&self.table(&context.output))
+    }
+
+    fn table(&self, output: &Output) -> String {
+        if self.rows.is_empty() {
+            return "No rows.\n".to_owned();
+        }
+        let columns = self.columns.iter().enumerate().map(|(place, name)| {
+            let column = Column::new(render::untrusted::line(name).into_owned());
+            let is_number = |row: &Vec<SqlValue>| {
+                matches!(row[place], SqlValue::Integer(_) | SqlValue::Real(_) | SqlValue::Null)
+            };
+            if self.rows.iter().all(is_number) { column.right() } else { column.shrinks_to(8) }
+        });
+        let mut table = Table::new(columns.collect());
+        for row in &self.rows {
+            table.row(row.iter().map(|value| match value {
+                SqlValue::Null => "NULL".to_owned(),
+                // Whole: half a secret is none that could be told.
+                other => output.masked_text(&text(other)).into_owned(),
+            }));
+        }
+        let mut shown = table.render(output.width(), output.paint);
+        if self.is_cut {
+            let note = format!("the first {} rows; --limit 0 shows all", self.rows.len());
+            shown.push_str(&(output.paint.paint(Style::Dim, &note) + "\n"));
+        }
+        shown
+    }
+}
+
+impl AnswerSink for Answer {
+    fn columns(&mut self, names: &[String]) {
+        self.columns = unique(names);
+    }
+
+    fn row(&mut self, values: Vec<SqlValue>) -> bool {
+        if self.limit.is_some_and(|limit| self.rows.len() >= limit) {
+            self.is_cut = true;
+            return false;
+        }
+        let bytes = values.iter().map(|value| match value {
+            SqlValue::Text(text) => text.len() + size_of::<SqlValue>(),
+            // Shown as two letters each.
+            SqlValue::Blob(bytes) => 2 * bytes.len() + size_of::<SqlValue>(),
+            _ => size_of::<SqlValue>(),
+        });
+        self.bytes += bytes.sum::<usize>();
+        if self.bytes > LARGEST_ANSWER {
+            return false;
+        }
+        self.rows.push(values);
+        true
+    }
+}
+
+/// An answer that is written row by row.
+pub(super) struct Stream<'s> {
+    output: &'s Output,
+    out: &'s mut dyn Write,
+    limit: Option<usize>,
+    columns: Vec<String>,
+    rows: usize,
+    written: anyhow::Result<()>,
+}
+
+impl<'s> Stream<'s> {
+    pub(super) fn new(
+        context: &'s Context,
+        out: &'s mut dyn Write,
+        limit: Option<usize>,
+    ) -> Stream<'s> {
+        let output = &context.output;
+        Stream { output, out, limit, columns: Vec::new(), rows: 0, written: Ok(()) }
+    }
+
+    /// Whether all of it could be written.
+    pub(super) fn finish(self) -> anyhow::Result<()> {
+        self.written
+    }
+
+    fn line<'c>(&mut self, cells: impl IntoIterator<Item = &'c str>) -> anyhow::Result<()> {
+        let line = render::csv::row(cells);
+        let line = self.output.masked_text(&line);
+        let line = if self.output.is_terminal { render::untrusted::text(&line) } else { line };
+        Ok(self.out.write_all(line.as_bytes())?)
+    }
+
+    fn write(&mut self, values: &[SqlValue]) -> anyhow::Result<()> {
+        if self.output.format == Format::Csv {
+            let cells: Vec<String> = values.iter().map(text).collect();
+            return self.line(cells.iter().map(String::as_str));
+        }
+        let row = render::json::row(&JsonRow { columns: &self.columns, values })
+            .context("the answer cannot be written as JSON")?;
+        Ok(self.out.write_all(self.output.safe_json(&row).as_bytes())?)
+    }
+}
+
+impl AnswerSink for Stream<'_> {
+    fn columns(&mut self, names: &[String]) {
+        self.columns = unique(names);
+        if self.output.format == Format::Csv {
+            let columns = self.columns.clone();
+            self.written = self.line(columns.iter().map(String::as_str));
+        }
+    }
+
+    fn row(&mut self, values: Vec<SqlValue>) -> bool {
+        if self.written.is_err() || self.limit.is_some_and(|limit| self.rows >= limit) {
+            return false;
+        }
+        self.rows += 1;
+        self.written = self.write(&values);
+        self.written.is_ok()
+    }
+}
+
+/// A value as text: nothing for none, bytes as hexadecimal digits.
+fn text(value: &SqlValue) -> String {
+    match value {
+        SqlValue::Null => String::new(),
+        SqlValue::Integer(number) => number.to_string(),
+        SqlValue::Real(number) => format!("{number:?}"),
+        SqlValue::Text(text) => text.clone(),
+        SqlValue::Blob(bytes) => hexadecimal(bytes),
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Names of which each is there once: the second `n` is `n_2`.
+fn unique(names: &[String]) -> Vec<String> {
+    let given: HashSet<&str> = names.iter().map(String::as_str).collect();
+    let mut taken: HashSet<String> = HashSet::new();
+    let mut unique = Vec::with_capacity(names.len());
+    for name in names {
+        let mut own = name.clone();
+        let mut number = 1;
+        while !taken.insert(own.clone()) {
+            number += 1;
+            own = format!("{name}_{number}");
+            // That of another column, which keeps it.
+            if given.contains(own.as_str()) {
+                own.clone_from(name);
+            }
+        }
+        unique.push(own);
+    }
+    unique
+}
+
+#[derive(serde::Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    columns: &'a [String],
+    rows: Vec<JsonRow<'a>>,
+}
+
+/// A row as an object, its members in the columns' order.
+struct JsonRow<'a> {
+    columns: &'a [String],
+    values: &'a [SqlValue],
+}
+
+impl Serialize for JsonRow<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.columns.len()))?;
+        for (name, value) in self.columns.iter().zip(self.values) {
+            match value {
+                SqlValue::Null => map.serialize_entry(name, &None::<()>)?,
+                SqlValue::Integer(number) => map.serialize_entry(name, number)?,
+                SqlValue::Real(number) => map.serialize_entry(name, number)?,
+                SqlValue::Text(text) => map.serialize_entry(name, text)?,
+                SqlValue::Blob(bytes) => map.serialize_entry(name, &hexadecimal(bytes))?,
+            }
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_columns_are_there_once() {
+        let table = [
+            (&["a", "b"][..], &["a", "b"][..]),
+            (&["a", "a", "a"], &["a", "a_2", "a_3"]),
+            (&["a", "a", "a_2"], &["a", "a_3", "a_2"]),
+            (&["", ""], &["", "_2"]),
+        ];
+        for (given, expected) in table {
+            let given: Vec<String> = given.iter().map(|&name| name.to_owned()).collect();
+            assert_eq!(unique(&given), expected);
+        }
+    }
+}

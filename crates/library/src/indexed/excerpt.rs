@@ -1,0 +1,172 @@
+//! The part of a text that answers a query, on one line.
+
+use std::ops::Range;
+
+/// The part of a text in which the words stand, white space as single spaces.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The text.
+    pub text: String,
+    /// Where in it the words stand, in bytes.
+    pub highlights: Vec<(usize, usize)>,
+}
+
+/// How long an excerpt is, about, in bytes.
+const WIDTH: usize = 200;
+
+/// How much of that stands before the first word.
+const LEAD: usize = 60;
+
+/// The places of words in a text, with the number of what each answers.
+type Places<'p> = &'p [(Range<usize>, usize)];
+
+/// The excerpt around where most of what is looked for stands together.
+pub(super) fn of(text: &str, places: Places<'_>) -> Excerpt {
+    let (first, _) = best(places);
+    let anchor = places.get(first).map_or(0, |(place, _)| place.start);
+    let mut start = text.floor_char_boundary(anchor.saturating_sub(LEAD));
+    if start > 0 {
+        // Not in the middle of a word, if one ends soon.
+        let lead = &text[start..anchor];
+        if let Some(space) = lead.find(char::is_whitespace) {
+            start += space;
+        }
+    }
+    let least = places.get(first).map_or(0, |(place, _)| place.end);
+    // A phrase can be very long.
+    let least = least.min(start + 4 * WIDTH);
+    let mut end = text.ceil_char_boundary((start + WIDTH).max(least).min(text.len()));
+    // No word is cut that is looked for, unless it is without end.
+    let behind = places.get(first + 1..).unwrap_or_default().iter();
+    if let Some((place, _)) = behind.into_iter().find(|(it, _)| it.start < end && it.end > end) {
+        end = if place.end - end <= WIDTH { place.end } else { place.start };
+    }
+    let mut excerpt = Excerpt::default();
+    if !text[..start].trim().is_empty() {
+        excerpt.text.push('…');
+    }
+    let mut places = places.iter().map(|(place, _)| place).skip(first).peekable();
+    let mut is_gap = true;
+    let mut open = None;
+    for (at, character) in text[start..end].char_indices() {
+        let at = start + at;
+        if open.is_none() && places.peek().is_some_and(|place| place.start == at) {
+            if is_gap && !excerpt.text.is_empty() && !excerpt.text.ends_with(['…', ' ']) {
+                excerpt.text.push(' ');
+            }
+            open = Some(excerpt.text.len());
+        }
+        if character.is_whitespace() {
+            is_gap = true;
+        } else {
+            if is_gap && !excerpt.text.is_empty() && !excerpt.text.ends_with(['…', ' ']) {
+                excerpt.text.push(' ');
+            }
+            is_gap = false;
+            excerpt.text.push(character);
+        }
+        let next = at + character.len_utf8();
+        if let (Some(from), Some(place)) = (open, places.peek())
+            && (next >= place.end || next >= end)
+        {
+            excerpt.highlights.push((from, excerpt.text.len()));
+            open = None;
+            places.next();
+        }
+    }
+    if !text[end..].trim().is_empty() {
+        excerpt.text.push('…');
+    }
+    excerpt
+}
+
+/// The place from which most different things stand within an excerpt, and how
+/// many those are.
+fn best(places: Places<'_>) -> (usize, usize) {
+    // A text can be full of a word.
+    const MOST: usize = 2_000;
+    let mut best = (0, 0);
+    for (first, (place, _)) in places.iter().enumerate().take(MOST) {
+        let near = places[first..].iter().take_while(|(other, _)| other.end <= place.start + WIDTH);
+        let mut parts: Vec<usize> = near.take(32).map(|(_, part)| *part).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        if parts.len() > best.1 {
+            best = (first, parts.len());
+        }
+    }
+    best
+}
+
+/// How much a text is worth, by how its words stand: together, often, in a short
+/// text.
+pub(super) fn worth(text: &str, places: Places<'_>, parts: usize) -> f64 {
+    let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+    if parts == 0 {
+        return 1.0;
+    }
+    let together = number(best(places).1) / number(parts);
+    let often = number(places.len()).ln_1p();
+    let short = 1.0 / (1.0 + number(text.len()) / 2_000.0);
+    1.0 + 0.8 * together + 0.25 * often + 0.5 * short
+}
+
+/// A number that nearly equal excerpts share: their words without digits.
+pub(super) fn fingerprint(text: &str) -> u64 {
+    let words = text.split(|character: char| !character.is_alphabetic());
+    let letters = words.filter(|word| !word.is_empty()).flat_map(|word| word.bytes().chain([b' ']));
+    letters.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use index::Query;
+
+    fn told(query: &str, text: &str) -> (String, Vec<String>) {
+        let excerpt = of(text, &Query::parse(query).expect("a query").places(text));
+        let words = excerpt.highlights.iter().map(|(from, to)| excerpt.text[*from..*to].to_owned());
+        let words = words.collect();
+        (excerpt.text, words)
+    }
+
+    #[test]
+    fn the_words_are_shown_where_they_stand_together() {
+        let long =
+            format!("needle {} a needle in the\n  haystack {}", "x ".repeat(400), "y ".repeat(400));
+        let (text, words) = told("haystack needle", &long);
+        assert_eq!(words, ["needle", "haystack"]);
+        assert!(text.contains("a needle in the haystack y"), "{text}");
+        assert!(text.starts_with('…') && text.ends_with('…'), "{text}");
+    }
+
+    #[test]
+    fn white_space_is_one_space() {
+        assert_eq!(told("b", "a\n\n\tb   c"), ("a b c".to_owned(), vec!["b".to_owned()]));
+        assert_eq!(told("\"b c\"", "a\nb\n c"), ("a b c".to_owned(), vec!["b c".to_owned()]));
+    }
+
+    #[test]
+    fn nearly_equal_excerpts_share_a_number() {
+        assert_eq!(fingerprint("took 12 ms at x"), fingerprint("took 9 ms at X"));
+        assert_ne!(fingerprint("took ms"), fingerprint("took s"));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn highlights_are_the_words_that_were_found(
+            text in "([a-c]{1,3}|é|\n| |[a-c ]{200}){0,20}",
+            query in "[a-c]{1,2}",
+        ) {
+            let query = Query::parse(&query).expect("a query");
+            let places = query.places(&text);
+            let excerpt = of(&text, &places);
+            for (from, to) in &excerpt.highlights {
+                proptest::prop_assert!(query.matches(&excerpt.text[*from..*to]));
+            }
+            proptest::prop_assert_eq!(excerpt.highlights.is_empty(), places.is_empty());
+        }
+    }
+}
