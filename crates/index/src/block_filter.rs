@@ -25,7 +25,9 @@ impl<'q> BlockFilter<'q> {
         let mut fields = Vec::new();
         for field in &question.query.fields {
             let names = match field.name {
-                "tool" | "branch" => names_that(connection, |name| fits(&field.value, name))?,
+                "tool" | "branch" => {
+                    names_that(connection, |name| fits_any_case(&field.value, name))?
+                }
                 "model" => names_that(connection, |name| {
                     name.to_lowercase().contains(&field.value.to_lowercase())
                 })?,
@@ -108,8 +110,12 @@ fn names_that(
 
 /// Whether a name fits a pattern in which `*` stands for anything, upper and
 /// lower case being the same.
-fn fits(pattern: &str, name: &str) -> bool {
-    let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
+fn fits_any_case(pattern: &str, name: &str) -> bool {
+    fits(&pattern.to_lowercase(), &name.to_lowercase())
+}
+
+/// Whether a name fits a pattern in which `*` stands for anything.
+pub fn fits(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
     let Some(mut rest) = name.strip_prefix(first) else { return false };
@@ -139,7 +145,7 @@ mod tests {
             ("aa*a", "aa", false),
         ];
         for (pattern, name, expected) in table {
-            assert_eq!(fits(pattern, name), expected, "{pattern} {name}");
+            assert_eq!(fits_any_case(pattern, name), expected, "{pattern} {name}");
         }
     }
 }

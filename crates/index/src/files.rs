@@ -47,6 +47,12 @@ pub struct IndexedFile {
 }
 
 impl IndexedFile {
+    /// Of files that say the same, the smallest of these speaks: no copy, and on
+    /// disk.
+    pub(crate) fn precedence(&self) -> (bool, bool) {
+        (self.kind == SourceKind::Copy, self.is_kept)
+    }
+
     /// Whether it says what a source says.
     pub fn is_of(&self, source: &Source) -> bool {
         self.look == Some(source.look)

@@ -33,6 +33,7 @@ mod views;
 pub mod words;
 mod write;
 
+pub use block_filter::fits;
 pub use failure::IndexError;
 pub use files::IndexedFile;
 pub use memo::{Memo, MemoFile, Spoken, SpokenNames};

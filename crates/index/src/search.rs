@@ -414,10 +414,8 @@ impl Searcher {
     fn is_better(&self, one: &Met, two: &Met) -> bool {
         let rank = |block: &Met| {
             let file = self.files.get(&block.file);
-            let is_copy = file.is_some_and(|file| file.kind == SourceKind::Copy);
-            let path = file.map(|file| &file.path);
-            let is_kept = file.is_some_and(|file| file.is_kept);
-            (is_copy, is_kept, std::cmp::Reverse(block.time), path, block.offset)
+            let precedence = file.map(IndexedFile::precedence);
+            (precedence, std::cmp::Reverse(block.time), file.map(|file| &file.path), block.offset)
         };
         rank(one) < rank(two)
     }
@@ -433,10 +431,8 @@ impl Searcher {
         let mut files: Vec<i64> = admitted.iter().copied().collect();
         files.sort_by_cached_key(|id| {
             let file = self.files.get(id);
-            let is_copy = file.is_some_and(|file| file.kind == SourceKind::Copy);
-            let is_kept = file.is_some_and(|file| file.is_kept);
-            let last = file.and_then(|file| file.last);
-            (std::cmp::Reverse(last), is_copy, is_kept, file.map(|file| file.path.clone()))
+            let last = std::cmp::Reverse(file.and_then(|file| file.last));
+            (last, file.map(IndexedFile::precedence), file.map(|file| file.path.clone()))
         });
         let mut blocks = self.connection.prepare_cached(
             "SELECT file, offset, number, line, time, what, tool, model, branch, text

@@ -110,6 +110,7 @@ fn is_answer(record: &Record<'_>) -> bool {
 mod tests {
     use super::*;
     use conversation::{Conversation, State, View};
+    use std::io::Write as _;
 
     /// Whether a transcript is plain, and if so, where it was compacted.
     fn shape(bytes: &[u8], is_agent: bool) -> Option<Shape> {
@@ -125,7 +126,7 @@ mod tests {
 
     /// What became of each message of a plain transcript is what the conversation
     /// says.
-    fn check(bytes: &[u8], is_agent: bool) -> bool {
+    fn check(name: &str, bytes: &[u8], is_agent: bool) -> bool {
         let Some(shape) = shape(bytes, is_agent) else { return false };
         let conversation = if is_agent {
             Conversation::read_agent(bytes, View::App)
@@ -145,7 +146,7 @@ mod tests {
             let found = conversation.state(id);
             assert!(
                 found.is_none() || found == Some(expected),
-                "line {} {:?}: {found:?}, not {expected:?}",
+                "{name} line {} {:?}: {found:?}, not {expected:?}",
                 entry.line,
                 entry.record.kind
             );
@@ -158,7 +159,8 @@ mod tests {
         let corpus =
             std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/claude");
         if !corpus.is_dir() {
-            println!("there is no corpus at {}: skipped", corpus.display());
+            // Not through `println!`, which a passing test hides.
+            let _ = writeln!(std::io::stderr(), "SKIPPED: no corpus at {}", corpus.display());
             return;
         }
         let (mut plain, mut all) = (0, 0);
@@ -171,13 +173,11 @@ mod tests {
                 } else if path.extension().is_some_and(|end| end == "jsonl") {
                     let name = entry.file_name().to_string_lossy().into_owned();
                     let bytes = std::fs::read(&path).expect("a file");
-                    println!("{name}");
                     all += 1;
-                    plain += usize::from(check(&bytes, name.starts_with("agent-")));
+                    plain += usize::from(check(&name, &bytes, name.starts_with("agent-")));
                 }
             }
         }
-        println!("{plain} of {all} transcripts are plain");
-        assert!(plain * 2 > all);
+        assert!(plain * 2 > all, "{plain} of {all} transcripts are plain");
     }
 }

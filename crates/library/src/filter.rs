@@ -2,6 +2,7 @@
 
 use crate::project::ProjectScope;
 use crate::session::Session;
+pub(crate) use index::fits;
 use jiff::Timestamp;
 
 /// What a person asked for. Everything is optional; all of it must hold.
@@ -61,20 +62,6 @@ impl Filter {
     pub fn looks_into_content(&self) -> bool {
         self.model.is_some() || self.agent.is_some() || self.tool.is_some()
     }
-}
-
-/// Matches a name against a pattern with `*`.
-pub(crate) fn fits(pattern: &str, name: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = name.strip_prefix(parts.next().unwrap_or_default()) else { return false };
-    let Some(last) = parts.next_back() else { return rest.is_empty() };
-    for part in parts {
-        match rest.find(part) {
-            Some(at) => rest = &rest[at + part.len()..],
-            None => return false,
-        }
-    }
-    rest.ends_with(last)
 }
 
 #[cfg(test)]
