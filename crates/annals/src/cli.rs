@@ -212,6 +212,7 @@ pub(crate) enum Command {
     Resume(commands::resume::Args),
     Tag(commands::tag::Args),
     Usage(commands::usage::Args),
+    Watch(commands::watch::Args),
     Sql(commands::sql::Args),
     Export(commands::export::Args),
     Archive(commands::archive::Args),

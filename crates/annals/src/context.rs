@@ -120,6 +120,7 @@ impl Context {
             format,
             color: global.color.or(configuration.color).unwrap_or_default(),
             no_color: environment.no_color,
+            is_dumb: environment.is_dumb,
             is_agent: environment.is_agent,
             columns: environment.columns,
             pager: environment.pager.clone().or(configuration.pager.clone()),
@@ -155,12 +156,15 @@ impl Context {
             marks: OnceLock::new(),
             demo,
         };
-        context.check_roots()?;
+        // Whoever looks on waits for a store to appear.
+        if !matches!(command, Some(Command::Watch(_))) {
+            context.check_roots()?;
+        }
         Ok(context)
     }
 
     /// Says which roots do not answer; if none does, that is the end.
-    fn check_roots(&self) -> anyhow::Result<()> {
+    pub(crate) fn check_roots(&self) -> anyhow::Result<()> {
         let unusable = self.library.unusable();
         // A machine may have nothing but the archive of another.
         if !self.library.roots().is_empty() || !self.library.kept_roots().is_empty() {

@@ -19,6 +19,8 @@ pub(crate) struct Environment {
     /// Whether an agent is asking: no pager, no colour, short answers.
     pub(crate) is_agent: bool,
     pub(crate) no_color: bool,
+    /// Whether the terminal knows nothing but text.
+    pub(crate) is_dumb: bool,
     pub(crate) columns: Option<usize>,
     pub(crate) pager: Option<String>,
     /// Where programs are looked for.
@@ -46,6 +48,7 @@ impl Environment {
             annals_home: path("ANNALS_HOME"),
             session: text("CLAUDE_CODE_SESSION_ID").or_else(|| text("CLAUDE_SESSION_ID")),
             is_agent: text("CLAUDECODE").or_else(|| text("ANNALS_AGENT")).is_some(),
+            is_dumb: text("TERM").as_deref() == Some("dumb"),
             no_color: text("NO_COLOR").is_some() || text("TERM").as_deref() == Some("dumb"),
             columns: text("COLUMNS").and_then(|columns| columns.parse().ok()),
             pager: text("ANNALS_PAGER").or_else(|| text("PAGER")),

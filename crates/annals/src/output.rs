@@ -28,6 +28,10 @@ pub(crate) struct Output {
     pub(crate) is_terminal: bool,
     /// Whether an agent is: short answers.
     pub(crate) is_agent: bool,
+    /// Whether a line can be written anew in its place.
+    pub(crate) is_erasable: bool,
+    /// The width that was asked for.
+    columns: Option<usize>,
     width: usize,
     pager: Option<String>,
     /// Masks what is left of secrets in answers: names of folders and files.
@@ -48,6 +52,7 @@ pub(crate) struct Wishes {
     pub(crate) format: Format,
     pub(crate) color: crate::cli::Color,
     pub(crate) no_color: bool,
+    pub(crate) is_dumb: bool,
     pub(crate) is_agent: bool,
     pub(crate) columns: Option<usize>,
     pub(crate) pager: Option<String>,
@@ -69,6 +74,8 @@ impl Output {
             paint: Paint { enabled },
             is_terminal,
             is_agent: wishes.is_agent,
+            is_erasable: is_terminal && !wishes.is_dumb && !wishes.is_agent,
+            columns: wishes.columns,
             width: wishes.columns.or_else(terminal_width).unwrap_or(100).max(20),
             pager: paged.then(|| wishes.pager.unwrap_or_else(|| "less -FRX".to_owned())),
             redactor: wishes.redactor,
@@ -79,6 +86,12 @@ impl Output {
     /// reader is a program.
     pub(crate) fn width(&self) -> Option<usize> {
         self.is_terminal.then_some(self.width)
+    }
+
+    /// The same by now: people make their terminals larger and smaller.
+    pub(crate) fn width_now(&self) -> Option<usize> {
+        let width = self.columns.or_else(terminal_width).unwrap_or(self.width);
+        self.is_terminal.then_some(width.max(20))
     }
 
     /// How many rows to show: what was asked for, else what fits the reader.

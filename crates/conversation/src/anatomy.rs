@@ -16,7 +16,7 @@ mod reads;
 mod weigh;
 
 pub use cache::{Cache, Expiry, ExpiryCause};
-pub use calls::{Call, Generation};
+pub use calls::{Call, Generation, window};
 pub use reads::RepeatedRead;
 
 use crate::account::Conversation;
@@ -216,16 +216,10 @@ impl Anatomy {
         self.calls.iter().map(Call::window).max().unwrap_or_default()
     }
 
-    /// How large a window may be, where the models tell: the ordinary size, or
-    /// the large one if a name or a window says so.
+    /// How large a window may be, where the models tell.
     pub fn limit(&self) -> Option<u64> {
-        const ORDINARY: u64 = 200_000;
-        const LARGE: u64 = 1_000_000;
-        let models = || self.calls.iter().filter_map(|call| call.model.as_deref());
-        if self.peak_window() > ORDINARY || models().any(|model| model.contains("[1m]")) {
-            return Some(LARGE).filter(|limit| self.peak_window() <= *limit);
-        }
-        models().any(|model| model.contains("claude")).then_some(ORDINARY)
+        let models = self.calls.iter().filter_map(|call| call.model.as_deref());
+        window_limit(self.peak_window(), models)
     }
 
     /// The tokens that the categories hold together.
@@ -233,6 +227,22 @@ impl Anatomy {
         let tokens = self.categories.iter().map(|category| category.size.tokens);
         tokens.fold(0, u64::saturating_add)
     }
+}
+
+/// How large a window may be, by the largest there was and the models: the
+/// ordinary size, or the large one if a name or a window says so.
+pub fn window_limit<'m>(peak: u64, models: impl IntoIterator<Item = &'m str>) -> Option<u64> {
+    const ORDINARY: u64 = 200_000;
+    const LARGE: u64 = 1_000_000;
+    let (mut is_large, mut is_known) = (peak > ORDINARY, false);
+    for model in models {
+        is_large |= model.contains("[1m]");
+        is_known |= model.contains("claude");
+    }
+    if is_large {
+        return Some(LARGE).filter(|limit| peak <= *limit);
+    }
+    is_known.then_some(ORDINARY)
 }
 
 /// How many characters a token has in this conversation: what came between two

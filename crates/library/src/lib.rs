@@ -32,6 +32,7 @@ mod reach;
 mod records;
 mod relatives;
 mod remembered;
+mod running;
 mod scan;
 mod secrets;
 mod session;
@@ -40,6 +41,7 @@ mod threads;
 mod usage;
 mod usage_report;
 mod veil;
+mod watching;
 
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
 pub use agents::AgentTree;
@@ -72,6 +74,7 @@ pub use project::ProjectScope;
 pub use prompts::{Prompt, PromptSource};
 pub use reach::Reach;
 pub use relatives::{Relation, Relative};
+pub use running::Running;
 pub use scan::Trouble;
 pub use secrets::{FileSecrets, SessionSecrets};
 pub use session::{Presence, Session, Unlisted};
@@ -80,6 +83,9 @@ pub use threads::side_by_side;
 pub use transcript::Role;
 pub use usage_report::{Dimension, UsageOptions, UsageReport};
 pub use veil::{Masked, without_half};
+pub use watching::{
+    Called, Event, Figures, Follower, Retracted, Rewound, Said, SessionEnd, WatchScope, What,
+};
 
 use archive::{ArchiveShelf, Area};
 use globset::GlobSet;
@@ -159,6 +165,13 @@ impl Library {
     #[must_use]
     pub fn masking(self, redactor: Arc<Redactor>) -> Library {
         Library { redactor: Some(redactor), ..self }
+    }
+
+    /// The same library, opened again: places may be there by now that were not.
+    #[must_use]
+    pub fn reopened(&self) -> Library {
+        let library = Library::open(self.options.clone());
+        Library { redactor: self.redactor.clone(), ..library }
     }
 
     /// Whether every place to look in was named on the command line.

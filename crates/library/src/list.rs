@@ -13,8 +13,8 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use store::{
-    Chunks, EntryKind, Facts, Files, Folder, Hidden, Root, SessionFile, SessionKind, Stray,
-    flat_agent, is_session_id, live_sessions,
+    Chunks, EntryKind, Facts, Files, Folder, Hidden, LiveSession, Root, SessionFile, SessionKind,
+    Stray, flat_agent, is_session_id, live_sessions,
 };
 
 /// The sessions, and what was in the way of listing more.
@@ -184,7 +184,7 @@ impl Library {
     /// Marks the sessions that a living process says it writes.
     pub(crate) fn mark_running(&self, sessions: &mut [Session]) {
         let configs = self.disk_roots().filter_map(Root::config);
-        let live = configs.flat_map(live_sessions).filter(|live| live.alive);
+        let live = configs.flat_map(live_sessions).filter(LiveSession::is_alive);
         let running: HashSet<String> = live.filter_map(|live| live.session_id).collect();
         for session in sessions {
             session.is_running = running.contains(&session.id);

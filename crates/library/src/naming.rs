@@ -7,7 +7,7 @@ use crate::Library;
 use crate::session::{Presence, Session, Unlisted};
 use amend::{AppendError, naming};
 use std::path::{Path, PathBuf};
-use store::{SessionKind, is_session_id, live_sessions};
+use store::{LiveSession, SessionKind, is_session_id, live_sessions};
 
 /// Why a session cannot be named or gone on with.
 #[derive(Debug, thiserror::Error)]
@@ -110,7 +110,7 @@ fn is_running_at_its_place(session: &Session) -> bool {
     let projects = path.as_deref().and_then(|path| path.ancestors().nth(2));
     let config = projects.filter(|path| path.ends_with("projects")).and_then(Path::parent);
     config.is_some_and(|config| {
-        let mut live = live_sessions(config).into_iter().filter(|live| live.alive);
+        let mut live = live_sessions(config).into_iter().filter(LiveSession::is_alive);
         live.any(|live| live.session_id.as_ref() == Some(&session.id))
     })
 }

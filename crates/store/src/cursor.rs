@@ -152,15 +152,40 @@ impl Cursor {
         reader: &mut LineReader,
         sink: &mut impl Sink,
     ) -> io::Result<Change> {
+        self.read_file_on(path, reader, &mut Parsing(sink))
+    }
+
+    /// The same for lines.
+    pub fn read_file_on(
+        &mut self,
+        path: &Path,
+        reader: &mut LineReader,
+        sink: &mut impl LineSink,
+    ) -> io::Result<Change> {
         let (file, stat) = open_regular(path)?;
         if self.stat == Some(stat) {
             return Ok(Change::Unchanged);
         }
-        self.stat = None;
-        let change = self.read_lines_on(&mut Opened::of(file, stat), reader, &mut Parsing(sink))?;
+        if self.stat.take().is_some_and(|before| !before.is_same_file(&stat)) {
+            // Of another file nothing is taken for granted, however large.
+            self.bytes = Some(u64::MAX);
+        }
+        let change = self.read_lines_on(&mut Opened::of(file, stat), reader, sink)?;
         // The stat from before the reading: what came during it is seen again.
         self.stat = Some(stat);
         Ok(change)
+    }
+
+    /// Has the next read look into the file even if it seems unchanged: clocks of
+    /// file systems are coarse, and a file may be changed twice in one of their
+    /// moments.
+    pub fn doubt(&mut self) {
+        self.stat = None;
+    }
+
+    /// What the file looked like when it was last read.
+    pub fn stat(&self) -> Option<FileStat> {
+        self.stat
     }
 
     /// The same for lines, in a file that is known to have changed.

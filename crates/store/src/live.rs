@@ -1,14 +1,18 @@
 //! `sessions/<pid>.json`: the sessions that run right now.
 //!
-//! The `.key` files beside them are secrets and are never opened.
+//! Claude Code leaves such a file behind when it is killed, and its number may
+//! be another process's by then: what can be told of that is said, never
+//! guessed. The `.key` files beside them are secrets and are never opened.
 
 use crate::files::Files;
+use crate::platform::{Process, find_process};
 use crate::session_folder::read_small;
+use jiff::{SignedDuration, Timestamp};
 use std::path::Path;
-use transcript::json;
+use transcript::{json, parse_timestamp};
 
-/// A running process and its session.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A process that says which session it writes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LiveSession {
     /// The process.
     pub pid: u32,
@@ -16,40 +20,205 @@ pub struct LiveSession {
     pub session_id: Option<String>,
     /// Where it runs.
     pub cwd: Option<String>,
-    /// What it is doing.
+    /// When it began.
+    pub started_at: Option<Timestamp>,
+    /// How it was started: `interactive`, ….
+    pub kind: Option<String>,
+    /// What it is doing: `busy`, `idle`, `waiting`, ….
     pub status: Option<String>,
-    /// Whether that process exists.
-    pub alive: bool,
+    /// What it is called.
+    pub name: Option<String>,
+    /// Why it does not run, if it does not.
+    pub stale: Option<Stale>,
 }
+
+impl LiveSession {
+    /// Whether it really runs, as far as can be told.
+    pub fn is_alive(&self) -> bool {
+        self.stale.is_none()
+    }
+}
+
+/// Why a process that is written down does not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stale {
+    /// There is no such process.
+    Gone,
+    /// The process of that number began after the file was written.
+    Reused,
+    /// The process of that number is plainly no Claude Code.
+    OtherProgram,
+}
+
+impl Stale {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stale::Gone => "process_gone",
+            Stale::Reused => "pid_reused",
+            Stale::OtherProgram => "other_program",
+        }
+    }
+
+    /// The same in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Stale::Gone => "its process is gone",
+            Stale::Reused => "its process is gone, and another has its number",
+            Stale::OtherProgram => "its number is that of another program",
+        }
+    }
+
+    /// What the process of the number tells about a file that was written when
+    /// `started` says.
+    fn of(process: Option<&Process>, started: Option<Timestamp>) -> Option<Stale> {
+        // Clocks are put right, and the file is written a moment after the start.
+        const A_LITTLE: SignedDuration = SignedDuration::from_secs(30);
+        let Some(process) = process else { return Some(Stale::Gone) };
+        let is_later = process
+            .started
+            .zip(started)
+            .is_some_and(|(process, written)| process.duration_since(written) > A_LITTLE);
+        let is_other = process.is_kernel
+            || process.name.as_deref().is_some_and(|name| OTHER_PROGRAMS.contains(&name));
+        match (is_later, is_other) {
+            (true, _) => Some(Stale::Reused),
+            (_, true) => Some(Stale::OtherProgram),
+            _ => None,
+        }
+    }
+}
+
+/// Programs that live long, have low numbers and are never Claude Code, which
+/// calls itself `claude`, `node`, `bun` or by its version.
+const OTHER_PROGRAMS: [&str; 24] = [
+    "agetty",
+    "bash",
+    "cron",
+    "crond",
+    "dash",
+    "dbus-daemon",
+    "emacs",
+    "fish",
+    "init",
+    "launchd",
+    "less",
+    "login",
+    "nvim",
+    "screen",
+    "sh",
+    "ssh",
+    "ssh-agent",
+    "sshd",
+    "systemd",
+    "tmux",
+    "tmux: client",
+    "tmux: server",
+    "vim",
+    "zsh",
+];
 
 /// The sessions a configuration folder says are running.
 pub fn live_sessions(config: &Path) -> Vec<LiveSession> {
-    Files::disk()
+    let mut live: Vec<LiveSession> = Files::disk()
         .list_real(&config.join("sessions"))
         .into_iter()
         .filter_map(|entry| {
-            let pid = entry.name().to_str()?.strip_suffix(".json")?.parse().ok()?;
+            let digits = entry.name().to_str()?.strip_suffix(".json")?;
+            let pid = digits.bytes().all(|byte| byte.is_ascii_digit()).then_some(digits)?;
             let text = read_small(&Files::disk(), &entry.path)?;
-            serde_json::from_str::<serde::de::IgnoredAny>(&text).ok()?;
-            let string = |key| {
-                let decoded = json::member(&text, key).and_then(json::decode_string)?;
-                Some(decoded.text.into_owned())
-            };
-            Some(LiveSession {
-                pid,
-                session_id: string("sessionId"),
-                cwd: string("cwd"),
-                status: string("status"),
-                alive: is_alive(pid),
-            })
+            parse_live(pid.parse().ok()?, &text)
         })
-        .collect()
+        .collect();
+    live.sort_by_key(|live| live.pid);
+    live
 }
 
-fn is_alive(pid: u32) -> bool {
-    let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
-    pid.is_some_and(|pid| {
-        // A process of somebody else exists too.
-        matches!(rustix::process::test_kill_process(pid), Ok(()) | Err(rustix::io::Errno::PERM))
+fn parse_live(pid: u32, text: &str) -> Option<LiveSession> {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).ok()?;
+    let string = |key| {
+        let decoded = json::member(text, key).and_then(json::decode_string)?;
+        Some(decoded.text.into_owned()).filter(|text| !text.is_empty())
+    };
+    let started_at = json::member(text, "startedAt").and_then(parse_moment);
+    Some(LiveSession {
+        pid,
+        session_id: string("sessionId"),
+        cwd: string("cwd"),
+        started_at,
+        kind: string("kind"),
+        status: string("status"),
+        name: string("name"),
+        stale: Stale::of(find_process(pid).as_ref(), started_at),
     })
+}
+
+/// A time in milliseconds, or in words.
+fn parse_moment(value: &str) -> Option<Timestamp> {
+    if let Some(text) = json::decode_string(value) {
+        return parse_timestamp(&text.text);
+    }
+    let whole = value.split_once('.').map_or(value, |(whole, _)| whole);
+    Timestamp::from_millisecond(whole.parse().ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stale_entries_are_told_from_running_ones() {
+        let at = |seconds| Timestamp::from_second(seconds).ok();
+        let process = |started, name: &str, is_kernel| {
+            Some(Process { started, name: Some(name.to_owned()), is_kernel })
+        };
+        let table = [
+            (None, at(100), Some(Stale::Gone)),
+            (process(at(99), "claude", false), at(100), None),
+            // A clock that was put right.
+            (process(at(120), "node", false), at(100), None),
+            (process(at(131), "claude", false), at(100), Some(Stale::Reused)),
+            (process(at(9_999), "bash", false), at(100), Some(Stale::Reused)),
+            (process(at(99), "bash", false), at(100), Some(Stale::OtherProgram)),
+            (process(at(99), "kworker/0:1", true), at(100), Some(Stale::OtherProgram)),
+            // Nothing is known that speaks against it.
+            (process(None, "2.1.325", false), at(100), None),
+            (process(at(9_999), "claude", false), None, None),
+            (Some(Process::default()), None, None),
+        ];
+        for (process, started, expected) in table {
+            assert_eq!(Stale::of(process.as_ref(), started), expected, "{process:?}");
+        }
+    }
+
+    #[test]
+    fn every_member_of_an_entry_may_be_missing_or_nonsense() {
+        let own = std::process::id();
+        let now = Timestamp::now().as_millisecond();
+        let whole = format!(
+            r#"{{"pid":{own},"sessionId":"s","cwd":"/p","startedAt":{now},"kind":"interactive","status":"busy","name":"x"}}"#
+        );
+        let live = parse_live(own, &whole).expect("an entry");
+        assert_eq!(live.started_at.map(Timestamp::as_millisecond), Some(now));
+        assert_eq!(
+            [live.session_id, live.cwd, live.kind, live.status, live.name]
+                .map(Option::unwrap_or_default),
+            ["s", "/p", "interactive", "busy", "x"]
+        );
+        assert_eq!(live.stale, None);
+        let nothing = LiveSession { pid: own, ..LiveSession::default() };
+        for text in
+            ["{}", r#"{"sessionId":7,"startedAt":{},"name":""}"#, r#"{"startedAt":1e999}"#, "[]"]
+        {
+            assert_eq!(parse_live(own, text).as_ref(), Some(&nothing), "{text}");
+        }
+        assert_eq!(parse_live(own, "{torn"), None);
+        let moments = [r#""2026-01-02T03:04:05.678Z""#, "1767323045678", "1767323045678.9"];
+        for moment in moments {
+            assert_eq!(
+                parse_moment(moment).map(Timestamp::as_millisecond),
+                Some(1_767_323_045_678)
+            );
+        }
+    }
 }

@@ -1,4 +1,9 @@
-//! What differs by platform: opening files safely, and how paths are spelled.
+//! What differs by platform: opening files safely, how paths are spelled, and
+//! what is known of processes.
+
+mod process;
+
+pub(crate) use process::{Process, find_process};
 
 use jiff::Timestamp;
 use rustix::fs::{Mode, OFlags};
@@ -52,6 +57,11 @@ impl FileStat {
             changed: i128::from(metadata.ctime()) * 1_000_000_000
                 + i128::from(metadata.ctime_nsec()),
         }
+    }
+
+    /// Whether both are one file, changed or not.
+    pub fn is_same_file(&self, other: &FileStat) -> bool {
+        (self.device, self.inode) == (other.device, other.inode)
     }
 
     /// What tells this file from another of its name and size: inode, device,

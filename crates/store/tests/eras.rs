@@ -311,7 +311,7 @@ fn keys_beside_live_sessions_are_never_opened() {
     let mut live = live_sessions(&sandbox.config());
     live.sort_by_key(|live| live.pid);
     assert_eq!(
-        live.iter().map(|live| (live.pid, live.alive)).collect::<Vec<_>>(),
+        live.iter().map(|live| (live.pid, live.is_alive())).collect::<Vec<_>>(),
         [(own, true), (4_000_000_000, false)]
     );
     assert_eq!(live[0].session_id.as_deref(), Some(session_id(1).as_str()));

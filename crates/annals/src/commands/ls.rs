@@ -1,5 +1,7 @@
 //! `annals ls`: the sessions.
 
+mod live;
+
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::commands::session_document::SessionDocument;
 use crate::context::Context;
@@ -36,10 +38,17 @@ pub(crate) struct Args {
     /// Only sessions with a mark in them
     #[arg(long)]
     marked: bool,
+    /// Show the sessions that run right now, by what their processes wrote down
+    #[arg(long, conflicts_with_all = ["hidden", "gone", "no_programmatic", "tag", "marked"])]
+    #[arg(conflicts_with_all = ["model", "agent", "tool"])]
+    live: bool,
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
+    if args.live {
+        return live::run(context, &filter, context.output.limit(args.limit.limit));
+    }
     let (mut sessions, troubles) = if args.gone {
         context.library.gone_from_disk()
     } else {

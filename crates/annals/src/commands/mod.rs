@@ -31,6 +31,7 @@ pub(crate) mod tag;
 pub(crate) mod tools;
 pub(crate) mod tree;
 pub(crate) mod usage;
+pub(crate) mod watch;
 pub(crate) mod where_is;
 
 use crate::cli::{Cli, Command};
@@ -69,6 +70,7 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         Some(Command::Resume(args)) => resume::run(&context, &args),
         Some(Command::Tag(args)) => tag::run(&context, &args),
         Some(Command::Usage(args)) => usage::run(&context, &args),
+        Some(Command::Watch(args)) => watch::run(&context, &args),
         Some(Command::Export(args)) => export::run(&context, &args),
         Some(Command::Archive(args)) => archive::run(&context, &args),
         Some(Command::Doctor(args)) => doctor::run(&context, &args),

@@ -57,3 +57,4 @@ mod tools;
 mod tree;
 mod usage;
 mod usage_explain;
+mod watch;

@@ -48,7 +48,7 @@ fn each_below(path: &Path, each: &impl Fn(&Path, bool)) {
 
 const ID: &str = "00000001";
 
-const COMMANDS: [&[&str]; 124] = [
+const COMMANDS: [&[&str]; 129] = [
     &[],
     &["--json"],
     &["ls"],
@@ -58,6 +58,9 @@ const COMMANDS: [&[&str]; 124] = [
     &["ls", "--hidden"],
     &["ls", "--gone"],
     &["ls", "--marked"],
+    &["ls", "--live"],
+    &["ls", "--live", "--json"],
+    &["ls", "--live", "--csv"],
     &["ls", "--tool", "Task", "--model", "sonnet", "--agent", "Explore"],
     &["ls", "--project", "/home/ada/tidepool", "--since", "9w", "--git-branch", "main"],
     &["ls", "--here", "--exact"],
@@ -170,6 +173,8 @@ const COMMANDS: [&[&str]; 124] = [
     &["usage", "--by", "weather"],
     &["usage", "yearly"],
     &["ls", "--fly"],
+    &["watch", "ffffffff"],
+    &["watch", "--csv"],
     &["ls", "--since", "soon"],
     &["ls", "--timezone", "Mars/Olympus"],
     &["doctor", "--csv"],
@@ -210,12 +215,12 @@ fn the_proof_ran_on_what_it_should() {
     let agents = run(&mut command(&sandbox, &["agents", ID, "--json"])).done().json();
     assert!(agents["agents"].as_array().unwrap().len() >= 3, "{agents}");
     assert_eq!(agents["workflows"][0]["id"], "wf_1");
-    for arguments in &COMMANDS[..92] {
+    for arguments in &COMMANDS[..95] {
         let code = run(&mut command(&sandbox, arguments)).code;
         let expected = i32::from(matches!(arguments, ["where"] | ["where", "/nowhere"]));
         assert_eq!(code, expected, "{arguments:?}");
     }
-    for arguments in &COMMANDS[92..] {
+    for arguments in &COMMANDS[95..] {
         assert_ne!(run(&mut command(&sandbox, arguments)).code, 0, "{arguments:?}");
     }
 }

@@ -22,6 +22,7 @@ mod odd;
 mod restore;
 mod run;
 mod streams;
+mod watch;
 
 use std::io::Write as _;
 

@@ -138,6 +138,14 @@ impl Calls {
     }
 }
 
+/// The tokens that the API call of a line was given; `None` of what is no call,
+/// or does not say it.
+pub fn window(record: &Record<'_>) -> Option<u64> {
+    let mut calls = Calls::default();
+    calls.note(record, 0)?;
+    calls.calls.first().map(Call::window).filter(|window| *window > 0)
+}
+
 /// What the model was given.
 struct Given {
     requests: u64,

@@ -1,0 +1,257 @@
+//! `annals watch`: looking on.
+//!
+//! What happens is worked out by the library; here is waited, and told.
+
+mod document;
+mod lanes;
+mod screen;
+mod shown;
+mod signals;
+
+use crate::context::Context;
+use crate::failure::{Ending, say};
+use crate::output::Format;
+use library::{Event, Follower, Library, Presence, WatchScope, What};
+use screen::Screen;
+use shown::Shown;
+use signals::Signals;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::Duration;
+use store::{Changed, Pace, Watch};
+
+/// Look on while sessions are written
+///
+/// Prompts, answers and tools as they begin and end, of the session and its
+/// sub-agents, each in a lane of its own; tokens, cost and how full the context
+/// is below. Without SESSION: the sessions of this project that run, else the
+/// one written last, and every one that starts. ^C ends it. With `--json` or
+/// `--jsonl` one event a line.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The session
+    session: Option<String>,
+    /// Look on in every project
+    #[arg(long, conflicts_with = "session")]
+    all: bool,
+    /// Begin with so many turns that are past; default: 2, as JSON none
+    #[arg(long, value_name = "N", conflicts_with = "from_start")]
+    last: Option<usize>,
+    /// Begin with everything that is past, of sub-agents too
+    #[arg(long)]
+    from_start: bool,
+    /// Show whole texts, not their beginnings
+    #[arg(long)]
+    full: bool,
+}
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    if context.output.format == Format::Csv {
+        let message = "annals watch has no rows for a spreadsheet: use --jsonl";
+        return Err(Ending::Misuse(message.to_owned()).into());
+    }
+    if args.session.is_some() {
+        // What is not there goes by no name.
+        context.check_roots()?;
+    }
+    let signals = Signals::new()?;
+    let opened = match await_store(context, &signals) {
+        Awaited::There => None,
+        Awaited::Appeared(library) => Some(library),
+        Awaited::Stopped => return Ok(()),
+    };
+    let library = opened.as_deref().unwrap_or(&context.library);
+    let scope = scope(context, library, args)?;
+    let mut follower = Follower::new(library, scope);
+    // Before anything is read: what changes meanwhile is told.
+    let (mut watch, mut missing) = watching(&follower);
+    signals.wake(watch.waker())?;
+    let mut teller = Teller::new(context, args);
+    teller.begin(follower.begin())?;
+    if !follower.is_following() && !signals.are_to_stop() {
+        say(
+            "annals: no session is being written here yet; waiting for one (^C ends it, --all looks everywhere)",
+        );
+    }
+    while !signals.are_to_stop() {
+        if signals.is_resized() {
+            teller.resized()?;
+        }
+        let changed = watch.wait(follower.patience());
+        let mut events = match changed {
+            Changed::Nothing => {
+                let mut gone = gone(&follower);
+                gone.retain(|folder| !missing.contains(folder));
+                missing.append(&mut gone);
+                follower.look_again()
+            }
+            changed => follower.changed(&changed),
+        };
+        let appeared = missing.extract_if(.., |folder| watch.add(folder)).count();
+        if appeared > 0 {
+            events.extend(follower.changed(&Changed::Anything));
+        }
+        teller.tell(&events)?;
+    }
+    teller.end()
+}
+
+/// Whether there is a store to look on in.
+enum Awaited {
+    There,
+    Appeared(Box<Library>),
+    Stopped,
+}
+
+/// Waits for a store, if there is none: somebody who has just installed Claude
+/// Code looks on at nothing, and soon at something.
+fn await_store(context: &Context, signals: &Signals) -> Awaited {
+    const LOOK: Duration = Duration::from_millis(300);
+    if context.check_roots().is_ok() {
+        return Awaited::There;
+    }
+    let unusable = context.library.unusable();
+    let reasons: Vec<String> = unusable.iter().map(ToString::to_string).collect();
+    say(&format!("annals: nothing is there yet: {}; waiting for it", reasons.join("; ")));
+    while !signals.are_to_stop() {
+        if unusable.iter().any(|error| error.path.exists()) {
+            return Awaited::Appeared(Box::new(context.library.reopened()));
+        }
+        std::thread::sleep(LOOK);
+    }
+    Awaited::Stopped
+}
+
+fn scope(context: &Context, library: &Library, args: &Args) -> anyhow::Result<WatchScope> {
+    let Some(name) = &args.session else {
+        return Ok(if args.all {
+            WatchScope::All
+        } else {
+            WatchScope::Project(library.project_scope(&context.here, false))
+        });
+    };
+    let session = context.find(name)?.session;
+    if session.presence != Presence::Disk {
+        let message = format!(
+            "the transcript of {} is gone from disk: nothing can be written to it",
+            session.id
+        );
+        return Err(Ending::NotFound(message).into());
+    }
+    Ok(WatchScope::Session(Box::new(session)))
+}
+
+/// A watch over the folders that matter, and those of them that are not there.
+fn watching(follower: &Follower<'_>) -> (Watch, Vec<PathBuf>) {
+    let (mut whole, names) = follower.folders();
+    let mut watch = Watch::new(&[]).at_pace(Pace::PROMPT);
+    whole.retain(|folder| !watch.add(folder));
+    if !whole.is_empty() {
+        for folder in &names {
+            watch.add_names(folder);
+        }
+    }
+    if let Some(problem) = &watch.problem {
+        say(&format!(
+            "annals: the system does not tell what changes ({problem}); looking twice a second"
+        ));
+    }
+    (watch, whole)
+}
+
+/// The folders that matter and are not there.
+fn gone(follower: &Follower<'_>) -> Vec<PathBuf> {
+    let (whole, _) = follower.folders();
+    whole.into_iter().filter(|folder| !folder.is_dir()).collect()
+}
+
+/// Tells what happens, in the form that was asked for.
+struct Teller<'c> {
+    context: &'c Context,
+    screen: Screen<'c>,
+    /// How it looks to people; nothing for programs.
+    shown: Option<Shown<'c>>,
+    /// How many past turns are told; nothing for all.
+    last: Option<usize>,
+}
+
+impl<'c> Teller<'c> {
+    fn new(context: &'c Context, args: &Args) -> Self {
+        let is_text = context.output.format == Format::Text;
+        let last = args.last.unwrap_or(if is_text { 2 } else { 0 });
+        Teller {
+            context,
+            screen: Screen::new(&context.output),
+            shown: is_text.then(|| Shown::new(context, args.full)),
+            last: (!args.from_start).then_some(last),
+        }
+    }
+
+    /// Tells what is past, or the end of it.
+    fn begin(&mut self, mut events: Vec<Event>) -> anyhow::Result<()> {
+        if let Some(last) = self.last {
+            leave_out_past(&mut events, last);
+        }
+        self.tell(&events)
+    }
+
+    fn tell(&mut self, events: &[Event]) -> anyhow::Result<()> {
+        if events.is_empty() {
+            return Ok(());
+        }
+        if let Some(shown) = &mut self.shown {
+            let text = shown.tell(events);
+            return self.screen.lines(&self.context.output.masked_text(&text), &shown.status());
+        }
+        let mut text = String::new();
+        for event in events {
+            let row = document::event(self.context, event)?;
+            text += &self.context.output.safe_json(&row);
+        }
+        self.screen.lines(&text, "")
+    }
+
+    fn resized(&mut self) -> anyhow::Result<()> {
+        let status = self.shown.as_ref().map(Shown::status).unwrap_or_default();
+        self.screen.resized(&status)
+    }
+
+    /// Leaves the figures behind.
+    fn end(self) -> anyhow::Result<()> {
+        let status = self.shown.as_ref().map(Shown::status).unwrap_or_default();
+        self.screen.end(&status)
+    }
+}
+
+/// Leaves out of what is past all but the last turns of each session, and all
+/// that sub-agents said and did.
+fn leave_out_past(events: &mut Vec<Event>, turns: usize) {
+    let is_told = |event: &Event| {
+        event.is_past
+            && matches!(event.what, What::Message(_) | What::CallStarted(_) | What::CallEnded(_))
+    };
+    // Where the turns that are shown begin, by session.
+    let mut prompts: HashMap<String, Vec<usize>> = HashMap::new();
+    for (place, event) in events.iter().enumerate() {
+        if let What::Message(said) = &event.what
+            && event.agent_id.is_none()
+            && is_told(event)
+            && said.record().is_some_and(|record| {
+                said.is_queued || transcript::prompt::typed_prompt(&record).is_some()
+            })
+        {
+            prompts.entry(event.session_id.clone()).or_default().push(place);
+        }
+    }
+    let mut place = 0;
+    events.retain(|event| {
+        let own = place;
+        place += 1;
+        if !is_told(event) {
+            return true;
+        }
+        let prompts = prompts.get(&event.session_id).map(Vec::as_slice).unwrap_or_default();
+        let first = prompts.len().checked_sub(turns).map_or(Some(&0), |from| prompts.get(from));
+        event.agent_id.is_none() && first.is_some_and(|first| own >= *first)
+    });
+}

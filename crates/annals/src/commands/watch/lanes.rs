@@ -1,0 +1,60 @@
+//! The lanes: each transcript has a mark in a colour of its own and a name at
+//! the left of its lines.
+
+use render::{Paint, Style};
+use std::collections::HashMap;
+
+/// Colours of sub-agents, taken in turn.
+const COLOURS: [Style; 5] = [Style::Id, Style::Accent, Style::Warning, Style::Good, Style::Heading];
+
+/// How wide names are.
+const NAME: usize = 9;
+
+/// The lanes of everything that is looked on.
+#[derive(Default)]
+pub(super) struct Lanes {
+    agents: HashMap<(String, String), Lane>,
+    sessions: Vec<String>,
+}
+
+struct Lane {
+    name: String,
+    style: Style,
+}
+
+impl Lanes {
+    /// A session, whose lines have a lane.
+    pub(super) fn add_session(&mut self, id: &str) {
+        if self.sessions.iter().all(|known| known != id) {
+            self.sessions.push(id.to_owned());
+        }
+    }
+
+    /// A sub-agent by what it is called; known better, it keeps its colour.
+    pub(super) fn add_agent(&mut self, session: &str, agent: &str, name: &str) {
+        let style = COLOURS[self.agents.len() % COLOURS.len()];
+        let key = (session.to_owned(), agent.to_owned());
+        let lane = self.agents.entry(key).or_insert(Lane { name: String::new(), style });
+        name.clone_into(&mut lane.name);
+    }
+
+    /// What stands at the left of a line.
+    pub(super) fn mark(&self, paint: Paint, session: &str, agent: Option<&str>) -> String {
+        let lane = agent.and_then(|agent| self.agents.get(&(session.to_owned(), agent.to_owned())));
+        let (name, style) = match (lane, agent) {
+            (Some(lane), _) => (lane.name.as_str(), lane.style),
+            (None, Some(agent)) => (agent, Style::Dim),
+            // Several are told apart by their ids.
+            (None, None) if self.sessions.len() > 1 => {
+                (session.get(..8).unwrap_or(session), Style::Strong)
+            }
+            (None, None) => ("main", Style::Strong),
+        };
+        let name = render::cut(&render::untrusted::line(name), Some(NAME));
+        let room = " ".repeat(NAME.saturating_sub(render::columns(&name)));
+        paint.paint(style, &format!("▌ {name}")) + &room + " "
+    }
+
+    /// How many columns that takes.
+    pub(super) const WIDTH: usize = NAME + 3;
+}

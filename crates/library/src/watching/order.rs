@@ -1,0 +1,54 @@
+//! Which messages keep their places when the order of a conversation changes.
+
+/// Of things in their new order, each with its old place: those that may stay
+/// where they are while the others move. As many as can be (a longest rising
+/// sequence).
+pub(super) fn staying(old: &[usize]) -> Vec<bool> {
+    if old.is_sorted() {
+        return vec![true; old.len()];
+    }
+    // The thing at the end of the best sequence of each length, and the one
+    // before each thing in its best sequence.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(old.len());
+    for (place, value) in old.iter().enumerate() {
+        let length = ends.partition_point(|end| old[*end] < *value);
+        before.push(length.checked_sub(1).map(|last| ends[last]));
+        if length == ends.len() {
+            ends.push(place);
+        } else {
+            ends[length] = place;
+        }
+    }
+    let mut staying = vec![false; old.len()];
+    let mut next = ends.last().copied();
+    while let Some(place) = next {
+        staying[place] = true;
+        next = before[place];
+    }
+    staying
+}
+
+#[cfg(test)]
+mod tests {
+    use super::staying;
+
+    #[test]
+    fn as_many_as_can_be_stay() {
+        let table: [(&[usize], &[usize]); 6] = [
+            (&[], &[]),
+            (&[0, 1, 2], &[0, 1, 2]),
+            (&[0, 2, 1, 3], &[0, 1, 3]),
+            (&[3, 0, 1, 2], &[0, 1, 2]),
+            (&[2, 1, 0], &[0]),
+            (&[4, 0, 5, 1, 6, 2], &[0, 1, 2]),
+        ];
+        for (old, expected) in table {
+            let kept = staying(old);
+            let kept: Vec<usize> =
+                old.iter().zip(kept).filter_map(|(value, stays)| stays.then_some(*value)).collect();
+            assert_eq!(kept.len(), expected.len(), "{old:?}");
+            assert!(kept.is_sorted(), "{old:?}");
+        }
+    }
+}

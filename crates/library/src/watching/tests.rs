@@ -1,0 +1,230 @@
+//! The stream of events equals the conversation: whatever is done to the files
+//! of a session, whoever applies the events has what reading them whole gives.
+
+#![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
+
+mod writer;
+
+use super::lane::Lane;
+use super::{Event, Follower, WatchScope, What};
+use crate::{Library, Options};
+use conversation::{Calls, Conversation, View};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::PathBuf;
+use store::{Changed, RootOrigin};
+use testkit::{Sandbox, session_id, user};
+use transcript::Line as FileLine;
+use usage::{Counters, Fold};
+use writer::{Step, Writer, say, step};
+
+const CWD: &str = "/home/ada/tidepool";
+
+/// The status of a call without an answer.
+const MISSING: &str = "missing";
+
+/// What is known of a transcript by its events, or by reading it whole.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Known {
+    order: Vec<String>,
+    texts: BTreeMap<String, Vec<u8>>,
+    calls: BTreeMap<String, (String, &'static str)>,
+}
+
+impl Known {
+    fn read(bytes: &[u8], is_agent: bool) -> Known {
+        let conversation = if is_agent {
+            Conversation::read_agent(bytes, View::App)
+        } else {
+            Conversation::read(bytes, View::App)
+        };
+        let mut known = Known::default();
+        for message in &conversation.messages {
+            if !known.texts.contains_key(&message.uuid) {
+                known.order.push(message.uuid.clone());
+                let line = conversation.graph.node(message.node).bytes.to_vec();
+                known.texts.insert(message.uuid.clone(), line);
+            }
+        }
+        let mut calls = Calls::default();
+        for entry in transcript::entries(bytes) {
+            calls.note(entry.line, entry.record);
+        }
+        for call in calls.all() {
+            if let Some(id) = &call.id {
+                known.calls.insert(id.to_string(), (call.tool.to_string(), call.status().name()));
+            }
+        }
+        known
+    }
+
+    fn place(&mut self, uuids: &[String], after: Option<&String>) {
+        self.order.retain(|uuid| !uuids.contains(uuid));
+        let at = after.map_or(0, |after| {
+            let at = self.order.iter().position(|uuid| uuid == after);
+            at.expect("what something stands behind is there") + 1
+        });
+        self.order.splice(at..at, uuids.iter().cloned());
+    }
+
+    fn leave(&mut self, uuids: &[String]) {
+        self.order.retain(|uuid| !uuids.contains(uuid));
+    }
+
+    fn apply(&mut self, what: &What) {
+        match what {
+            What::Message(said) => {
+                self.place(std::slice::from_ref(&said.uuid), said.after.as_ref());
+                self.texts.insert(said.uuid.clone(), said.line.clone());
+            }
+            What::Moved { uuids, after } => self.place(uuids, after.as_ref()),
+            What::Rewound(rewound) => {
+                self.leave(&rewound.undone);
+                if !rewound.live.is_empty() {
+                    self.place(&rewound.live, rewound.after.as_ref());
+                }
+            }
+            What::Compacted(uuids) => self.leave(uuids),
+            What::Retracted(retracted) => {
+                self.leave(&retracted.uuids);
+                for uuid in &retracted.uuids {
+                    self.texts.remove(uuid);
+                }
+                for id in &retracted.calls {
+                    self.calls.remove(id).expect("only what began is taken back");
+                }
+                for id in &retracted.answers {
+                    self.calls.get_mut(id).expect("a call").1 = MISSING;
+                }
+            }
+            What::CallStarted(called) => {
+                let tool = called.read(|call| call.tool.to_string()).expect("a call");
+                let status = self.calls.get(&called.id).map_or(MISSING, |(_, status)| *status);
+                self.calls.insert(called.id.clone(), (tool, status));
+            }
+            What::CallEnded(called) => {
+                let status = called.read(|call| call.status().name()).expect("a call");
+                self.calls.get_mut(&called.id).expect("what ends has begun").1 = status;
+            }
+            _ => {}
+        }
+    }
+
+    /// The same with the texts of what stands alone: what was undone is kept by
+    /// whoever likes.
+    fn standing(&self) -> Known {
+        let standing: HashSet<&String> = self.order.iter().collect();
+        let mut known = self.clone();
+        known.texts.retain(|uuid, _| standing.contains(uuid));
+        known
+    }
+}
+
+fn counters(files: &[&[u8]]) -> Counters {
+    let mut fold = Fold::default();
+    for (number, bytes) in (0..).zip(files) {
+        for line in transcript::lines(bytes) {
+            if memchr::memmem::find(line.bytes, usage::NEEDLE.as_bytes()).is_none() {
+                continue;
+            }
+            usage::read_line(line, |read| {
+                if let usage::Read::Call(call) = read {
+                    fold.note(number, &call);
+                }
+            });
+        }
+    }
+    let calls = fold.finish().calls;
+    calls.iter().fold(Counters::default(), |sum, call| sum.plus(&call.counters))
+}
+
+fn open(sandbox: &Sandbox) -> Library {
+    let roots = vec![(sandbox.config(), RootOrigin::Flag)];
+    Library::open(Options { roots, ..Options::default() })
+}
+
+/// What the events of a session say, by transcript.
+#[derive(Default)]
+struct Replay {
+    known: HashMap<Option<String>, Known>,
+    counters: Counters,
+}
+
+impl Replay {
+    fn take(&mut self, events: Vec<Event>) {
+        for event in events {
+            if let What::Usage(figures) = &event.what {
+                self.counters = figures.counters;
+            }
+            self.known.entry(event.agent_id.clone()).or_default().apply(&event.what);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_events_of_a_session_are_its_conversation(
+        steps in prop::collection::vec((any::<bool>(), step(), any::<bool>()), 1..24)
+    ) {
+        let sandbox = Sandbox::new();
+        let id = session_id(1);
+        let path = sandbox.session(CWD, &id, [user("hello").cwd(CWD)]);
+        let agent = path.with_extension("").join("subagents/agent-a1.jsonl");
+        let library = open(&sandbox);
+        let session = library.find_id(&id).unwrap();
+        let mut follower = Follower::new(&library, WatchScope::Session(Box::new(session)));
+        let mut replay = Replay::default();
+        replay.take(follower.begin());
+        let mut writers = [Writer::new("main", path.clone()), Writer::new("a1", agent.clone())];
+        writers[0].bytes = std::fs::read(&path).unwrap();
+        for (second, (is_agent, step, is_told_all)) in (1..).zip(&steps) {
+            let writer = &mut writers[usize::from(*is_agent)];
+            writer.apply(step);
+            let changed = |path: &PathBuf| Changed::Files([path.clone()].into());
+            if matches!(step, Step::Delete) && writer.path.exists() {
+                std::fs::remove_file(&writer.path).unwrap();
+                replay.take(follower.changed(&changed(&writer.path)));
+            }
+            writer.write(step, &sandbox, second);
+            let changed = if *is_told_all { Changed::Anything } else { changed(&writer.path) };
+            replay.take(follower.changed(&changed));
+            for (writer, agent) in writers.iter().zip([None, Some("a1".to_owned())]) {
+                let told = replay.known.get(&agent).cloned().unwrap_or_default();
+                let expected = Known::read(writer.counting(), agent.is_some());
+                prop_assert_eq!(told.standing(), expected, "{:?}", step);
+            }
+            let files: Vec<&[u8]> = writers.iter().map(Writer::counting).collect();
+            prop_assert_eq!(replay.counters, counters(&files));
+        }
+        prop_assert!(follower.look_again().is_empty(), "nothing was overlooked");
+    }
+
+    #[test]
+    fn what_is_told_hastily_is_put_right(
+        steps in prop::collection::vec((prop::collection::vec(say(), 1..4), any::<bool>()), 1..16)
+    ) {
+        let mut writer = Writer::new("main", PathBuf::new());
+        let mut lane = Lane::new(false, 0).hasty_beyond(0);
+        let mut told = Known::default();
+        for (says, is_calm) in &steps {
+            let from = writer.bytes.len();
+            let lines = writer.lines(says);
+            writer.bytes.extend(lines);
+            for line in transcript::lines(&writer.bytes[from..]) {
+                lane.add(FileLine { offset: line.offset + from as u64, ..line });
+            }
+            let mut happenings = lane.update();
+            if *is_calm {
+                happenings.extend(lane.settle());
+            }
+            for happening in &happenings {
+                told.apply(&happening.what);
+            }
+            if *is_calm || !lane.is_hasty() {
+                prop_assert_eq!(told.standing(), Known::read(&writer.bytes, false));
+            }
+        }
+    }
+}
