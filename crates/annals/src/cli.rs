@@ -118,6 +118,11 @@ pub(crate) fn arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> 
     arguments
 }
 
+/// Whether Claude Code itself is waiting: it takes a failure for an answer.
+pub(crate) fn is_for_the_app(arguments: &[OsString]) -> bool {
+    arguments.get(1).is_some_and(|command| command == "hook" || command == "statusline")
+}
+
 /// The word of `-word`, which in a search must not be there: clap would take it for
 /// flags.
 fn unwanted_word(argument: &str) -> Option<&str> {
@@ -217,6 +222,8 @@ pub(crate) enum Command {
     Export(commands::export::Args),
     Archive(commands::archive::Args),
     Doctor(commands::doctor::Args),
+    Hook(commands::hook::Args),
+    Statusline(commands::statusline::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
     #[command(hide = true)]

@@ -25,6 +25,10 @@ pub(crate) struct Configuration {
     pub(crate) pager: Option<String>,
     /// How the archive is kept.
     pub(crate) archive: ArchiveSettings,
+    /// What `annals hook` does.
+    pub(crate) hook: HookSettings,
+    /// What `annals statusline` shows.
+    pub(crate) statusline: StatuslineSettings,
     /// The file it was read from.
     #[serde(skip)]
     pub(crate) path: PathBuf,
@@ -37,6 +41,24 @@ pub(crate) struct ArchiveSettings {
     /// Sessions that have not changed for longer are not kept, and are taken
     /// out: `400d`, `52w`.
     pub(crate) max_age: Option<String>,
+}
+
+/// What a configuration file can say about hooks.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct HookSettings {
+    /// Whether a session that starts is told what the latest were about.
+    pub(crate) recall: bool,
+}
+
+/// What a configuration file can say about the status line.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct StatuslineSettings {
+    /// What the line is made of.
+    pub(crate) template: Option<String>,
+    /// What stands between its parts.
+    pub(crate) separator: Option<String>,
 }
 
 impl Configuration {

@@ -1,8 +1,8 @@
 //! Arguments, environment and configuration, resolved into what a command
 //! needs.
 
-use crate::cli::{Command, FilterArgs, GlobalArgs, Redact};
-use crate::configuration::Configuration;
+use crate::cli::{Color, Command, FilterArgs, GlobalArgs, Redact};
+use crate::configuration::{Configuration, HookSettings, StatuslineSettings};
 use crate::environment::Environment;
 use crate::failure::{Ending, say};
 use crate::marks::Marks;
@@ -44,6 +44,12 @@ pub(crate) struct Context {
     pub(crate) search_path: Option<OsString>,
     /// Where annals keeps what is its own, if a place for that is known.
     data_home: Option<PathBuf>,
+    /// What the configuration says about colour.
+    pub(crate) color: Option<Color>,
+    /// What it says about hooks.
+    pub(crate) hook: HookSettings,
+    /// What it says about the status line.
+    pub(crate) statusline: StatuslineSettings,
     /// `archive.max_age`, and the file it stands in.
     configured_age: Option<(String, PathBuf)>,
     /// The bookmarks, read when they are first asked for.
@@ -54,6 +60,20 @@ pub(crate) struct Context {
 
 impl Context {
     pub(crate) fn new(
+        global: &GlobalArgs,
+        command: Option<&Command>,
+        environment: Environment,
+    ) -> anyhow::Result<Self> {
+        let context = Context::resolve(global, command, environment)?;
+        // Whoever looks on waits for a store to appear.
+        if !matches!(command, Some(Command::Watch(_))) {
+            context.check_roots()?;
+        }
+        Ok(context)
+    }
+
+    /// The same without a word, for whoever can do without a store.
+    pub(crate) fn resolve(
         global: &GlobalArgs,
         command: Option<&Command>,
         environment: Environment,
@@ -127,7 +147,7 @@ impl Context {
             no_pager: global.no_pager,
             redactor: redactor.clone(),
         });
-        let context = Context {
+        Ok(Context {
             library,
             redactor,
             key_home,
@@ -148,6 +168,9 @@ impl Context {
             home: environment.home,
             project_dir_name: environment.project_dir_name,
             data_home,
+            color: configuration.color,
+            hook: configuration.hook.clone(),
+            statusline: configuration.statusline.clone(),
             configured_age: configuration
                 .archive
                 .max_age
@@ -155,12 +178,7 @@ impl Context {
                 .map(|age| (age, configuration.path.clone())),
             marks: OnceLock::new(),
             demo,
-        };
-        // Whoever looks on waits for a store to appear.
-        if !matches!(command, Some(Command::Watch(_))) {
-            context.check_roots()?;
-        }
-        Ok(context)
+        })
     }
 
     /// Says which roots do not answer; if none does, that is the end.

@@ -15,6 +15,7 @@ mod output;
 mod progress;
 mod redaction;
 mod streamed;
+mod told_input;
 mod whole_file;
 
 use clap::Parser;
@@ -22,9 +23,13 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let environment = environment::Environment::read();
-    let result = match cli::Cli::try_parse_from(cli::arguments(std::env::args_os())) {
+    let arguments = cli::arguments(std::env::args_os());
+    let result = match cli::Cli::try_parse_from(&arguments) {
         Ok(cli) => commands::run(cli, environment),
-        Err(error) => return failure::report_usage(&error),
+        Err(error) => {
+            let code = failure::report_usage(&error);
+            return if cli::is_for_the_app(&arguments) { ExitCode::SUCCESS } else { code };
+        }
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

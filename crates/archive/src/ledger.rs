@@ -11,6 +11,7 @@
 
 mod append;
 mod fact;
+mod limits;
 #[cfg(test)]
 mod tests;
 

@@ -83,13 +83,21 @@ impl Place {
 
     /// Opens the index for reading; `None` if there is none.
     pub(crate) fn open_to_read(&self) -> Result<Option<Connection>, IndexError> {
+        self.open_to_read_within(PATIENCE)
+    }
+
+    /// The same, for whoever waits no longer than this.
+    pub(crate) fn open_to_read_within(
+        &self,
+        patience: Duration,
+    ) -> Result<Option<Connection>, IndexError> {
         let path = self.database();
         if fs::metadata(&path).map_or(true, |found| found.len() == 0) {
             return Ok(None);
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(&path, flags)?;
-        connection.busy_timeout(PATIENCE)?;
+        connection.busy_timeout(patience)?;
         match check(&connection) {
             Ok(()) => {}
             // Where nothing can be written, SQLite cannot share; nobody writes then

@@ -20,6 +20,7 @@ mod permission;
 mod query;
 mod read;
 mod recall;
+mod recent;
 mod refresh;
 mod rows;
 mod schema;
@@ -38,6 +39,7 @@ pub use failure::IndexError;
 pub use files::IndexedFile;
 pub use memo::{Memo, MemoFile, Spoken, SpokenNames};
 pub use query::{FIELDS, Field, IS, Query};
+pub use recent::RecentFile;
 pub use refresh::{Ingest, Refreshed, Unread, Watcher, Wish};
 pub use rows::{Kind, What};
 pub use search::{Answer, MOST_TEXTS, Match, Question, Searcher, TextHash};
@@ -78,6 +80,16 @@ impl Index {
     /// What it remembers of files; `None` if there is none yet.
     pub fn memo(&self) -> Result<Option<Memo>, IndexError> {
         Memo::open(&self.place)
+    }
+
+    /// What files used that were modified at or after a moment, in nanoseconds, and
+    /// those of a session, by path; `None` if there is no index yet.
+    pub fn recent(
+        &self,
+        since: i64,
+        session: Option<&str>,
+    ) -> Result<Option<Vec<RecentFile>>, IndexError> {
+        RecentFile::read(&self.place, since, session)
     }
 
     /// The models or tools of files.

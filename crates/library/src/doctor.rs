@@ -208,10 +208,7 @@ impl Library {
             })
             .filter_map(|session| {
                 let retention = retentions.get(session.root.as_path())?;
-                // Beyond some thousand years nobody waits, and spans are finite.
-                let days = i64::try_from(retention.days.min(1_000_000)).ok()?;
-                let span = SignedDuration::from_hours(days * 24);
-                let deleted_at = session.facts.modified.checked_add(span).ok()?;
+                let deleted_at = retention.deletes_at(session.facts.modified)?;
                 (deleted_at <= now.checked_add(within).ok()?).then(|| Expiring {
                     session: session.clone(),
                     deleted_at,

@@ -281,7 +281,7 @@ impl Library {
 
     /// Whether a file of the index that is not there any more is gone, and not
     /// merely not looked for.
-    fn owns(&self, path: &Path) -> bool {
+    pub(crate) fn owns(&self, path: &Path) -> bool {
         let own = self.roots.iter().filter(|root| root.transcript().is_none());
         let is_own = own.map(|root| root.path.as_path()).any(|place| path.starts_with(place));
         let home = self.options.home.as_deref();

@@ -8,6 +8,7 @@
 //! What is gone from disk and held by a shelf is read as if it were there,
 //! where that is asked for ([`Reach`]).
 
+mod admitted;
 mod agents;
 mod calls;
 mod card;
@@ -29,6 +30,8 @@ mod progress;
 mod project;
 mod prompts;
 mod reach;
+mod recall;
+mod recent;
 mod records;
 mod relatives;
 mod remembered;
@@ -44,6 +47,7 @@ mod veil;
 mod watching;
 
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
+pub use admitted::{Admitted, NotAdmitted};
 pub use agents::AgentTree;
 pub use calls::SessionCalls;
 pub use card::{Card, Commit, FileTouch};
@@ -73,6 +77,8 @@ pub use progress::{NoProgress, Progress};
 pub use project::ProjectScope;
 pub use prompts::{Prompt, PromptSource};
 pub use reach::Reach;
+pub use recall::Recalled;
+pub use recent::{Recent, RecentBlock, RecentWish, Spent};
 pub use relatives::{Relation, Relative};
 pub use running::Running;
 pub use scan::Trouble;

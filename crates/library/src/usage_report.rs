@@ -5,9 +5,10 @@ use crate::filter::Filter;
 use crate::progress::Progress;
 use crate::reach::Reach;
 use crate::usage::UsageSource;
+use archive::Window;
 use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, ToSpan, Zoned};
+use jiff::{SignedDuration, Timestamp, ToSpan, Zoned};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use usage::blocks::{Block, blocks, reset_in};
 use usage::{
@@ -236,6 +237,16 @@ impl Library {
     }
 }
 
+/// When the five-hour limit was to start again, as the ledger remembers it. It is
+/// noted more than once, and not always to the second.
+fn recorded_resets(source: &UsageSource) -> Vec<Timestamp> {
+    let own = source.rate_limits.iter().filter(|limit| limit.window == Window::FiveHours);
+    let mut resets: Vec<Timestamp> = own.filter_map(|limit| limit.resets_at).collect();
+    resets.sort_unstable();
+    resets.dedup_by(|later, kept| later.duration_since(*kept) <= SignedDuration::from_mins(1));
+    resets
+}
+
 /// What a plain sum of all lines would cost, at the newest prices.
 fn naive_cost(source: &UsageSource, prices: &Prices) -> PicoUsd {
     let names = &source.calls.names;
@@ -282,8 +293,8 @@ impl<'a> Grouping<'a> {
     /// change when a limit began.
     fn find_blocks(&mut self) {
         let calls = &self.source.calls;
-        let resets: Vec<Timestamp> =
-            calls.limits.iter().filter_map(|limit| reset_in(&limit.notice)).collect();
+        let told = calls.limits.iter().filter_map(|limit| reset_in(&limit.notice));
+        let resets: Vec<Timestamp> = told.chain(recorded_resets(self.source)).collect();
         let real = calls.calls.iter().filter(|call| calls.names.get(call.model) != Some(SYNTHETIC));
         self.blocks = blocks(real.filter_map(|call| call.time), &resets);
     }

@@ -57,4 +57,4 @@ pub use settings::{Retention, RetentionSource, read_retention};
 pub use stale::{StaleIndex, StatsCache, read_sessions_index, read_stats_cache};
 pub use watch::{Changed, Pace, Waker, Watch};
 pub use workflow::{Workflow, workflows_below};
-pub use worktree::{Repository, find_repository};
+pub use worktree::{Repository, find_branch, find_repository};

@@ -1,5 +1,6 @@
 //! How long Claude Code keeps transcripts before it deletes them.
 
+use jiff::{SignedDuration, Timestamp};
 use std::path::{Path, PathBuf};
 use transcript::json;
 
@@ -17,6 +18,16 @@ pub struct Retention {
     pub settings: PathBuf,
     /// What is wrong with the setting, if it is there but cannot be used.
     pub problem: Option<String>,
+}
+
+impl Retention {
+    /// When what was last modified then may be deleted: the app does so when it
+    /// starts.
+    pub fn deletes_at(&self, modified: Timestamp) -> Option<Timestamp> {
+        // Beyond some thousand years nobody waits, and spans are finite.
+        let days = i64::try_from(self.days.min(1_000_000)).ok()?;
+        modified.checked_add(SignedDuration::from_hours(days * 24)).ok()
+    }
 }
 
 /// Where a retention comes from.

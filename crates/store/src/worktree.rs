@@ -1,4 +1,4 @@
-//! Which folders are worktrees of one git repository.
+//! Which folders are worktrees of one git repository, and what is checked out.
 //!
 //! Read from git's own small files, for a folder the person is in or names.
 //! Git itself is never started: a repository can make it run programs.
@@ -22,15 +22,9 @@ pub struct Repository {
 
 /// The repository a path lies in, if any.
 pub fn find_repository(path: &Path) -> Option<Repository> {
-    let current =
-        path.ancestors().find(|folder| fs::symlink_metadata(folder.join(".git")).is_ok())?;
-    let dot_git = current.join(".git");
-    let common = if dot_git.is_dir() {
-        Some(dot_git)
-    } else {
-        let text = read_small(&Files::disk(), &dot_git)?;
-        common_folder(&resolve(current, text.strip_prefix("gitdir:")?.trim()))
-    };
+    let current = worktree_around(path)?;
+    let own = own_folder(current)?;
+    let common = if own == current.join(".git") { Some(own) } else { common_folder(&own) };
     let Some(common) = common else {
         // A submodule: a repository by itself.
         let current = current.to_owned();
@@ -57,6 +51,36 @@ pub fn find_repository(path: &Path) -> Option<Repository> {
     linked.sort();
     worktrees.extend(linked);
     Some(Repository { main, worktrees, current: current.to_owned() })
+}
+
+/// The branch that is checked out where a path lies; of a commit without one, the
+/// first digits.
+pub fn find_branch(path: &Path) -> Option<String> {
+    let own = own_folder(worktree_around(path)?)?;
+    let head = read_small(&Files::disk(), &own.join("HEAD"))?;
+    let head = head.trim();
+    if let Some(reference) = head.strip_prefix("ref:") {
+        let reference = reference.trim();
+        let branch = reference.strip_prefix("refs/heads/").unwrap_or(reference);
+        return (!branch.is_empty()).then(|| branch.to_owned());
+    }
+    let is_commit = head.len() >= 40 && head.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_commit.then(|| head[..7].to_owned())
+}
+
+/// The worktree a path lies in.
+fn worktree_around(path: &Path) -> Option<&Path> {
+    path.ancestors().find(|folder| fs::symlink_metadata(folder.join(".git")).is_ok())
+}
+
+/// The folder that git keeps for a worktree: its `.git`, or what that names.
+fn own_folder(worktree: &Path) -> Option<PathBuf> {
+    let dot_git = worktree.join(".git");
+    if dot_git.is_dir() {
+        return Some(dot_git);
+    }
+    let text = read_small(&Files::disk(), &dot_git)?;
+    Some(resolve(worktree, text.strip_prefix("gitdir:")?.trim()))
 }
 
 /// The repository's own folder, from the folder it keeps for a worktree. Only

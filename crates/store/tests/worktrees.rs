@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
 
 use std::path::{Path, PathBuf};
-use store::{Lookup, Match, Repository, find_repository};
+use store::{Lookup, Match, Repository, find_branch, find_repository};
 use testkit::{Sandbox, session_id, user};
 
 /// A repository at `main` with linked worktrees `one` and `two` beside it.
@@ -123,4 +123,28 @@ fn another_worktree_is_nearer_than_a_folder_above_the_repository() {
     assert_eq!(fixture.find("one"), Some((Match::Parent, fixture.sandbox.home())));
     fixture.session(&fixture.at("two"), 2);
     assert_eq!(fixture.find("one"), Some((Match::Worktree, fixture.at("two"))));
+}
+
+#[test]
+fn the_branch_is_that_of_the_worktree_a_path_lies_in() {
+    let fixture = Fixture::new();
+    let branch = |name: &str| find_branch(&fixture.at(name));
+    assert_eq!(branch("main/src"), None, "no HEAD yet");
+    let commit = "89abcdef".repeat(5);
+    let heads = [
+        ("ref: refs/heads/main\n", Some("main")),
+        ("ref: refs/heads/tide/low\n", Some("tide/low")),
+        ("ref: refs/remotes/x\n", Some("refs/remotes/x")),
+        (commit.as_str(), Some("89abcde")),
+        ("ref: \n", None),
+        ("what a commit is not", None),
+        ("", None),
+    ];
+    for (head, expected) in heads {
+        fixture.write("main/.git/HEAD", head);
+        assert_eq!(branch("main/src").as_deref(), expected, "{head:?}");
+    }
+    fixture.write("main/.git/worktrees/one/HEAD", "ref: refs/heads/other");
+    assert_eq!(branch("one/src/deeper").as_deref(), Some("other"));
+    assert_eq!(find_branch(Path::new("/")), None);
 }

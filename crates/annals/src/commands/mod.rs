@@ -12,6 +12,7 @@ pub(crate) mod grep;
 pub(crate) mod hand_over;
 pub(crate) mod hit_lines;
 pub(crate) mod home;
+pub(crate) mod hook;
 pub(crate) mod info;
 pub(crate) mod ls;
 pub(crate) mod man;
@@ -27,6 +28,7 @@ pub(crate) mod search;
 pub(crate) mod session_document;
 pub(crate) mod show;
 pub(crate) mod sql;
+pub(crate) mod statusline;
 pub(crate) mod tag;
 pub(crate) mod tools;
 pub(crate) mod tree;
@@ -45,6 +47,18 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         Some(Command::Completions(args)) => return completions::run(args),
         Some(Command::Man(args)) => return man::run(args),
         Some(Command::Reference(args)) => return reference::run(args),
+        _ => {}
+    }
+    // Claude Code waits for these, and they answer whatever is wrong.
+    match &cli.command {
+        Some(Command::Hook(args)) => {
+            hook::run(args, &cli.global, environment);
+            return Ok(());
+        }
+        Some(Command::Statusline(args)) => {
+            statusline::run(args, &cli.global, environment);
+            return Ok(());
+        }
         _ => {}
     }
     let context = Context::new(&cli.global, cli.command.as_ref(), environment)?;
@@ -74,6 +88,12 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         Some(Command::Export(args)) => export::run(&context, &args),
         Some(Command::Archive(args)) => archive::run(&context, &args),
         Some(Command::Doctor(args)) => doctor::run(&context, &args),
-        Some(Command::Completions(_) | Command::Man(_) | Command::Reference(_)) => Ok(()),
+        Some(
+            Command::Completions(_)
+            | Command::Man(_)
+            | Command::Reference(_)
+            | Command::Hook(_)
+            | Command::Statusline(_),
+        ) => Ok(()),
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 use testkit::{Line, Sandbox, assistant, session_id, user};
 
 /// What a run ended with.
@@ -15,6 +15,15 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
+    fn of(output: Output) -> Answer {
+        Answer {
+            code: output.status.code().expect("an exit, not a signal"),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+            bytes: output.stdout,
+        }
+    }
+
     /// The one JSON document it answered with.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.bytes).unwrap_or_else(|error| panic!("{error} in {self:?}"))
@@ -45,13 +54,18 @@ impl Answer {
 
 /// Runs a command.
 pub(crate) fn run(command: &mut Command) -> Answer {
-    let output = command.output().unwrap();
-    Answer {
-        code: output.status.code().expect("an exit, not a signal"),
-        out: String::from_utf8_lossy(&output.stdout).into_owned(),
-        err: String::from_utf8_lossy(&output.stderr).into_owned(),
-        bytes: output.stdout,
-    }
+    Answer::of(command.output().unwrap())
+}
+
+/// Runs a command that is told something on its standard input, which is closed
+/// behind it.
+pub(crate) fn fed(command: &mut Command, input: &[u8]) -> Answer {
+    use std::io::Write as _;
+    let piped = || Stdio::piped();
+    let mut child = command.stdin(piped()).stdout(piped()).stderr(piped()).spawn().unwrap();
+    // One that has heard enough closes it.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    Answer::of(child.wait_with_output().unwrap())
 }
 
 /// The binary with arguments, in a sandbox.

@@ -19,10 +19,34 @@ pub(super) fn file_in(folder: &Path) -> PathBuf {
 /// Appends whole lines: all of them, or none.
 pub(super) fn append(folder: &Path, lines: &str) -> Result<(), LedgerError> {
     let path = file_in(folder);
-    let unwritable = |reason| LedgerError::Unwritable { path: path.clone(), reason };
-    make_folder(folder).map_err(unwritable)?;
+    make_folder(folder).map_err(|reason| LedgerError::Unwritable { path, reason })?;
     // Held until this returns.
     let _lock = lock(folder, PATIENCE)?;
+    append_locked(folder, lines)
+}
+
+/// Appends the lines that are made when nobody else can write any more, and
+/// answers how many; none if somebody writes just now.
+pub(super) fn append_if_free(
+    folder: &Path,
+    lines: impl FnOnce() -> (usize, String),
+) -> Result<usize, LedgerError> {
+    let path = file_in(folder);
+    make_folder(folder).map_err(|reason| LedgerError::Unwritable { path, reason })?;
+    let _lock = match lock(folder, Duration::ZERO) {
+        Err(LedgerError::Busy { .. }) => return Ok(0),
+        lock => lock?,
+    };
+    let (count, lines) = lines();
+    if count > 0 {
+        append_locked(folder, &lines)?;
+    }
+    Ok(count)
+}
+
+fn append_locked(folder: &Path, lines: &str) -> Result<(), LedgerError> {
+    let path = file_in(folder);
+    let unwritable = |reason| LedgerError::Unwritable { path: path.clone(), reason };
     let mut file = open(folder, &path).map_err(unwritable)?;
     let end = End::find(&mut file).map_err(unwritable)?;
     let text = if end.lacks_newline { format!("\n{lines}") } else { lines.to_owned() };

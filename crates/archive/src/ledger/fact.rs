@@ -183,6 +183,11 @@ impl Entry {
         text.get(1..).unwrap_or_default().to_owned()
     }
 
+    /// Its line in the ledger, with the newline.
+    pub(super) fn line(&self) -> String {
+        crate::sealed::seal(&self.rest()) + "\n"
+    }
+
     fn wide(&self) -> Wide<'_> {
         let common = |is: &'static str| Wide {
             v: VERSION,

@@ -1,0 +1,150 @@
+//! `annals hook`: what Claude Code tells at its events, answered at once and done
+//! afterwards.
+//!
+//! The process that Claude Code waits for reads what it is told, checks it, puts a
+//! job into the spool, starts another process and ends, well and in time whatever
+//! happens: an exit of 2 would stop the app from compacting. The other process does
+//! the job ([`work`]).
+
+mod job;
+mod log;
+mod recall;
+mod spool;
+mod work;
+
+use crate::cli::{GlobalArgs, Redact};
+use crate::context::Context;
+use crate::environment::Environment;
+use crate::told_input;
+use job::Job;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Keep sessions as they end, for Claude Code's hooks
+///
+/// Reads what Claude Code tells a hook on its standard input and ends at once, with
+/// exit 0 and without a word, whatever happens; what there is to do is done in the
+/// background. At `SessionEnd`, `PreCompact` and `SubagentStop` the session is kept
+/// in the archive, at `SessionStart` also every session that Claude Code would
+/// delete within three days. What was done stands in `log/hook.log`, below
+/// `ANNALS_HOME`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// At `SessionStart`, tell the agent what the latest sessions of this project
+    /// were about: titles, typed prompts and names of plans
+    #[arg(long)]
+    recall: bool,
+    /// End after so many milliseconds, done or not
+    #[arg(long, value_name = "MS", default_value_t = 45)]
+    within: u64,
+    /// Do what waits in the spool
+    #[arg(long, hide = true)]
+    work: bool,
+}
+
+/// Runs the hook. There is no way for it to fail.
+pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
+    let began = Instant::now();
+    // Nothing is to be seen of what goes wrong, not even of a mistake in here.
+    std::panic::set_hook(Box::new(|_| end()));
+    let global = GlobalArgs { redact: Some(Redact::Off), ..global.clone() };
+    if args.work {
+        work::run(&global, environment);
+        return;
+    }
+    let within = Duration::from_millis(args.within.min(60_000));
+    std::thread::spawn(move || {
+        std::thread::sleep(within.saturating_sub(began.elapsed()));
+        end();
+    });
+    if let Some(answer) = take(args, &global, environment, began, within) {
+        let mut out = std::io::stdout().lock();
+        // So short a piece goes into a pipe as a whole or not at all. Nobody may be
+        // listening any more.
+        let _ = out.write_all(answer.as_bytes()).and_then(|()| out.flush());
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a hook that does not end stops Claude Code")]
+fn end() {
+    std::process::exit(0);
+}
+
+/// Takes what is told. Answers what the agent is told.
+fn take(
+    args: &Args,
+    global: &GlobalArgs,
+    environment: Environment,
+    began: Instant,
+    within: Duration,
+) -> Option<String> {
+    // Some of the time is for what comes after.
+    let bytes = told_input::read(began + within * 2 / 3);
+    // Nothing is written below a store, not even that something went wrong.
+    let store = environment.claude_config_dir.clone();
+    let store = store.or_else(|| environment.home.as_ref().map(|home| home.join(".claude")));
+    let is_outside = |home: &PathBuf| !store.is_some_and(|store| home.starts_with(store));
+    let home = environment.data_home().filter(is_outside);
+    let now = environment.now.unwrap_or_else(jiff::Timestamp::now);
+    let refuse = |event: &str, session: &str, why: &str| {
+        if let Some(home) = &home {
+            log::note(home, now, event, session, why, began.elapsed());
+        }
+    };
+    let context = match Context::resolve(global, None, environment) {
+        Ok(context) => context,
+        Err(error) => {
+            refuse("-", "-", &format!("not done: {error:#}"));
+            return None;
+        }
+    };
+    let home = context.data_home().ok()?;
+    // What is put below the made-up store would go with it.
+    if bytes.is_empty() || context.is_demo() || context.check_data_home().is_err() {
+        return None;
+    }
+    let Some(told) = told_input::object(&bytes) else {
+        refuse("-", "-", "refused: what was told is no JSON object");
+        return None;
+    };
+    let job = match Job::of_told(&told, &context.library, now) {
+        Ok(Some(job)) => job,
+        // An event that is nothing to us.
+        Ok(None) => return None,
+        Err(refusal) => {
+            refuse(refusal.event, "-", &format!("refused: {}", refusal.why));
+            return None;
+        }
+    };
+    match spool::put(home, &job) {
+        Ok(()) => start_work(global, &context, home),
+        Err(error) => refuse(job.event.name(), job.session_name(), &format!("not done: {error}")),
+    }
+    let wants_recall =
+        job.event == job::Event::SessionStart && (args.recall || context.hook.recall);
+    wants_recall.then(|| recall::answer(&context, &job, &told)).flatten()
+}
+
+/// Starts the process that does the jobs. It is on its own: nothing it does, and
+/// nothing that is done to this one, matters to the other.
+fn start_work(global: &GlobalArgs, context: &Context, home: &Path) {
+    let Ok(program) = std::env::current_exe() else { return };
+    let mut command = Command::new(program);
+    command.args(["hook", "--work"]).current_dir("/").env("ANNALS_HOME", home);
+    // It is in another folder: what is meant from here is said in full.
+    let in_full = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    for root in &global.root {
+        command.arg("--root").arg(in_full(root));
+    }
+    if let Some(folder) = context.claude_folder.as_deref().filter(|folder| folder.is_relative()) {
+        command.env("CLAUDE_CONFIG_DIR", in_full(folder));
+    }
+    for pattern in &global.exclude {
+        command.arg("--exclude").arg(pattern);
+    }
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // What waits in the spool is found by the next one.
+    drop(command.spawn());
+}

@@ -1,0 +1,158 @@
+//! The line: a template, and the values it names.
+//!
+//! A template is parts between `|`. A part is shown if one of the names in it has a
+//! value, or if there is no name in it, so that nothing is left of what is not
+//! known, not even its sign.
+
+use super::values::{NAMES, Values};
+use render::{Paint, Style};
+
+/// The line unless somebody wants another.
+pub(super) const DEFAULT: &str =
+    "{model}|{context_bar} {context}|{cost}|{today} today|{block}|{branch}";
+
+const SEPARATOR: &str = " · ";
+
+/// A template that was read.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Template {
+    parts: Vec<Vec<Piece>>,
+    /// What is wrong with it.
+    pub(super) problems: Vec<String>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Piece {
+    Words(String),
+    Name(&'static str),
+    /// A name that nobody knows, which never has a value.
+    Unknown,
+}
+
+impl Template {
+    /// Reads a template. `{{`, `}}` and `||` stand for themselves.
+    pub(super) fn parse(text: &str) -> Template {
+        let mut template = Template::default();
+        let mut part = Vec::new();
+        let mut words = String::new();
+        let mut rest = text.chars().peekable();
+        while let Some(character) = rest.next() {
+            match character {
+                '{' | '}' | '|' if rest.peek() == Some(&character) => {
+                    words.extend(rest.next());
+                }
+                '|' => {
+                    part.push(Piece::Words(std::mem::take(&mut words)));
+                    template.parts.push(std::mem::take(&mut part));
+                }
+                '{' => {
+                    part.push(Piece::Words(std::mem::take(&mut words)));
+                    let mut name = String::new();
+                    let is_closed = loop {
+                        match rest.next() {
+                            Some('}') => break true,
+                            Some(character) => name.push(character),
+                            None => break false,
+                        }
+                    };
+                    part.push(template.named(name.trim(), is_closed));
+                }
+                character => words.push(character),
+            }
+        }
+        part.push(Piece::Words(words));
+        template.parts.push(part);
+        template
+    }
+
+    fn named(&mut self, name: &str, is_closed: bool) -> Piece {
+        if !is_closed {
+            self.problems.push(format!("the template has {{{name} and no }} behind it"));
+            return Piece::Unknown;
+        }
+        if let Some(known) = NAMES.iter().find(|known| **known == name) {
+            return Piece::Name(known);
+        }
+        let names = NAMES.join(", ");
+        self.problems.push(format!("the template names {{{name}}}, and there are only {names}"));
+        Piece::Unknown
+    }
+
+    /// The line; never empty.
+    pub(super) fn line(&self, values: &Values, separator: Option<&str>, paint: Paint) -> String {
+        let separator = render::untrusted::text(separator.unwrap_or(SEPARATOR)).replace('\n', " ");
+        let parts = self.parts.iter().filter_map(|part| shown(part, values, paint));
+        let parts: Vec<String> = parts.collect();
+        if parts.is_empty() {
+            return paint.paint(Style::Dim, "annals: nothing is known yet");
+        }
+        parts.join(&paint.paint(Style::Dim, &separator))
+    }
+}
+
+/// A part, if there is something in it.
+fn shown(part: &[Piece], values: &Values, paint: Paint) -> Option<String> {
+    let mut text = String::new();
+    let (mut named, mut known) = (false, false);
+    for piece in part {
+        match piece {
+            Piece::Words(words) => {
+                let words = render::untrusted::text(words).replace('\n', " ");
+                // Where a value is missing, one space is enough.
+                let is_double = text.ends_with(' ') || (text.is_empty() && named);
+                text.push_str(if is_double { words.trim_start() } else { &words });
+            }
+            Piece::Unknown => named = true,
+            Piece::Name(name) => {
+                named = true;
+                if let Some((value, style)) = values.get(name) {
+                    known = true;
+                    text.push_str(&paint.paint(style, value));
+                }
+            }
+        }
+    }
+    let text = text.trim();
+    ((known || !named) && !text.is_empty()).then(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(template: &str, values: &[(&'static str, &str)]) -> String {
+        let values = Values::of_pairs(values);
+        Template::parse(template).line(&values, None, Paint { enabled: false })
+    }
+
+    #[test]
+    fn parts_without_a_value_are_left_out() {
+        let values = [("model", "Opus"), ("context", "42%"), ("branch", "main")];
+        let table = [
+            (DEFAULT, "Opus · 42% · main"),
+            ("{model} in {branch}", "Opus in main"),
+            ("{model} {cost} {branch}", "Opus main"),
+            ("{cost} today|{branch}", "main"),
+            ("hello|{cost} spent", "hello"),
+            ("{{{model}}} a||b", "{Opus} a|b"),
+            ("{cost}", "annals: nothing is known yet"),
+            ("", "annals: nothing is known yet"),
+            ("||||", "||"),
+            ("{weather} {model}", "Opus"),
+            ("{model}|{cost", "Opus"),
+            ("}", "}"),
+            ("a\u{1b}[2Jb\nc", "a\\u{1b}[2Jb c"),
+        ];
+        for (template, expected) in table {
+            assert_eq!(line(template, &values), expected, "{template:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_nobody_knows_is_said() {
+        assert_eq!(Template::parse(DEFAULT).problems, [""; 0]);
+        let problems = Template::parse("{weather}|{model").problems;
+        assert!(problems[0].starts_with("the template names {weather}, and there are only model,"));
+        assert_eq!(problems[1], "the template has {model and no } behind it");
+    }
+}
