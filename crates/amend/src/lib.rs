@@ -1,14 +1,20 @@
-//! The only code that writes below a root.
+//! The only code that writes below a root, or into Claude Code's settings.
 //!
-//! That is two things: putting back what the archive kept, and adding the lines
-//! by which a session gets a title or a tag. Nothing that is there is ever
-//! overwritten, and nothing is written through a link.
+//! That is three things: putting back what the archive kept, adding the lines by
+//! which a session gets a title or a tag, and setting annals up. Nothing of a
+//! session is ever overwritten, and nothing of it is written through a link;
+//! settings are the person's own arrangement, and are changed where they lie.
 
 #![expect(clippy::disallowed_methods, reason = "this is where stores are written")]
 
 mod append;
+mod json_text;
 pub mod naming;
 mod place;
+pub mod settings;
+mod whole;
 
 pub use append::{AppendError, append};
+pub use json_text::Fault;
 pub use place::{Conflict, PlaceError, Placed, Wanted, place};
+pub use whole::{Seen, WholeError, make_folders, remove_empty};

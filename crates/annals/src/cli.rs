@@ -224,6 +224,7 @@ pub(crate) enum Command {
     Doctor(commands::doctor::Args),
     Hook(commands::hook::Args),
     Statusline(commands::statusline::Args),
+    Setup(commands::setup::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
     #[command(hide = true)]

@@ -40,6 +40,16 @@ pub(crate) struct Context {
     pub(crate) project_dir_name: Option<String>,
     /// The configuration folder that Claude Code itself would use.
     pub(crate) claude_folder: Option<PathBuf>,
+    /// What `CLAUDE_CONFIG_DIR` is.
+    pub(crate) claude_config_dir: Option<PathBuf>,
+    /// The stores named with `--root`.
+    pub(crate) named_roots: Vec<PathBuf>,
+    /// Where configuration of any program lies.
+    pub(crate) config_home: Option<PathBuf>,
+    /// The program that runs.
+    pub(crate) executable: Option<PathBuf>,
+    /// An organisation's settings, if they are not where they usually are.
+    pub(crate) managed_settings: Option<PathBuf>,
     /// Where programs are looked for.
     pub(crate) search_path: Option<OsString>,
     /// Where annals keeps what is its own, if a place for that is known.
@@ -164,6 +174,11 @@ impl Context {
                 .claude_config_dir
                 .clone()
                 .or_else(|| environment.home.as_ref().map(|home| home.join(".claude"))),
+            config_home: environment.config_home(),
+            claude_config_dir: environment.claude_config_dir,
+            named_roots: global.root.clone(),
+            executable: environment.executable,
+            managed_settings: environment.managed_settings,
             search_path: environment.search_path,
             home: environment.home,
             project_dir_name: environment.project_dir_name,

@@ -25,6 +25,10 @@ pub(crate) struct Environment {
     pub(crate) pager: Option<String>,
     /// Where programs are looked for.
     pub(crate) search_path: Option<OsString>,
+    /// The program that runs.
+    pub(crate) executable: Option<PathBuf>,
+    /// An organisation's settings, where a test puts them.
+    pub(crate) managed_settings: Option<PathBuf>,
     /// The clock, where a test or a demonstration sets it.
     pub(crate) now: Option<Timestamp>,
 }
@@ -53,6 +57,8 @@ impl Environment {
             columns: text("COLUMNS").and_then(|columns| columns.parse().ok()),
             pager: text("ANNALS_PAGER").or_else(|| text("PAGER")),
             search_path: std::env::var_os("PATH"),
+            executable: std::env::current_exe().ok(),
+            managed_settings: path("ANNALS_MANAGED_SETTINGS"),
             now: text("ANNALS_NOW").and_then(|now| now.parse().ok()),
         }
     }

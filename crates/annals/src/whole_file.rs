@@ -53,7 +53,7 @@ pub(crate) fn write_all(files: &[(&Path, &[u8])], replace: bool) -> anyhow::Resu
 }
 
 /// A file that grows beyond what is allowed is an error to be told, not the end.
-fn outlive_limits() {
+pub(crate) fn outlive_limits() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         // If it cannot be had, the system's way stands.

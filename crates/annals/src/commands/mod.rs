@@ -26,6 +26,7 @@ pub(crate) mod rename;
 pub(crate) mod resume;
 pub(crate) mod search;
 pub(crate) mod session_document;
+pub(crate) mod setup;
 pub(crate) mod show;
 pub(crate) mod sql;
 pub(crate) mod statusline;
@@ -88,6 +89,7 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         Some(Command::Export(args)) => export::run(&context, &args),
         Some(Command::Archive(args)) => archive::run(&context, &args),
         Some(Command::Doctor(args)) => doctor::run(&context, &args),
+        Some(Command::Setup(args)) => setup::run(&context, &args),
         Some(
             Command::Completions(_)
             | Command::Man(_)

@@ -105,8 +105,8 @@ fn check(context: &Context, session: &Session, folder: &Path, args: &Args) -> Re
 }
 
 /// A program on the search path. Relative places do not count: they would mean
-/// the session's own folder.
-fn find_program(context: &Context, name: &str) -> Option<PathBuf> {
+/// the folder that one happens to be in.
+pub(super) fn find_program(context: &Context, name: &str) -> Option<PathBuf> {
     let places = std::env::split_paths(context.search_path.as_ref()?).collect::<Vec<_>>();
     let programs = places.into_iter().filter(|place| place.is_absolute());
     programs.map(|place| place.join(name)).find(|program| {

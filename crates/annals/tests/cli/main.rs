@@ -50,6 +50,7 @@ mod remembered;
 mod roots;
 mod run;
 mod search;
+mod setup;
 mod show;
 mod sql;
 mod statusline;

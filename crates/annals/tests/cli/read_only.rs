@@ -48,7 +48,7 @@ fn each_below(path: &Path, each: &impl Fn(&Path, bool)) {
 
 const ID: &str = "00000001";
 
-const COMMANDS: [&[&str]; 131] = [
+const COMMANDS: [&[&str]; 135] = [
     &[],
     &["--json"],
     &["ls"],
@@ -141,6 +141,10 @@ const COMMANDS: [&[&str]; 131] = [
     &["statusline"],
     &["resume", ID, "--print"],
     &["resume", ID, "--print", "--fork", "--in", "/"],
+    &["setup"],
+    &["setup", "--json", "--timer"],
+    &["setup", "--dry-run"],
+    &["setup", "--remove"],
     &["completions", "bash"],
     &["man"],
     &["man", "ls"],
@@ -217,12 +221,12 @@ fn the_proof_ran_on_what_it_should() {
     let agents = run(&mut command(&sandbox, &["agents", ID, "--json"])).done().json();
     assert!(agents["agents"].as_array().unwrap().len() >= 3, "{agents}");
     assert_eq!(agents["workflows"][0]["id"], "wf_1");
-    for arguments in &COMMANDS[..97] {
+    for arguments in &COMMANDS[..101] {
         let code = run(&mut command(&sandbox, arguments)).code;
         let expected = i32::from(matches!(arguments, ["where"] | ["where", "/nowhere"]));
         assert_eq!(code, expected, "{arguments:?}");
     }
-    for arguments in &COMMANDS[97..] {
+    for arguments in &COMMANDS[101..] {
         assert_ne!(run(&mut command(&sandbox, arguments)).code, 0, "{arguments:?}");
     }
 }

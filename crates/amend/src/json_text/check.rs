@@ -1,0 +1,227 @@
+//! Whether text is JSON: strictly, without recursion, and where it is not.
+//!
+//! Claude Code's settings allow neither comments nor commas before an end, so
+//! neither is allowed here.
+
+use super::{BYTE_ORDER_MARK, space_end};
+use std::fmt;
+use std::ops::Range;
+
+/// Where text stops being JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The line, from 1.
+    pub line: usize,
+    /// The character in it, from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub reason: &'static str,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.reason)
+    }
+}
+
+/// Makes sure that text is one JSON value, and says where that stands.
+pub(crate) fn check(text: &str) -> Result<Range<usize>, Fault> {
+    let mut checker = Checker { text: text.as_bytes(), at: 0 };
+    if text.starts_with(BYTE_ORDER_MARK) {
+        checker.at = BYTE_ORDER_MARK.len_utf8();
+    }
+    checker.document().map_err(|reason| {
+        let at = text.floor_char_boundary(checker.at);
+        let before = &text[..at];
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+        let column = before[start..].trim_start_matches(BYTE_ORDER_MARK).chars().count() + 1;
+        Fault { line, column, reason }
+    })
+}
+
+struct Checker<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+/// What may come next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expected {
+    Value,
+    FirstElement,
+    Key,
+    FirstKey,
+    Separator,
+}
+
+impl Checker<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) {
+        self.at = space_end(self.text, self.at);
+    }
+
+    fn document(&mut self) -> Result<Range<usize>, &'static str> {
+        self.skip_space();
+        let start = self.at;
+        let mut open = Vec::new();
+        let mut expected = Expected::Value;
+        loop {
+            self.skip_space();
+            let Some(byte) = self.peek() else { return Err("the text ends too early") };
+            match (expected, byte) {
+                (Expected::FirstElement, b']')
+                | (Expected::FirstKey, b'}')
+                | (Expected::Separator, b']' | b'}') => {
+                    if open.pop() != Some(byte) {
+                        return Err("this closes what is not open");
+                    }
+                    self.at += 1;
+                    expected = Expected::Separator;
+                }
+                (Expected::Separator, b',') => {
+                    self.at += 1;
+                    let in_object = open.last() == Some(&b'}');
+                    expected = if in_object { Expected::Key } else { Expected::Value };
+                }
+                (Expected::Separator, _) => return Err(unexpected(byte, "a comma or an end")),
+                (Expected::Key | Expected::FirstKey, b'"') => {
+                    self.string()?;
+                    self.skip_space();
+                    if self.peek() != Some(b':') {
+                        return Err("a colon is missing");
+                    }
+                    self.at += 1;
+                    expected = Expected::Value;
+                }
+                (Expected::Key, b'}') => return Err("a comma stands before the end"),
+                (Expected::Key | Expected::FirstKey, _) => {
+                    return Err(unexpected(byte, "a key in double quotes"));
+                }
+                (Expected::Value | Expected::FirstElement, b'{') => {
+                    self.at += 1;
+                    open.push(b'}');
+                    expected = Expected::FirstKey;
+                }
+                (Expected::Value | Expected::FirstElement, b'[') => {
+                    self.at += 1;
+                    open.push(b']');
+                    expected = Expected::FirstElement;
+                }
+                (Expected::Value | Expected::FirstElement, _) => {
+                    self.scalar(byte, open.last() == Some(&b']'))?;
+                    expected = Expected::Separator;
+                }
+            }
+            if open.is_empty() && expected == Expected::Separator {
+                break;
+            }
+        }
+        let end = self.at;
+        self.skip_space();
+        match self.peek() {
+            None => Ok(start..end),
+            Some(byte) => Err(unexpected(byte, "the end of the text")),
+        }
+    }
+
+    fn scalar(&mut self, first: u8, in_array: bool) -> Result<(), &'static str> {
+        match first {
+            b'"' => self.string(),
+            b'-' | b'0'..=b'9' => self.number(),
+            b']' if in_array => Err("a comma stands before the end"),
+            _ => {
+                let words: [&[u8]; 3] = [b"true", b"false", b"null"];
+                let rest = &self.text[self.at..];
+                let Some(word) = words.into_iter().find(|word| rest.starts_with(word)) else {
+                    return Err(unexpected(first, "a value"));
+                };
+                self.at += word.len();
+                Ok(())
+            }
+        }
+    }
+
+    fn string(&mut self) -> Result<(), &'static str> {
+        let start = self.at;
+        self.at += 1;
+        loop {
+            match self.peek() {
+                None => {
+                    self.at = start;
+                    return Err("a string has no end");
+                }
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                Some(0..0x20) => return Err("a control character stands in a string"),
+                Some(b'\\') => {
+                    let escape = self.text.get(self.at + 1).copied();
+                    let length = match escape {
+                        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
+                        Some(b'u') => {
+                            let digits = self.text.get(self.at + 2..self.at + 6);
+                            if !digits.is_some_and(|it| it.iter().all(u8::is_ascii_hexdigit)) {
+                                return Err("a \\u escape has four digits");
+                            }
+                            6
+                        }
+                        _ => return Err("there is no such escape"),
+                    };
+                    self.at += length;
+                }
+                Some(_) => self.at += 1,
+            }
+        }
+    }
+
+    fn number(&mut self) -> Result<(), &'static str> {
+        const WRONG: &str = "this is no number";
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        let is_zero = self.peek() == Some(b'0');
+        let whole = self.digits();
+        if whole == 0 || (is_zero && whole > 1) {
+            return Err(WRONG);
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            if self.digits() == 0 {
+                return Err(WRONG);
+            }
+        }
+        if matches!(self.peek(), Some(b'e' | b'E')) {
+            self.at += 1;
+            if matches!(self.peek(), Some(b'+' | b'-')) {
+                self.at += 1;
+            }
+            if self.digits() == 0 {
+                return Err(WRONG);
+            }
+        }
+        Ok(())
+    }
+
+    fn digits(&mut self) -> usize {
+        let start = self.at;
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
+        }
+        self.at - start
+    }
+}
+
+fn unexpected(byte: u8, wanted: &'static str) -> &'static str {
+    match (byte, wanted) {
+        (b'/' | b'#', _) => "comments are not allowed",
+        (_, "a value") => "this is no value",
+        (_, "a key in double quotes") => "a key must stand here in double quotes",
+        (_, "the end of the text") => "something follows the value",
+        _ => "a comma or an end must stand here",
+    }
+}

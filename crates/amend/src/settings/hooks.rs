@@ -1,0 +1,147 @@
+//! Hooks among the settings.
+
+use super::SettingsError;
+use super::shape::{expect, only, root, top};
+use crate::json_text::{
+    Member, Node, elements, members, quoted, replaced_by, with_element, with_member, without_child,
+};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// How many seconds Claude Code waits for ours.
+const TIMEOUT: u64 = 5;
+
+/// The hooks that were put in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct InstalledHooks {
+    pub(super) command: String,
+    /// The members that were made for it.
+    pub(super) made: Vec<String>,
+}
+
+/// A command that stands among the hooks.
+pub(super) struct Hook {
+    pub(super) event: String,
+    pub(super) command: String,
+    /// Where the command's string stands.
+    pub(super) value: Range<usize>,
+    /// Which of the members named `hooks`, of its members, of the entries of that
+    /// event, and of the hooks of that entry.
+    pub(super) place: [usize; 4],
+}
+
+/// All commands among the hooks, whatever else is wrong there.
+pub(super) fn hooks_in(text: &str) -> Vec<Hook> {
+    let is = |value: &Range<usize>, open: u8| text.as_bytes().get(value.start) == Some(&open);
+    let mut found = Vec::new();
+    for (top_index, hooks) in top(text).into_iter().enumerate() {
+        if hooks.key != "hooks" || !is(&hooks.value, b'{') {
+            continue;
+        }
+        for (event_index, event) in members(text, &hooks.value).into_iter().enumerate() {
+            let entries =
+                if is(&event.value, b'[') { elements(text, &event.value) } else { vec![] };
+            for (entry_index, entry) in entries.into_iter().enumerate() {
+                let Some(inner) = inner_hooks(text, &entry) else { continue };
+                for (index, hook) in elements(text, &inner).into_iter().enumerate() {
+                    let fields = if is(&hook, b'{') { members(text, &hook) } else { vec![] };
+                    let field = fields.into_iter().rfind(|field| field.key == "command");
+                    let Some(field) = field else { continue };
+                    let Ok(command) = serde_json::from_str(&text[field.value.clone()]) else {
+                        continue;
+                    };
+                    found.push(Hook {
+                        event: event.key.clone(),
+                        command,
+                        value: field.value,
+                        place: [top_index, event_index, entry_index, index],
+                    });
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The list of hooks in an entry of an event.
+fn inner_hooks(text: &str, entry: &Range<usize>) -> Option<Range<usize>> {
+    let is = |value: &Range<usize>, open: u8| text.as_bytes().get(value.start) == Some(&open);
+    let fields = if is(entry, b'{') { members(text, entry) } else { vec![] };
+    let inner = fields.into_iter().rfind(|field| field.key == "hooks")?.value;
+    is(&inner, b'[').then_some(inner)
+}
+
+/// The text with the hook at an event; none if it is there already.
+pub(super) fn put_hook(
+    text: &str,
+    event: &'static str,
+    command: &str,
+    is_former: impl Fn(&str) -> bool,
+    made: &mut Vec<String>,
+) -> Result<Option<String>, SettingsError> {
+    let hook = Node::Object(vec![
+        ("type", Node::Text("command".to_owned())),
+        ("command", Node::Text(command.to_owned())),
+        ("timeout", Node::Number(TIMEOUT)),
+    ]);
+    let entry = Node::Object(vec![("hooks", Node::Array(vec![hook]))]);
+    let Some(hooks) = only(&top(text), "hooks")? else {
+        made.extend(["hooks".to_owned(), event.to_owned()]);
+        let value = Node::Object(vec![(event, Node::Array(vec![entry]))]);
+        return Ok(Some(with_member(text, &root(text), "hooks", &value)));
+    };
+    expect(text, &hooks.value, "hooks", "an object")?;
+    let Some(list) = only(&members(text, &hooks.value), event)? else {
+        made.push(event.to_owned());
+        let value = Node::Array(vec![entry]);
+        return Ok(Some(with_member(text, &hooks.value, event, &value)));
+    };
+    expect(text, &list.value, &format!("hooks.{event}"), "an array")?;
+    let known: Vec<Hook> = hooks_in(text).into_iter().filter(|hook| hook.event == event).collect();
+    if known.iter().any(|hook| hook.command == command) {
+        return Ok(None);
+    }
+    let former = known.into_iter().find(|hook| is_former(&hook.command));
+    Ok(Some(match former {
+        Some(hook) => replaced_by(text, &hook.value, &quoted(command)),
+        None => with_element(text, &list.value, &entry),
+    }))
+}
+
+/// The text without our hooks; none if there are none.
+pub(super) fn take_hooks(text: &str, installed: &InstalledHooks) -> Option<String> {
+    let mut taken = None;
+    let mut text = text.to_owned();
+    while let Some(hook) =
+        hooks_in(&text).into_iter().find(|hook| hook.command == installed.command)
+    {
+        text = without_hook(&text, &hook, &installed.made)?;
+        taken = Some(text.clone());
+    }
+    taken
+}
+
+/// The text without a hook, and without what held nothing else and was made for
+/// it.
+fn without_hook(text: &str, hook: &Hook, made: &[String]) -> Option<String> {
+    let wholes = |members: &[Member]| members.iter().map(|it| it.whole.clone()).collect::<Vec<_>>();
+    let was_made = |name: &str| made.iter().any(|it| it == name);
+    let [top_index, event_index, entry_index, index] = hook.place;
+    let all = top(text);
+    let hooks = all.get(top_index)?;
+    let events = members(text, &hooks.value);
+    let event = events.get(event_index)?;
+    let entries = elements(text, &event.value);
+    let inner = inner_hooks(text, entries.get(entry_index)?)?;
+    let siblings = elements(text, &inner);
+    if siblings.len() > 1 {
+        return Some(without_child(text, &inner, &siblings, index));
+    }
+    if entries.len() > 1 || !was_made(&event.key) {
+        return Some(without_child(text, &event.value, &entries, entry_index));
+    }
+    if events.len() > 1 || !was_made("hooks") {
+        return Some(without_child(text, &hooks.value, &wholes(&events), event_index));
+    }
+    Some(without_child(text, &root(text), &wholes(&all), top_index))
+}

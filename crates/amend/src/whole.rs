@@ -1,0 +1,311 @@
+//! Files that are replaced whole: looked at, and later changed only if they are
+//! still what was seen.
+//!
+//! A link is followed to what it leads to, which is changed where it lies: such
+//! files are the person's own arrangement. The new bytes are written beside it
+//! under a name nobody uses, with the mode and the owner of what was there, made
+//! durable and renamed, so that at no time half a file is there. What the bytes
+//! mean is not known here.
+
+use rustix::fs::{AtFlags, CWD, openat};
+use rustix::fs::{Gid, Mode, OFlags, Uid, fchmod, fchown, linkat, open, renameat, unlinkat};
+use std::fs::{File, Metadata};
+use std::io::{self, Read as _, Write as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+use std::path::{Path, PathBuf};
+
+/// The largest file that is looked at.
+const MOST_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Why a file was not changed. It is as it was.
+#[derive(Debug, thiserror::Error)]
+pub enum WholeError {
+    /// It is no file that can be changed.
+    #[error("{} is left alone: {reason}", path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// What it is instead.
+        reason: String,
+    },
+    /// It is no longer what was seen.
+    #[error("{} has just been changed by somebody else: nothing was written, try again", .0.display())]
+    Changed(PathBuf),
+    /// It failed.
+    #[error("cannot {what} {}: {reason}", path.display())]
+    Io {
+        /// Reading or writing.
+        what: &'static str,
+        /// This file.
+        path: PathBuf,
+        /// Why.
+        reason: io::Error,
+    },
+}
+
+/// A file as it was seen: its bytes, or that there was none.
+#[derive(Debug)]
+pub struct Seen {
+    /// Its bytes.
+    pub bytes: Option<Vec<u8>>,
+    /// Where it lies, through links.
+    pub path: PathBuf,
+    metadata: Option<Metadata>,
+}
+
+impl Seen {
+    /// Looks at a file, or at the place where there is none.
+    pub fn look(path: &Path) -> Result<Seen, WholeError> {
+        let refused =
+            |reason: &str| WholeError::Refused { path: path.to_owned(), reason: reason.to_owned() };
+        let failed = |reason| WholeError::Io { what: "read", path: path.to_owned(), reason };
+        let real = match std::fs::canonicalize(path) {
+            Ok(real) => real,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                if path.is_symlink() {
+                    return Err(refused("it is a link to something that is not there"));
+                }
+                return Ok(Seen { bytes: None, path: path.to_owned(), metadata: None });
+            }
+            Err(error) if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) => {
+                return Err(refused("it is a link that leads back to itself"));
+            }
+            Err(error) => return Err(failed(error)),
+        };
+        // Without waiting: opening a pipe would wait for its other end.
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let file = open(&real, flags, Mode::empty()).map_err(|error| failed(error.into()))?;
+        let mut file = File::from(file);
+        let metadata = file.metadata().map_err(failed)?;
+        if !metadata.is_file() {
+            return Err(refused("it is no regular file"));
+        }
+        let mut bytes = Vec::new();
+        (&mut file).take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(refused("it has more than 16 MiB"));
+        }
+        Ok(Seen { bytes: Some(bytes), path: real, metadata: Some(metadata) })
+    }
+
+    /// Puts other bytes in its place. A file that was not there gets this mode.
+    pub fn replace(&self, bytes: &[u8], mode: u32) -> Result<(), WholeError> {
+        self.check_writable()?;
+        let failed = |reason| WholeError::Io { what: "write", path: self.path.clone(), reason };
+        let (folder, name) = self.place().map_err(failed)?;
+        let beside = format!(".annals-{:016x}.part", random().map_err(failed)?);
+        let result = self.write_beside(&folder, &beside, bytes, mode).map_err(failed);
+        let result = result.and_then(|()| self.check_same()).and_then(|()| {
+            match self.bytes {
+                Some(_) => renameat(&folder, &beside, &folder, name),
+                // Unlike a rename, a link never takes another's place.
+                None => linkat(&folder, &beside, &folder, name, AtFlags::empty()),
+            }
+            .map_err(|error| match error {
+                rustix::io::Errno::EXIST => WholeError::Changed(self.path.clone()),
+                error => failed(error.into()),
+            })
+        });
+        // After a rename there is nothing left under that name.
+        let _ = unlinkat(&folder, &beside, AtFlags::empty());
+        result?;
+        File::from(folder).sync_all().map_err(failed)
+    }
+
+    /// Takes it away, if it was there.
+    pub fn remove(&self) -> Result<(), WholeError> {
+        if self.bytes.is_none() {
+            return Ok(());
+        }
+        self.check_writable()?;
+        let failed = |reason| WholeError::Io { what: "remove", path: self.path.clone(), reason };
+        let (folder, name) = self.place().map_err(failed)?;
+        self.check_same()?;
+        unlinkat(&folder, name, AtFlags::empty()).map_err(|error| failed(error.into()))?;
+        File::from(folder).sync_all().map_err(failed)
+    }
+
+    /// A file that its owner may not write is meant to stay, whatever a rename
+    /// could do.
+    fn check_writable(&self) -> Result<(), WholeError> {
+        let is_sealed = self.metadata.as_ref().is_some_and(|it| it.mode() & 0o200 == 0);
+        if is_sealed {
+            let reason = "it may only be read".to_owned();
+            return Err(WholeError::Refused { path: self.path.clone(), reason });
+        }
+        Ok(())
+    }
+
+    fn check_same(&self) -> Result<(), WholeError> {
+        let now = Seen::look(&self.path)?;
+        if now.bytes == self.bytes && now.path == self.path {
+            return Ok(());
+        }
+        Err(WholeError::Changed(self.path.clone()))
+    }
+
+    /// The folder it lies in, and its name there.
+    fn place(&self) -> io::Result<(OwnedFd, &std::ffi::OsStr)> {
+        let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "it is no file");
+        let (folder, name) = self.path.parent().zip(self.path.file_name()).ok_or_else(no_file)?;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        Ok((openat(CWD, folder, flags, Mode::empty())?, name))
+    }
+
+    fn write_beside(
+        &self,
+        folder: &OwnedFd,
+        beside: &str,
+        bytes: &[u8],
+        mode: u32,
+    ) -> io::Result<()> {
+        let flags =
+            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mut file = File::from(openat(folder, beside, flags, Mode::from_raw_mode(0o600))?);
+        file.write_all(bytes)?;
+        let mode = self.metadata.as_ref().map_or(mode, |there| there.mode() & 0o7777);
+        let own = file.metadata()?;
+        if let Some(there) = &self.metadata
+            && (there.uid(), there.gid()) != (own.uid(), own.gid())
+        {
+            // Who may not give files away keeps them: better than no settings.
+            let (user, group) = (Uid::from_raw(there.uid()), Gid::from_raw(there.gid()));
+            let _ = fchown(&file, Some(user), Some(group));
+        }
+        fchmod(&file, Mode::from_raw_mode(mode))?;
+        file.sync_all()
+    }
+}
+
+/// Makes a folder and those above it, each for its owner alone; says which were
+/// not there, the topmost first.
+pub fn make_folders(folder: &Path) -> Result<Vec<PathBuf>, WholeError> {
+    let missing = folder.ancestors().take_while(|above| above.symlink_metadata().is_err());
+    let mut missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
+    missing.retain(|path| !path.as_os_str().is_empty());
+    missing.reverse();
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|reason| {
+        WholeError::Io { what: "make the folder", path: folder.to_owned(), reason }
+    })?;
+    Ok(missing)
+}
+
+/// Takes folders away, the last first, as far as nothing is in them.
+pub fn remove_empty(folders: &[PathBuf]) {
+    for folder in folders.iter().rev() {
+        // What is in use stays: a folder that is not empty is not removed.
+        let _ = std::fs::remove_dir(folder);
+    }
+}
+
+fn random() -> io::Result<u64> {
+    let mut bytes = [0; 8];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(u64::from_be_bytes(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+    use testkit::{Sandbox, fingerprint};
+
+    fn mode_of(path: &Path) -> u32 {
+        fs::metadata(path).expect("metadata").mode() & 0o7777
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_and_keeps_its_mode() {
+        let sandbox = Sandbox::new();
+        let path = sandbox.write("settings.json", "old");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("a mode");
+        Seen::look(&path).expect("seen").replace(b"new", 0o600).expect("written");
+        assert_eq!((fs::read(&path).expect("read"), mode_of(&path)), (b"new".to_vec(), 0o640));
+        let fresh = sandbox.config().join("fresh.json");
+        Seen::look(&fresh).expect("seen").replace(b"{}", 0o600).expect("written");
+        assert_eq!((fs::read(&fresh).expect("read"), mode_of(&fresh)), (b"{}".to_vec(), 0o600));
+        Seen::look(&fresh).expect("seen").remove().expect("removed");
+        assert!(!fresh.exists());
+        assert_eq!(fs::read_dir(sandbox.config()).expect("a folder").count(), 2, "no part stays");
+    }
+
+    #[test]
+    fn what_a_link_leads_to_is_changed_where_it_lies() {
+        let sandbox = Sandbox::new();
+        let real = sandbox.write("dotfiles/settings.json", "old");
+        let link = sandbox.link("settings.json", Path::new("dotfiles/settings.json"));
+        Seen::look(&link).expect("seen").replace(b"new", 0o600).expect("written");
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(real).expect("read"), b"new");
+    }
+
+    #[test]
+    fn what_changed_since_it_was_seen_is_not_overwritten() {
+        let sandbox = Sandbox::new();
+        let path = sandbox.write("settings.json", "old");
+        let absent = sandbox.config().join("absent.json");
+        let (seen, missing) =
+            (Seen::look(&path).expect("seen"), Seen::look(&absent).expect("seen"));
+        fs::write(&path, "theirs").expect("written");
+        fs::write(&absent, "theirs").expect("written");
+        for seen in [seen, missing] {
+            let error = seen.replace(b"ours", 0o600).expect_err("refused");
+            assert!(matches!(error, WholeError::Changed(_)), "{error}");
+            if seen.bytes.is_some() {
+                assert!(matches!(seen.remove(), Err(WholeError::Changed(_))));
+            }
+            assert_eq!(fs::read(&seen.path).expect("read"), b"theirs");
+        }
+        assert_eq!(fs::read_dir(sandbox.config()).expect("a folder").count(), 3, "no part stays");
+    }
+
+    #[test]
+    fn what_is_no_file_of_the_persons_own_is_refused_and_left_as_it_was() {
+        let sandbox = Sandbox::new();
+        let sealed = sandbox.write("sealed.json", "{}");
+        fs::set_permissions(&sealed, fs::Permissions::from_mode(0o444)).expect("a mode");
+        let dangling = sandbox.link("dangling.json", Path::new("nowhere.json"));
+        let circle = sandbox.link("circle.json", Path::new("circle.json"));
+        let folder = sandbox.folder("folder.json");
+        let pipe = sandbox.pipe("pipe.json");
+        let huge = sandbox.write("huge.json", "");
+        fs::OpenOptions::new()
+            .write(true)
+            .open(&huge)
+            .expect("a file")
+            .set_len(MOST_BYTES + 1)
+            .expect("room");
+        let nowhere = sandbox.config().join("none/settings.json");
+        let before = fingerprint(&sandbox.config().join("folder.json"));
+        let table = [
+            (sealed.clone(), "it may only be read"),
+            (dangling, "a link to something that is not there"),
+            (circle, "leads back to itself"),
+            (folder, "no regular file"),
+            (pipe, "no regular file"),
+            (huge, "more than 16 MiB"),
+            (nowhere, "No such file"),
+        ];
+        for (path, reason) in table {
+            let error = Seen::look(&path).and_then(|seen| seen.replace(b"x", 0o600));
+            let error = error.expect_err("refused").to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+        assert_eq!(fs::read(sealed).expect("read"), b"{}");
+        assert_eq!(fingerprint(&sandbox.config().join("folder.json")), before);
+    }
+
+    #[test]
+    fn folders_that_were_made_go_again_if_nothing_came() {
+        let sandbox = Sandbox::new();
+        let folder = sandbox.config().join("skills/annals");
+        let made = make_folders(&folder).expect("made");
+        assert_eq!(made, [sandbox.config().join("skills"), folder.clone()]);
+        assert_eq!(make_folders(&folder).expect("made"), [] as [PathBuf; 0]);
+        sandbox.write("skills/other", "");
+        remove_empty(&made);
+        assert!(!folder.exists() && sandbox.config().join("skills").exists());
+    }
+}

@@ -1,0 +1,521 @@
+//! Settings as people have them: what is put in stands there as they write, and
+//! taken out again it leaves the very bytes that were there.
+
+use amend::settings::{HOOK_EVENTS, Installed, Part, Put, Settings};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+const PROGRAM: &str = "/opt/annals";
+const PARTS: [Part; 3] = [Part::Hooks, Part::StatusLine, Part::Cleanup(365)];
+
+fn open(text: Option<&str>, installed: Installed) -> Settings {
+    Settings::open(text.map(str::as_bytes), installed, PROGRAM).expect("it can be read")
+}
+
+/// The text with everything in it that goes in, and what is known then.
+fn put_all(text: Option<&str>) -> (Option<String>, Installed) {
+    let mut settings = open(text, Installed::default());
+    for part in PARTS {
+        let before = settings.text().to_owned();
+        if settings.put(part).is_err() {
+            assert_eq!(settings.text(), before, "what is refused changes nothing");
+        }
+    }
+    settings.close()
+}
+
+fn take_all(text: Option<&str>, installed: Installed) -> Option<String> {
+    let mut settings = open(text, installed);
+    for part in PARTS {
+        settings.take(part);
+    }
+    let (after, installed) = settings.close();
+    assert!(installed.is_empty());
+    after
+}
+
+/// How often our command stands at an event.
+fn count(document: &Value, event: &str) -> usize {
+    let entries = document["hooks"][event].as_array().into_iter().flatten();
+    let hooks = entries.flat_map(|entry| entry["hooks"].as_array().into_iter().flatten());
+    hooks.filter(|hook| hook["command"] == "'/opt/annals' hook" && hook["timeout"] == 5).count()
+}
+
+/// Settings that all parts go into.
+const RIGHT: [(&str, &str); 31] = [
+    ("an empty object", "{}"),
+    ("an empty object and a newline", "{}\n"),
+    ("an object of white space", "{ \n\t }\n"),
+    ("nothing", ""),
+    ("white space", " \r\n\t"),
+    ("a byte order mark alone", "\u{feff}"),
+    ("one line", r#"{"model":"opus","verbose":true}"#),
+    ("one line with spaces", "{ \"model\": \"opus\", \"verbose\": true }\n"),
+    ("two spaces", "{\n  \"model\": \"opus\"\n}\n"),
+    (
+        "four spaces",
+        "{\n    \"model\": \"opus\",\n    \"env\": {\n        \"A\": \"1\"\n    }\n}\n",
+    ),
+    ("tabs", "{\n\t\"model\": \"opus\"\n}\n"),
+    ("three spaces, then one", "{\n   \"a\": 1,\n \"b\": {\n        \"c\": 2}\n}\n"),
+    ("no indentation", "{\n\"a\": 1,\n\"b\": 2\n}"),
+    ("CRLF", "{\r\n  \"model\": \"opus\"\r\n}\r\n"),
+    ("no newline at the end", "{\n  \"model\": \"opus\"\n}"),
+    ("many newlines at the end", "{\n  \"model\": \"opus\"\n}\n\n\n"),
+    ("a byte order mark", "\u{feff}{\n  \"model\": \"opus\"\n}\n"),
+    ("white space before it", "\n\n  {\"a\":1}"),
+    (
+        "hooks at another event",
+        "{\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"say\"}]}\n    ]\n  }\n}\n",
+    ),
+    (
+        "other hooks at the same events",
+        "{\n  \"hooks\": {\n    \"SessionEnd\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"bye\"\n          }\n        ]\n      }\n    ]\n  },\n  \"model\": \"opus\"\n}\n",
+    ),
+    (
+        "a hook with a matcher",
+        r#"{"hooks":{"SessionStart":[{"matcher":"startup","hooks":[{"type":"command","command":"hi"}]}],"PreCompact":[]}}"#,
+    ),
+    ("empty hooks", "{\n  \"hooks\": {},\n  \"a\": []\n}\n"),
+    (
+        "hooks of no shape we know",
+        r#"{"hooks":{"SessionEnd":[1,"x",{},{"hooks":{}},{"hooks":[7,{"command":9}]}]}}"#,
+    ),
+    (
+        "another status line",
+        "{\n  \"statusLine\": {\n    \"type\": \"command\",\n    \"command\": \"~/.claude/line.sh 'a' \\\"b\\\" \\u0024x\",\n    \"padding\": 0\n  }\n}\n",
+    ),
+    ("days", "{\n  \"cleanupPeriodDays\": 30\n}\n"),
+    ("days written oddly", "{\"cleanupPeriodDays\":3.0e1}"),
+    (
+        "members nobody knows",
+        "{\n  \"$schema\": \"https://x\",\n  \"zz\": {\"a\": [1, 2,\n 3]},\n  \"\": null\n}\n",
+    ),
+    ("escapes", r#"{"\u0061\"b": "\ud83d\ude00 \/ \\", "h\u006foks": {}}"#),
+    ("a member twice", r#"{"model": "a", "model": "b", "x": {"hooks": 1, "hooks": 2}}"#),
+    (
+        "numbers nobody can hold",
+        "{\"a\": 1e400, \"b\": -0.0, \"c\": 123456789012345678901234567890}",
+    ),
+    ("commas first", "{ \"a\": 1\n, \"b\": 2\n}\n"),
+];
+
+#[test]
+fn what_goes_in_comes_out_again_and_leaves_the_bytes_that_were_there() {
+    for (name, before) in RIGHT {
+        let (after, installed) = put_all(Some(before));
+        let after = after.expect("a file");
+        if !before.contains("1e400") {
+            let document: Value =
+                serde_json::from_str(after.trim_start_matches('\u{feff}')).expect(name);
+            for event in HOOK_EVENTS {
+                assert_eq!(count(&document, event), 1, "{name}: {after}");
+            }
+            let line = document["statusLine"]["command"].as_str().expect(name);
+            assert!(line.starts_with("'/opt/annals' statusline"), "{name}: {line}");
+            assert_eq!(document["cleanupPeriodDays"], 365, "{name}");
+        }
+        let (again, _) = {
+            let mut settings = open(Some(&after), installed.clone());
+            for part in PARTS {
+                assert_eq!(settings.put(part), Ok(Put::Already), "{name}");
+            }
+            settings.close()
+        };
+        assert_eq!(again.as_deref(), Some(after.as_str()), "{name}: a second time changes nothing");
+        let taken = take_all(Some(&after), installed.clone());
+        assert_eq!(taken.as_deref(), Some(before), "{name}: the bytes that were there");
+        // Edited since: the edit stays, ours goes.
+        let edited = format!("{after} \n");
+        let expected = match name {
+            "nothing" | "white space" | "a byte order mark alone" => before.to_owned(),
+            "an object of white space" => "{}\n \n".to_owned(),
+            _ => format!("{before} \n"),
+        };
+        assert_eq!(take_all(Some(&edited), installed), Some(expected), "{name}: edited since");
+    }
+}
+
+#[test]
+fn without_a_memory_ours_is_known_by_its_command() {
+    for (name, before) in RIGHT {
+        if before.contains("cleanupPeriodDays")
+            || before.trim_start_matches('\u{feff}').trim().len() < 9
+        {
+            continue;
+        }
+        let mut settings = open(Some(before), Installed::default());
+        settings.put(Part::Hooks).expect(name);
+        settings.put(Part::StatusLine).expect(name);
+        let (after, _) = settings.close();
+        let taken = take_all(after.as_deref(), Installed::default()).expect("a file");
+        let hooks_were_empty = ["empty hooks", "a hook with a matcher", "escapes"].contains(&name);
+        let restored = before.replace(r#""PreCompact":[]"#, "");
+        match name {
+            // Whether `hooks` was there before, and how the command was escaped,
+            // only the memory tells.
+            _ if hooks_were_empty => assert!(taken.len() < before.len(), "{name}: {taken}"),
+            "another status line" => {
+                let (left, right): (Value, Value) = (
+                    serde_json::from_str(&taken).expect(name),
+                    serde_json::from_str(before).expect(name),
+                );
+                assert_eq!(left, right);
+            }
+            _ => assert_eq!(taken, restored, "{name}"),
+        }
+    }
+}
+
+#[test]
+fn what_goes_in_is_written_as_what_stands_around_it() {
+    let table = [
+        (
+            "{}\n",
+            "{\n  \"hooks\": {\n    \"SessionStart\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"'/opt/annals' hook\",\n            \"timeout\": 5\n          }\n        ]\n      }\n    ],\n",
+        ),
+        (
+            r#"{"a":1}"#,
+            r#"{"a":1,"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"'/opt/annals' hook","timeout":5}]}],"SessionEnd":"#,
+        ),
+        (
+            r#"{ "a": 1 }"#,
+            r#"{ "a": 1, "hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "'/opt/annals' hook", "timeout": 5}]}], "SessionEnd": "#,
+        ),
+        (
+            "{\r\n\t\"a\": 1\r\n}",
+            "{\r\n\t\"a\": 1,\r\n\t\"hooks\": {\r\n\t\t\"SessionStart\": [\r\n\t\t\t{\r\n\t\t\t\t\"hooks\": [\r\n",
+        ),
+        (
+            "{\n    \"hooks\": {\n        \"SessionStart\": [{\"hooks\": []}]\n    }\n}",
+            "{\n    \"hooks\": {\n        \"SessionStart\": [{\"hooks\": []}, {\"hooks\": [{\"type\": \"command\", \"command\": \"'/opt/annals' hook\", \"timeout\": 5}]}],\n        \"SessionEnd\": [\n            {\n",
+        ),
+    ];
+    for (before, expected) in table {
+        let (after, _) = put_all(Some(before));
+        let after = after.expect("a file");
+        assert!(after.starts_with(expected), "{after}");
+    }
+    let (after, _) = put_all(Some(
+        "{\"statusLine\":{\"padding\":2,\"type\":\"command\",\"command\":\"it's\"},\"cleanupPeriodDays\":9}",
+    ));
+    let after = after.expect("a file");
+    assert!(after.starts_with(r#"{"statusLine":{"padding":2,"type":"command","command":"'/opt/annals' statusline --then 'it'\\''s'"},"cleanupPeriodDays":365,"hooks":"#), "{after}");
+}
+
+#[test]
+fn a_file_that_was_not_there_goes_again_unless_something_else_came() {
+    let (after, installed) = put_all(None);
+    let after = after.expect("a file");
+    assert_eq!(take_all(Some(&after), installed.clone()), None);
+    // Written anew by another program, with nothing else in it.
+    let document: Value = serde_json::from_str(&after).expect("JSON");
+    assert_eq!(take_all(Some(&document.to_string()), installed.clone()), None);
+    let mut document = document;
+    document["model"] = "opus".into();
+    let taken = take_all(Some(&document.to_string()), installed.clone());
+    assert_eq!(taken.as_deref(), Some(r#"{"model":"opus"}"#));
+    // Somebody took it away meanwhile.
+    assert_eq!(take_all(None, installed.clone()), None);
+    assert_eq!(open(None, installed).close().0, None);
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_with_the_place() {
+    let deep = "[".repeat(100_000);
+    let table = [
+        ("// mine\n{}", "line 1, column 1: comments are not allowed"),
+        ("{\n  // mine\n  \"a\": 1\n}", "line 2, column 3: comments are not allowed"),
+        ("{\"a\": 1, /* x */ \"b\": 2}", "line 1, column 10: comments are not allowed"),
+        ("{\n  \"a\": 1,\n}", "line 3, column 1: a comma stands before the end"),
+        ("{\"a\": [1,]}", "line 1, column 10: a comma stands before the end"),
+        ("{\"é\": x}", "line 1, column 7: this is no value"),
+        ("{\"a\" 1}", "line 1, column 6: a colon is missing"),
+        ("{\"a\": 1", "line 1, column 8: the text ends too early"),
+        ("{\"a\": 1}}", "line 1, column 9: something follows the value"),
+        ("{\"a\": 1} {}", "line 1, column 10: something follows the value"),
+        ("{'a': 1}", "line 1, column 2: a key must stand here in double quotes"),
+        ("{a: 1}", "a key must stand here in double quotes"),
+        ("{\"a\": 1 \"b\": 2}", "line 1, column 9: a comma or an end must stand here"),
+        ("{\"a\": \"x}", "line 1, column 7: a string has no end"),
+        ("{\"a\": \"x\ny\"}", "line 1, column 9: a control character stands in a string"),
+        ("{\"a\": \"\\x\"}", "there is no such escape"),
+        ("{\"a\": \"\\u12g4\"}", "a \\u escape has four digits"),
+        ("{\"a\": 01}", "this is no number"),
+        ("{\"a\": 1.}", "this is no number"),
+        ("{\"a\": 1e}", "this is no number"),
+        ("{\"a\": NaN}", "this is no value"),
+        ("{\"a\": [1}", "line 1, column 9: this closes what is not open"),
+        ("<<<<<<< HEAD\n{}", "line 1, column 1: this is no value"),
+        ("{}\0", "something follows the value"),
+        ("[]", "it should be an object, and is an array"),
+        ("null", "it should be an object, and is null"),
+        ("\"{}\"", "it should be an object, and is a string"),
+        (deep.as_str(), "line 1, column 100001: the text ends too early"),
+    ];
+    for (text, expected) in table {
+        let error = Settings::open(Some(text.as_bytes()), Installed::default(), PROGRAM);
+        let error = error.expect_err(text).to_string();
+        assert!(error.contains(expected), "{text:.40}: {error}");
+    }
+    let error = Settings::open(Some(b"{\"a\": \"\xff\"}"), Installed::default(), PROGRAM);
+    assert_eq!(error.expect_err("no text").to_string(), "it is not UTF-8");
+}
+
+#[test]
+fn a_part_that_does_not_fit_is_refused_and_the_others_go_in() {
+    use Part::{Cleanup, Hooks, StatusLine};
+    let table = [
+        (r#"{"hooks":null}"#, Hooks, "hooks should be an object, and is null"),
+        (r#"{"hooks":[]}"#, Hooks, "hooks should be an object, and is an array"),
+        (
+            r#"{"hooks":{"SessionEnd":{}}}"#,
+            Hooks,
+            "hooks.SessionEnd should be an array, and is an object",
+        ),
+        (
+            r#"{"hooks":{"PreCompact":"x"}}"#,
+            Hooks,
+            "hooks.PreCompact should be an array, and is a string",
+        ),
+        (r#"{"hooks":{},"h\u006foks":{}}"#, Hooks, "hooks stands in it twice"),
+        (r#"{"hooks":{"SessionEnd":[],"SessionEnd":[]}}"#, Hooks, "SessionEnd stands in it twice"),
+        (r#"{"statusLine":"x"}"#, StatusLine, "statusLine should be an object, and is a string"),
+        (r#"{"statusLine":null}"#, StatusLine, "statusLine should be an object, and is null"),
+        (
+            r#"{"statusLine":{}}"#,
+            StatusLine,
+            "statusLine.type should be \"command\", and is missing",
+        ),
+        (
+            r#"{"statusLine":{"type":"static","command":"x"}}"#,
+            StatusLine,
+            "statusLine.type should be \"command\", and is another string",
+        ),
+        (
+            r#"{"statusLine":{"type":"command"}}"#,
+            StatusLine,
+            "statusLine.command should be a string, and is missing",
+        ),
+        (
+            r#"{"statusLine":{"type":"command","command":"\ud800"}}"#,
+            StatusLine,
+            "statusLine.command should be a string, and is no text",
+        ),
+        (
+            r#"{"cleanupPeriodDays":"30"}"#,
+            Cleanup(365),
+            "cleanupPeriodDays should be a number of days, and is a string",
+        ),
+        (
+            r#"{"cleanupPeriodDays":-1}"#,
+            Cleanup(365),
+            "cleanupPeriodDays should be a number of days, and is a negative number",
+        ),
+    ];
+    for (before, part, expected) in table {
+        let mut settings = open(Some(before), Installed::default());
+        let error = settings.put(part).expect_err(before).to_string();
+        assert_eq!(error, expected, "{before}");
+        assert_eq!(settings.text(), before);
+        for other in PARTS.into_iter().filter(|other| *other != part) {
+            assert_eq!(settings.put(other), Ok(Put::Changed), "{before}");
+        }
+        let (after, installed) = settings.close();
+        assert_eq!(take_all(after.as_deref(), installed).as_deref(), Some(before));
+    }
+}
+
+#[test]
+fn days_are_raised_and_never_lowered() {
+    let table = [
+        ("{}", Put::Changed),
+        (r#"{"cleanupPeriodDays":364}"#, Put::Changed),
+        (r#"{"cleanupPeriodDays":365}"#, Put::Already),
+        (r#"{"cleanupPeriodDays":99999}"#, Put::Already),
+        (r#"{"cleanupPeriodDays":1e400}"#, Put::Already),
+    ];
+    for (before, expected) in table {
+        let mut settings = open(Some(before), Installed::default());
+        assert_eq!(settings.put(Part::Cleanup(365)), Ok(expected), "{before}");
+        if expected == Put::Already {
+            assert_eq!(settings.text(), before);
+            assert!(!settings.take(Part::Cleanup(365)), "what was theirs stays");
+        }
+    }
+    let mut settings = open(Some(r#"{"cleanupPeriodDays":0}"#), Installed::default());
+    assert!(matches!(settings.put(Part::Cleanup(365)), Ok(Put::LeftAlone(_))));
+    // Changed by the person since: theirs.
+    let (_, installed) = put_all(Some("{}"));
+    let mut settings = open(Some(r#"{"cleanupPeriodDays":400}"#), installed);
+    assert!(!settings.take(Part::Cleanup(365)));
+}
+
+#[test]
+fn a_program_that_moved_is_put_in_place_of_the_old_one() {
+    let before = "{\n  \"statusLine\": {\"type\": \"command\", \"command\": \"theirs\"}\n}\n";
+    let mut settings = open(Some(before), Installed::default());
+    assert_eq!(settings.put(Part::Hooks), Ok(Put::Changed));
+    assert_eq!(settings.put(Part::StatusLine), Ok(Put::Changed));
+    let (after, installed) = settings.close();
+    let after = after.expect("a file");
+    // With the memory, and without it by the form of the command.
+    for installed in [installed, Installed::default()] {
+        let moved = "/new place/annals";
+        let open = |text: &str, installed| Settings::open(Some(text.as_bytes()), installed, moved);
+        let mut settings = open(&after, installed).expect("it can be read");
+        assert_eq!(settings.put(Part::Hooks), Ok(Put::Changed));
+        assert_eq!(settings.put(Part::StatusLine), Ok(Put::Changed));
+        let (text, installed) = settings.close();
+        let text = text.expect("a file");
+        assert_eq!(text, after.replace("/opt/annals", moved));
+        let mut settings = open(&text, installed).expect("it can be read");
+        for part in PARTS {
+            settings.take(part);
+        }
+        assert_eq!(settings.close().0.as_deref(), Some(before));
+    }
+}
+
+#[test]
+fn parts_come_and_go_one_by_one() {
+    let before = "{\n  \"model\": \"opus\"\n}\n";
+    let mut text = Some(before.to_owned());
+    let mut installed = Installed::default();
+    for part in PARTS {
+        let mut settings = open(text.as_deref(), installed);
+        assert_eq!(settings.put(part), Ok(Put::Changed));
+        (text, installed) = settings.close();
+    }
+    assert_eq!(text, put_all(Some(before)).0);
+    for part in [PARTS[1], PARTS[0], PARTS[2]] {
+        assert_ne!(text.as_deref(), Some(before));
+        let mut settings = open(text.as_deref(), installed);
+        assert!(settings.take(part));
+        (text, installed) = settings.close();
+    }
+    assert_eq!(text.as_deref(), Some(before));
+}
+
+#[test]
+fn what_somebody_added_beside_ours_stays() {
+    let (after, installed) = put_all(Some("{\n  \"a\": 1\n}\n"));
+    let mut document: Value = serde_json::from_str(&after.expect("a file")).expect("JSON");
+    let theirs = json!({"type": "command", "command": "theirs"});
+    document["hooks"]["SessionEnd"][0]["hooks"]
+        .as_array_mut()
+        .expect("a list")
+        .push(theirs.clone());
+    document["hooks"]["Stop"] = json!([{"hooks": [theirs]}]);
+    document["statusLine"]["command"] = "theirs now".into();
+    let taken = take_all(Some(&document.to_string()), installed).expect("a file");
+    let taken: Value = serde_json::from_str(&taken).expect("JSON");
+    let expected = json!({
+        "a": 1,
+        "hooks": {"SessionEnd": [{"hooks": [theirs]}], "Stop": [{"hooks": [theirs]}]},
+        "statusLine": {"type": "command", "command": "theirs now"},
+    });
+    assert_eq!(taken, expected);
+}
+
+#[test]
+fn deep_settings_do_not_recurse() {
+    let before = format!("{{\"a\": {}1{}}}", "[".repeat(200_000), "]".repeat(200_000));
+    let (after, installed) = put_all(Some(&before));
+    assert_eq!(take_all(after.as_deref(), installed), Some(before));
+}
+
+/// Tokens of a JSON value, to be joined by any white space.
+fn value() -> impl Strategy<Value = Vec<String>> {
+    let leaf = prop_oneof![
+        Just("null"),
+        Just("true"),
+        Just("-1.5e+9"),
+        Just("0"),
+        Just(r#""\u00e9\n\"x""#),
+        Just(r#""command""#),
+        Just(r#""'/opt/annals' hook""#),
+        Just(r#""'/opt/annals' statusline""#),
+    ]
+    .prop_map(|token| vec![token.to_owned()]);
+    leaf.prop_recursive(4, 40, 4, |inner| {
+        let list = |open: &'static str, close: &'static str, children: Vec<Vec<String>>| {
+            let mut tokens = vec![open.to_owned()];
+            for (index, child) in children.into_iter().enumerate() {
+                tokens.extend((index > 0).then(|| ",".to_owned()));
+                tokens.extend(child);
+            }
+            tokens.push(close.to_owned());
+            tokens
+        };
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(move |it| list("[", "]", it)),
+            prop::collection::vec((key(), inner), 0..4).prop_map(move |members| {
+                let members = members.into_iter().map(|(key, mut value)| {
+                    value.splice(0..0, [key.to_owned(), ":".to_owned()]);
+                    value
+                });
+                list("{", "}", members.collect())
+            }),
+        ]
+    })
+}
+
+fn key() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        r#""hooks""#,
+        r#""SessionEnd""#,
+        r#""SessionStart""#,
+        r#""statusLine""#,
+        r#""type""#,
+        r#""command""#,
+        r#""cleanupPeriodDays""#,
+        r#""a""#,
+        r#""\u0061""#,
+        r#""é""#,
+        r#""""#,
+    ])
+}
+
+proptest! {
+    #[test]
+    fn any_settings_come_back(
+        members in prop::collection::vec((key(), value()), 0..6),
+        spaces in prop::collection::vec("[ \t]{0,2}(\r?\n)?[ \t]{0,3}", 1..9),
+    ) {
+        let mut text = spaces[0].clone();
+        let mut tokens = vec!["{".to_owned()];
+        for (index, (key, value)) in members.into_iter().enumerate() {
+            tokens.extend((index > 0).then(|| ",".to_owned()));
+            tokens.extend([key.to_owned(), ":".to_owned()]);
+            tokens.extend(value);
+        }
+        tokens.push("}".to_owned());
+        for (index, token) in tokens.iter().enumerate() {
+            text += token;
+            text += &spaces[index % spaces.len()];
+        }
+        let original = open(Some(&text), Installed::default());
+        // What bears our command already is ours.
+        let is_theirs = original.installed().is_empty();
+        let (after, installed) = put_all(Some(&text));
+        let after = after.expect("a file");
+        prop_assert!(serde_json::from_str::<serde::de::IgnoredAny>(&after).is_ok(), "{after}");
+        let (again, _) = {
+            let mut settings = open(Some(&after), installed.clone());
+            for part in PARTS {
+                let _ = settings.put(part);
+            }
+            settings.close()
+        };
+        prop_assert_eq!(again.as_ref(), Some(&after));
+        let taken = take_all(Some(&after), installed.clone());
+        let edited = take_all(Some(&format!("{after}\n")), installed);
+        if is_theirs {
+            prop_assert_eq!(taken.as_ref(), Some(&text));
+            // An empty list that held white space holds none afterwards.
+            let bare = |text: &str| text.replace([' ', '\t', '\r', '\n'], "");
+            prop_assert_eq!(bare(&edited.expect("a file")), bare(&text));
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Settings that stand above the person's own: whether they keep hooks from
+//! running. They are only read.
+
+use amend::Seen;
+use amend::settings::is_true;
+use std::path::{Path, PathBuf};
+
+/// Where an organisation puts them.
+const FILE: &str = if cfg!(target_os = "macos") {
+    "/Library/Application Support/ClaudeCode/managed-settings.json"
+} else {
+    "/etc/claude-code/managed-settings.json"
+};
+
+/// What of these keeps hooks and status lines from running.
+const MEMBERS: [&str; 2] = ["disableAllHooks", "allowManagedHooksOnly"];
+
+/// What managed settings say that matters here, as sentences.
+pub(super) fn notes(named: Option<&Path>) -> Vec<String> {
+    let file = named.unwrap_or(Path::new(FILE));
+    let mut files = vec![file.to_owned()];
+    // Those of several teams lie beside it.
+    let folder = file.with_extension("d");
+    let beside = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut beside: Vec<PathBuf> = beside.map(|entry| entry.path()).collect();
+    beside.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    beside.sort();
+    files.extend(beside);
+    files.iter().flat_map(|file| notes_of(file)).collect()
+}
+
+fn notes_of(file: &Path) -> Vec<String> {
+    let bytes = match Seen::look(file) {
+        Ok(seen) => seen.bytes.unwrap_or_default(),
+        Err(error) => return vec![format!("managed settings cannot be read: {error}")],
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let said = MEMBERS.into_iter().filter(|member| is_true(&text, member));
+    said.map(|member| {
+        let file = file.display();
+        format!("{file} says {member}: hooks and the status line will not run")
+    })
+    .collect()
+}

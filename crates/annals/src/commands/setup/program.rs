@@ -1,0 +1,210 @@
+//! The program that settings will name: an absolute path that nobody else can
+//! change.
+//!
+//! Claude Code runs what stands there at every session, so whoever can write the
+//! file, or a folder above it, could run anything as this person.
+
+use crate::commands::resume::find_program;
+use crate::context::{Context, absolute};
+use crate::failure::Ending;
+use std::collections::BTreeSet;
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+/// The program to put into settings: the one named, else the one that runs.
+pub(super) fn checked(named: Option<&Path>, running: Option<&Path>) -> Result<String, Ending> {
+    let text = path(named, running)?;
+    let group = std::fs::read_to_string("/etc/group").unwrap_or_default();
+    let passwd = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let person = Person { id: rustix::process::geteuid().as_raw(), group: &group, passwd: &passwd };
+    check(Path::new(&text), &person).map_err(Ending::Misuse)?;
+    Ok(text)
+}
+
+/// The path alone, as text that a command can hold.
+pub(super) fn path(named: Option<&Path>, running: Option<&Path>) -> Result<String, Ending> {
+    let path = match (named, running) {
+        (Some(named), _) => std::path::absolute(named).unwrap_or_else(|_| named.to_owned()),
+        (None, Some(running)) => running.to_owned(),
+        (None, None) => {
+            let message = "where annals itself lies cannot be found out: name it with --command";
+            return Err(Ending::Misuse(message.to_owned()));
+        }
+    };
+    let text = path.to_str().filter(|text| !text.chars().any(char::is_control));
+    text.map(str::to_owned).ok_or_else(|| {
+        Ending::Misuse(format!(
+            "{} cannot stand in settings: a path without control characters, in UTF-8, can",
+            path.display()
+        ))
+    })
+}
+
+/// Says that the program also goes by a link, which stays when annals is updated.
+pub(super) fn steadier_name(context: &Context, program: &str) -> Option<String> {
+    let found = find_program(context, "annals")?;
+    let is_link = found != Path::new(program) && absolute(&found) == Path::new(program);
+    let shown = found.display();
+    is_link.then(|| format!("{shown} leads to the same program: --command {shown} names the link"))
+}
+
+/// Whose the program should be, and who is in which group.
+struct Person<'a> {
+    id: u32,
+    group: &'a str,
+    passwd: &'a str,
+}
+
+/// Says why a program cannot be relied on.
+fn check(program: &Path, person: &Person<'_>) -> Result<(), String> {
+    let shown = program.display();
+    let real = std::fs::canonicalize(program).map_err(|error| format!("{shown}: {error}"))?;
+    let metadata = std::fs::metadata(&real).map_err(|error| format!("{shown}: {error}"))?;
+    if !metadata.is_file() || metadata.mode() & 0o111 == 0 {
+        return Err(format!("{shown} is no program"));
+    }
+    // A link can be changed by whoever can write its folder.
+    let both = [program, &real];
+    let places: BTreeSet<PathBuf> =
+        both.into_iter().flat_map(Path::ancestors).map(Path::to_owned).collect();
+    for place in places {
+        let metadata = std::fs::symlink_metadata(&place)
+            .map_err(|error| format!("{}: {error}", place.display()))?;
+        if metadata.is_symlink() {
+            continue;
+        }
+        if let Some(who) = other_writer(&metadata, person) {
+            let place = place.display();
+            return Err(format!(
+                "{shown} would run at every session, and {who} {place}: chmod go-w {place}, or \
+                 name a program that only you can change with --command PATH"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Who else can write a file, in words.
+fn other_writer(metadata: &Metadata, person: &Person<'_>) -> Option<String> {
+    let owner = metadata.uid();
+    if owner != 0 && owner != person.id {
+        return Some(format!("user {owner} can write"));
+    }
+    // In a sticky folder only the owner of a file can put another in its place.
+    if metadata.is_dir() && metadata.mode() & 0o1000 != 0 {
+        return None;
+    }
+    if metadata.mode() & 0o002 != 0 {
+        return Some("everybody can write".to_owned());
+    }
+    let group = metadata.gid();
+    if metadata.mode() & 0o020 != 0 && !is_own_group(group, person) {
+        return Some(format!("group {group} can write"));
+    }
+    None
+}
+
+/// Whether nobody but this person and root is in a group. Many systems give
+/// everybody a group of their own, and let it write what they make.
+fn is_own_group(group: u32, person: &Person<'_>) -> bool {
+    if group == 0 || (cfg!(target_os = "macos") && group == 80) {
+        // Who is in these can become root anyway.
+        return true;
+    }
+    let fields = |line: &str| line.split(':').map(str::to_owned).collect::<Vec<_>>();
+    let users: Vec<Vec<String>> = person.passwd.lines().map(fields).collect();
+    let number = |fields: &[String], index: usize| fields.get(index).and_then(|it| it.parse().ok());
+    let own: Vec<&str> = users
+        .iter()
+        .filter(|user| matches!(number(user, 2), Some(id) if id == 0 || id == person.id))
+        .filter_map(|user| user.first().map(String::as_str))
+        .collect();
+    let is_others = users.iter().any(|user| {
+        let name = user.first().map_or("", String::as_str);
+        number(user, 3) == Some(group) && !own.contains(&name)
+    });
+    let line = person.group.lines().map(fields).find(|line| number(line, 2) == Some(group));
+    let Some(line) = line else { return false };
+    let mut members = line.get(3).map_or("", String::as_str).split(',').filter(|it| !it.is_empty());
+    !is_others && members.all(|member| own.contains(&member.trim()))
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests make the programs they check")]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    const PASSWD: &str = "root:x:0:0::/root:/bin/sh\nada:x:1000:1000::/home/ada:\nbob:x:1001:1001::/home/bob:\neve:x:1002:1000::/:\n";
+
+    #[test]
+    fn a_group_is_ones_own_if_nobody_else_is_in_it() {
+        let person = |group| Person { id: 1001, group, passwd: PASSWD };
+        let table = [
+            (1001, "bob:x:1001:\n", true),
+            (1001, "bob:x:1001:bob,root\n", true),
+            (1001, "bob:x:1001:ada\n", false),
+            (1000, "ada:x:1000:\n", false),
+            (50, "staff:x:50:\n", true),
+            (50, "staff:x:50:ada\n", false),
+            (77, "staff:x:50:\n", false),
+            (77, "", false),
+            (0, "", true),
+        ];
+        for (group, file, expected) in table {
+            assert_eq!(is_own_group(group, &person(file)), expected, "{group} {file}");
+        }
+    }
+
+    #[test]
+    fn a_program_that_others_can_write_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let real = fs::canonicalize(folder.path()).unwrap();
+        let (bin, program) = (real.join("bin"), real.join("bin/annals"));
+        fs::create_dir(&bin).unwrap();
+        fs::write(&program, "").unwrap();
+        symlink(&program, real.join("link")).unwrap();
+        let me = rustix::process::geteuid().as_raw();
+        let gid = fs::metadata(&program).unwrap().gid();
+        let group = format!("others:x:{gid}:mallory\n");
+        let person = Person { id: me, group: &group, passwd: "" };
+        // Whoever runs the tests as root has a group that is nobody else's.
+        let by_group = if gid == 0 { None } else { Some("group") };
+        let table = [
+            (0o755, 0o755, None),
+            (0o700, 0o500, None),
+            (0o755, 0o644, Some("is no program")),
+            (0o755, 0o757, Some("everybody can write")),
+            (0o777, 0o755, Some("everybody can write")),
+            (0o1777, 0o755, None),
+            (0o775, 0o755, by_group),
+            (0o755, 0o775, by_group),
+        ];
+        for (folder_mode, mode, expected) in table {
+            fs::set_permissions(&program, fs::Permissions::from_mode(mode)).unwrap();
+            fs::set_permissions(&bin, fs::Permissions::from_mode(folder_mode)).unwrap();
+            for path in [program.clone(), real.join("link")] {
+                let found = check(&path, &person).err();
+                let is_right = match (&found, expected) {
+                    (None, None) => true,
+                    (Some(found), Some(expected)) => found.contains(expected),
+                    _ => false,
+                };
+                assert!(is_right, "{folder_mode:o} {mode:o}: {found:?}");
+            }
+        }
+        let stranger = Person { id: me.wrapping_add(1), ..person };
+        assert_eq!(check(&program, &stranger).is_err(), me != 0);
+        assert!(check(&real.join("nowhere"), &stranger).is_err());
+        assert!(check(&bin, &stranger).is_err());
+    }
+
+    #[test]
+    fn a_path_that_no_command_can_hold_is_refused() {
+        assert!(path(Some(Path::new("/a\nb/annals")), None).is_err());
+        assert!(path(None, None).is_err());
+        assert_eq!(path(None, Some(Path::new("/a b/annals"))).unwrap(), "/a b/annals");
+    }
+}

@@ -1,0 +1,118 @@
+//! What was put where, so that it can be taken out again: `setup/receipt.json` in
+//! annals' own folder, and the backups beside it.
+
+use amend::settings::Installed;
+use amend::{Seen, make_folders};
+use anyhow::Context as _;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+const SCHEMA: &str = "annals/setup-receipt/1";
+
+/// The receipt on disk.
+#[derive(Debug)]
+pub(super) struct Receipt {
+    folder: PathBuf,
+    /// The file as it was read: another run may have changed it since.
+    seen: Seen,
+    content: Content,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Content {
+    schema: String,
+    /// By configuration folder.
+    configs: BTreeMap<String, Entry>,
+}
+
+/// What was put into one configuration folder.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Entry {
+    /// What is in its settings.
+    pub(super) settings: Installed,
+    /// Folders that were made for files of ours, the topmost first.
+    pub(super) made_folders: Vec<PathBuf>,
+    /// The program that was registered as an MCP server.
+    pub(super) mcp: Option<String>,
+}
+
+impl Receipt {
+    /// Reads it from annals' own folder.
+    pub(super) fn read(data_home: &Path) -> anyhow::Result<Receipt> {
+        let folder = data_home.join("setup");
+        let path = folder.join("receipt.json");
+        let seen = Seen::look(&path)?;
+        let content = match &seen.bytes {
+            None => Content::default(),
+            Some(bytes) => serde_json::from_slice(bytes)
+                .ok()
+                .filter(|content: &Content| content.schema == SCHEMA)
+                .with_context(|| {
+                    format!(
+                        "{} cannot be used: it is no receipt of this version; moved away, what \
+                         is ours is known by its command",
+                        path.display()
+                    )
+                })?,
+        };
+        Ok(Receipt { folder, seen, content })
+    }
+
+    /// Where it lies.
+    pub(super) fn path(&self) -> PathBuf {
+        self.folder.join("receipt.json")
+    }
+
+    /// What was put into a configuration folder.
+    pub(super) fn entry(&self, config: &str) -> Entry {
+        self.content.configs.get(config).cloned().unwrap_or_default()
+    }
+
+    /// Writes down what is in a configuration folder now.
+    pub(super) fn note(&mut self, config: &str, entry: &Entry) -> anyhow::Result<()> {
+        let is_nothing =
+            entry.settings.is_empty() && entry.made_folders.is_empty() && entry.mcp.is_none();
+        let mut content = self.content.clone();
+        SCHEMA.clone_into(&mut content.schema);
+        if is_nothing {
+            content.configs.remove(config);
+        } else {
+            content.configs.insert(config.to_owned(), entry.clone());
+        }
+        if content.configs == self.content.configs {
+            return Ok(());
+        }
+        make_folders(&self.folder)?;
+        if content.configs.is_empty() {
+            self.seen.remove()?;
+        } else {
+            let text = serde_json::to_string_pretty(&content)? + "\n";
+            self.seen.replace(text.as_bytes(), 0o600)?;
+        }
+        self.seen = Seen::look(&self.path())?;
+        self.content = content;
+        Ok(())
+    }
+
+    /// Keeps bytes of a settings file that is about to change; says where.
+    pub(super) fn back_up(&self, bytes: &[u8], now: Timestamp) -> anyhow::Result<PathBuf> {
+        make_folders(&self.folder)?;
+        let time = now.strftime("%Y%m%dT%H%M%SZ").to_string();
+        for number in 1..100 {
+            let more = if number == 1 { String::new() } else { format!("-{number}") };
+            let path = self.folder.join(format!("settings.{time}{more}.json"));
+            let seen = Seen::look(&path)?;
+            if seen.bytes.is_none() {
+                seen.replace(bytes, 0o600)?;
+                return Ok(path);
+            }
+            if seen.bytes.as_deref() == Some(bytes) {
+                return Ok(path);
+            }
+        }
+        anyhow::bail!("{} has a hundred backups of this second", self.folder.display())
+    }
+}

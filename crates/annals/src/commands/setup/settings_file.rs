@@ -1,0 +1,124 @@
+//! The settings file while parts are proposed: what it is, and what it would be.
+
+use super::step::{Status, Step};
+use super::{DAYS, PartName};
+use amend::settings::{Installed, Part, Put, Settings};
+use amend::{Seen, WholeError};
+use std::path::{Path, PathBuf};
+
+pub(super) struct SettingsFile {
+    path: PathBuf,
+    /// The file and its content, or why neither can be used.
+    open: Result<(Seen, Settings), String>,
+    /// What it would be with the part that was proposed last.
+    next: Option<Settings>,
+}
+
+impl SettingsFile {
+    pub(super) fn open(path: &Path, installed: &Installed, program: &str) -> SettingsFile {
+        let open = Seen::look(path).map_err(|error| error.to_string()).and_then(|seen| {
+            let settings = Settings::open(seen.bytes.as_deref(), installed.clone(), program);
+            let reason = |error| format!("{} is left alone: {error}", path.display());
+            Ok((seen, settings.map_err(reason)?))
+        });
+        SettingsFile { path: path.to_owned(), open, next: None }
+    }
+
+    /// What the person's own settings say that matters here.
+    pub(super) fn note(&self) -> Option<String> {
+        let (_, settings) = self.open.as_ref().ok()?;
+        settings.is_true("disableAllHooks").then(|| {
+            let path = self.path.display();
+            format!("{path} says disableAllHooks: hooks and the status line will not run")
+        })
+    }
+
+    /// The part of settings that a part of setting up is.
+    pub(super) fn part(part: PartName) -> Option<Part> {
+        match part {
+            PartName::Hooks => Some(Part::Hooks),
+            PartName::Statusline => Some(Part::StatusLine),
+            PartName::Cleanup => Some(Part::Cleanup(DAYS)),
+            PartName::Skill | PartName::Mcp | PartName::Timer => None,
+        }
+    }
+
+    /// What would be done.
+    pub(super) fn propose(&mut self, step: &mut Step, is_removal: bool) {
+        let Some(part) = SettingsFile::part(step.part) else { return };
+        step.add_path(&self.path);
+        let settings = match &mut self.open {
+            Ok((_, settings)) => settings,
+            Err(reason) => return step.refuse(reason.clone()),
+        };
+        let mut next = settings.clone();
+        let is_changed = if is_removal {
+            next.take(part)
+        } else {
+            match next.put(part) {
+                Ok(put) => {
+                    if let Put::LeftAlone(reason) = put {
+                        step.detail = format!("{reason}; it is left alone");
+                    }
+                    put == Put::Changed
+                }
+                Err(error) => {
+                    let path = self.path.display();
+                    return step.refuse(format!("{path} is left alone: {error}"));
+                }
+            }
+        };
+        if !is_changed {
+            // What is known of it may still be news.
+            *settings = next;
+            return;
+        }
+        step.plan();
+        let (old, new) = (settings.clone().close().0, next.clone().close().0);
+        step.add_diff(&self.path, old.as_deref(), new.as_deref());
+        self.next = Some(next);
+    }
+
+    /// Keeps what was proposed, if it is wanted.
+    pub(super) fn answer(&mut self, step: &Step) {
+        if let (Some(next), Ok((_, settings))) = (self.next.take(), &mut self.open)
+            && step.status == Status::Planned
+        {
+            *settings = next;
+        }
+    }
+
+    /// What is to be written.
+    pub(super) fn change(&self) -> Option<Change<'_>> {
+        let (seen, settings) = self.open.as_ref().ok()?;
+        let (after, installed) = settings.clone().close();
+        Some(Change { seen, after, installed })
+    }
+}
+
+/// A settings file as it is and as it should be.
+pub(super) struct Change<'f> {
+    seen: &'f Seen,
+    after: Option<String>,
+    pub(super) installed: Installed,
+}
+
+impl Change<'_> {
+    /// The bytes that are there.
+    pub(super) fn before(&self) -> Option<&[u8]> {
+        self.seen.bytes.as_deref()
+    }
+
+    /// Whether there is anything to write.
+    pub(super) fn is_change(&self) -> bool {
+        self.before() != self.after.as_deref().map(str::as_bytes)
+    }
+
+    pub(super) fn write(&self) -> Result<(), WholeError> {
+        match &self.after {
+            _ if !self.is_change() => Ok(()),
+            Some(text) => self.seen.replace(text.as_bytes(), 0o600),
+            None => self.seen.remove(),
+        }
+    }
+}
