@@ -14,6 +14,7 @@
 )]
 
 mod bench;
+mod client;
 mod closing_line;
 mod empty_home;
 mod generate;
@@ -38,6 +39,7 @@ usage: cargo xtask TASK
                       measure the release binary and print a Markdown table
   oracle [--store DIR]... [--made-up 20] [--seed 1]
                       compare lists and conversations with the official reader's
+  client [--record]   let the official MCP client speak with `annals mcp`
   torture [--runs 200] [--only NAME]
                       the long forms of the archive's torture tests, on a release build
   measure -- COMMAND… CPU, wall and memory of one command as a JSON line (used by bench)";
@@ -62,6 +64,7 @@ fn dispatch(mut arguments: Vec<OsString>) -> Result<()> {
         Some("generate") => generate::run(&arguments),
         Some("bench") => bench::run(&arguments),
         Some("oracle") => oracle::run(&arguments),
+        Some("client") => client::run(&arguments),
         Some("torture") => torture::run(&arguments),
         Some("measure") => measure::run(&arguments),
         Some("help" | "--help" | "-h") => {

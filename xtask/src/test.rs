@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::client;
 use crate::closing_line::{Runner, pass_through};
 use crate::empty_home::EmptyHome;
 use crate::generate;
@@ -40,6 +41,8 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     check_dependencies(&workspace)?;
     announce("the official reader", "cargo xtask oracle --made-up 10");
     oracle::check(&workspace, 10).with_context(|| failed("the official reader"))?;
+    announce("the official MCP client", "cargo xtask client");
+    client::check(&workspace).with_context(|| failed("the official MCP client"))?;
 
     println!("\n== all steps passed");
     for line in closing {

@@ -213,6 +213,7 @@ pub(crate) enum Command {
     Plan(commands::plan::Args),
     Context(commands::anatomy::Args),
     Mark(commands::mark::Args),
+    Mcp(commands::mcp::Args),
     Rename(commands::rename::Args),
     Resume(commands::resume::Args),
     Tag(commands::tag::Args),
@@ -234,7 +235,12 @@ pub(crate) enum Command {
 impl Command {
     /// Whether secrets are masked in what it writes, unasked.
     pub(crate) fn masks_unasked(&self) -> bool {
-        matches!(self, Command::Export(_))
+        matches!(self, Command::Export(_) | Command::Mcp(_))
+    }
+
+    /// Whether what was kept of other stores is left out.
+    pub(crate) fn serves_own_only(&self) -> bool {
+        matches!(self, Command::Mcp(_))
     }
 }
 

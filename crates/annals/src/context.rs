@@ -127,6 +127,7 @@ impl Context {
             home: data_home.clone(),
             shelf: None,
             no_index: global.no_index,
+            own_only: command.is_some_and(Command::serves_own_only),
         });
         let masks = environment.is_agent || command.is_some_and(Command::masks_unasked);
         let by_default = if masks { Redact::On } else { Redact::Off };

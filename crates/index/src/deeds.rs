@@ -3,11 +3,11 @@
 //! A call waits for its answer, with its line where what it did matters.
 
 use crate::read::FileState;
-use crate::recall::is_recall;
 use crate::rows::{Block, Deed, Kind, Touch};
 use crate::text::call_hash;
 use conversation::{Calls, GitDeed, Status, Summary};
 use std::sync::Arc;
+use transcript::recall::is_recall;
 use transcript::{Entry, Role, ToolUse};
 
 /// A call that an answer may come to.
@@ -71,7 +71,7 @@ impl FileState<'_> {
         call: &ToolUse<'_>,
     ) {
         let tool = call.name.as_deref().unwrap_or_default();
-        let is_recall = is_recall(tool, call);
+        let is_recall = is_recall(tool, call.input.as_ref());
         let name = (!tool.is_empty()).then(|| self.part.names.add(tool));
         let id = call.id.as_ref().map(|id| call_hash(id.as_str()));
         let row = self.row(base, first, number, Role::ToolUse);

@@ -19,7 +19,6 @@ mod near;
 mod permission;
 mod query;
 mod read;
-mod recall;
 mod recent;
 mod refresh;
 mod rows;

@@ -277,6 +277,11 @@ impl Query {
         }
     }
 
+    /// Adds what must not be.
+    pub fn exclude(&mut self, name: &'static str, value: &str) {
+        self.fields.push(Field { name, value: value.to_owned(), is_not: true });
+    }
+
     /// Whether it has words to find, and not fields alone.
     pub fn has_words(&self) -> bool {
         !self.all.is_empty()

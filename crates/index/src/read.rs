@@ -5,7 +5,6 @@
 //! line means here never depends on lines behind it.
 
 use crate::deeds::{CallLine, EntryLine, KnownCall, is_deed};
-use crate::recall::OWN_TOOLS;
 use crate::rows::{Block, Deed, Kind, Part, What, milliseconds};
 use crate::shape::Shape;
 use crate::source::{Source, SourceKind};
@@ -17,6 +16,7 @@ use store::{
     AgentMeta, Checkpoint, Chunks, Cursor, Facts, Files, HitReader, LineReader, LineSink,
     SessionFolder,
 };
+use transcript::recall::OWN_TOOLS;
 use transcript::role::Said;
 use transcript::{Block as Content, Body, Entry, Line, Record, Role, parse_line, prompt, role};
 use usage::{Fold, Read};

@@ -129,6 +129,11 @@ impl SessionBytes {
         (SessionBytes { main: veil(main), agents, troubles }, true)
     }
 
+    /// The bytes of its files: the main transcript's, then the agents'.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &[u8]> {
+        std::iter::once(self.main.as_slice()).chain(self.agents.iter().map(Vec::as_slice))
+    }
+
     /// The calls in them. `each` sees every entry on the way, with the file it
     /// stands in: 0 is the main transcript, the agents follow.
     pub(crate) fn calls<'a>(

@@ -14,12 +14,14 @@ mod history;
 mod places;
 mod recorded;
 mod tale;
+mod today;
 
 pub use blame::{Author, Blame};
 pub use commit::CommitStory;
 pub use history::{Change, FileHistory, FileSummary};
 pub use places::{Places, Wanted};
 pub use tale::LeadingPrompt;
+pub use today::{NoContent, content_today};
 
 use crate::Library;
 use crate::filter::Filter;

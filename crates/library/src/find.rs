@@ -461,7 +461,7 @@ impl Library {
 }
 
 /// Whether all words of a name are words of a session's title.
-fn has_words(session: &Session, name: &str) -> bool {
+pub(crate) fn has_words(session: &Session, name: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         let text = text.to_lowercase();
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
@@ -488,14 +488,14 @@ fn candidate(session: &Session) -> Candidate {
     Candidate { id: session.id.clone(), heading: session.heading().map(str::to_owned) }
 }
 
-fn ambiguous(name: &str, sessions: &[&&Session]) -> FindError {
+pub(crate) fn ambiguous(name: &str, sessions: &[&&Session]) -> FindError {
     let candidates = sessions.iter().map(|session| candidate(session)).collect();
     FindError::Ambiguous { name: name.to_owned(), candidates }
 }
 
 /// The sessions whose ids are nearest: the longest common beginning, then the
 /// fewest differing characters.
-fn nearest(wanted: &str, sessions: &[&Session]) -> Vec<Candidate> {
+pub(crate) fn nearest(wanted: &str, sessions: &[&Session]) -> Vec<Candidate> {
     const FEW: usize = 3;
     let distance = |session: &&&Session| {
         let id = session.id.to_ascii_lowercase();

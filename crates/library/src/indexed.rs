@@ -39,6 +39,9 @@ pub struct IndexWish {
     pub memory: usize,
     /// How long to wait before answering from what is ready.
     pub patience: Duration,
+    /// Whether that holds however little there is to read, so that an answer is
+    /// never later.
+    pub is_strict: bool,
 }
 
 /// How far the index can be believed.
@@ -225,7 +228,7 @@ impl Library {
         let files = self.all.clone();
         let ingesting = Wish { sources, files, owns: &owns, redactor, memory: wish.memory };
         let watch = Watch { progress, is_over: Mutex::new(None) };
-        if is_quick || wish.patience == Duration::MAX {
+        if (is_quick && !wish.is_strict) || wish.patience == Duration::MAX {
             let refreshed = ingest.run(&ingesting, &watch);
             progress.finish();
             freshness.end(refreshed)?;

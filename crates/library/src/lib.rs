@@ -10,6 +10,7 @@
 
 mod admitted;
 mod agents;
+mod among;
 mod calls;
 mod card;
 mod content;
@@ -24,6 +25,7 @@ mod keeping;
 mod list;
 mod locate;
 mod memo;
+mod message;
 mod naming;
 mod plans;
 mod progress;
@@ -41,6 +43,7 @@ mod secrets;
 mod session;
 mod sources;
 mod threads;
+mod told;
 mod usage;
 mod usage_report;
 mod veil;
@@ -53,8 +56,8 @@ pub use calls::SessionCalls;
 pub use card::{Card, Commit, FileTouch};
 pub use doctor::{Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport};
 pub use files::{
-    Author, Blame, Change, CommitStory, FileHistory, FileSummary, LeadingPrompt, Operation, Places,
-    Touch, Wanted,
+    Author, Blame, Change, CommitStory, FileHistory, FileSummary, LeadingPrompt, NoContent,
+    Operation, Places, Touch, Wanted, content_today,
 };
 pub use filter::Filter;
 pub use find::{Candidate, FindError, Found};
@@ -71,6 +74,7 @@ pub use keeping::{
 pub use list::SessionList;
 pub use locate::Located;
 pub use memo::SessionSums;
+pub use message::{FoundMessage, MessagePart};
 pub use naming::{HandOverError, Named};
 pub use plans::{Plan, PlanList, PlanOrigin};
 pub use progress::{NoProgress, Progress};
@@ -119,6 +123,8 @@ pub struct Options {
     pub shelf: Option<Arc<dyn Shelf>>,
     /// Whether what the index remembers of files is left aside.
     pub no_index: bool,
+    /// Whether what was kept of other stores, such as imported ones, does not exist.
+    pub own_only: bool,
 }
 
 /// All sessions of all roots.
@@ -133,6 +139,8 @@ pub struct Library {
     /// The roots that only the shelf names, once it was asked.
     kept_roots: OnceLock<Vec<Root>>,
     options: Options,
+    /// The shelf that was asked for in place of the archive.
+    asked_shelf: Option<Arc<dyn Shelf>>,
     /// What the index remembers of files, once it was asked.
     memo: OnceLock<Option<index::Memo>>,
     /// Masks secrets in every text that is handed out.
@@ -143,7 +151,8 @@ impl Library {
     /// Opens the roots. One that cannot be used is remembered with its reason;
     /// the others still answer.
     pub fn open(mut options: Options) -> Library {
-        options.shelf = options.shelf.take().or_else(|| archive_behind(&options));
+        let asked_shelf = options.shelf.clone();
+        options.shelf = asked_shelf.clone().or_else(|| archive_behind(&options));
         let mut roots: Vec<Root> = Vec::new();
         let mut unusable = Vec::new();
         let disk = Files::disk();
@@ -164,7 +173,25 @@ impl Library {
             }
         }
         let (kept_roots, memo) = (OnceLock::new(), OnceLock::new());
-        Library { roots, unusable, disk, all, kept_roots, options, memo, redactor: None }
+        Library {
+            roots,
+            unusable,
+            disk,
+            all,
+            kept_roots,
+            options,
+            asked_shelf,
+            memo,
+            redactor: None,
+        }
+    }
+
+    /// The same library opened anew, for whoever asks it for hours: what was kept
+    /// or indexed meanwhile is seen.
+    #[must_use]
+    pub fn reopened(&self) -> Library {
+        let options = Options { shelf: self.asked_shelf.clone(), ..self.options.clone() };
+        Library { redactor: self.redactor.clone(), ..Library::open(options) }
     }
 
     /// The same library, whose texts have their secrets masked.
@@ -173,14 +200,8 @@ impl Library {
         Library { redactor: Some(redactor), ..self }
     }
 
-    /// The same library, opened again: places may be there by now that were not.
-    #[must_use]
-    pub fn reopened(&self) -> Library {
-        let library = Library::open(self.options.clone());
-        Library { redactor: self.redactor.clone(), ..library }
-    }
-
-    /// Whether every place to look in was named on the command line.
+    /// Whether the roots alone count: every one was named on the command line, or
+    /// nothing else is to exist.
     fn is_told_where(&self) -> bool {
         is_told_where(&self.options)
     }
@@ -188,6 +209,11 @@ impl Library {
     /// The roots that answer; one whose folder is gone answers from the shelf.
     pub fn roots(&self) -> &[Root] {
         &self.roots
+    }
+
+    /// The session that is asking, if one is.
+    pub fn current_session(&self) -> Option<&str> {
+        self.options.current_session.as_deref()
     }
 
     /// The roots that do not, and why.
@@ -215,7 +241,8 @@ impl Library {
 
 fn is_told_where(options: &Options) -> bool {
     let named = |origin| matches!(origin, RootOrigin::Flag | RootOrigin::Demo);
-    !options.roots.is_empty() && options.roots.iter().all(|(_, origin)| named(*origin))
+    let is_named = options.roots.iter().all(|(_, origin)| named(*origin));
+    options.own_only || (is_named && !options.roots.is_empty())
 }
 
 /// The archive, which opens itself when it is first asked for something.

@@ -167,6 +167,19 @@ pub struct UsageReport {
 pub(crate) const SYNTHETIC: &str = "<synthetic>";
 
 impl UsageOptions {
+    /// Calls grouped so, at the built-in prices and by what the app noted; weeks
+    /// begin on Monday.
+    pub fn new(by: Vec<Dimension>, filter: Filter, zone: TimeZone) -> Self {
+        UsageOptions {
+            by,
+            filter,
+            mode: CostMode::Auto,
+            prices: Prices::embedded(),
+            zone,
+            week_start: Weekday::Monday,
+        }
+    }
+
     /// Whether the types of agents must be known.
     pub fn needs_agents(&self) -> bool {
         self.filter.agent.is_some() || self.by.contains(&Dimension::Agent)

@@ -213,7 +213,7 @@ fn opened(root: &Path, home: &Path) -> (Library, Searcher) {
     let roots = vec![(root.to_owned(), RootOrigin::Flag)];
     let options = Options { roots, home: Some(home.to_owned()), ..Options::default() };
     let library = Library::open(options);
-    let wish = IndexWish { memory: 64 << 20, patience: Duration::MAX };
+    let wish = IndexWish { memory: 64 << 20, patience: Duration::MAX, is_strict: false };
     let fresh = library.refresh_index(wish, &NoProgress).unwrap();
     assert!(fresh.is_fresh && fresh.is_complete && fresh.troubles.is_empty(), "{fresh:?}");
     let searcher = Index::new(home.to_owned()).searcher().unwrap().unwrap();

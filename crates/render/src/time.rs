@@ -17,6 +17,22 @@ pub fn ago(time: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     }
 }
 
+/// How long ago something was, in words: `3 days ago`.
+pub fn age(time: Timestamp, now: Timestamp) -> String {
+    let seconds = now.duration_since(time).as_secs();
+    let (count, unit) = match seconds {
+        ..60 => return if seconds < -60 { "in the future" } else { "just now" }.to_owned(),
+        60..3_600 => (seconds / 60, "minute"),
+        3_600..86_400 => (seconds / 3_600, "hour"),
+        86_400..1_209_600 => (seconds / 86_400, "day"),
+        1_209_600..5_184_000 => (seconds / 604_800, "week"),
+        5_184_000..63_072_000 => (seconds / 2_592_000, "month"),
+        _ => (seconds / 31_536_000, "year"),
+    };
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {unit}{plural} ago")
+}
+
 /// How long until something is: `in 2d`, `in 5h`, `due` if it has passed.
 pub fn until(time: Timestamp, now: Timestamp) -> String {
     let seconds = time.duration_since(now).as_secs();
@@ -82,6 +98,19 @@ mod tests {
         ];
         for (time, expected) in table {
             assert_eq!(ago(at(time), now, &TimeZone::UTC), expected);
+        }
+        let table = [
+            ("2026-02-01T11:59:30Z", "just now"),
+            ("2026-02-01T11:59:00Z", "1 minute ago"),
+            ("2026-01-31T13:00:00Z", "23 hours ago"),
+            ("2026-01-29T11:00:00Z", "3 days ago"),
+            ("2026-01-12T11:00:00Z", "2 weeks ago"),
+            ("2025-10-25T11:00:00Z", "3 months ago"),
+            ("2023-10-25T11:00:00Z", "2 years ago"),
+            ("2026-03-01T00:00:00Z", "in the future"),
+        ];
+        for (time, expected) in table {
+            assert_eq!(age(at(time), now), expected);
         }
         assert_eq!(until(at("2026-02-03T13:00:00Z"), now), "in 2d");
         assert_eq!(until(at("2026-01-03T13:00:00Z"), now), "due");

@@ -38,6 +38,7 @@ mod parse;
 mod parts;
 mod problem;
 pub mod prompt;
+pub mod recall;
 mod record;
 pub mod role;
 pub mod text;

@@ -17,6 +17,7 @@ pub(crate) mod info;
 pub(crate) mod ls;
 pub(crate) mod man;
 pub(crate) mod mark;
+pub(crate) mod mcp;
 pub(crate) mod pick;
 pub(crate) mod plan;
 pub(crate) mod projects;
@@ -63,6 +64,7 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         _ => {}
     }
     let context = Context::new(&cli.global, cli.command.as_ref(), environment)?;
+    let redact = cli.global.redact;
     match cli.command {
         None => home::run(&context),
         Some(Command::Ls(args)) => ls::run(&context, &args),
@@ -80,6 +82,7 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         Some(Command::Agents(args)) => agents::run(&context, &args),
         Some(Command::Plan(args)) => plan::run(&context, &args),
         Some(Command::Context(args)) => anatomy::run(&context, &args),
+        Some(Command::Mcp(args)) => mcp::run(&context, redact, &args),
         Some(Command::Mark(args)) => mark::run(&context, &args),
         Some(Command::Rename(args)) => rename::run(&context, &args),
         Some(Command::Resume(args)) => resume::run(&context, &args),

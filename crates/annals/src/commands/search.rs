@@ -77,7 +77,8 @@ const USUAL: usize = 50;
 
 impl MemoryArgs {
     pub(crate) fn wish(self) -> IndexWish {
-        IndexWish { memory: usize::from(self.memory) << 20, patience: Duration::MAX }
+        let memory = usize::from(self.memory) << 20;
+        IndexWish { memory, patience: Duration::MAX, is_strict: false }
     }
 }
 

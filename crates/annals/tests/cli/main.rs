@@ -34,6 +34,8 @@ mod hostile_story;
 mod links;
 mod manual;
 mod mark;
+mod mcp;
+mod mcp_talk;
 mod museum;
 mod naming;
 mod no_index;

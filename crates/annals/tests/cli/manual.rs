@@ -4,7 +4,7 @@ use crate::run::{annals, run};
 use std::process::Command;
 use testkit::Sandbox;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "ls",
     "projects",
     "where",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 13] = [
     "agents",
     "plan",
     "context",
+    "mcp",
     "doctor",
     "completions",
     "man",

@@ -8,14 +8,11 @@ use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
 use crate::output::{Format, Row};
 use jiff::Timestamp;
-use library::{Author, Blame, Session, Touch};
+use library::{Author, Blame, NoContent, Session, Touch};
 use render::Style;
 use render::json::serialize_optional_moment;
 use serde::Serialize;
 use std::path::Path;
-
-/// Larger files are not looked at.
-const MOST_BYTES: u64 = 16 << 20;
 
 pub(super) fn run(context: &Context, args: &Args, path: &Path) -> anyhow::Result<()> {
     let today = read(&context.here.join(path))?;
@@ -68,26 +65,15 @@ pub(super) fn run(context: &Context, args: &Args, path: &Path) -> anyhow::Result
 /// The content of the file a person named.
 fn read(path: &Path) -> Result<String, Ending> {
     let shown = path.display();
-    let refuse = |why: &str| Ending::Misuse(format!("{shown} {why}"));
-    let facts = std::fs::metadata(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => Ending::NotFound(format!("there is no file {shown}")),
-        _ => refuse(&format!("cannot be read: {error}")),
-    })?;
-    if facts.is_dir() {
-        return Err(refuse("is a folder: name a file"));
-    }
-    if !facts.is_file() {
-        return Err(refuse("is no regular file"));
-    }
-    if facts.len() > MOST_BYTES {
-        let size = render::bytes(facts.len());
-        return Err(refuse(&format!("is too large for --blame: {size}")));
-    }
-    let bytes = std::fs::read(path).map_err(|error| refuse(&format!("cannot be read: {error}")))?;
-    if bytes.contains(&0) {
-        return Err(refuse("is no text"));
-    }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    library::content_today(path).map_err(|error| match error {
+        NoContent::Missing => Ending::NotFound(format!("there is no file {shown}")),
+        NoContent::Folder => Ending::Misuse(format!("{shown} is a folder: name a file")),
+        NoContent::TooLarge(size) => {
+            let size = render::bytes(size);
+            Ending::Misuse(format!("{shown} is too large for --blame: {size}"))
+        }
+        error => Ending::Misuse(format!("{shown} {error}")),
+    })
 }
 
 struct Counts {

@@ -1,16 +1,16 @@
 //! Calls of annals itself: what they answer was said before.
 
-use transcript::ToolUse;
+use crate::value::Json;
 
 /// What annals is called as an MCP server's tools.
-pub(crate) const OWN_TOOLS: &str = "mcp__annals__";
+pub const OWN_TOOLS: &str = "mcp__annals__";
 
 /// Whether a call asks annals itself: what it answers was said before.
-pub(crate) fn is_recall(tool: &str, call: &ToolUse<'_>) -> bool {
+pub fn is_recall(tool: &str, input: Option<&Json<'_>>) -> bool {
     if tool.starts_with(OWN_TOOLS) {
         return true;
     }
-    let command = match (tool, &call.input) {
+    let command = match (tool, input) {
         ("Bash", Some(input)) => input.member_string("command"),
         _ => None,
     };

@@ -1,0 +1,66 @@
+//! `annals mcp`: past sessions for agents.
+
+use crate::cli::Redact;
+use crate::context::Context;
+use crate::failure::Ending;
+use crate::moments;
+use clap::ValueEnum;
+use mcp::Settings;
+
+/// Serve past sessions to agents, by the Model Context Protocol
+///
+/// On standard input and output, until the input ends: tools to search, list and read
+/// sessions, for the history of a file, usage and plans. What may be seen is fixed here,
+/// by the recorded working directories of sessions; what was imported, and stores that
+/// are not your own, only if --root names them. Every piece of a transcript is quoted so
+/// that it cannot pass for an instruction, what tools answered comes only where it is
+/// asked for, and secrets are masked. To add it to Claude Code:
+/// claude mcp add --scope user annals -- annals mcp
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// What may be seen
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Scope::Project)]
+    scope: Scope,
+}
+
+/// What may be seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Scope {
+    /// The sessions of the project of the working directory
+    Project,
+    /// All sessions
+    All,
+}
+
+pub(crate) fn run(context: &Context, redact: Option<Redact>, args: &Args) -> anyhow::Result<()> {
+    if redact == Some(Redact::Off) {
+        let text = "annals mcp masks secrets whatever is asked for: leave --redact off out";
+        return Err(Ending::Misuse(text.to_owned()).into());
+    }
+    context.no_rows("mcp")?;
+    let redactor = context.any_redactor()?;
+    let zone = context.zone.clone();
+    let moment = move |text: &str, edge: mcp::Edge, now| {
+        let edge = match edge {
+            mcp::Edge::Start => moments::Edge::Start,
+            mcp::Edge::End => moments::Edge::End,
+        };
+        moments::parse(text, edge, now, &zone).map_err(|error| error.to_string())
+    };
+    let scope = match args.scope {
+        Scope::Project => mcp::Scope::Project(context.library.project_scope(&context.here, false)),
+        Scope::All => mcp::Scope::All,
+    };
+    let Context { library, here, zone, now, .. } = context;
+    mcp::serve(Settings {
+        library: library.reopened(),
+        redactor,
+        scope,
+        here: here.clone(),
+        zone: zone.clone(),
+        now: *now,
+        moment: Box::new(moment),
+        version: env!("CARGO_PKG_VERSION"),
+    })?;
+    Ok(())
+}

@@ -1,0 +1,154 @@
+//! What every tool works with: the sessions within the scope, and nothing else.
+//!
+//! All ways to a session lead through here. What lies outside is answered like what
+//! does not exist.
+
+use crate::answer::{Answer, Complaint, Heading};
+use crate::arguments::Arguments;
+use crate::{Edge, Scope, Settings};
+use jiff::Timestamp;
+use library::{Filter, FindError, Found, Library, Session, Trouble};
+use std::sync::Arc;
+
+/// What a call of a tool works with.
+pub(crate) struct Desk<'s> {
+    pub(crate) settings: &'s Settings,
+    /// The library as it is now.
+    pub(crate) library: Library,
+    pub(crate) now: Timestamp,
+}
+
+/// What lets a tool tell of the session that asks.
+pub(crate) const INCLUDE_CURRENT: &str = "include_current_session";
+
+impl<'s> Desk<'s> {
+    pub(crate) fn new(settings: &'s Settings, now: Timestamp) -> Self {
+        Desk { settings, library: settings.library.reopened(), now }
+    }
+
+    /// An answer within the budget.
+    pub(crate) fn answer(&self, arguments: &Arguments) -> Result<Answer, Complaint> {
+        Answer::new(Arc::clone(&self.settings.redactor), arguments.budget())
+    }
+
+    /// What a filter must hold: the scope, and the days that were asked for.
+    pub(crate) fn filter(&self, arguments: &Arguments) -> Result<Filter, Complaint> {
+        let project = match &self.settings.scope {
+            Scope::Project(project) => Some(project.clone()),
+            Scope::All => None,
+        };
+        Ok(Filter {
+            project,
+            since: self.moment(arguments.text("since"), Edge::Start)?,
+            until: self.moment(arguments.text("until"), Edge::End)?,
+            branch: arguments.text("branch").map(str::to_owned),
+            ..Filter::default()
+        })
+    }
+
+    /// A moment as it was typed.
+    pub(crate) fn moment(
+        &self,
+        text: Option<&str>,
+        edge: Edge,
+    ) -> Result<Option<Timestamp>, Complaint> {
+        let read = |text| (self.settings.moment)(text, edge, self.now).map_err(Complaint::new);
+        text.map(read).transpose()
+    }
+
+    fn admits(&self, session: &Session) -> bool {
+        match &self.settings.scope {
+            Scope::Project(project) => project.holds_session(session),
+            Scope::All => true,
+        }
+    }
+
+    /// The sessions within the scope, newest first, on disk or kept; the one that asks
+    /// only where it is asked for.
+    pub(crate) fn sessions(&self, with_current: bool) -> (Vec<Session>, Vec<Trouble>) {
+        let list = self.library.all_sessions();
+        let sessions = list.sessions.into_iter();
+        let sessions = sessions
+            .filter(|session| self.admits(session) && (with_current || !session.is_current));
+        (sessions.collect(), list.troubles)
+    }
+
+    /// The session that goes by a name.
+    pub(crate) fn find(&self, name: &str, arguments: &Arguments) -> Result<Found, Complaint> {
+        let with_current = arguments.flag(INCLUDE_CURRENT);
+        let (all, _) = self.sessions(true);
+        let others: Vec<&Session> =
+            all.iter().filter(|session| with_current || !session.is_current).collect();
+        let error = match self.library.find_among(name, &others) {
+            Ok(found) => return Ok(found),
+            Err(error) => error,
+        };
+        let own: Vec<&Session> = all.iter().filter(|session| session.is_current).collect();
+        if !with_current && !name.starts_with('@') && self.library.find_among(name, &own).is_ok() {
+            return Err(Complaint::new(format!(
+                "that is the session you are in, which you know already; {INCLUDE_CURRENT}: true reads it all the same"
+            )));
+        }
+        Err(explain(error))
+    }
+
+    /// When something was: the date, and how long ago.
+    pub(crate) fn when(&self, time: Option<Timestamp>) -> Option<String> {
+        let time = time?;
+        let moment = render::time::moment(time, &self.settings.zone);
+        let minute = moment.rsplit_once(':').map_or(moment.as_str(), |(minute, _)| minute);
+        Some(format!("{minute}, {}", render::time::age(time, self.now)))
+    }
+}
+
+/// The first line of a quote from a session.
+pub(crate) fn heading(session: &Session) -> Heading {
+    Heading::default()
+        .with("session", session.id.clone())
+        .with("presence", session.presence.name().to_owned())
+}
+
+/// Adds what a session says of where it was.
+pub(crate) fn with_place(heading: Heading, session: &Session) -> Heading {
+    heading.within("branch", session.facts.branch.clone(), 16).within(
+        "project",
+        session.project.clone(),
+        24,
+    )
+}
+
+/// Why a name led nowhere.
+fn explain(error: FindError) -> Complaint {
+    let quoted = |name: &str| {
+        let name: String = name.chars().take(80).collect();
+        format!("{name:?}")
+    };
+    match error {
+        FindError::NotFound { name, nearest } => Complaint {
+            text: format!(
+                "not found: no session goes by {} here. list_sessions tells which there are.",
+                quoted(&name)
+            ),
+            candidates: nearest,
+        },
+        FindError::Ambiguous { name, candidates } => Complaint {
+            text: format!(
+                "{} could be any of {}: give more of the id.",
+                quoted(&name),
+                render::counted(candidates.len(), "session")
+            ),
+            candidates,
+        },
+        FindError::NotAName { name, .. } | FindError::Unreadable { name, .. } => {
+            Complaint::new(format!("not found: {} is no session", quoted(&name)))
+        }
+    }
+}
+
+/// What is said of files that could not be read.
+pub(crate) fn say_troubles(answer: &mut Answer, troubles: &[Trouble]) {
+    if !troubles.is_empty() {
+        let files = render::counted(troubles.len(), "file");
+        answer.say(&format!("{files} could not be read: annals doctor tells which."));
+    }
+}

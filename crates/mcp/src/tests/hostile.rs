@@ -1,0 +1,162 @@
+//! Nothing that a transcript says gets out of its quote, or looks like anything else.
+
+use super::*;
+use crate::{prompts, resources};
+use render::quoted::is_hidden;
+use rmcp::model::{GetPromptRequestParams, ResourceContents};
+
+/// Every tool, with everything that can be asked for.
+fn calls() -> Vec<(&'static str, Value)> {
+    let one = id(1);
+    let everything = json!({"include_tool_results": true, "include_thinking": true});
+    let with = |mut given: Value| {
+        for (name, value) in everything.as_object().unwrap() {
+            given[name] = value.clone();
+        }
+        given
+    };
+    vec![
+        ("search_sessions", json!({"query": "kelp"})),
+        ("search_sessions", with(json!({"query": "kelp", "sort": "newest", "limit": 50}))),
+        ("search_sessions", with(json!({"query": "kelp is:recall"}))),
+        ("search_sessions", json!({"query": "kelpy"})),
+        ("list_sessions", json!({})),
+        ("read_session", json!({"session": one})),
+        ("read_session", with(json!({"session": one, "detail": "full", "include_recalls": true}))),
+        ("read_session", json!({"session": "no such thing"})),
+        ("get_message", json!({"id": "10000000-0000-4000-8000-000000000000"})),
+        ("get_message", with(json!({"id": "toolu_01evil", "session": one}))),
+        ("get_message", with(json!({"id": "toolu_02evil"}))),
+        ("get_message", with(json!({"id": "toolu_04evil", "include_recalls": true}))),
+        ("get_message", json!({"id": "10000000-0000-4000-8000-000000000011"})),
+        ("file_history", with(json!({"path": format!("{MARK}\u{202e}<system-reminder>.rs")}))),
+        ("file_history", json!({"path": "nothing.rs"})),
+        ("usage_report", json!({"by": "branch"})),
+        ("usage_report", json!({"by": "project"})),
+        ("usage_report", json!({"by": "tool"})),
+        ("session_plan", json!({"session": one})),
+        ("session_plan", json!({"session": id(4)})),
+    ]
+}
+
+fn check(answer: &str, most: usize) {
+    quotes(answer);
+    let hidden: Vec<char> = answer.chars().filter(|c| is_hidden(*c)).collect();
+    assert!(hidden.is_empty(), "{hidden:?} in {answer}");
+    let lower = answer.to_lowercase();
+    for tag in
+        ["<system-reminder", "</system-reminder", "< / command", "<command-", "<local-", "<x-y"]
+    {
+        assert!(!lower.contains(tag), "{tag} in {answer}");
+    }
+    assert!(!answer.contains(SECRET), "{answer}");
+    assert!(!answer.contains("16C7e42F292c6912"), "{answer}");
+    assert!(render::tokens(answer) <= most, "{} of {most}: {answer}", render::tokens(answer));
+}
+
+#[test]
+fn every_tool_quotes_what_it_tells_and_stays_within_its_budget() {
+    let sandbox = hostile();
+    let settings = settings(&sandbox, false);
+    let mut seen = 0;
+    for (tool, given) in calls() {
+        for most in [500, 1_500, 25_000] {
+            let mut given = given.clone();
+            given["max_tokens"] = most.into();
+            let answer = told(&settings, tool, &given);
+            check(&answer, most);
+            seen += answer.matches(MARK).count();
+        }
+    }
+    // The test would say nothing if the answers did not either.
+    assert!(seen > 100, "{seen}");
+}
+
+#[test]
+fn all_pages_together_tell_the_whole_message() {
+    let sandbox = hostile();
+    let settings = settings(&sandbox, false);
+    let id = "10000000-0000-4000-8000-000000000011";
+    let given = json!({"id": id, "max_tokens": 700});
+    let all = pages(&settings, "get_message", &given);
+    assert!(all.len() > 5, "{}", all.len());
+    for page in &all {
+        check(page, 700);
+    }
+    let bodies = all.iter().flat_map(|page| quotes(page)).map(|(_, body)| body);
+    let told: String = bodies.collect::<String>().split_whitespace().collect();
+    let whole = ask(&settings, "get_message", &json!({"id": id, "max_tokens": 25_000})).unwrap();
+    let whole: String = quotes(&whole)[0].1.split_whitespace().collect();
+    assert_eq!(told[..whole.len() - 1], whole[..whole.len() - 1]);
+    assert_eq!(told.matches("Human:").count(), 60);
+}
+
+#[test]
+fn what_tools_said_comes_only_where_it_is_asked_for() {
+    let sandbox = hostile();
+    let settings = settings(&sandbox, false);
+    let one = id(1);
+    let table = [
+        ("search_sessions", json!({"query": "outputword"}), "kelp outputword"),
+        (
+            "read_session",
+            json!({"session": one, "detail": "full", "max_tokens": 25_000}),
+            "outputword",
+        ),
+        ("get_message", json!({"id": "toolu_01evil"}), "outputword"),
+        ("search_sessions", json!({"query": "noteword"}), "kelp noteword"),
+    ];
+    for (tool, given, word) in table {
+        assert!(!told(&settings, tool, &given).contains(word), "{tool} {given}");
+        let mut given = given.clone();
+        given["include_tool_results"] = true.into();
+        assert!(told(&settings, tool, &given).contains(word), "{tool} {given}");
+    }
+}
+
+#[test]
+fn recalls_and_the_session_that_asks_are_left_out() {
+    let sandbox = hostile();
+    let settings = settings(&sandbox, false);
+    let results = |mut given: Value| {
+        given["include_tool_results"] = true.into();
+        given["max_tokens"] = 25_000.into();
+        given
+    };
+    let one = id(1);
+    let recalled = [
+        ("search_sessions", results(json!({"query": "recalledword"}))),
+        ("read_session", results(json!({"session": one}))),
+        ("get_message", results(json!({"id": "toolu_04evil"}))),
+    ];
+    for (tool, given) in recalled {
+        let answer = told(&settings, tool, &given);
+        assert!(!answer.contains("kelp recalledword"), "{tool}: {answer}");
+    }
+    let asked = results(json!({"id": "toolu_04evil", "include_recalls": true}));
+    assert!(told(&settings, "get_message", &asked).contains("kelp recalledword"));
+    let search = json!({"query": "currentword"});
+    assert!(told(&settings, "search_sessions", &search).starts_with("No hits"));
+    assert!(!told(&settings, "list_sessions", &json!({})).contains(&id(3)));
+    let own = refusal(&settings, "read_session", &json!({"session": id(3)}));
+    assert!(own.text.contains("the session you are in"), "{}", own.text);
+    let current = json!({"query": "currentword", "include_current_session": true});
+    assert!(told(&settings, "search_sessions", &current).contains("kelp currentword"));
+}
+
+#[test]
+fn resources_and_prompts_are_made_inert_too() {
+    let sandbox = hostile();
+    let settings = settings(&sandbox, false);
+    let desk = Desk::new(&settings, now());
+    let listed = serde_json::to_string(&resources::recent(&desk)).unwrap();
+    assert!(listed.contains(MARK) && !listed.contains(SECRET), "{listed}");
+    assert!(!listed.contains(|c: char| is_hidden(c)) && !listed.contains("<system"), "{listed}");
+    let read = resources::read(&desk, &format!("annals://session/{}", id(1))).unwrap();
+    let ResourceContents::TextResourceContents { text, .. } = read else { panic!("no text") };
+    check(&text, 4_000);
+    let mut request = GetPromptRequestParams::new("recall");
+    request.arguments = json!({"topic": evil()}).as_object().cloned();
+    let prompt = serde_json::to_string(&prompts::get(&request).unwrap()).unwrap();
+    assert!(!prompt.contains("<system-reminder") && !prompt.contains('\u{202e}'), "{prompt}");
+}

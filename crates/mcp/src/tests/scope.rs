@@ -1,0 +1,108 @@
+//! What lies outside of the scope does not exist, whatever it is asked by.
+
+use super::*;
+use crate::cursor;
+use crate::resources;
+
+#[test]
+fn a_session_outside_is_answered_like_one_that_does_not_exist() {
+    let sandbox = hostile();
+    let settings = settings(&sandbox, false);
+    let missing = id(9);
+    for tool in ["read_session", "session_plan"] {
+        let outside = refusal(&settings, tool, &json!({"session": id(2)}));
+        let nowhere = refusal(&settings, tool, &json!({"session": missing}));
+        assert_eq!(outside.text.replace(&id(2), &missing), nowhere.text);
+        let near: Vec<&str> = outside.candidates.iter().map(|it| it.id.as_str()).collect();
+        assert!(!near.is_empty() && !near.contains(&id(2).as_str()), "{near:?}");
+    }
+    let outside = refusal(&settings, "get_message", &json!({"id": "toolu_05outside"}));
+    let nowhere = refusal(&settings, "get_message", &json!({"id": "toolu_05nothing"}));
+    assert_eq!(outside.text.replace("outside", "nothing"), nowhere.text);
+}
+
+#[test]
+fn nothing_leads_out_of_the_scope() {
+    let sandbox = hostile();
+    let inside = settings(&sandbox, false);
+    let path = sandbox.projects().join(store_folder()).join(format!("{}.jsonl", id(2)));
+    let place = |session: &str| {
+        let uuid = cursor::short("20000000-0000-4000-8000-000000000000");
+        cursor::seal("read_session", &[session, &uuid, "0", "0"])
+    };
+    let calls = [
+        ("search_sessions", json!({"query": OUTSIDE_WORD})),
+        ("search_sessions", json!({"query": format!("{OUTSIDE_WORD} session:{}", id(2))})),
+        ("search_sessions", json!({"query": "kelp", "project": OUTSIDE, "limit": 50})),
+        ("search_sessions", json!({"query": "kelp project:other", "include_tool_results": true})),
+        ("search_sessions", json!({"query": "zanzibra"})),
+        ("list_sessions", json!({})),
+        ("list_sessions", json!({"project": OUTSIDE})),
+        ("read_session", json!({"session": id(2)})),
+        ("read_session", json!({"session": &id(2)[..8]})),
+        ("read_session", json!({"session": OUTSIDE_WORD})),
+        ("read_session", json!({"session": path.to_string_lossy()})),
+        ("read_session", json!({"session": "../../etc/passwd"})),
+        ("read_session", json!({"session": "@2"})),
+        ("read_session", json!({"session": id(2), "cursor": place(&id(2))})),
+        ("read_session", json!({"session": id(4), "cursor": place(&id(2))})),
+        ("get_message", json!({"id": "20000000-0000-4000-8000-000000000000"})),
+        ("get_message", json!({"id": "toolu_05outside", "include_tool_results": true})),
+        ("get_message", json!({"id": "toolu_05outside", "session": id(2)})),
+        ("get_message", json!({"id": "toolu_05outside", "session": id(4)})),
+        (
+            "file_history",
+            json!({"path": format!("{INSIDE}/shared.rs"), "include_tool_results": true}),
+        ),
+        ("usage_report", json!({"by": "session"})),
+        ("usage_report", json!({"by": "project"})),
+        ("session_plan", json!({"session": id(2)})),
+        ("session_plan", json!({"session": id(4)})),
+    ];
+    for (tool, given) in calls {
+        let answer = told(&inside, tool, &given);
+        // What the caller said itself may come back.
+        let echoed = given.to_string().contains(OUTSIDE_WORD);
+        let quoted = quotes(&answer).into_iter().map(|(head, body)| head + &body);
+        let quoted: String = quoted.collect();
+        assert!(!quoted.contains(OUTSIDE_WORD), "{tool} {given}: {answer}");
+        assert!(echoed || !answer.contains(OUTSIDE_WORD), "{tool} {given}: {answer}");
+        assert!(!quoted.contains(&id(2)) && !quoted.contains(OUTSIDE), "{tool} {given}: {answer}");
+    }
+    let desk = Desk::new(&inside, now());
+    let listed = serde_json::to_string(&resources::recent(&desk)).unwrap();
+    assert!(!listed.contains(&id(2)) && listed.contains(&id(4)), "{listed}");
+    assert_eq!(resources::complete(&desk, &id(2)), Vec::<String>::new());
+    for uri in [
+        format!("annals://session/{}", id(2)),
+        format!("annals://session/../{}", id(2)),
+        format!("annals://session/%2e%2e/{}", id(2)),
+        format!("file://{}", path.display()),
+        "annals://session/".to_owned(),
+    ] {
+        assert!(resources::read(&desk, &uri).is_err(), "{uri}");
+    }
+}
+
+fn store_folder() -> String {
+    OUTSIDE.replace('/', "-")
+}
+
+#[test]
+fn everything_is_seen_where_that_is_the_scope() {
+    let sandbox = hostile();
+    let all = settings(&sandbox, true);
+    let calls = [
+        ("search_sessions", json!({"query": OUTSIDE_WORD})),
+        ("list_sessions", json!({})),
+        ("read_session", json!({"session": id(2)})),
+        ("get_message", json!({"id": "20000000-0000-4000-8000-000000000000"})),
+        ("file_history", json!({"path": format!("{INSIDE}/shared.rs")})),
+        ("usage_report", json!({"by": "session"})),
+        ("session_plan", json!({"session": id(2)})),
+    ];
+    for (tool, given) in calls {
+        let answer = told(&all, tool, &given);
+        assert!(answer.contains(&id(2)), "{tool} {given}: {answer}");
+    }
+}
