@@ -12,8 +12,9 @@ mod survey;
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
 
@@ -21,7 +22,7 @@ use crate::empty_home::EmptyHome;
 use crate::generate_store::generate_store;
 use crate::measure::Sample;
 use crate::workspace::{Workspace, run_to_success};
-use measurements::{Measurement, Work};
+use measurements::{Measured, Measurement, Work};
 use report::{Figures, Row};
 
 /// A command that takes longer than a second is run so often at most: its
@@ -158,19 +159,32 @@ fn choose(all: Vec<Measurement>, only: Option<&str>) -> Result<Vec<Measurement>>
 }
 
 /// One run to warm the page cache, then the runs that count.
-fn repeat(command: &[OsString], runs: usize) -> Result<Vec<Sample>> {
+fn repeat(command: &Measured, runs: usize) -> Result<Vec<Sample>> {
     let program = std::env::current_exe().context("cannot find this program to start it again")?;
     let warm = measure_once(&program, command)?;
     let runs = if warm.wall_s > 1.0 { runs.min(LONG_RUNS) } else { runs };
     (0..runs).map(|_| measure_once(&program, command)).collect()
 }
 
-fn measure_once(program: &Path, command: &[OsString]) -> Result<Sample> {
+fn measure_once(program: &Path, command: &Measured) -> Result<Sample> {
     let home = EmptyHome::new()?;
     let mut measure = Command::new(program);
-    measure.args(["measure", "--"]).args(command);
+    measure.arg("measure");
+    if command.may_find_nothing {
+        measure.arg("--or-nothing");
+    }
+    measure.arg("--").args(&command.words);
     home.clear_environment(&mut measure);
-    let output = measure.output().context("cannot start the measuring process")?;
+    if let Some(shared) = &command.home {
+        measure.env("ANNALS_HOME", shared);
+    }
+    measure.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut measure = measure.spawn().context("cannot start the measuring process")?;
+    if let Some(mut input) = measure.stdin.take() {
+        // What reads nothing may have ended.
+        let _ = input.write_all(command.input.as_bytes());
+    }
+    let output = measure.wait_with_output().context("cannot wait for the measuring process")?;
     if !output.status.success() {
         bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
     }

@@ -1,4 +1,4 @@
-//! `xtask measure -- COMMAND…`: what one run of one command costs.
+//! `xtask measure [--or-nothing] -- COMMAND…`: what one run of one command costs.
 //!
 //! The system adds up the CPU time of all ended children and keeps only the
 //! largest memory figure among them, so each run is measured in a process of
@@ -33,19 +33,25 @@ impl Sample {
 }
 
 pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
+    let (may_find_nothing, arguments) = match arguments {
+        [flag, rest @ ..] if flag == "--or-nothing" => (true, rest),
+        _ => (false, arguments),
+    };
     let [separator, program, rest @ ..] = arguments else {
-        bail!("usage: xtask measure -- COMMAND…");
+        bail!("usage: xtask measure [--or-nothing] -- COMMAND…");
     };
     if separator != "--" {
-        bail!("usage: xtask measure -- COMMAND…");
+        bail!("usage: xtask measure [--or-nothing] -- COMMAND…");
     }
     let mut command = Command::new(program);
-    command.args(rest).stdin(Stdio::null()).stdout(Stdio::null());
+    // It reads what this process was given to read.
+    command.args(rest).stdout(Stdio::null());
 
     let start = Instant::now();
     let status = command.status().with_context(|| format!("cannot start {}", program.display()))?;
     let wall = start.elapsed();
-    if !status.success() {
+    let is_nothing = may_find_nothing && status.code() == Some(1);
+    if !status.success() && !is_nothing {
         // A command that gave up early would look fast.
         bail!("{} ended with {status}, so there is nothing to measure", program.display());
     }

@@ -8,6 +8,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde_json::json;
+
 use super::survey::Survey;
 use crate::workspace::Workspace;
 
@@ -41,10 +43,28 @@ pub(super) struct Measurement {
 
 #[derive(Debug)]
 pub(super) enum Work {
-    Command(Vec<OsString>),
+    Command(Measured),
     FileSize(PathBuf),
     /// The store lacks what this measurement needs.
     Impossible(String),
+}
+
+/// A command, and how its runs are measured.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Measured {
+    pub(super) words: Vec<OsString>,
+    /// A folder of annals' own that all runs share; without, each has a new one.
+    pub(super) home: Option<PathBuf>,
+    /// Whether exit 1, which says that nothing was found, is no failure.
+    pub(super) may_find_nothing: bool,
+    /// What it reads.
+    pub(super) input: String,
+}
+
+impl From<Vec<OsString>> for Measured {
+    fn from(words: Vec<OsString>) -> Self {
+        Measured { words, ..Measured::default() }
+    }
 }
 
 /// What is to be reached on the store of 500 MB.
@@ -66,6 +86,10 @@ pub(super) enum Target {
 }
 
 pub(super) fn list(workspace: &Workspace, store: &Path, survey: &Survey) -> Vec<Measurement> {
+    let example = |name: &str| {
+        let program = workspace.target.join("release/examples").join(name);
+        Work::Command(vec![program.into(), store.join("projects").into()].into())
+    };
     let list = List { annals: workspace.target.join("release/annals"), store };
     let all = Some(survey.transcript_bytes);
     let parse = Target::Parse {
@@ -97,10 +121,7 @@ pub(super) fn list(workspace: &Workspace, store: &Path, survey: &Survey) -> Vec<
         Measurement {
             name: "parse/full",
             shown: "parse STORE/projects".to_owned(),
-            work: Work::Command(vec![
-                workspace.target.join("release/examples/parse").into(),
-                store.join("projects").into(),
-            ]),
+            work: example("parse"),
             target: parse,
             bytes: all,
         },
@@ -108,10 +129,7 @@ pub(super) fn list(workspace: &Workspace, store: &Path, survey: &Survey) -> Vec<
         Measurement {
             name: "conversation/build",
             shown: "conversations STORE/projects".to_owned(),
-            work: Work::Command(vec![
-                workspace.target.join("release/examples/conversations").into(),
-                store.join("projects").into(),
-            ]),
+            work: example("conversations"),
             target: Target::Parse {
                 megabytes_per_second: 150.0,
                 // One session a thread, and two threads at least.
@@ -148,16 +166,19 @@ pub(super) fn list(workspace: &Workspace, store: &Path, survey: &Survey) -> Vec<
         ..list.annals("doctor", &["doctor", "--json"], 0.0)
     });
     rows.extend(list.grep(all));
-    rows.extend(list.index(&workspace.target.join("bench/indexed"), all));
-    rows.extend(list.archive(&workspace.target.join("bench/kept"), all));
+    let (indexed, kept) =
+        (workspace.target.join("bench/indexed"), workspace.target.join("bench/kept"));
+    rows.extend(list.index(&indexed, all));
+    rows.extend(list.archive(&kept, all));
+    rows.extend(list.inside(&indexed, &kept, survey));
     rows.extend(list.exports(&workspace.target.join("bench/exported"), survey));
     rows.push(Measurement {
         name: "size",
         shown: "annals".to_owned(),
         work: Work::FileSize(list.annals.clone()),
-        // 8 MB for what reads; the archive with zstd, redaction, the pages of exports
-        // and SQLite came to it.
-        target: Target::SizeBelow { bytes: 15_000_000 },
+        // 8 MB for what reads; the archive with zstd, redaction, the pages of exports,
+        // SQLite, and the protocol for agents came to it.
+        target: Target::SizeBelow { bytes: 18_000_000 },
         bytes: None,
     });
     rows
@@ -180,17 +201,20 @@ pub(super) fn find_python() -> Option<PathBuf> {
 /// A command for which exit 1, which says that nothing was found, is no failure.
 fn or_nothing(row: Measurement) -> Measurement {
     let Work::Command(command) = row.work else { return row };
-    let script = "\"$@\" || [ $? -eq 1 ]";
-    let shell: [OsString; 4] = ["sh".into(), "-c".into(), script.into(), "sh".into()];
-    Measurement { work: Work::Command([shell.to_vec(), command].concat()), ..row }
+    Measurement { work: Work::Command(Measured { may_find_nothing: true, ..command }), ..row }
 }
 
 /// A command whose runs share a folder of annals' own.
 fn at_home(home: &Path, row: Measurement) -> Measurement {
     let Work::Command(command) = row.work else { return row };
-    let mut variable = OsString::from("ANNALS_HOME=");
-    variable.push(home);
-    Measurement { work: Work::Command([vec!["env".into(), variable], command].concat()), ..row }
+    let home = Some(home.to_owned());
+    Measurement { work: Work::Command(Measured { home, ..command }), ..row }
+}
+
+/// A command that reads something.
+fn reading(input: String, row: Measurement) -> Measurement {
+    let Work::Command(command) = row.work else { return row };
+    Measurement { work: Work::Command(Measured { input, ..command }), ..row }
 }
 
 struct List<'a> {
@@ -203,7 +227,7 @@ impl List<'_> {
         Measurement {
             name: "start/version",
             shown: "annals --version".to_owned(),
-            work: Work::Command(vec![self.annals.clone().into(), "--version".into()]),
+            work: Work::Command(vec![self.annals.clone().into(), "--version".into()].into()),
             target: Target::CpuBelow { seconds: 0.003 },
             bytes: None,
         }
@@ -216,7 +240,7 @@ impl List<'_> {
         Measurement {
             name,
             shown: format!("annals --root STORE {}", arguments.join(" ")),
-            work: Work::Command(command),
+            work: Work::Command(command.into()),
             target: Target::CpuBelow { seconds },
             bytes: None,
         }
@@ -374,6 +398,36 @@ impl List<'_> {
         rows
     }
 
+    /// What Claude Code itself runs: the status line and a hook of the largest
+    /// session, and the server until it has greeted.
+    fn inside(&self, indexed: &Path, kept: &Path, survey: &Survey) -> Vec<Measurement> {
+        let Some(path) = &survey.largest_path else { return Vec::new() };
+        let told = json!({
+            "session_id": path.file_stem().map(|stem| stem.to_string_lossy()),
+            "transcript_path": path,
+            "cwd": "/",
+            "hook_event_name": "SessionEnd",
+            "model": {"id": "claude-opus-5-5", "display_name": "Opus 5.5"},
+        });
+        let greeting = json!({
+            "jsonrpc": "2.0", "id": 1, "method": "initialize",
+            "params": {
+                "protocolVersion": "2025-06-18", "capabilities": {},
+                "clientInfo": {"name": "bench", "version": "1"},
+            },
+        });
+        let row = |name, word| self.annals(name, &[word], 0.0);
+        let below = |seconds, row| Measurement { target: Target::CpuBelow { seconds }, ..row };
+        vec![
+            below(
+                0.015,
+                at_home(indexed, reading(told.to_string(), row("inside/statusline", "statusline"))),
+            ),
+            below(0.050, at_home(kept, reading(told.to_string(), row("inside/hook", "hook")))),
+            below(0.030, reading(format!("{greeting}\n"), row("inside/mcp", "mcp"))),
+        ]
+    }
+
     /// Handing on: the largest session as a page, all of them as Markdown, and
     /// looking for secrets in all of them.
     fn exports(&self, folder: &Path, survey: &Survey) -> Vec<Measurement> {
@@ -445,7 +499,7 @@ fn reference(
     Measurement {
         name,
         shown: shown.to_owned(),
-        work: Work::Command(command.into()),
+        work: Work::Command(command.into().into()),
         target: Target::Reference,
         bytes,
     }

@@ -26,6 +26,8 @@ pub(super) struct Survey {
     pub(super) smallest_session: Option<String>,
     /// The id of the largest transcript, and its size.
     pub(super) largest_session: Option<(String, u64)>,
+    /// Where that is.
+    pub(super) largest_path: Option<PathBuf>,
     /// A working directory whose project folder exists.
     pub(super) working_directory: Option<String>,
 }
@@ -47,6 +49,7 @@ pub(super) fn survey(store: &Path) -> Result<Survey> {
     survey.largest_session = sessions()
         .next_back()
         .and_then(|(bytes, path)| Some((path.file_stem()?.to_str()?.to_owned(), *bytes)));
+    survey.largest_path = sessions().next_back().map(|(_, path)| path.clone());
     survey.working_directory = sessions().find_map(|(_, path)| matching_directory(path));
     for (bytes, path) in &transcripts {
         survey.transcript_bytes += bytes;
