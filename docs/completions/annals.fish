@@ -58,14 +58,19 @@ complete -c annals -n "__fish_annals_needs_command" -f -a "agents" -d 'Show the 
 complete -c annals -n "__fish_annals_needs_command" -f -a "plan" -d 'Show the plan of a session'
 complete -c annals -n "__fish_annals_needs_command" -f -a "context" -d 'Show what fills the context of a session'
 complete -c annals -n "__fish_annals_needs_command" -f -a "mark" -d 'Mark a place in a session, or list what is marked'
+complete -c annals -n "__fish_annals_needs_command" -f -a "mcp" -d 'Serve past sessions to agents, by the Model Context Protocol'
 complete -c annals -n "__fish_annals_needs_command" -f -a "rename" -d 'Give a session a title'
 complete -c annals -n "__fish_annals_needs_command" -f -a "resume" -d 'Go on with a session in Claude Code'
 complete -c annals -n "__fish_annals_needs_command" -f -a "tag" -d 'Give a session a tag, or take it away'
 complete -c annals -n "__fish_annals_needs_command" -f -a "usage" -d 'Show what was used, and what it would cost'
+complete -c annals -n "__fish_annals_needs_command" -f -a "watch" -d 'Look on while sessions are written'
 complete -c annals -n "__fish_annals_needs_command" -f -a "sql" -d 'Ask the index in SQL'
 complete -c annals -n "__fish_annals_needs_command" -f -a "export" -d 'Write sessions to files, to be read or handed on elsewhere'
 complete -c annals -n "__fish_annals_needs_command" -f -a "archive" -d 'Keep every session, and get it back'
 complete -c annals -n "__fish_annals_needs_command" -f -a "doctor" -d 'Examine every store'
+complete -c annals -n "__fish_annals_needs_command" -f -a "hook" -d 'Keep sessions as they end, for Claude Code\'s hooks'
+complete -c annals -n "__fish_annals_needs_command" -f -a "statusline" -d 'Show model, context, cost, limits and branch in Claude Code\'s status line'
+complete -c annals -n "__fish_annals_needs_command" -f -a "setup" -d 'Set annals up in Claude Code, or take it out again'
 complete -c annals -n "__fish_annals_needs_command" -f -a "completions" -d 'Print completions for a shell'
 complete -c annals -n "__fish_annals_needs_command" -f -a "man" -d 'Print a page of the manual'
 complete -c annals -n "__fish_annals_needs_command" -f -a "reference" -d 'Print the reference of the command line'
@@ -95,6 +100,7 @@ complete -c annals -n "__fish_annals_using_subcommand ls" -l hidden -d 'Show als
 complete -c annals -n "__fish_annals_using_subcommand ls" -l gone -d 'Show sessions whose transcripts are gone from disk: those the archive keeps, and those of which only the prompts are remembered'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l no-programmatic -d 'Leave out sessions that a program started'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l marked -d 'Only sessions with a mark in them'
+complete -c annals -n "__fish_annals_using_subcommand ls" -l live -d 'Show the sessions that run right now, by what their processes wrote down'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l demo -d 'Work on a small made-up store, to see what a command does'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l no-index -d 'Read transcripts even where the index remembers what they say'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l json -d 'Answer with one JSON document'
@@ -479,6 +485,26 @@ complete -c annals -n "__fish_annals_using_subcommand mark" -l jsonl -d 'Answer 
 complete -c annals -n "__fish_annals_using_subcommand mark" -l csv -d 'Answer with rows for a spreadsheet'
 complete -c annals -n "__fish_annals_using_subcommand mark" -l no-pager -d 'Do not send long text to a pager'
 complete -c annals -n "__fish_annals_using_subcommand mark" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand mcp" -l scope -d 'What may be seen' -r -f -a "project\t'The sessions of the project of the working directory'
+all\t'All sessions'"
+complete -c annals -n "__fish_annals_using_subcommand mcp" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand mcp" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand mcp" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand mcp" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand mcp" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand mcp" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand mcp" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand mcp" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand mcp" -l no-index -d 'Read transcripts even where the index remembers what they say'
+complete -c annals -n "__fish_annals_using_subcommand mcp" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand mcp" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand mcp" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand mcp" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand mcp" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand rename" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand rename" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand rename" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
@@ -597,6 +623,28 @@ complete -c annals -n "__fish_annals_using_subcommand usage" -l jsonl -d 'Answer
 complete -c annals -n "__fish_annals_using_subcommand usage" -l csv -d 'Answer with rows for a spreadsheet'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l no-pager -d 'Do not send long text to a pager'
 complete -c annals -n "__fish_annals_using_subcommand usage" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand watch" -l last -d 'Begin with so many turns that are past; default: 2, as JSON none' -r
+complete -c annals -n "__fish_annals_using_subcommand watch" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand watch" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand watch" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand watch" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand watch" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand watch" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand watch" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand watch" -l all -d 'Look on in every project'
+complete -c annals -n "__fish_annals_using_subcommand watch" -l from-start -d 'Begin with everything that is past, of sub-agents too'
+complete -c annals -n "__fish_annals_using_subcommand watch" -l full -d 'Show whole texts, not their beginnings'
+complete -c annals -n "__fish_annals_using_subcommand watch" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand watch" -l no-index -d 'Read transcripts even where the index remembers what they say'
+complete -c annals -n "__fish_annals_using_subcommand watch" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand watch" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand watch" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand watch" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand watch" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand sql" -l timeout -d 'How long the query may take, in seconds' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l limit -d 'At most so many rows; 0 for all. Default: 20 on a terminal' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l memory -d 'How much memory bringing the index up to date may take, in MB' -r
@@ -860,6 +908,77 @@ complete -c annals -n "__fish_annals_using_subcommand doctor" -l jsonl -d 'Answe
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l csv -d 'Answer with rows for a spreadsheet'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l no-pager -d 'Do not send long text to a pager'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand hook" -l within -d 'End after so many milliseconds, done or not' -r
+complete -c annals -n "__fish_annals_using_subcommand hook" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand hook" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand hook" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand hook" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand hook" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand hook" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand hook" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand hook" -l recall -d 'At `SessionStart`, tell the agent what the latest sessions of this project were about: titles, typed prompts and names of plans'
+complete -c annals -n "__fish_annals_using_subcommand hook" -l work -d 'Do what waits in the spool'
+complete -c annals -n "__fish_annals_using_subcommand hook" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand hook" -l no-index -d 'Read transcripts even where the index remembers what they say'
+complete -c annals -n "__fish_annals_using_subcommand hook" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand hook" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand hook" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand hook" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand hook" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l then -d 'Run this command of a shell too, with the same input, and show what it writes above the line' -r
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l template -d 'What the line is made of' -r
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l separator -d 'What stands between its parts' -r
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l no-index -d 'Read transcripts even where the index remembers what they say'
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand statusline" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand setup" -l only -d 'Only these parts. Repeatable' -r -f -a "hooks\t'Keep sessions when they end, are compacted, or are about to be deleted'
+statusline\t'Model, context, cost and limits below the prompt; an existing line stays'
+skill\t'Teach agents to recall earlier sessions'
+cleanup\t'Transcripts stay for at least a year'
+mcp\t'Earlier sessions as tools for agents'
+timer\t'Keep the archive up to date every hour; only when asked for'"
+complete -c annals -n "__fish_annals_using_subcommand setup" -l command -d 'The program to put in, as a link that stays when annals is updated; the one that runs otherwise' -r -F
+complete -c annals -n "__fish_annals_using_subcommand setup" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand setup" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand setup" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand setup" -l session -d 'The session that is asking; it is marked as current' -r
+complete -c annals -n "__fish_annals_using_subcommand setup" -l timezone -d 'The zone of times and days; the system\'s otherwise' -r
+complete -c annals -n "__fish_annals_using_subcommand setup" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand setup" -l redact -d 'Mask secrets: the default for what is exported and for what an agent is told; `strict` masks e-mail addresses and names of homes too' -r -f -a "off\t'Nothing is'
+on\t'What would let somebody in'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand setup" -l yes -d 'Do not ask'
+complete -c annals -n "__fish_annals_using_subcommand setup" -l dry-run -d 'Show what would change, and change nothing'
+complete -c annals -n "__fish_annals_using_subcommand setup" -l remove -d 'Take out what was put in'
+complete -c annals -n "__fish_annals_using_subcommand setup" -l timer -d 'Also a timer that keeps the archive up to date every hour'
+complete -c annals -n "__fish_annals_using_subcommand setup" -l demo -d 'Work on a small made-up store, to see what a command does'
+complete -c annals -n "__fish_annals_using_subcommand setup" -l no-index -d 'Read transcripts even where the index remembers what they say'
+complete -c annals -n "__fish_annals_using_subcommand setup" -l json -d 'Answer with one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand setup" -l jsonl -d 'Answer with one JSON object a line'
+complete -c annals -n "__fish_annals_using_subcommand setup" -l csv -d 'Answer with rows for a spreadsheet'
+complete -c annals -n "__fish_annals_using_subcommand setup" -l no-pager -d 'Do not send long text to a pager'
+complete -c annals -n "__fish_annals_using_subcommand setup" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand completions" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand completions" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand completions" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r

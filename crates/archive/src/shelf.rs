@@ -8,6 +8,7 @@
 
 use crate::archive::Archive;
 use crate::failure::ArchiveError;
+use crate::layout::Layout;
 use crate::scope::Area;
 use crate::state::{FileKey, Generation, State};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -15,7 +16,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use store::{Shelf, ShelfEntry, ShelfFile, ShelfStat};
+use store::{FileStat, Shelf, ShelfEntry, ShelfFile, ShelfStat};
 
 /// An archive that stands behind the roots of a library.
 #[derive(Debug)]
@@ -23,7 +24,14 @@ pub struct ArchiveShelf {
     folder: PathBuf,
     areas: Vec<Area>,
     only_areas: bool,
-    opened: OnceLock<Result<Option<Opened>, ArchiveError>>,
+    opened: OnceLock<Look>,
+}
+
+/// What was found when it was first asked.
+#[derive(Debug)]
+struct Look {
+    stamp: Option<String>,
+    opened: Result<Option<Opened>, ArchiveError>,
 }
 
 #[derive(Debug)]
@@ -44,16 +52,32 @@ impl ArchiveShelf {
 
     /// Why it cannot be read, if it was asked and could not.
     pub fn error(&self) -> Option<&ArchiveError> {
-        self.opened.get()?.as_ref().err()
+        self.opened.get()?.opened.as_ref().err()
     }
 
     fn opened(&self) -> Option<&Opened> {
-        let opened = self.opened.get_or_init(|| match Archive::open(&self.folder) {
-            Ok(archive) => Ok(Some(self.lay_out(archive))),
-            Err(ArchiveError::Missing { .. }) => Ok(None),
-            Err(error) => Err(error),
+        let look = self.opened.get_or_init(|| {
+            let stamp = self.stamp_now();
+            let opened = match Archive::open(&self.folder) {
+                Ok(archive) => Ok(Some(self.lay_out(archive))),
+                Err(ArchiveError::Missing { .. }) => Ok(None),
+                Err(error) => Err(error),
+            };
+            Look { stamp, opened }
         });
-        opened.as_ref().ok()?.as_ref()
+        look.opened.as_ref().ok()?.as_ref()
+    }
+
+    /// Whatever is kept or forgotten is a line more in the manifest, or a new one.
+    fn stamp_now(&self) -> Option<String> {
+        match std::fs::symlink_metadata(Layout::new(&self.folder).manifest()) {
+            Ok(metadata) => {
+                let stat = FileStat::of(&metadata);
+                Some(format!("{} {} {:?}", stat.bytes, stat.modified, stat.identity()))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Some("none".to_owned()),
+            Err(_) => None,
+        }
     }
 
     fn lay_out(&self, archive: Archive) -> Opened {
@@ -134,5 +158,9 @@ impl Shelf for ArchiveShelf {
         let opened = self.opened().ok_or(io::ErrorKind::NotFound)?;
         let version = opened.version(path).ok_or(io::ErrorKind::NotFound)?;
         Ok(Box::new(opened.archive.read(version)))
+    }
+
+    fn stamp(&self) -> Option<String> {
+        self.opened.get().map_or_else(|| self.stamp_now(), |look| look.stamp.clone())
     }
 }

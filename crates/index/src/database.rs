@@ -7,10 +7,13 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long to wait for somebody's short transaction.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long it can take until what readers share is there again.
+const A_MOMENT: Duration = Duration::from_millis(20);
 
 /// Where the index is.
 #[derive(Clone, Debug)]
@@ -96,26 +99,33 @@ impl Place {
             return Ok(None);
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(&path, flags)?;
-        connection.busy_timeout(patience)?;
-        match check(&connection) {
-            Ok(()) => {}
-            // Where nothing can be written, SQLite cannot share; nobody writes then
-            // either.
-            Err(error) if error.is_unwritable() && !self.is_written() => {
-                drop(connection);
-                let uri = format!("file:{}?immutable=1", escaped(&path));
-                let flags = flags | OpenFlags::SQLITE_OPEN_URI;
-                let connection = Connection::open_with_flags(uri, flags)?;
-                check(&connection)?;
-                if schema::version(&connection)? < MIGRATIONS.len() {
-                    return Ok(None);
-                }
-                connection.set_prepared_statement_cache_capacity(64);
-                return Ok(Some(connection));
+        let begun = Instant::now();
+        let connection = loop {
+            let connection = Connection::open_with_flags(&path, flags)?;
+            connection.busy_timeout(patience)?;
+            let error = match check(&connection) {
+                Ok(()) => break connection,
+                Err(error) if error.is_unwritable() => error,
+                Err(error) => return Err(error),
+            };
+            drop(connection);
+            // Whoever closes it last takes away what readers share, and for a moment
+            // it cannot be opened. Where nothing can be written that does not pass.
+            let is_written = self.is_written();
+            if begun.elapsed() < if is_written { patience } else { patience.min(A_MOMENT) } {
+                std::thread::sleep(A_MOMENT / 8);
+                continue;
             }
-            Err(error) => return Err(error),
-        }
+            if is_written {
+                return Err(error);
+            }
+            // SQLite cannot share it then; nobody writes either.
+            let uri = format!("file:{}?immutable=1", escaped(&path));
+            let flags = flags | OpenFlags::SQLITE_OPEN_URI;
+            let connection = Connection::open_with_flags(uri, flags)?;
+            check(&connection)?;
+            break connection;
+        };
         if schema::version(&connection)? < MIGRATIONS.len() {
             return Ok(None);
         }

@@ -60,6 +60,18 @@ impl IndexedFile {
             && self.kind == source.kind
             && self.given_session == source.session
     }
+
+    /// It as a source that looks so now.
+    pub fn as_source(&self, look: Look) -> Source {
+        Source {
+            path: self.path.clone(),
+            kind: self.kind,
+            session: self.given_session.clone(),
+            agent: self.agent.clone(),
+            look,
+            is_kept: self.is_kept,
+        }
+    }
 }
 
 /// All files, by their rows.

@@ -14,6 +14,7 @@ mod database;
 mod deeds;
 mod failure;
 mod files;
+mod listing;
 mod memo;
 mod near;
 mod permission;
@@ -36,6 +37,7 @@ mod write;
 pub use block_filter::fits;
 pub use failure::IndexError;
 pub use files::IndexedFile;
+pub use listing::Listing;
 pub use memo::{Memo, MemoFile, Spoken, SpokenNames};
 pub use query::{FIELDS, Field, IS, Query};
 pub use recent::RecentFile;
@@ -76,9 +78,10 @@ impl Index {
         Searcher::open(&self.place)
     }
 
-    /// What it remembers of files; `None` if there is none yet.
-    pub fn memo(&self) -> Result<Option<Memo>, IndexError> {
-        Memo::open(&self.place)
+    /// What it remembers of transcripts; `None` if there is none yet. With a key,
+    /// the folders they were found in too.
+    pub fn memo(&self, key: Option<&str>) -> Result<Option<Memo>, IndexError> {
+        Memo::open(&self.place, key)
     }
 
     /// What files used that were modified at or after a moment, in nanoseconds, and

@@ -3,18 +3,22 @@
 
 use crate::database::Place;
 use crate::failure::IndexError;
+use crate::listing::{self, Listing};
 use crate::rows::What;
-use crate::source::Look;
+use crate::source::{Look, SourceKind};
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use transcript::Role;
 
-/// What is remembered of files.
+/// What is remembered of transcripts.
 #[derive(Debug, Default)]
 pub struct Memo {
-    files: HashMap<PathBuf, MemoFile>,
+    files: Vec<MemoFile>,
+    by_path: OnceLock<HashMap<Vec<u8>, usize>>,
+    listing: Option<Listing>,
 }
 
 /// What files are asked for by.
@@ -26,10 +30,21 @@ pub enum Spoken {
     Tools,
 }
 
-/// What is remembered of a file.
+/// What is remembered of a transcript.
 #[derive(Debug)]
 pub struct MemoFile {
-    look: Look,
+    /// Where it is, or was.
+    pub path: PathBuf,
+    /// What it is.
+    pub kind: SourceKind,
+    /// The session it belongs to.
+    pub session: Option<String>,
+    /// The sub-agent it belongs to.
+    pub agent: Option<String>,
+    /// Whether it is gone from disk and only kept.
+    pub is_kept: bool,
+    /// How it looked when it was read to its end.
+    pub look: Option<Look>,
     /// Prompts that were typed in it.
     pub prompts: u64,
     /// The fold of its API calls, packed.
@@ -70,28 +85,57 @@ impl Spoken {
 pub type SpokenNames = HashMap<PathBuf, Vec<String>>;
 
 impl Memo {
-    pub(crate) fn open(place: &Place) -> Result<Option<Memo>, IndexError> {
+    pub(crate) fn open(place: &Place, key: Option<&str>) -> Result<Option<Memo>, IndexError> {
         let Some(connection) = place.open_to_read()? else { return Ok(None) };
+        connection.execute_batch("BEGIN")?;
         let mut statement = connection.prepare(
-            "SELECT path, bytes, modified, inode, device, changed, prompts, fold
-             FROM used JOIN file ON file.id = used.file WHERE bytes IS NOT NULL",
+            "SELECT path, kind, session, agent, is_kept, bytes, modified, inode, device, changed,
+             prompts, fold FROM file LEFT JOIN used ON used.file = file.id
+             WHERE kind IN ('main', 'agent', 'copy')",
         )?;
         let rows = statement.query_map([], |row| {
-            let path: Vec<u8> = row.get(0)?;
-            let number = |place| row.get::<_, i64>(place).map(i64::cast_unsigned);
-            let look = Look {
-                bytes: number(1)?,
-                modified: row.get(2)?,
-                identity: (number(3)?, number(4)?, row.get(5)?),
-            };
-            let file = MemoFile { look, prompts: number(6)?, fold: row.get(7)? };
-            Ok((PathBuf::from(OsStr::from_bytes(&path)), file))
+            let number = |place| row.get::<_, Option<i64>>(place).map(Option::unwrap_or_default);
+            let bytes: Option<i64> = row.get(5)?;
+            let modified = number(6)?;
+            let identity = (number(7)?.cast_unsigned(), number(8)?.cast_unsigned(), number(9)?);
+            Ok(MemoFile {
+                path: PathBuf::from(OsStr::from_bytes(row.get_ref(0)?.as_blob()?)),
+                kind: SourceKind::of_name(row.get_ref(1)?.as_str()?).unwrap_or(SourceKind::Copy),
+                session: row.get(2)?,
+                agent: row.get(3)?,
+                is_kept: row.get(4)?,
+                look: bytes.map(|bytes| Look { bytes: bytes.cast_unsigned(), modified, identity }),
+                prompts: number(10)?.cast_unsigned(),
+                fold: row.get::<_, Option<_>>(11)?.unwrap_or_default(),
+            })
         })?;
-        Ok(Some(Memo { files: rows.collect::<Result<_, _>>()? }))
+        let files = rows.collect::<Result<_, _>>()?;
+        let listing = key.map(|key| listing::read(&connection, key)).transpose()?.flatten();
+        Ok(Some(Memo { files, by_path: OnceLock::new(), listing }))
+    }
+
+    /// The folders that the files were found in, if that is remembered.
+    pub fn listing(&self) -> Option<&Listing> {
+        self.listing.as_ref()
+    }
+
+    /// The files.
+    pub fn files(&self) -> &[MemoFile] {
+        &self.files
     }
 
     /// What is remembered of a file that looks so.
     pub fn find(&self, path: &Path, look: &Look) -> Option<&MemoFile> {
-        self.files.get(path).filter(|file| file.look == *look)
+        self.number(path, look).map(|number| &self.files[number])
+    }
+
+    /// The number of a file that looks so.
+    pub fn number(&self, path: &Path, look: &Look) -> Option<usize> {
+        let by_path = self.by_path.get_or_init(|| {
+            let paths = self.files.iter().map(|file| file.path.as_os_str().as_bytes().to_vec());
+            paths.zip(0..).collect()
+        });
+        let number = *by_path.get(path.as_os_str().as_bytes())?;
+        Some(number).filter(|number| self.files[*number].look.as_ref() == Some(look))
     }
 }

@@ -7,13 +7,14 @@
 
 use crate::database::{Lock, Place};
 use crate::failure::IndexError;
+use crate::listing::{self, Listing};
 use crate::read::{Earlier, Reader, Resume};
 use crate::rows::{Kind, Part, What};
 use crate::source::{Look, Source, SourceKind};
 use crate::text::TextReader;
 use crate::write::{Writer, remove};
 use redact::Redactor;
-use rusqlite::{Connection, OptionalExtension as _};
+use rusqlite::{Connection, OptionalExtension as _, params};
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -22,6 +23,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use store::{Checkpoint, Files, Position};
+
+/// More than this is much to read at once.
+const MUCH: u64 = 16 << 20;
 
 /// What is told while an ingest runs.
 pub trait Watcher: Sync {
@@ -67,6 +71,8 @@ pub struct Wish<'w> {
     pub redactor: Arc<Redactor>,
     /// How much memory it may use.
     pub memory: usize,
+    /// The folders the sources were found in, to be remembered once all are read.
+    pub listing: Option<Listing>,
 }
 
 /// A file as the index knows it.
@@ -120,15 +126,28 @@ impl Ingest {
     pub fn run(mut self, wish: &Wish<'_>, watcher: &dyn Watcher) -> Result<Refreshed, IndexError> {
         let (changed, bytes) = self.changed(&wish.sources);
         let removed = self.remove_gone(wish)?;
-        let mut refreshed = Refreshed { removed, ..Refreshed::default() };
-        if changed.is_empty() {
-            return Ok(refreshed);
+        let is_new = |place: &usize| !self.rows.contains_key(&wish.sources[*place].path);
+        if removed > 0 || changed.iter().any(is_new) {
+            // Whoever looks elsewhere may know of more files than there are now, or of
+            // fewer.
+            listing::forget(&self.connection)?;
         }
-        watcher.start(bytes);
-        self.prepare(wish.memory, bytes)?;
-        self.read(wish, &changed, watcher, &mut refreshed)?;
-        self.connection.execute_batch("PRAGMA optimize")?;
+        let mut refreshed = Refreshed { removed, ..Refreshed::default() };
+        if !changed.is_empty() {
+            watcher.start(bytes);
+            self.prepare(wish.memory, bytes)?;
+            self.read(wish, &changed, watcher, &mut refreshed)?;
+            self.connection.execute_batch("PRAGMA optimize")?;
+        }
+        if let Some(listing) = wish.listing.as_ref().filter(|_| refreshed.unread.is_empty()) {
+            listing.write(&mut self.connection)?;
+        }
         Ok(refreshed)
+    }
+
+    /// Remembers the folders that every file of the index was found in.
+    pub fn remember(mut self, listing: &Listing) -> Result<(), IndexError> {
+        listing.write(&mut self.connection)
     }
 
     /// Removes the rows of files that are gone.
@@ -158,7 +177,14 @@ impl Ingest {
     fn prepare(&self, memory: usize, bytes: u64) -> Result<(), IndexError> {
         let hash = (memory / 4).min(usize::try_from(bytes).unwrap_or(usize::MAX)).max(1 << 20);
         let hash = i64::try_from(hash).unwrap_or(i64::MAX);
-        self.connection.execute("INSERT INTO word (word, rank) VALUES ('hashsize', ?)", [hash])?;
+        // What is much is written in few large pieces, which are left as they are;
+        // many small ones are merged a little at a time, never all at once: somebody
+        // waits.
+        let merging = if bytes > MUCH { 0 } else { 4 };
+        for (name, value) in [("hashsize", hash), ("automerge", merging), ("crisismerge", 1999)] {
+            self.connection
+                .execute("INSERT INTO word (word, rank) VALUES (?, ?)", params![name, value])?;
+        }
         Ok(())
     }
 

@@ -9,7 +9,8 @@ use rusqlite::Connection;
 pub(crate) const APPLICATION: i32 = 0x616e_6c73;
 
 /// Each brings the shape of the one before to its own.
-pub(crate) const MIGRATIONS: &[&str] = &["
+pub(crate) const MIGRATIONS: &[&str] = &[
+    "
 CREATE TABLE setting (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 
 CREATE TABLE file (
@@ -78,7 +79,29 @@ CREATE TABLE deed (
 );
 CREATE INDEX deed_place ON deed(file, offset);
 CREATE INDEX deed_name ON deed(name);
-"];
+",
+    "
+-- Folders as they were when files were last looked for in them, by what decided
+-- which; without times, if they were not there.
+CREATE TABLE listing (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
+CREATE TABLE folder (
+  listing INTEGER NOT NULL, path BLOB NOT NULL,
+  modified INTEGER, changed INTEGER, inode INTEGER, device INTEGER,
+  PRIMARY KEY (listing, path)
+) WITHOUT ROWID;
+
+-- Folds of calls are packed otherwise: everything is read again.
+DELETE FROM file;
+DELETE FROM used;
+DELETE FROM checkpoint;
+DELETE FROM name;
+DELETE FROM block;
+DELETE FROM text;
+DELETE FROM touch;
+DELETE FROM deed;
+INSERT INTO word (word) VALUES ('delete-all');
+",
+];
 
 /// Brings a file to the newest shape.
 pub(crate) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
@@ -103,4 +126,35 @@ pub(crate) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
 pub(crate) fn version(connection: &Connection) -> rusqlite::Result<usize> {
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     Ok(usize::try_from(version).unwrap_or(usize::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_older_version_wrote_is_read_again() {
+        let mut connection = Connection::open_in_memory().expect("memory");
+        connection.execute_batch(MIGRATIONS[0]).expect("the first shape");
+        connection.pragma_update(None, "user_version", 1).expect("a version");
+        connection
+            .execute_batch(
+                "INSERT INTO file (id, path, kind, is_kept, bytes) VALUES (1, x'2f', 'main', 0, 7);
+                 INSERT INTO used VALUES (1, x'01');
+                 INSERT INTO word (rowid, words, wholes) VALUES (5, 'tide', '');
+                 INSERT INTO text VALUES (5, x'00');
+                 INSERT INTO block (file, offset, number, line, what, prompt, text)
+                 VALUES (1, 0, 0, 1, 0, 0, 5);",
+            )
+            .expect("rows");
+        migrate(&mut connection).expect("the newest shape");
+        assert_eq!(version(&connection).expect("a version"), MIGRATIONS.len());
+        let count = |from: &str| -> i64 {
+            let sql = format!("SELECT count(*) FROM {from}");
+            connection.query_row(&sql, [], |row| row.get(0)).expect("a count")
+        };
+        for rows in ["file", "used", "text", "block", "word WHERE word MATCH 'tide'"] {
+            assert_eq!(count(rows), 0, "{rows}");
+        }
+    }
 }

@@ -8,7 +8,8 @@ use crate::block_filter::BlockFilter;
 use crate::database::Place;
 use crate::failure::IndexError;
 use crate::files::{self, IndexedFile};
-use crate::query::Query;
+use crate::listing::{self, Listing};
+use crate::query::{Field, Query};
 use crate::rows::{Kind, What};
 use crate::source::SourceKind;
 use crate::text::{call_hash, hidden_hash, text_hash};
@@ -129,6 +130,11 @@ impl Searcher {
         self.files.values()
     }
 
+    /// The folders they were found in, if the same key decided which.
+    pub fn listing(&self, key: &str) -> Result<Option<Listing>, IndexError> {
+        listing::read(&self.connection, key)
+    }
+
     /// The files, by their paths.
     pub fn by_path(&self) -> HashMap<&Path, &IndexedFile> {
         self.files.values().map(|file| (file.path.as_path(), file)).collect()
@@ -140,11 +146,10 @@ impl Searcher {
         let mut mains: HashMap<&str, &IndexedFile> = HashMap::new();
         let files = self.files.values().filter(|file| file.kind == SourceKind::Main);
         for (id, file) in files.filter_map(|file| Some((file.session.as_deref()?, file))) {
-            let rank = |file: &IndexedFile| {
-                (!file.is_kept, file.look.map(|look| look.modified), file.path.clone())
-            };
+            let rank = |file: &IndexedFile| (!file.is_kept, file.look.map(|look| look.modified));
             let known = mains.entry(id).or_insert(file);
-            if rank(file) > rank(known) {
+            let order = rank(file).cmp(&rank(known)).then_with(|| file.path.cmp(&known.path));
+            if order.is_gt() {
                 *known = file;
             }
         }
@@ -202,7 +207,12 @@ impl Searcher {
             .filter(|(_, file)| (question.admits)(file))
             .map(|(id, _)| *id)
             .collect();
-        let mains = self.mains();
+        let asks_mains = |field: &Field| matches!(field.name, "project" | "title");
+        let mains = if question.query.fields.iter().any(asks_mains) {
+            self.mains()
+        } else {
+            HashMap::new()
+        };
         for field in &question.query.fields {
             let sessions = match field.name {
                 "file" => Some(self.sessions_that(

@@ -56,6 +56,7 @@ impl Place {
             owns: &|_: &Path| true,
             redactor: Arc::new(Redactor::new(Level::Standard, [0; 32])),
             memory: 32 << 20,
+            listing: None,
         };
         let ingest = self.index(index).ingest(wish.memory).unwrap().unwrap();
         let refreshed = ingest.run(&wish, &Silent).unwrap();

@@ -108,6 +108,7 @@ impl Indexed {
             owns: &|_| true,
             redactor: Arc::new(Redactor::new(Level::Standard, [0; 32])),
             memory: 64 << 20,
+            listing: None,
         }
     }
 

@@ -6,6 +6,7 @@
 //! after a moment, and the building goes on.
 
 mod excerpt;
+mod listing;
 mod search;
 mod sources;
 mod sql;
@@ -22,7 +23,9 @@ use crate::Library;
 use crate::progress::Progress;
 use crate::reach::Reach;
 use crate::scan::Trouble;
-use index::{Index, IndexError, IndexedFile, Refreshed, Searcher, Source, Watcher, Wish};
+use index::{
+    Index, IndexError, IndexedFile, Listing, Look, Refreshed, Searcher, Source, Watcher, Wish,
+};
 use jiff::Timestamp;
 use redact::{Level, Redactor};
 use std::collections::{HashMap, HashSet};
@@ -30,7 +33,7 @@ use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use store::Root;
+use store::{FolderNotes, Root};
 
 /// How the index is brought up to date.
 #[derive(Clone, Copy, Debug)]
@@ -188,11 +191,25 @@ impl Library {
     ) -> Result<T, IndexError> {
         let mut freshness = Freshness { notes, ..Freshness::default() };
         let searcher = index.searcher()?;
+        let seen = match &searcher {
+            Some(searcher) => self.look_again(searcher)?,
+            None => None,
+        };
+        if let Some(seen) = &seen
+            && seen.iter().all(|(file, look)| file.look == Some(*look))
+        {
+            (freshness.is_fresh, freshness.is_complete) = (true, true);
+            return ask(searcher.as_ref(), &freshness);
+        }
         let known = searcher.as_ref().map(Searcher::by_path).unwrap_or_default();
-        let TextSources { sources, unlisted } = self.text_sources(&|path, look| {
-            let file = known.get(path).filter(|file| file.look.as_ref() == Some(look))?;
-            Some(file.session.clone())
-        });
+        let (found, listing) = match seen {
+            Some(seen) => {
+                let sources = seen.into_iter().map(|(file, look)| file.as_source(look)).collect();
+                (TextSources { sources, unlisted: Vec::new() }, None)
+            }
+            None => self.listed_sources(&known),
+        };
+        let TextSources { sources, unlisted } = found;
         let stale = freshness.judge(&sources, &known);
         let owns = |path: &Path| {
             self.owns(path) && !unlisted.iter().any(|trouble| path.starts_with(&trouble.path))
@@ -200,7 +217,16 @@ impl Library {
         freshness.troubles.extend(unlisted.iter().cloned());
         let has_gone = has_gone(&sources, &known, owns);
         if stale.is_none() && !has_gone && searcher.is_some() {
-            return ask(searcher.as_ref(), &freshness);
+            let answered = ask(searcher.as_ref(), &freshness)?;
+            drop(known);
+            drop(searcher);
+            // Next time it is quicker; if that cannot be had, it is as it was.
+            if let Some(listing) = listing
+                && let Ok(Some(ingest)) = index.ingest(wish.memory)
+            {
+                let _ = ingest.remember(&listing);
+            }
+            return Ok(answered);
         }
         let ingest = match index.ingest(wish.memory) {
             Ok(Some(ingest)) => ingest,
@@ -226,7 +252,8 @@ impl Library {
         let is_quick = stale.unwrap_or_default() <= QUICK;
         let redactor = Arc::new(Redactor::new(Level::Standard, [0; 32]));
         let files = self.all.clone();
-        let ingesting = Wish { sources, files, owns: &owns, redactor, memory: wish.memory };
+        let memory = wish.memory;
+        let ingesting = Wish { sources, files, owns: &owns, redactor, memory, listing };
         let watch = Watch { progress, is_over: Mutex::new(None) };
         if (is_quick && !wish.is_strict) || wish.patience == Duration::MAX {
             let refreshed = ingest.run(&ingesting, &watch);
@@ -263,6 +290,20 @@ impl Library {
             drop(built);
             Ok(answered)
         })
+    }
+
+    /// Every file there is, by listing folders, and what is to be remembered of
+    /// those.
+    fn listed_sources(&self, known: &ByPath<'_>) -> (TextSources, Option<Listing>) {
+        let key = self.listing_key();
+        let notes = FolderNotes::default();
+        let known_session = |path: &Path, look: &Look| {
+            let file = known.get(path).filter(|file| file.look.as_ref() == Some(look))?;
+            Some(file.session.clone())
+        };
+        let found = self.text_sources(&known_session, &notes);
+        let listing = self.listing_of(key, &found, notes.take());
+        (found, listing)
     }
 
     /// Which files of the index belong to what is looked in, by path, session and

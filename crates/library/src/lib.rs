@@ -155,8 +155,9 @@ impl Library {
         options.shelf = asked_shelf.clone().or_else(|| archive_behind(&options));
         let mut roots: Vec<Root> = Vec::new();
         let mut unusable = Vec::new();
-        let disk = Files::disk();
-        let all = options.shelf.clone().map_or_else(Files::disk, Files::over);
+        let disk = Files::disk().remembering();
+        let behind = |shelf| disk.clone().with_shelf(shelf);
+        let all = options.shelf.clone().map_or_else(|| disk.clone(), behind);
         for (path, origin) in &options.roots {
             let is_tried = matches!(origin, RootOrigin::Legacy);
             let opened = Root::open(&disk, path, *origin).or_else(|error| {

@@ -6,7 +6,7 @@
 use crate::Library;
 use crate::indexed::look;
 use crate::progress::NoProgress;
-use index::MemoFile;
+use index::{Memo, MemoFile};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use usage::{CostMode, PicoUsd, Pricer, Prices};
@@ -29,16 +29,21 @@ pub struct SessionSums {
 const WORTH_READING: u64 = 32 << 20;
 
 impl Library {
-    /// What the index remembers of a file, if it looks as it did.
-    pub(crate) fn remembered_file(&self, path: &Path) -> Option<&MemoFile> {
+    /// What the index remembers of transcripts, if it is to be asked.
+    pub(crate) fn memo(&self) -> Option<&Memo> {
         let memo = self.memo.get_or_init(|| {
             if self.options.no_index {
                 return None;
             }
             // An index that does not answer is none.
-            self.index().ok()?.memo().ok().flatten()
+            self.index().ok()?.memo(self.listing_key().as_deref()).ok().flatten()
         });
-        let memo = memo.as_ref()?;
+        memo.as_ref()
+    }
+
+    /// What the index remembers of a file, if it looks as it did.
+    pub(crate) fn remembered_file(&self, path: &Path) -> Option<&MemoFile> {
+        let memo = self.memo()?;
         let (look, _) = look(&self.all, path)?;
         memo.find(path, &look)
     }
@@ -46,10 +51,11 @@ impl Library {
     /// What sessions come to, by their ids; `None` where the index does not
     /// remember enough to tell without reading much.
     pub fn session_sums(&self) -> Option<HashMap<String, SessionSums>> {
+        self.memo()?;
         let files = self.usage_files(&mut Vec::new());
-        let unread = files.iter().filter(|file| self.remembered_file(&file.path).is_none());
+        let unread = files.iter().filter(|file| file.remembered.is_none());
         let unread: u64 = unread.map(|file| file.bytes).sum();
-        if unread > WORTH_READING || self.memo.get().is_none_or(Option::is_none) {
+        if unread > WORTH_READING {
             return None;
         }
         let source = self.usage_of(files, Vec::new(), false, &NoProgress);
@@ -57,7 +63,7 @@ impl Library {
         let mut pricer = Pricer::new(&known, CostMode::Auto);
         let mut sums: HashMap<String, SessionSums> = HashMap::new();
         for file in source.files.iter().filter(|file| file.agent_id.is_none() && !file.is_gone) {
-            if let (Some(id), Some(memo)) = (&file.session_id, self.remembered_file(&file.path)) {
+            if let (Some(id), Some(memo)) = (&file.session_id, self.remembered_usage(file)) {
                 let own = sums.entry(id.clone()).or_insert_with(SessionSums::nothing);
                 // Copies of a transcript say the same again.
                 own.turns = own.turns.max(memo.prompts);

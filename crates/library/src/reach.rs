@@ -27,7 +27,7 @@ impl Library {
         }
         let own = self.roots.iter().map(|root| (root, self.all.clone()));
         // Nobody asked for what else lies in those folders today.
-        let named = self.options.shelf.clone().map_or_else(Files::disk, Files::named_by);
+        let named = self.all.clone().named_by_shelf();
         own.chain(self.kept_roots().iter().map(|root| (root, named.clone()))).collect()
     }
 

@@ -96,10 +96,10 @@ impl Library {
         let is_indexed = known.is_some();
         let mut files = known.unwrap_or_default();
         let mut fold = Fold::default();
-        for (number, file) in (0..).zip(&files) {
-            fold.absorb(&file.fold, number);
-        }
         let mut is_whole = true;
+        for (number, file) in (0..).zip(&files) {
+            is_whole &= fold.absorb(&file.fold, number);
+        }
         let mut is_told = false;
         if let Some(path) = wish.transcript {
             let number = files.iter().position(|file| file.path == path);
@@ -111,7 +111,8 @@ impl Library {
             });
             // One that cannot be read says nothing: not even that it is empty.
             if let Ok(read) = self.read_tail(path, &files[number], number, &mut fold) {
-                (is_told, is_whole) = (true, read);
+                is_told = true;
+                is_whole &= read;
             }
         }
         let calls = fold.finish();

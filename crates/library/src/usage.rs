@@ -8,6 +8,7 @@ use crate::Library;
 use crate::agents::AgentTree;
 use crate::filter::{Filter, fits};
 use crate::find::Found;
+use crate::indexed::look;
 use crate::list::{all_pre_compact_copies, single};
 use crate::progress::Progress;
 use crate::reach::Reach;
@@ -17,14 +18,15 @@ use crate::scan::Trouble;
 use crate::session::Session;
 use archive::RateLimit;
 use conversation::{AgentNotes, link_agents};
+use index::MemoFile;
 use memchr::memmem::Finder;
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Mutex;
-use store::{Agent, Files, HitReader, Root, agents_below, flat_agent};
+use store::{AgentMeta, Files, HitReader, Root, agent_of, agent_paths, flat_agent};
 use transcript::{Body, parse_line};
-use usage::{Call, CallLine, Calls, FileNumber, Fold, PicoUsd, Read, read_line};
+use usage::{Call, CallLine, Calls, FileNumber, Fold, PackedFold, PicoUsd, Read, read_line};
 
 /// A file that calls stand in.
 #[derive(Clone, Debug)]
@@ -35,11 +37,13 @@ pub struct UsageFile {
     pub session_id: Option<String>,
     /// The sub-agent it belongs to.
     pub agent_id: Option<String>,
-    /// That agent's type.
+    /// That agent's type, where sessions were asked for.
     pub agent_type: Option<String>,
     /// Whether it is gone, and the ledger remembers its calls.
     pub is_gone: bool,
     pub(crate) bytes: u64,
+    /// Its number in the index's memo, if it looks as it did.
+    pub(crate) remembered: Option<usize>,
 }
 
 impl UsageFile {
@@ -51,7 +55,15 @@ impl UsageFile {
         agent_type: Option<String>,
     ) -> Self {
         let session_id = Some(session);
-        UsageFile { path: ledger, session_id, agent_id, agent_type, is_gone: true, bytes: 0 }
+        UsageFile {
+            path: ledger,
+            session_id,
+            agent_id,
+            agent_type,
+            is_gone: true,
+            bytes: 0,
+            remembered: None,
+        }
     }
 }
 
@@ -140,8 +152,8 @@ impl UsageSource {
 }
 
 impl Library {
-    /// Reads all calls. Sessions with their titles and projects are read only
-    /// where they are asked for.
+    /// Reads all calls. Sessions with their titles and projects, and the types of
+    /// agents, are read only where they are asked for.
     pub fn usage(&self, with_sessions: bool, progress: &dyn Progress) -> UsageSource {
         let mut troubles = Vec::new();
         let files = self.usage_files(&mut troubles);
@@ -164,6 +176,10 @@ impl Library {
         source.files.extend(remembered.files());
         source.rate_limits = remembered.rate_limits;
         if with_sessions {
+            let agents = source.files.iter_mut().filter(|file| file.agent_id.is_some());
+            for file in agents.filter(|file| !file.is_gone) {
+                file.agent_type = AgentMeta::beside(&self.all, &file.path).agent_type;
+            }
             let list = self.all_sessions();
             source.troubles.extend(list.troubles);
             source.sessions =
@@ -218,6 +234,32 @@ impl Library {
 
     /// The files that calls can stand in, by path.
     pub(crate) fn usage_files(&self, troubles: &mut Vec<Trouble>) -> Vec<UsageFile> {
+        let mut files = self.remembered_files().unwrap_or_else(|| self.listed_files(troubles));
+        files.sort_by(|one, two| one.path.as_os_str().cmp(two.path.as_os_str()));
+        files.dedup_by(|one, two| one.path == two.path);
+        files
+    }
+
+    /// The same as the index knows them, if they are all there is.
+    fn remembered_files(&self) -> Option<Vec<UsageFile>> {
+        let files = self.remembered_again()?.into_iter().map(|((number, file), look)| UsageFile {
+            path: file.path.clone(),
+            session_id: file.session.clone(),
+            agent_id: file.agent.clone(),
+            agent_type: None,
+            is_gone: false,
+            bytes: look.bytes,
+            remembered: (file.look == Some(look)).then_some(number),
+        });
+        Some(files.collect())
+    }
+
+    /// What the index remembers of a file, if it looks as it did.
+    pub(crate) fn remembered_usage(&self, file: &UsageFile) -> Option<&MemoFile> {
+        self.memo()?.files().get(file.remembered?)
+    }
+
+    fn listed_files(&self, troubles: &mut Vec<Trouble>) -> Vec<UsageFile> {
         let mut files: Vec<UsageFile> = Vec::new();
         for (root, through) in self.places(Reach::All) {
             let before = files.len();
@@ -229,8 +271,12 @@ impl Library {
             }
         }
         files.retain(|file| !self.is_excluded(&file.path, None));
-        files.sort_by(|one, two| one.path.cmp(&two.path));
-        files.dedup_by(|one, two| one.path == two.path);
+        if let Some(memo) = self.memo() {
+            for file in &mut files {
+                let seen = look(&self.all, &file.path);
+                file.remembered = seen.and_then(|(look, _)| memo.number(&file.path, &look));
+            }
+        }
         files
     }
 
@@ -341,18 +387,26 @@ fn files_of_root(
             listing.agents.retain(own);
         }
         let below = listing.sessions.iter().filter_map(|file| file.folder.as_ref());
-        let nested = below.chain(&listing.orphans).flat_map(|own| agents_below(through, own));
-        let flat = listing.agents.iter().filter_map(|path| flat_agent(through, path));
-        files.extend(nested.chain(flat).map(of_agent));
+        for own in below.chain(&listing.orphans) {
+            let session = own.path().file_name().map(|name| name.to_string_lossy().into_owned());
+            for (agent, path) in agent_paths(through, own) {
+                files.push(usage_file(through, path, session.clone(), Some(agent)));
+            }
+        }
+        for path in listing.agents {
+            let session = flat_agent(through, &path).and_then(|agent| agent.session_id);
+            let agent = agent_of(&path).map(str::to_owned);
+            files.push(usage_file(through, path, session, agent));
+        }
         for file in listing.sessions {
-            files.push(of_session(through, file.id, file.path));
+            files.push(usage_file(through, file.path, Some(file.id), None));
         }
     }
     // Copies that were made before a compaction hold calls of sessions that
     // may be gone.
     if let Some(config) = root.config() {
         for (id, path) in all_pre_compact_copies(through, config) {
-            files.push(of_session(through, id, path));
+            files.push(usage_file(through, path, Some(id), None));
         }
     }
 }
@@ -397,20 +451,21 @@ fn name_inline_agents(files: &Files, source: &mut UsageSource) {
     source.inline_types = types;
 }
 
-fn of_session(files: &Files, id: String, path: PathBuf) -> UsageFile {
+fn usage_file(
+    files: &Files,
+    path: PathBuf,
+    session_id: Option<String>,
+    agent_id: Option<String>,
+) -> UsageFile {
     let bytes = files.find(&path).map_or(0, |(stat, _)| stat.bytes);
-    let session_id = Some(id);
-    UsageFile { path, session_id, agent_id: None, agent_type: None, is_gone: false, bytes }
-}
-
-fn of_agent(agent: Agent) -> UsageFile {
     UsageFile {
-        path: agent.path,
-        session_id: agent.session_id,
-        agent_id: Some(agent.id),
-        agent_type: agent.meta.agent_type,
+        path,
+        session_id,
+        agent_id,
+        agent_type: None,
         is_gone: false,
-        bytes: agent.bytes,
+        bytes,
+        remembered: None,
     }
 }
 
@@ -424,11 +479,14 @@ impl Library {
         progress: &dyn Progress,
     ) -> (Calls, Vec<Trouble>) {
         let own_number = |number: usize| FileNumber::try_from(number).unwrap_or(FileNumber::MAX);
-        let mut known = Fold::default();
+        let mut known = Vec::new();
         let mut order: Vec<usize> = (0..files.len()).collect();
         order.retain(|number| {
-            let remembered = self.remembered_file(&files[*number].path);
-            !remembered.is_some_and(|file| known.absorb(&file.fold, own_number(*number)))
+            let remembered = self.remembered_usage(&files[*number]);
+            let packed =
+                remembered.and_then(|file| PackedFold::open(&file.fold, own_number(*number)));
+            known.extend(packed);
+            packed.is_none()
         });
         progress.start(order.iter().map(|number| files[*number].bytes).sum());
         order.sort_by_key(|number| std::cmp::Reverse(files[*number].bytes));
@@ -461,9 +519,9 @@ impl Library {
             }
         });
         let read = folds.into_inner().unwrap_or_default().into_iter().map(|(fold, _)| fold);
-        let mut fold = read.fold(known, Fold::merge);
+        let mut fold = read.fold(Fold::default(), Fold::merge);
         remembered.note(&mut fold, files.len());
         progress.finish();
-        (fold.finish(), troubles.into_inner().unwrap_or_default())
+        (fold.finish_with(&known), troubles.into_inner().unwrap_or_default())
     }
 }

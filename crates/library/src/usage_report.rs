@@ -6,13 +6,14 @@ use crate::progress::Progress;
 use crate::reach::Reach;
 use crate::usage::UsageSource;
 use archive::Window;
-use jiff::civil::Weekday;
+use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan, Zoned};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use usage::blocks::{Block, blocks, reset_in};
 use usage::{
-    Call, CostMode, PicoUsd, Pricer, Prices, Report, RowKey, Sums, Unpriced, expired_tokens,
+    Adder, Call, CostMode, PicoUsd, Pricer, Prices, Report, RowKey, RowNumber, Sums, Unpriced,
+    expired_tokens,
 };
 
 /// A way of grouping calls.
@@ -204,6 +205,8 @@ impl Library {
         let names = &source.calls.names;
         let calls = &source.calls.calls;
         let mut report = UsageReport::default();
+        let mut adder = Adder::default();
+        let mut rows = Vec::new();
         let mut pricer = Pricer::new(&options.prices, options.mode);
         let expired = expired_tokens(calls);
         let mut grouping = Grouping::new(self, source, options);
@@ -214,8 +217,7 @@ impl Library {
             grouping.find_prompts(progress);
         }
         for (call, expired) in calls.iter().zip(expired) {
-            let model = names.get(call.model).unwrap_or("(none)");
-            if model == SYNTHETIC {
+            if names.get(call.model) == Some(SYNTHETIC) {
                 report.synthetic += 1;
                 continue;
             }
@@ -241,8 +243,10 @@ impl Library {
                     }
                 }
             }
-            report.report.add(&grouping.keys(call), model, &sums);
+            grouping.rows(call, &mut adder, &mut rows);
+            adder.add(&rows, call.model, &sums);
         }
+        report.report = adder.finish(names);
         report.naive_cost = naive_cost(source, &options.prices);
         report.blocks = grouping.blocks;
         report.prompts = grouping.texts;
@@ -288,6 +292,16 @@ struct Grouping<'a> {
     moments: HashMap<String, Vec<Timestamp>>,
     /// What was said then.
     texts: HashMap<(String, String), String>,
+    /// The day that was asked for last, with its beginning and end: calls come in
+    /// the order of their times.
+    day: Option<(Timestamp, Timestamp, Date)>,
+    /// What tells the key of the last row apart from others, and of the one in
+    /// question.
+    last: Vec<u64>,
+    numbers: Vec<u64>,
+    /// Rows by what tells their keys apart, and by their keys where nothing does.
+    numbered: HashMap<Vec<u64>, RowNumber>,
+    keyed: HashMap<RowKey, RowNumber>,
 }
 
 impl<'a> Grouping<'a> {
@@ -299,6 +313,11 @@ impl<'a> Grouping<'a> {
             blocks: Vec::new(),
             moments: HashMap::new(),
             texts: HashMap::new(),
+            day: None,
+            last: Vec::new(),
+            numbers: Vec::new(),
+            numbered: HashMap::new(),
+            keyed: HashMap::new(),
         }
     }
 
@@ -326,7 +345,97 @@ impl<'a> Grouping<'a> {
         }
     }
 
-    /// The rows a call belongs to, with its share of each.
+    /// Finds the rows a call belongs to, with its share of each. They are those of
+    /// the call before until something else is found.
+    fn rows(&mut self, call: &Call, adder: &mut Adder, rows: &mut Vec<(RowNumber, u64)>) {
+        if self.find_numbers(call) {
+            // Calls come in the order of their times: mostly it is the same row.
+            if rows.len() == 1 && self.numbers == self.last {
+                return;
+            }
+            rows.clear();
+            let known = self.numbered.get(&self.numbers).copied();
+            let row = known.unwrap_or_else(|| {
+                adder.row(self.options.by.iter().map(|by| self.value(call, *by)).collect())
+            });
+            if known.is_none() {
+                self.numbered.insert(self.numbers.clone(), row);
+            }
+            std::mem::swap(&mut self.last, &mut self.numbers);
+            rows.push((row, 1));
+            return;
+        }
+        rows.clear();
+        for (key, share) in self.keys(call) {
+            let row = *self.keyed.entry(key).or_insert_with_key(|key| adder.row(key.clone()));
+            rows.push((row, share));
+        }
+    }
+
+    /// Finds what tells the key of a call's row from others. Answers `false` if
+    /// nothing does but the key itself.
+    fn find_numbers(&mut self, call: &Call) -> bool {
+        let options = self.options;
+        self.numbers.clear();
+        options.by.iter().all(|by| match self.number(call, *by) {
+            Some(number) => {
+                self.numbers.push(number);
+                true
+            }
+            None => false,
+        })
+    }
+
+    /// What tells the values of a grouping apart without making them, if anything
+    /// does.
+    fn number(&mut self, call: &Call, by: Dimension) -> Option<u64> {
+        let place = &call.place;
+        let name = match by {
+            Dimension::Day | Dimension::Week | Dimension::Month => {
+                let Some(date) = call.time.map(|time| self.date(time)) else {
+                    return Some(u64::MAX);
+                };
+                let month = i64::from(date.year()) * 12 + i64::from(date.month());
+                return Some((month * 31 + i64::from(date.day())).cast_unsigned());
+            }
+            Dimension::Worktree => place.cwd,
+            Dimension::Model => call.model,
+            Dimension::Branch => place.branch,
+            Dimension::Skill => place.skill,
+            Dimension::Plugin => place.plugin,
+            Dimension::Mcp => place.mcp,
+            Dimension::Effort => place.effort,
+            Dimension::Entrypoint => place.entrypoint,
+            Dimension::Version => place.version,
+            Dimension::Hour
+            | Dimension::Session
+            | Dimension::Turn
+            | Dimension::Project
+            | Dimension::Agent
+            | Dimension::Tool
+            | Dimension::Block => return None,
+        };
+        Some(name.number().into())
+    }
+
+    /// The day of a moment.
+    fn date(&mut self, time: Timestamp) -> Date {
+        if let Some((start, end, date)) = self.day
+            && start <= time
+            && time < end
+        {
+            return date;
+        }
+        let zoned = time.to_zoned(self.options.zone.clone());
+        let date = zoned.date();
+        // A day may begin later than at midnight.
+        let bounds =
+            zoned.start_of_day().and_then(|start| Ok((start.tomorrow()?.start_of_day()?, start)));
+        self.day = bounds.ok().map(|(end, start)| (start.timestamp(), end.timestamp(), date));
+        date
+    }
+
+    /// The keys of the rows a call belongs to, with its share of each.
     fn keys(&self, call: &Call) -> Vec<(RowKey, u64)> {
         let tool_place = self.options.by.iter().position(|by| *by == Dimension::Tool);
         let key: RowKey = self.options.by.iter().map(|by| self.value(call, *by)).collect();

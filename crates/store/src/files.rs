@@ -7,6 +7,7 @@
 //!
 //! What a shelf is made of is not known here, and nothing is written to one.
 
+use crate::listings::{FolderNotes, Listings};
 use crate::platform::{FileStat, open_regular};
 use jiff::Timestamp;
 use std::collections::HashSet;
@@ -33,6 +34,12 @@ pub trait Shelf: fmt::Debug + Send + Sync {
 
     /// Opens a file it holds; `NotFound` if it holds none there.
     fn open(&self, path: &Path) -> io::Result<Box<dyn ShelfFile>>;
+
+    /// Something that changes whenever what it holds does, to be had without
+    /// looking into it; nothing if there is no such thing.
+    fn stamp(&self) -> Option<String> {
+        None
+    }
 }
 
 /// A file of a shelf, opened.
@@ -69,6 +76,10 @@ impl From<FileStat> for ShelfStat {
 pub struct Files {
     shelf: Option<Arc<dyn Shelf>>,
     names: Names,
+    /// What lay in folders, if it is remembered.
+    listings: Option<Arc<Listings>>,
+    /// Where folders are noted that are listed.
+    notes: Option<FolderNotes>,
 }
 
 /// Whose names a listing has.
@@ -115,18 +126,37 @@ impl FileEntry {
 impl Files {
     /// The disk alone.
     pub const fn disk() -> Files {
-        Files { shelf: None, names: Names::All }
+        Files { shelf: None, names: Names::All, listings: None, notes: None }
     }
 
     /// The disk, and behind it a shelf.
     pub fn over(shelf: Arc<dyn Shelf>) -> Files {
-        Files { shelf: Some(shelf), names: Names::All }
+        Files::disk().with_shelf(shelf)
+    }
+
+    /// The same, and behind it a shelf.
+    #[must_use]
+    pub fn with_shelf(self, behind: Arc<dyn Shelf>) -> Files {
+        Files { shelf: Some(behind), ..self }
     }
 
     /// The same, but listings have only the names that the shelf has: for
     /// folders that nobody asked to look into on disk.
-    pub fn named_by(shelf: Arc<dyn Shelf>) -> Files {
-        Files { shelf: Some(shelf), names: Names::OfShelf }
+    #[must_use]
+    pub fn named_by_shelf(self) -> Files {
+        Files { names: Names::OfShelf, ..self }
+    }
+
+    /// The same, listing a folder again only if it looks otherwise than before.
+    #[must_use]
+    pub fn remembering(self) -> Files {
+        Files { listings: Some(Arc::default()), ..self }
+    }
+
+    /// The same, noting the folders that are listed or looked for.
+    #[must_use]
+    pub fn noting(&self, notes: &FolderNotes) -> Files {
+        Files { notes: Some(notes.clone()), ..self.clone() }
     }
 
     /// The shelf behind the disk.
@@ -181,7 +211,7 @@ impl Files {
 
     /// The names in a folder, which may itself be a link.
     pub fn list(&self, folder: &Path) -> io::Result<Vec<FileEntry>> {
-        let on_disk = list_disk(folder);
+        let on_disk = self.list_disk(folder);
         if self.shelf.is_none() {
             return on_disk;
         }
@@ -215,7 +245,23 @@ impl Files {
             Ok(metadata) => metadata.is_dir(),
             Err(_) => self.shelf.is_some(),
         };
-        if may_be_one { self.list(folder).unwrap_or_default() } else { Vec::new() }
+        if may_be_one {
+            return self.list(folder).unwrap_or_default();
+        }
+        if let Some(notes) = &self.notes {
+            notes.note(folder);
+        }
+        Vec::new()
+    }
+
+    fn list_disk(&self, folder: &Path) -> io::Result<Vec<FileEntry>> {
+        if let Some(notes) = &self.notes {
+            notes.note(folder);
+        }
+        match &self.listings {
+            Some(listings) => listings.list(folder, || list_disk(folder)),
+            None => list_disk(folder),
+        }
     }
 
     /// What the shelf says is in a folder. A name that could lead out of it is

@@ -104,7 +104,7 @@ fn a_name_on_disk_of_any_kind_hides_the_one_on_the_shelf() {
             named("there.txt", EntryKind::File, false),
         ]
     );
-    let by_shelf = Files::named_by(Arc::new(MemoryShelf::of(&sandbox.config())));
+    let by_shelf = Files::over(Arc::new(MemoryShelf::of(&sandbox.config()))).named_by_shelf();
     sandbox.write("newer.txt", "new");
     assert!(by_shelf.list(&sandbox.config()).unwrap().iter().all(|entry| {
         entry.name() != "newer.txt" && entry.name() != "l" && entry.name() != "projects"

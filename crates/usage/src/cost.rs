@@ -1,6 +1,7 @@
 //! What a call would cost, line by line.
 
 use crate::fold::Call;
+use crate::line::Counters;
 use crate::money::PicoUsd;
 use crate::names::{Name, Names};
 use crate::prices::{Factor, Price, Prices, Rates};
@@ -50,8 +51,8 @@ pub struct Part {
 pub struct Cost {
     /// The whole; none where nothing is known.
     pub total: Option<PicoUsd>,
-    /// What it is made of; empty where the app's word was taken.
-    pub parts: Vec<Part>,
+    /// What tokens cost; none where the app's word was taken.
+    pub rates: Option<Rates>,
     /// Factors on the tokens: (why, factor).
     pub factors: Vec<(&'static str, Factor)>,
     /// Whether the upper rates of long prompts hold.
@@ -71,21 +72,19 @@ pub struct Pricer<'p> {
     prices: &'p Prices,
     mode: CostMode,
     models: HashMap<Name, Option<&'p [Price]>>,
+    /// The model that was asked for last, which mostly is the next one too.
+    last: Option<(Name, Option<&'p [Price]>)>,
 }
 
 impl<'p> Pricer<'p> {
     /// One that takes this word for it.
     pub fn new(prices: &'p Prices, mode: CostMode) -> Self {
-        Pricer { prices, mode, models: HashMap::new() }
+        Pricer { prices, mode, models: HashMap::new(), last: None }
     }
 
     /// What a call costs.
     pub fn cost(&mut self, call: &Call, names: &Names) -> Cost {
-        let prices = self.prices;
-        let found = self
-            .models
-            .entry(call.model)
-            .or_insert_with(|| names.get(call.model).and_then(|model| prices.of_model(model)));
+        let found = self.found(call.model, names);
         let price = found.and_then(|dated| Prices::at(dated, call.time));
         let mut cost = price.map(|price| self.calculated(call, names, price)).unwrap_or_default();
         if price.is_none() {
@@ -96,51 +95,66 @@ impl<'p> Pricer<'p> {
             (CostMode::Calculate, _) | (CostMode::Auto, None) => {}
             (CostMode::Auto | CostMode::Display, Some(noted)) => {
                 cost.total = Some(noted);
-                cost.parts.clear();
+                cost.rates = None;
                 cost.factors.clear();
                 cost.unpriced = None;
             }
             (CostMode::Display, None) => {
                 cost.total = None;
-                cost.parts.clear();
+                cost.rates = None;
                 cost.unpriced = Some(Unpriced::NotNoted);
             }
         }
         cost
     }
 
+    fn found(&mut self, model: Name, names: &Names) -> Option<&'p [Price]> {
+        if let Some((last, found)) = self.last
+            && last == model
+        {
+            return found;
+        }
+        let prices = self.prices;
+        let look_up = || names.get(model).and_then(|model| prices.of_model(model));
+        let found = *self.models.entry(model).or_insert_with(look_up);
+        self.last = Some((model, found));
+        found
+    }
+
     fn calculated(&self, call: &Call, names: &Names, price: &Price) -> Cost {
         let counters = &call.counters;
         let long = price.long.filter(|(over, _)| counters.prompt() > *over);
         let rates = long.map_or(price.rates, |(_, rates)| rates);
-        let part = |what, count: u64, rate: i128| {
-            let amount = PicoUsd(i128::from(count).saturating_mul(rate));
-            Part { what, count, rate: PicoUsd(rate), amount }
-        };
-        let mut parts = vec![
-            part("input", counters.input, rates.input),
-            part("cache write 5m", counters.write_5m, rates.write_5m),
-            part("cache write 1h", counters.write_1h, rates.write_1h),
-            part("cache read", counters.read, rates.read),
-            part("output", counters.output, rates.output),
-        ];
         let (factors, unpriced) = self.factors(call, names, price);
         let scaled =
             |amount: PicoUsd| factors.iter().fold(amount, |amount, (_, factor)| factor.of(amount));
-        let tokens = parts.iter().fold(PicoUsd::ZERO, |sum, part| sum.plus(part.amount));
-        let searches = part("web search", counters.web_searches, self.prices.web_search.0);
-        let total = scaled(tokens).plus(searches.amount);
-        parts.push(searches);
-        parts.retain(|part| part.count > 0);
+        let amount = |count: u64, rate: i128| PicoUsd(i128::from(count).saturating_mul(rate));
+        let tokens = priced_tokens(counters, &rates)
+            .into_iter()
+            .fold(PicoUsd::ZERO, |sum, (_, count, rate)| sum.plus(amount(count, rate)));
+        let searches = amount(counters.web_searches, self.prices.web_search.0);
         Cost {
-            total: Some(total),
-            parts,
+            total: Some(scaled(tokens).plus(searches)),
+            rates: Some(rates),
             saved: scaled(saved(call, &rates)),
             rewrite_rate: scaled(PicoUsd(rewrite_rate(call, &rates))),
             factors,
             is_long: long.is_some(),
             unpriced,
         }
+    }
+
+    /// What the cost of a call is made of; nothing where the app's word was taken.
+    pub fn parts(&self, call: &Call, cost: &Cost) -> Vec<Part> {
+        let Some(rates) = &cost.rates else { return Vec::new() };
+        let searches = ("web search", call.counters.web_searches, self.prices.web_search.0);
+        let counted = priced_tokens(&call.counters, rates).into_iter().chain([searches]);
+        let paid = counted.filter(|(_, count, _)| *count > 0);
+        paid.map(|(what, count, rate)| {
+            let amount = PicoUsd(i128::from(count).saturating_mul(rate));
+            Part { what, count, rate: PicoUsd(rate), amount }
+        })
+        .collect()
     }
 
     /// What is paid more or less for how the call was answered.
@@ -171,6 +185,17 @@ impl<'p> Pricer<'p> {
         }
         (factors, unpriced)
     }
+}
+
+/// The tokens that are paid for: (what they are, how many, what one costs).
+fn priced_tokens(counters: &Counters, rates: &Rates) -> [(&'static str, u64, i128); 5] {
+    [
+        ("input", counters.input, rates.input),
+        ("cache write 5m", counters.write_5m, rates.write_5m),
+        ("cache write 1h", counters.write_1h, rates.write_1h),
+        ("cache read", counters.read, rates.read),
+        ("output", counters.output, rates.output),
+    ]
 }
 
 /// What reading from the cache saved, less what writing to it cost more.

@@ -14,8 +14,9 @@ const LONG: SignedDuration = SignedDuration::from_hours(1);
 /// Smaller prompts are not worth a cache.
 const SMALLEST: u64 = 4_096;
 
-/// The last call of a conversation.
+/// The last call of a conversation: of an agent or not, by a model.
 struct Last {
+    of: (bool, Name),
     time: Timestamp,
     prompt: u64,
     lives: SignedDuration,
@@ -25,7 +26,8 @@ struct Last {
 /// prompt that was there, a pause longer than its cache lives, and most of it
 /// written anew. Calls come in the order of their times.
 pub fn expired_tokens(calls: &[Call]) -> Vec<u64> {
-    let mut last: HashMap<(FileNumber, bool, Name), Last> = HashMap::new();
+    // Of each file the last call of its few conversations.
+    let mut last: HashMap<FileNumber, Vec<Last>> = HashMap::new();
     let mut tokens = Vec::with_capacity(calls.len());
     for call in calls {
         let Some(time) = call.time else {
@@ -33,8 +35,10 @@ pub fn expired_tokens(calls: &[Call]) -> Vec<u64> {
             continue;
         };
         let counters = &call.counters;
-        let key = (call.file, call.is_sidechain, call.model);
-        let before = last.get(&key);
+        let of = (call.is_sidechain, call.model);
+        let own = last.entry(call.file).or_default();
+        let place = own.iter().position(|last| last.of == of);
+        let before = place.map(|place| &own[place]);
         let expired = before.filter(|before| {
             before.prompt >= SMALLEST
                 && time.duration_since(before.time) > before.lives
@@ -48,7 +52,11 @@ pub fn expired_tokens(calls: &[Call]) -> Vec<u64> {
             // What was only read lives as long as it was written for.
             (0, 0) => before.map_or(SHORT, |before| before.lives),
         };
-        last.insert(key, Last { time, prompt: counters.prompt(), lives });
+        let now = Last { of, time, prompt: counters.prompt(), lives };
+        match place {
+            Some(place) => own[place] = now,
+            None => own.push(now),
+        }
     }
     tokens
 }

@@ -417,20 +417,28 @@ impl Fold {
 
     /// The calls.
     pub fn finish(self) -> Calls {
+        self.finish_behind(Vec::new(), Duplicates::default())
+    }
+
+    /// The calls, behind some that are finished.
+    pub(crate) fn finish_behind(self, calls: Vec<Call>, duplicates: Duplicates) -> Calls {
         let Fold { mut names, groups, tally, naive, mut limits, mut unread } = self;
-        let mut duplicates = Duplicates::default();
-        let mut calls = Vec::with_capacity(groups.len());
+        let (mut calls, mut duplicates) = (calls, duplicates);
+        calls.reserve(groups.len());
         for (key, group) in groups {
             let id: Box<str> = match key {
                 Key::Message(id) | Key::Request(id) | Key::Line(id) => id,
                 Key::Place(file, offset) => format!("{file}:{offset}").into(),
             };
             for (request, gathered) in settled(group, &mut duplicates) {
-                duplicates.note(&gathered);
-                add_calls(&mut calls, &mut names, &id, request, gathered);
+                duplicates.note(&gathered.lines, gathered.owner.file);
+                let Gathered { winner, owner, first, tools, is_sidechain, lines } = gathered;
+                let lines = lines.total();
+                let finished = Finished { winner, owner, first, is_sidechain, lines };
+                add_calls(&mut calls, &mut names, &id, request, finished, &tools);
             }
         }
-        let calls = in_order(calls);
+        put_in_order(&mut calls);
         unread.sort_unstable();
         limits.sort();
         // Copies of a file repeat what was said in it.
@@ -439,9 +447,9 @@ impl Fold {
     }
 }
 
-/// Calls by time, file and place. They are large: their places are put in order,
-/// and each is moved once.
-fn in_order(calls: Vec<Call>) -> Vec<Call> {
+/// Puts calls in the order of time, file and place. They are large: their places
+/// are put in order, and each is moved once.
+fn put_in_order(calls: &mut [Call]) {
     let order = |place: usize| {
         let call: &Call = &calls[place];
         (call.time, call.file, call.spoken, call.is_advice, &call.id)
@@ -453,13 +461,24 @@ fn in_order(calls: Vec<Call>) -> Vec<Call> {
     places.sort_unstable_by(|(one, first), (two, second)| {
         one.cmp(two).then_with(|| order(*first).cmp(&order(*second)))
     });
-    let mut calls: Vec<Option<Call>> = calls.into_iter().map(Some).collect();
-    places.into_iter().filter_map(|(_, place)| calls[place].take()).collect()
+    // Each place says which call belongs there. Round after round, until a round
+    // closes.
+    for start in 0..places.len() {
+        let mut place = start;
+        loop {
+            let from = std::mem::replace(&mut places[place].1, place);
+            if from == start || from == place {
+                break;
+            }
+            calls.swap(place, from);
+            place = from;
+        }
+    }
 }
 
 /// A number for a text, the same for all time (FNV-1a); two texts with the same
 /// one are not expected.
-fn hash(text: &str) -> u64 {
+pub(crate) fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
@@ -503,16 +522,17 @@ fn settled(mut group: Group, duplicates: &mut Duplicates) -> Group {
 
 impl Duplicates {
     /// All lines of a call but one, by why they are there.
-    fn note(&mut self, gathered: &Gathered) {
-        let Lines { progress, forked, background, plain } = &gathered.lines;
-        let (mut progress, mut forked, mut background) = (*progress, *forked, *background);
-        let own: u64 = plain
-            .iter()
-            .filter(|(file, _)| *file == gathered.owner.file)
-            .map(|(_, count)| count)
-            .sum();
-        let others: u64 = plain.iter().map(|(_, count)| count).sum::<u64>() - own;
-        let mut streaming = own;
+    fn note(&mut self, lines: &Lines, owner: FileNumber) {
+        let Lines { progress, forked, background, plain } = lines;
+        let own = plain.iter().filter(|(file, _)| *file == owner).map(|(_, count)| count).sum();
+        let all: u64 = plain.iter().map(|(_, count)| count).sum();
+        self.note_counts([*progress, *forked, *background], own, all - own);
+    }
+
+    /// The same by how many lines are progress, forked, in the background, in the
+    /// call's own file and in others.
+    pub(crate) fn note_counts(&mut self, copies: [u64; 3], own: u64, others: u64) {
+        let ([mut progress, mut forked, mut background], mut streaming) = (copies, own);
         // The one that is the call itself.
         let itself = [&mut streaming, &mut forked, &mut background, &mut progress];
         if let Some(count) = itself.into_iter().find(|count| **count > 0) {
@@ -526,20 +546,32 @@ impl Duplicates {
     }
 }
 
+/// All lines of one request, when there are no more.
+pub(crate) struct Finished {
+    pub(crate) winner: Winner,
+    pub(crate) owner: Owner,
+    pub(crate) first: Option<Timestamp>,
+    pub(crate) is_sidechain: bool,
+    pub(crate) lines: u64,
+}
+
 /// The call, and those of the models that advised.
-fn add_calls(
+pub(crate) fn add_calls(
     calls: &mut Vec<Call>,
     names: &mut Names,
     id: &str,
     request: Option<Box<str>>,
-    gathered: Gathered,
+    finished: Finished,
+    tools: &[(u64, Name)],
 ) {
-    let Gathered { winner, owner, first, tools, is_sidechain, lines } = gathered;
+    let Finished { winner, owner, first, is_sidechain, lines } = finished;
     let mut counted: Vec<(Name, u64)> = Vec::new();
     for (_, tool) in tools {
-        match counted.iter_mut().find(|(known, _)| *known == tool) {
-            Some((_, count)) => *count += 1,
-            None => counted.push((tool, 1)),
+        if let Some((_, count)) = counted.iter_mut().find(|(known, _)| known == tool) {
+            *count += 1;
+        } else {
+            counted.reserve_exact(1);
+            counted.push((*tool, 1));
         }
     }
     if counted.len() > 1 {
@@ -559,7 +591,7 @@ fn add_calls(
         is_sidechain,
         is_advice: false,
         tools: counted,
-        lines: lines.total(),
+        lines,
     };
     for advice in winner.advice {
         calls.push(Call {

@@ -15,7 +15,8 @@ impl Name {
         self.0 == 0
     }
 
-    pub(crate) fn number(self) -> u32 {
+    /// The number itself.
+    pub fn number(self) -> u32 {
         self.0
     }
 }

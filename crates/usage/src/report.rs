@@ -4,6 +4,7 @@ use crate::cost::Cost;
 use crate::fold::Call;
 use crate::line::Counters;
 use crate::money::PicoUsd;
+use crate::names::{Name, Names};
 use crate::split::divided;
 use std::collections::BTreeMap;
 
@@ -119,38 +120,63 @@ pub struct Row {
     pub models: BTreeMap<String, Sums>,
 }
 
-impl Row {
-    fn add(&mut self, model: &str, sums: &Sums) {
-        self.sums.add(sums);
-        match self.models.get_mut(model) {
-            Some(own) => own.add(sums),
-            None => {
-                self.models.insert(model.to_owned(), sums.clone());
-            }
-        }
+/// Adds calls up, row by row, under numbers that are cheaper to find than keys.
+#[derive(Debug, Default)]
+pub struct Adder {
+    rows: Vec<(RowKey, Models)>,
+    total: Models,
+}
+
+/// The number of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowNumber(usize);
+
+/// Sums by model: mostly few.
+type Models = Vec<(Name, Sums)>;
+
+fn add(models: &mut Models, model: Name, sums: &Sums) {
+    match models.iter_mut().find(|(known, _)| *known == model) {
+        Some((_, own)) => own.add(sums),
+        None => models.push((model, sums.clone())),
     }
 }
 
-impl Report {
-    /// Adds what one call came to, under each of its keys: mostly one; the
-    /// tools it called share it.
-    pub fn add(&mut self, keys: &[(RowKey, u64)], model: &str, sums: &Sums) {
-        self.total.add(model, sums);
-        if let [(key, _)] = keys {
-            self.add_to(key, model, sums);
+fn add_all(row: &mut Row, models: &Models, names: &Names) {
+    for (model, sums) in models {
+        row.sums.add(sums);
+        let model = names.get(*model).unwrap_or("(none)");
+        row.models.entry(model.to_owned()).or_default().add(sums);
+    }
+}
+
+impl Adder {
+    /// A new row. Rows of one key are one in the end.
+    pub fn row(&mut self, key: RowKey) -> RowNumber {
+        self.rows.push((key, Models::new()));
+        RowNumber(self.rows.len() - 1)
+    }
+
+    /// Adds what one call came to, to each of its rows: mostly one; the tools it
+    /// called share it.
+    pub fn add(&mut self, rows: &[(RowNumber, u64)], model: Name, sums: &Sums) {
+        add(&mut self.total, model, sums);
+        if let [(row, _)] = rows {
+            add(&mut self.rows[row.0].1, model, sums);
             return;
         }
-        let weights: Vec<u64> = keys.iter().map(|(_, weight)| *weight).collect();
-        for ((key, _), share) in keys.iter().zip(sums.divided(&weights)) {
-            self.add_to(key, model, &share);
+        let weights: Vec<u64> = rows.iter().map(|(_, weight)| *weight).collect();
+        for ((row, _), share) in rows.iter().zip(sums.divided(&weights)) {
+            add(&mut self.rows[row.0].1, model, &share);
         }
     }
 
-    /// Adds to a row.
-    fn add_to(&mut self, key: &RowKey, model: &str, sums: &Sums) {
-        match self.rows.get_mut(key) {
-            Some(row) => row.add(model, sums),
-            None => self.rows.entry(key.clone()).or_default().add(model, sums),
+    /// What it came to.
+    pub fn finish(self, names: &Names) -> Report {
+        let mut report = Report::default();
+        add_all(&mut report.total, &self.total, names);
+        for (key, models) in self.rows {
+            add_all(report.rows.entry(key).or_default(), &models, names);
         }
+        report
     }
 }

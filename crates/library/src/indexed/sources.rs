@@ -7,8 +7,11 @@ use crate::scan::Trouble;
 use index::{Look, Source, SourceKind};
 use std::collections::HashSet;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use store::{FileStat, Files, SessionFolder, agent_of, agent_paths, flat_agent, plan_files};
+use store::{
+    FileStat, Files, FolderNotes, SessionFolder, agent_of, agent_paths, flat_agent, plan_files,
+};
 
 /// The files that hold text.
 pub(super) struct TextSources {
@@ -19,11 +22,16 @@ pub(super) struct TextSources {
 
 /// How a file looks now, and whether it is only kept.
 pub(crate) fn look(files: &Files, path: &Path) -> Option<(Look, bool)> {
-    match fs::symlink_metadata(path) {
-        Ok(metadata) if metadata.is_file() => Some((FileStat::of(&metadata).into(), false)),
-        Ok(_) => None,
+    match on_disk(path) {
+        Ok(look) => look.map(|look| (look, false)),
         Err(_) => files.find(path).map(|(stat, is_kept)| (stat.into(), is_kept)),
     }
+}
+
+/// How a file on disk looks now; nothing if it is none.
+pub(super) fn on_disk(path: &Path) -> io::Result<Option<Look>> {
+    let metadata = fs::symlink_metadata(path)?;
+    Ok(metadata.is_file().then(|| FileStat::of(&metadata).into()))
 }
 
 /// The session a file was found to belong to, if it looks the same as then.
@@ -75,11 +83,16 @@ impl Gathered<'_> {
 
 impl Library {
     /// Every file that holds text of sessions.
-    pub(super) fn text_sources(&self, known_session: &KnownSession<'_>) -> TextSources {
+    pub(super) fn text_sources(
+        &self,
+        known_session: &KnownSession<'_>,
+        notes: &FolderNotes,
+    ) -> TextSources {
         let mut unlisted = Vec::new();
         let mut gathered =
             Gathered { library: self, known_session, sources: Vec::new(), met: HashSet::new() };
         for (root, files) in self.places(Reach::All) {
+            let files = files.noting(notes);
             let before = gathered.sources.len();
             let folders = match root.folders(&files) {
                 Ok((folders, _)) => folders,

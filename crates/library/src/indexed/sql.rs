@@ -12,7 +12,7 @@ use crate::usage_report::SYNTHETIC;
 use index::{AnswerSink, CallRow, IndexError, ShownFile, SqlQuestion, UsedFile};
 use std::cell::RefCell;
 use std::time::Duration;
-use usage::{Call, CostMode, FileNumber, Fold, Names, PicoUsd, Pricer, Prices};
+use usage::{Call, CostMode, FileNumber, Fold, Names, PackedFold, PicoUsd, Pricer, Prices};
 
 /// What is asked.
 #[derive(Clone, Copy, Debug)]
@@ -52,18 +52,21 @@ impl Library {
 
     /// The API calls of files, and those the ledger remembers.
     fn call_rows(&self, files: Vec<UsedFile>, troubles: &mut Vec<Trouble>) -> Vec<CallRow> {
-        let mut fold = Fold::default();
+        let mut packed = Vec::new();
         for (number, file) in (0..).zip(&files) {
-            if !fold.absorb(&file.used, number) {
+            let own = PackedFold::open(&file.used, number);
+            if own.is_none() {
                 let reason = "the index does not know its API calls".to_owned();
                 troubles.push(Trouble { path: file.path.clone(), reason });
             }
+            packed.extend(own);
         }
+        let mut fold = Fold::default();
         let remembered = self.ledger_usage(troubles);
         remembered.note(&mut fold, files.len());
         let gone: Vec<UsageFile> = remembered.files().collect();
+        let calls = fold.finish_with(&packed);
         let source = CallSource { files, gone };
-        let calls = fold.finish();
         let names = &calls.names;
         let known = Prices::embedded();
         let mut pricer = Pricer::new(&known, CostMode::Auto);

@@ -45,6 +45,21 @@ fn a_day_begins_at_midnight_in_the_zone() {
 }
 
 #[test]
+fn a_day_that_has_no_midnight_begins_later_and_ends_at_the_next_one() {
+    let around = [
+        "2026-09-06T03:59:59Z",
+        "2026-09-06T04:00:00Z",
+        "2026-09-07T02:59:59Z",
+        "2026-09-07T03:00:00Z",
+        "2026-09-07T03:30:00Z",
+    ];
+    assert_eq!(
+        told("America/Santiago", Dimension::Day, &around),
+        ["2026-09-05: 1", "2026-09-06: 2", "2026-09-07: 2"]
+    );
+}
+
+#[test]
 fn the_day_on_which_the_clock_goes_forward_has_23_hours() {
     let day = [
         "2026-03-28T22:59:59Z",

@@ -5,7 +5,7 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use testkit::{PlainCall, call, plain_calls, plain_lines};
 use transcript::{Line, LineEnd};
-use usage::{Call, Calls, CostMode, Counters, Fold, Pricer, Prices, Read, read_line};
+use usage::{Call, Calls, CostMode, Counters, Fold, PackedFold, Pricer, Prices, Read, read_line};
 
 /// A line before it is written: small ranges, so that lines meet.
 #[derive(Clone, Debug)]
@@ -233,6 +233,43 @@ proptest! {
         }
         let merged = folds.into_iter().reduce(Fold::merge).unwrap();
         prop_assert_eq!(told(&merged.finish()), expected);
+    }
+
+    /// Files that are remembered and files that are read, in any mixture.
+    #[test]
+    fn packed_folds_give_the_calls_of_their_lines(lines in store(), which in 0_u8..16) {
+        let files = files(&lines);
+        let all = placed(&files);
+        let is_packed = |file: u32| which & (1 << file) != 0;
+        let own = |file: u32| all.iter().copied().filter(move |line| line.0 == file);
+        // A file's number may have been another when it was packed.
+        let packs: Vec<(u32, Vec<u8>)> = (0..4)
+            .filter(|file| is_packed(*file))
+            .map(|file| {
+                let lines: Vec<Placed<'_>> = own(file).map(|(_, at, bytes)| (7, at, bytes)).collect();
+                (file, fold(&lines).pack())
+            })
+            .collect();
+        let read: Vec<Placed<'_>> = all.iter().copied().filter(|line| !is_packed(line.0)).collect();
+        let packed: Vec<PackedFold<'_>> =
+            packs.iter().map(|(file, bytes)| PackedFold::open(bytes, *file).unwrap()).collect();
+        prop_assert_eq!(told(&fold(&read).finish_with(&packed)), told(&calls(&files)));
+        let mut absorbed = fold(&read);
+        for (file, bytes) in &packs {
+            prop_assert!(absorbed.absorb(bytes, *file));
+        }
+        prop_assert_eq!(told(&absorbed.finish()), told(&calls(&files)));
+    }
+
+    /// Bytes that were changed, cut or lengthened are no fold.
+    #[test]
+    fn damaged_packs_give_nothing(lines in store(), at: prop::sample::Index, bit in 0_u8..8) {
+        let bytes = fold(&placed(&files(&lines))[..]).pack();
+        let mut flipped = bytes.clone();
+        flipped[at.index(bytes.len())] ^= 1 << bit;
+        prop_assert!(PackedFold::open(&flipped, 0).is_none());
+        prop_assert!(PackedFold::open(&bytes[..at.index(bytes.len())], 0).is_none());
+        prop_assert!(PackedFold::open(&[&bytes[..], b"\0"].concat(), 0).is_none());
     }
 
     /// The same calls as the plainest count.

@@ -110,9 +110,12 @@ fn a_cost_is_the_sum_of_its_parts_times_its_factors() {
             json!({"ephemeral_5m_input_tokens": 10, "ephemeral_1h_input_tokens": 20}),
         )
         .usage("server_tool_use", json!({"web_search_requests": 1}));
-    let cost = cost(&line);
-    let parts: Vec<String> = cost
-        .parts
+    let found = calls(&[&[line]]);
+    let prices = Prices::embedded();
+    let mut with = Pricer::new(&prices, CostMode::Auto);
+    let cost = with.cost(&found.calls[0], &found.names);
+    let parts: Vec<String> = with
+        .parts(&found.calls[0], &cost)
         .iter()
         .map(|part| {
             format!(

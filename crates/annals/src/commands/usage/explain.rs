@@ -10,7 +10,7 @@ use library::{FoundLine, UsageOptions};
 use render::json::serialize_optional_moment;
 use render::{Column, Style, Table};
 use serde::Serialize;
-use usage::{Call, Calls, Cost, Fold, PicoUsd, Pricer};
+use usage::{Call, Calls, Cost, Fold, Part, PicoUsd, Pricer};
 
 /// Our figures beside the app's own.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -300,7 +300,11 @@ pub(super) fn call(context: &Context, id: &str, options: &UsageOptions) -> anyho
     let documents: Vec<CallDocument> = calls
         .calls
         .iter()
-        .map(|own| call_document(own, &calls, &lines, &pricer.cost(own, &calls.names)))
+        .map(|own| {
+            let cost = pricer.cost(own, &calls.names);
+            let parts = pricer.parts(own, &cost);
+            call_document(own, &calls, &lines, &cost, parts)
+        })
         .collect();
     if context.output.format == Format::Json {
         return context.output.json(&CallsDocument { schema: "annals/call/1", calls: documents });
@@ -309,7 +313,13 @@ pub(super) fn call(context: &Context, id: &str, options: &UsageOptions) -> anyho
     context.output.text(&text)
 }
 
-fn call_document(own: &Call, calls: &Calls, lines: &[FoundLine], cost: &Cost) -> CallDocument {
+fn call_document(
+    own: &Call,
+    calls: &Calls,
+    lines: &[FoundLine],
+    cost: &Cost,
+    parts: Vec<Part>,
+) -> CallDocument {
     let chosen = usize::try_from(own.spoken.0).ok();
     CallDocument {
         call: own.id.to_string(),
@@ -333,9 +343,8 @@ fn call_document(own: &Call, calls: &Calls, lines: &[FoundLine], cost: &Cost) ->
                 is_chosen: chosen == Some(number) && !own.is_advice,
             })
             .collect(),
-        parts: cost
-            .parts
-            .iter()
+        parts: parts
+            .into_iter()
             .map(|part| PartDocument {
                 what: part.what,
                 count: part.count,

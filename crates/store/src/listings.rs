@@ -1,0 +1,176 @@
+//! What was in folders, for as long as they look as they did.
+//!
+//! A folder's times change with the names in it, so one that looks as it did has
+//! the names it had. That holds only if it was quiet for a moment when it was
+//! listed: clocks of file systems tick in steps, and a name that came within the
+//! same step leaves no trace.
+
+use crate::files::FileEntry;
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// How long a folder must have been quiet before it was listed.
+const QUIET: Duration = Duration::from_secs(2);
+
+/// How a folder looks: enough to see that names in it changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FolderLook {
+    /// When it was modified, in nanoseconds.
+    pub modified: i64,
+    /// When it was changed in any way, in nanoseconds.
+    pub changed: i64,
+    /// Its inode.
+    pub inode: u64,
+    /// Its device.
+    pub device: u64,
+}
+
+impl FolderLook {
+    /// How a folder looks, which may be a link; nothing if none is there.
+    pub fn of(path: &Path) -> io::Result<Option<FolderLook>> {
+        let metadata = match fs::metadata(path) {
+            Ok(metadata) => metadata,
+            Err(error) if crate::files::is_gone(&error) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let nanoseconds =
+            |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
+        Ok(metadata.is_dir().then(|| FolderLook {
+            modified: nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
+            changed: nanoseconds(metadata.ctime(), metadata.ctime_nsec()),
+            inode: metadata.ino(),
+            device: metadata.dev(),
+        }))
+    }
+
+    /// Whether it had been quiet when it was listed.
+    fn is_settled(self, listed: SystemTime) -> bool {
+        let quiet_since = listed
+            .checked_sub(QUIET)
+            .and_then(|time| i64::try_from(time.duration_since(UNIX_EPOCH).ok()?.as_nanos()).ok());
+        quiet_since.is_some_and(|since| self.modified.max(self.changed) < since)
+    }
+}
+
+/// How folders looked, and what lay in them then.
+type Known = HashMap<PathBuf, (FolderLook, Arc<[FileEntry]>)>;
+
+/// What lay in folders when they were last listed.
+#[derive(Debug, Default)]
+pub(crate) struct Listings(Mutex<Known>);
+
+impl Listings {
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What lies in a folder: from memory if it looks as it did, else as `list`
+    /// says.
+    pub(crate) fn list(
+        &self,
+        folder: &Path,
+        list: impl FnOnce() -> io::Result<Vec<FileEntry>>,
+    ) -> io::Result<Vec<FileEntry>> {
+        let now = SystemTime::now();
+        let look = FolderLook::of(folder).ok().flatten();
+        if let Some((then, entries)) = self.known().get(folder)
+            && look == Some(*then)
+        {
+            return Ok(entries.to_vec());
+        }
+        let entries = list()?;
+        if let Some(look) = look.filter(|look| look.is_settled(now)) {
+            self.known().insert(folder.to_owned(), (look, entries.clone().into()));
+        }
+        Ok(entries)
+    }
+}
+
+/// A folder that was listed, or looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotedFolder {
+    /// Where it is.
+    pub path: PathBuf,
+    /// How it looked just before; nothing if it was not there.
+    pub look: Option<FolderLook>,
+    /// Whether the names in it are the same for as long as it looks so.
+    pub is_settled: bool,
+}
+
+/// Notes of the folders that an answer depends on.
+#[derive(Clone, Debug, Default)]
+pub struct FolderNotes(Arc<Mutex<Vec<NotedFolder>>>);
+
+impl FolderNotes {
+    pub(crate) fn note(&self, folder: &Path) {
+        let now = SystemTime::now();
+        let look = FolderLook::of(folder);
+        let is_settled =
+            look.as_ref().is_ok_and(|look| look.is_none_or(|look| look.is_settled(now)));
+        let noted =
+            NotedFolder { path: folder.to_owned(), look: look.unwrap_or_default(), is_settled };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(noted);
+    }
+
+    /// The folders, each as it was when it was first listed.
+    pub fn take(&self) -> Vec<NotedFolder> {
+        let mut noted = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        noted.sort_by(|one, two| one.path.as_os_str().cmp(two.path.as_os_str()));
+        noted.dedup_by(|later, first| later.path == first.path);
+        noted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(seconds: i64) -> FolderLook {
+        let modified = seconds * 1_000_000_000;
+        FolderLook { modified, changed: modified, inode: 1, device: 1 }
+    }
+
+    #[test]
+    fn a_folder_is_settled_when_it_was_quiet_before_it_was_listed() {
+        let listed = UNIX_EPOCH + Duration::from_secs(100);
+        assert!(look(97).is_settled(listed));
+        assert!(!look(98).is_settled(listed));
+        assert!(!look(100).is_settled(listed));
+        // A clock that was set back tells nothing.
+        assert!(!look(500).is_settled(listed));
+        let touched = FolderLook { changed: look(99).changed, ..look(10) };
+        assert!(!touched.is_settled(listed));
+    }
+
+    #[test]
+    fn what_is_remembered_ends_when_a_folder_changes() {
+        let sandbox = testkit::Sandbox::new();
+        let folder = sandbox.home();
+        let old = SystemTime::now() - Duration::from_hours(1);
+        let listings = Listings::default();
+        let asked = std::cell::Cell::new(0);
+        let list = || {
+            asked.set(asked.get() + 1);
+            Ok(Vec::new())
+        };
+        // Just made: nothing is remembered of it.
+        listings.list(&folder, list).expect("a listing");
+        listings.list(&folder, list).expect("a listing");
+        assert_eq!(asked.get(), 2);
+        // The time of change cannot be set, so what was settled is put in by hand.
+        fs::File::open(&folder).expect("a folder").set_modified(old).expect("a time");
+        let look = FolderLook::of(&folder).expect("a look").expect("a folder");
+        listings.known().insert(folder.clone(), (look, Vec::new().into()));
+        listings.list(&folder, list).expect("a listing");
+        assert_eq!(asked.get(), 2);
+        let made = std::process::Command::new("mkdir").arg(folder.join("new")).status();
+        assert!(made.expect("mkdir").success());
+        listings.list(&folder, list).expect("a listing");
+        assert_eq!(asked.get(), 3);
+    }
+}
