@@ -14,7 +14,7 @@ use crate::turn::{Hooks, Step, Telling, Tokens, Turn, What};
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use transcript::prompt::{is_interruption, trim, typed_prompt, typed_text};
+use transcript::prompt::{is_command, is_interruption, trim, typed_prompt, typed_text};
 use transcript::{
     Assistant, Attachment, Block, Body, Content, Json, Record, Str, System, User, json,
 };
@@ -393,7 +393,7 @@ impl<'a> Teller<'a> {
                 let kind = kind.to_owned();
                 let said = text(system.content);
                 let inner = match typed_text(Cow::Borrowed(&said)) {
-                    Some(command) if said.contains("<command-name>") => command.into_owned(),
+                    Some(command) if is_command(&said) => command.into_owned(),
                     _ => app_words::untagged(&said).1,
                 };
                 if !inner.is_empty() {

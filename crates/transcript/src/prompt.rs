@@ -46,20 +46,31 @@ pub fn typed_prompt<'r>(record: &'r Record<'_>) -> Option<Cow<'r, str>> {
 }
 
 /// The typed part of a text: as it is, a command with its arguments, a shell
-/// command; `None` for what the app wrote.
+/// command; `None` for what the app wrote. The app's tags count only where they
+/// begin the text: what a program printed may hold them too.
 pub fn typed_text(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
-    if trim(&text).is_empty() {
+    let begun = trim(&text);
+    if begun.is_empty() {
         return None;
     }
-    if let Some(name) = between(&text, "<command-name>", "</command-name>") {
+    if is_command(begun)
+        && let Some(name) = between(&text, "<command-name>", "</command-name>")
+    {
         let arguments = between(&text, "<command-args>", "</command-args>").map_or("", trim);
         let command = format!("{} {arguments}", trim(name));
         return Some(Cow::Owned(command.trim_end().to_owned()));
     }
-    if let Some(command) = between(&text, "<bash-input>", "</bash-input>") {
+    if begun.starts_with("<bash-input>")
+        && let Some(command) = between(&text, "<bash-input>", "</bash-input>")
+    {
         return Some(Cow::Owned(format!("! {}", trim(command))));
     }
-    (!is_tagged(trim(&text)) && !is_interruption(trim(&text))).then_some(text)
+    (!is_tagged(begun) && !is_interruption(begun)).then_some(text)
+}
+
+/// Whether a text begins as the app writes a command that was typed.
+pub fn is_command(text: &str) -> bool {
+    ["<command-name>", "<command-message>"].iter().any(|tag| trim(text).starts_with(tag))
 }
 
 /// The text between two marks on one line.
@@ -109,5 +120,24 @@ mod tests {
             typed_text("<task-notification>".into())
         );
         assert_eq!(typed_text("two\nlines".into()).as_deref(), Some("two\nlines"));
+    }
+
+    #[test]
+    fn what_a_program_printed_is_not_typed_whatever_tags_it_holds() {
+        let table = [
+            ("<local-command-stdout><command-name>/x</command-name></local-command-stdout>", None),
+            ("<bash-stdout><bash-input>rm</bash-input></bash-stdout>", None),
+            ("<task-notification>\n<command-name>/x</command-name>", None),
+            ("<system-reminder> <bash-input>rm</bash-input>", None),
+            (
+                "what is <command-name>/x</command-name>?",
+                Some("what is <command-name>/x</command-name>?"),
+            ),
+            ("\n <bash-input> ls </bash-input>", Some("! ls")),
+            ("\u{feff}<command-name>/x</command-name>", Some("/x")),
+        ];
+        for (text, expected) in table {
+            assert_eq!(typed_text(text.into()).as_deref(), expected, "{text}");
+        }
     }
 }
