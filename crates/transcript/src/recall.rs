@@ -5,39 +5,141 @@ use crate::value::Json;
 /// What annals is called as an MCP server's tools.
 pub const OWN_TOOLS: &str = "mcp__annals__";
 
+/// The server's name, and how the addresses of its resources begin.
+const OWN_SERVER: &str = "annals";
+const OWN_ADDRESSES: &str = "annals://";
+
 /// Whether a call asks annals itself: what it answers was said before.
 pub fn is_recall(tool: &str, input: Option<&Json<'_>>) -> bool {
     if tool.starts_with(OWN_TOOLS) {
         return true;
     }
-    let command = match (tool, input) {
-        ("Bash", Some(input)) => input.member_string("command"),
-        _ => None,
-    };
-    command.is_some_and(|command| runs_annals(&command))
+    let Some(input) = input else { return false };
+    match tool {
+        "Bash" => input.member_string("command").is_some_and(|command| runs_annals(&command)),
+        "ReadMcpResourceTool" | "ListMcpResourcesTool" => {
+            input.member_string("server").is_some_and(|server| server == OWN_SERVER)
+                || input.member_string("uri").is_some_and(|uri| uri.starts_with(OWN_ADDRESSES))
+        }
+        _ => false,
+    }
 }
 
-/// Whether a command line runs annals, by its name or a path to it.
+/// What may stand before a program: words of the shell, and programs that run another.
+const BEFORE_PROGRAMS: [&str; 24] = [
+    "!", "{", "command", "do", "doas", "elif", "else", "env", "exec", "if", "ionice", "nice",
+    "nohup", "setsid", "stdbuf", "sudo", "then", "time", "timeout", "unbuffer", "until", "watch",
+    "while", "xargs",
+];
+
+/// Programs that run what one of their words says.
+const SHELLS: [&str; 7] = ["bash", "dash", "eval", "fish", "ksh", "sh", "zsh"];
+
+/// How deep command lines within command lines are looked for.
+const MOST_DEPTH: usize = 4;
+
+/// Whether a command line runs annals, by its name or a path to it. In doubt it does:
+/// what is taken for a recall is left out, and what is not is told again.
 fn runs_annals(command: &str) -> bool {
-    if !command.contains("annals") {
+    if !command.contains(OWN_SERVER) {
         return false;
     }
-    command.split(['\n', ';', '|', '&', '(', '`']).any(|part| {
-        let mut words = part.split_whitespace();
-        let program = words.find(|word| {
-            let is_setting = word.split_once('=').is_some_and(|(name, _)| {
-                !name.is_empty()
-                    && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            });
-            !is_setting && !matches!(*word, "env" | "command" | "exec" | "time" | "sudo" | "{")
-        });
-        program.is_some_and(|program| program.rsplit('/').next() == Some("annals"))
+    let mut lines = vec![command.to_owned()];
+    for _ in 0..MOST_DEPTH {
+        let mut within = Vec::new();
+        for line in &lines {
+            // Quotes hide what parts commands, or they stand within it.
+            let blind = line.split(is_parting).flat_map(commands);
+            for words in commands(line).into_iter().chain(blind) {
+                if names_annals(&words) {
+                    return true;
+                }
+                within.extend(lines_within(words));
+            }
+        }
+        lines = within;
+    }
+    false
+}
+
+fn is_parting(character: char) -> bool {
+    matches!(character, '\n' | ';' | '|' | '&' | '(' | '`')
+}
+
+/// The commands of a command line, as words without their quotes.
+fn commands(line: &str) -> Vec<Vec<String>> {
+    let mut commands = vec![Vec::new()];
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut characters = line.chars();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (Some(open), _) if open == character => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(character);
+                word.get_or_insert_default();
+            }
+            (None | Some('"'), '\\') => word.get_or_insert_default().extend(characters.next()),
+            (None, _) if character.is_whitespace() || is_parting(character) => {
+                if let Some(last) = commands.last_mut() {
+                    last.extend(word.take());
+                }
+                if is_parting(character) {
+                    commands.push(Vec::new());
+                }
+            }
+            _ => word.get_or_insert_default().push(character),
+        }
+    }
+    if let Some(last) = commands.last_mut() {
+        last.extend(word);
+    }
+    commands
+}
+
+/// Whether the program of a command is annals. What stands before a program can have
+/// options, and these their values, so several words may be it.
+fn names_annals(words: &[String]) -> bool {
+    let mut is_behind_option = false;
+    for word in words {
+        if name(word) == OWN_SERVER {
+            return true;
+        }
+        let is_option = word.starts_with('-');
+        let is_skipped = is_option
+            || is_behind_option
+            || is_setting(word)
+            || word.starts_with(|first: char| first.is_ascii_digit())
+            || BEFORE_PROGRAMS.contains(&name(word));
+        if !is_skipped {
+            return false;
+        }
+        is_behind_option = is_option;
+    }
+    false
+}
+
+/// What a shell is told to run.
+fn lines_within(words: Vec<String>) -> impl Iterator<Item = String> {
+    let has_shell = words.iter().any(|word| SHELLS.contains(&name(word)));
+    words.into_iter().filter(move |word| has_shell && word.contains(OWN_SERVER))
+}
+
+/// The name of a program, whichever the path.
+fn name(word: &str) -> &str {
+    word.rsplit('/').next().unwrap_or(word)
+}
+
+fn is_setting(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::{Duration, Instant};
 
     #[test]
     fn what_runs_annals_is_told_from_what_speaks_of_it() {
@@ -47,6 +149,23 @@ mod tests {
             ("cd x && ANNALS_HOME=/t annals grep y | head", true),
             ("echo $(annals ls)", true),
             ("env A=1 annals", true),
+            ("'/a b/annals' search x", true),
+            ("\"/a b; c/annals\" search x", true),
+            ("/a\\ b/annals search x", true),
+            ("bash -c \"annals ls\"", true),
+            ("sh -lc 'cd x; annals ls'", true),
+            ("/bin/sh -c 'bash -c \"annals ls\"'", true),
+            ("eval 'annals ls'", true),
+            ("timeout 5 annals ls", true),
+            ("timeout -s KILL 5s /usr/bin/annals ls", true),
+            ("nice -n 10 nohup annals ls", true),
+            ("sudo -u ada annals ls", true),
+            ("for x in 1 2; do annals show $x; done", true),
+            ("if ! annals ls; then true; fi", true),
+            ("bash annals/build.sh", false),
+            ("timeout 5 grep annals README.md", false),
+            ("git commit -m 'annals ls is quicker'", false),
+            ("bash -c 'grep annals README.md'", false),
             ("cargo run -p annals", false),
             ("grep annals README.md", false),
             ("ls annals/", false),
@@ -54,5 +173,34 @@ mod tests {
         for (command, expected) in table {
             assert_eq!(runs_annals(command), expected, "{command}");
         }
+    }
+
+    #[test]
+    fn resources_of_annals_are_recalls() {
+        let table = [
+            ("ReadMcpResourceTool", r#"{"server":"annals","uri":"annals://session/x"}"#, true),
+            ("ReadMcpResourceTool", r#"{"server":"mine","uri":"annals://session/x"}"#, true),
+            ("ListMcpResourcesTool", r#"{"server":"annals"}"#, true),
+            ("ReadMcpResourceTool", r#"{"server":"other","uri":"file:///annals"}"#, false),
+            ("Read", r#"{"server":"annals"}"#, false),
+        ];
+        for (tool, input, expected) in table {
+            let line = format!(
+                r#"{{"type":"assistant","message":{{"content":[{{"type":"tool_use","id":"t","name":"{tool}","input":{input}}}]}}}}"#
+            );
+            let entry = crate::entries(line.as_bytes()).next().expect("a record");
+            let block = entry.record.message().and_then(|message| message.blocks().first());
+            let Some(crate::Block::ToolUse(call)) = block else { panic!("no call: {line}") };
+            assert_eq!(is_recall(tool, call.input.as_ref()), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_command_line_of_nothing_but_quotes_and_shells_ends() {
+        let begun = Instant::now();
+        let long = "bash -c \"annals' ".repeat(20_000);
+        runs_annals(&long);
+        assert!(!runs_annals(&"annals_ ; '".repeat(50_000)));
+        assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     }
 }
