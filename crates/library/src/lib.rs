@@ -54,6 +54,7 @@ pub use admitted::{Admitted, NotAdmitted};
 pub use agents::AgentTree;
 pub use calls::SessionCalls;
 pub use card::{Card, Commit, FileTouch};
+pub use conversation::State;
 pub use doctor::{Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport};
 pub use files::{
     Author, Blame, Change, CommitStory, FileHistory, FileSummary, LeadingPrompt, NoContent,
@@ -210,6 +211,13 @@ impl Library {
     /// The roots that answer; one whose folder is gone answers from the shelf.
     pub fn roots(&self) -> &[Root] {
         &self.roots
+    }
+
+    /// The same library, asked by this session.
+    #[must_use]
+    pub fn asked_by(self, session: String) -> Library {
+        let options = Options { current_session: Some(session), ..self.options };
+        Library { options, ..self }
     }
 
     /// The session that is asking, if one is.

@@ -49,6 +49,12 @@ impl Library {
         running
     }
 
+    /// The session that a process says it writes, if it runs.
+    pub fn session_of_process(&self, pid: u32) -> Option<String> {
+        let mut own = self.processes().into_iter().filter(|process| process.pid == pid);
+        own.find(LiveSession::is_alive)?.session_id
+    }
+
     /// What processes say in all roots.
     pub(crate) fn processes(&self) -> Vec<LiveSession> {
         let configs = self.disk_roots().filter_map(Root::config);
