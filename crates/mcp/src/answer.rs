@@ -131,7 +131,7 @@ impl Answer {
     pub(crate) fn quote(&mut self, heading: &Heading, body: &str) -> bool {
         let body = body.trim_end();
         let (first, last) = self.frame(heading);
-        let cost = tokens(&first) + tokens(&last) + tokens(body) + 3;
+        let cost = cost(&first, body, &last);
         if cost > self.left {
             return false;
         }
@@ -206,6 +206,11 @@ impl Answer {
     }
 }
 
+/// What a quote takes.
+fn cost(first: &str, body: &str, last: &str) -> usize {
+    tokens(first) + tokens(body) + tokens(last) + 3
+}
+
 /// What must be known before the first quote.
 fn preamble(delimiter: &str) -> String {
     format!(
@@ -244,8 +249,10 @@ fn without_marks(text: &str) -> String {
     while let Some(at) = find_mark(rest) {
         let behind = at + MARK.len();
         safe.push_str(&rest[..behind - 1]);
-        let length = rest.as_bytes()[behind..].iter().take_while(|byte| is_part(**byte)).count();
-        safe.push_str(if length >= DELIMITER { "\\u{2d}" } else { "-" });
+        // No further than is needed: a text may be nothing but marks.
+        let behind_it = rest.as_bytes()[behind..].iter().take(DELIMITER);
+        let length = behind_it.take_while(|byte| is_part(**byte)).count();
+        safe.push_str(if length == DELIMITER { "\\u{2d}" } else { "-" });
         rest = &rest[behind..];
     }
     safe.push_str(rest);
@@ -294,6 +301,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use redact::Level;
+    use std::time::{Duration, Instant};
 
     fn answer(most: usize) -> Answer {
         Answer::new(Arc::new(Redactor::new(Level::Standard, [1; 32])), most).unwrap()
@@ -314,6 +322,15 @@ mod tests {
         assert_eq!(answer(1_000).body("a quote-unquote b"), "a quote-unquote b");
         let upper = format!("QUOTE-{}", "b".repeat(40));
         assert!(answer(1_000).body(&upper).starts_with("QUOTE\\u{2d}"));
+    }
+
+    #[test]
+    fn a_text_of_nothing_but_marks_is_read_once() {
+        let text = "quote-".repeat(1_000_000 / MARK.len());
+        let begun = Instant::now();
+        let safe = without_marks(&text);
+        assert!(safe.starts_with("quote\\u{2d}quote\\u{2d}"), "{}", &safe[..40]);
+        assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     }
 
     #[test]
