@@ -44,6 +44,8 @@ pub(crate) struct Context {
     pub(crate) claude_config_dir: Option<PathBuf>,
     /// The stores named with `--root`.
     pub(crate) named_roots: Vec<PathBuf>,
+    /// Whether the session that asks was named with `--session`.
+    pub(crate) is_session_named: bool,
     /// Where configuration of any program lies.
     pub(crate) config_home: Option<PathBuf>,
     /// The program that runs.
@@ -178,6 +180,7 @@ impl Context {
             config_home: environment.config_home(),
             claude_config_dir: environment.claude_config_dir,
             named_roots: global.root.clone(),
+            is_session_named: global.session.is_some(),
             executable: environment.executable,
             managed_settings: environment.managed_settings,
             search_path: environment.search_path,

@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
+use std::time::Instant;
 use store::Agent;
 use transcript::Entry;
 
@@ -62,6 +63,23 @@ impl Library {
         may_tell: impl Fn(&[u8]) -> bool + Sync,
         each: impl Fn(&Session, &[Agent], &SessionBytes) -> T + Sync,
     ) -> (Vec<Option<T>>, Vec<Trouble>) {
+        let each = |_, session: &Session, agents: &[Agent], bytes: &SessionBytes| {
+            each(session, agents, bytes)
+        };
+        self.each_session_while(sessions, reach, progress, |_| true, may_tell, each)
+    }
+
+    /// The same, for the sessions that are still wanted when it is their turn; they go
+    /// by their numbers.
+    pub(crate) fn each_session_while<T: Send>(
+        &self,
+        sessions: &[&Session],
+        reach: Reach,
+        progress: &dyn Progress,
+        is_wanted: impl Fn(usize) -> bool + Sync,
+        may_tell: impl Fn(&[u8]) -> bool + Sync,
+        each: impl Fn(usize, &Session, &[Agent], &SessionBytes) -> T + Sync,
+    ) -> (Vec<Option<T>>, Vec<Trouble>) {
         let mut flat = FlatAgents::new();
         let sized = sessions.iter().enumerate().map(|(number, session)| {
             let agents = self.agent_files_of(session, &mut flat, reach);
@@ -70,20 +88,32 @@ impl Library {
         });
         let mut sized: Vec<_> = sized.collect();
         progress.start(sized.iter().map(|(.., bytes)| bytes).sum());
-        sized.sort_by_key(|(.., bytes)| std::cmp::Reverse(*bytes));
+        let deadline = progress.deadline();
+        // Whoever may not hear of all wants the first; all are done soonest if the
+        // largest is not the last.
+        if deadline.is_none() {
+            sized.sort_by_key(|(.., bytes)| std::cmp::Reverse(*bytes));
+        }
         let troubles = Mutex::new(Vec::new());
         let mut answers: Vec<(usize, Option<T>)> = sized
-            .par_iter()
-            .with_max_len(1)
+            .into_iter()
+            .par_bridge()
             .map(|(number, session, agents, bytes)| {
+                if !is_wanted(number) {
+                    return (number, None);
+                }
+                if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    progress.leave_out();
+                    return (number, None);
+                }
                 let (bytes_of, may_tell) =
-                    SessionBytes::read_if(self, session.path.as_deref(), agents, &may_tell);
+                    SessionBytes::read_if(self, session.path.as_deref(), &agents, &may_tell);
                 if let Ok(mut troubles) = troubles.lock() {
                     troubles.extend(bytes_of.troubles.iter().cloned());
                 }
-                let answer = may_tell.then(|| each(session, agents, &bytes_of));
-                progress.advance(*bytes);
-                (*number, answer)
+                let answer = may_tell.then(|| each(number, session, &agents, &bytes_of));
+                progress.advance(bytes);
+                (number, answer)
             })
             .collect();
         progress.finish();

@@ -205,6 +205,11 @@ impl Library {
     ) -> (Vec<T>, Vec<Trouble>) {
         let mut sessions = sessions.to_vec();
         sessions.sort_by_key(|session| (session.facts.modified, session.id.clone()));
+        // Who cannot wait for all hears of the newest.
+        let is_hurried = progress.deadline().is_some();
+        if is_hurried {
+            sessions.reverse();
+        }
         let patterns: Option<Vec<Pattern>> = words.and_then(|words| {
             let options = PatternOptions { fixed: true, ..PatternOptions::default() };
             words.iter().map(|word| Pattern::new(word, options).ok()).collect()
@@ -225,7 +230,11 @@ impl Library {
                 each(session, &Tale::new(calls, notes))
             },
         );
-        (answers.into_iter().flatten().collect(), troubles)
+        let mut answers: Vec<T> = answers.into_iter().flatten().collect();
+        if is_hurried {
+            answers.reverse();
+        }
+        (answers, troubles)
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::Library;
 use crate::calls::SessionBytes;
-use crate::progress::NoProgress;
+use crate::progress::Progress;
 use crate::reach::Reach;
 use crate::scan::Trouble;
 use crate::session::Session;
@@ -13,10 +13,11 @@ use conversation::{Calls, Conversation, State, ToolCall, View};
 use jiff::Timestamp;
 use memchr::memmem::Finder;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use store::Agent;
 use transcript::recall::is_recall;
-use transcript::{Block, Body, Content, Entry, Record, Role, prompt, role};
+use transcript::{Block, Body, Content, Entry, Record, Role, ToolUseId, prompt, role};
 
 /// A part of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,15 +57,26 @@ pub struct FoundMessage {
 
 impl Library {
     /// The message of a uuid, or the call of an id, in the first of these sessions
-    /// that has it.
-    pub fn message(&self, sessions: &[&Session], id: &str) -> (Option<FoundMessage>, Vec<Trouble>) {
+    /// that has it. Those behind it are not read.
+    pub fn message(
+        &self,
+        sessions: &[&Session],
+        id: &str,
+        progress: &dyn Progress,
+    ) -> (Option<FoundMessage>, Vec<Trouble>) {
         let needle = Finder::new(id);
-        let (found, troubles) = self.each_session(
+        let first = AtomicUsize::new(usize::MAX);
+        let (found, troubles) = self.each_session_while(
             sessions,
             Reach::All,
-            &NoProgress,
+            progress,
+            |number| number < first.load(Ordering::Relaxed),
             |bytes| !id.is_empty() && needle.find(bytes).is_some(),
-            |session, agents, bytes| self.message_in(session, agents, bytes, id),
+            |number, session, agents, bytes| {
+                let found = self.message_in(session, agents, bytes, id)?;
+                first.fetch_min(number, Ordering::Relaxed);
+                Some(found)
+            },
         );
         let mut found = (0..).zip(found).filter_map(|(number, found)| Some((number, found??)));
         let found = found.next().map(|(session, found)| FoundMessage { session, ..found });
@@ -81,18 +93,13 @@ impl Library {
         let (file, entry) = entries_with(bytes, id)
             .find(|(_, entry)| is_named(&entry.record, id) || names_call(&entry.record, id))?;
         let record = &entry.record;
-        let mut wanted: BTreeSet<String> = calls_in(record).map(str::to_owned).collect();
+        let mut wanted: HashSet<String> = calls_in(record).map(str::to_owned).collect();
         let is_call = !is_named(record, id);
         if is_call {
-            wanted = BTreeSet::from([id.to_owned()]);
+            wanted = HashSet::from([id.to_owned()]);
         }
-        let mut calls = Calls::default();
-        for id in &wanted {
-            for (_, entry) in entries_with(bytes, id).filter(|(_, it)| names_call(&it.record, id)) {
-                calls.note(entry.line, entry.record);
-            }
-        }
-        let told = Told { library: self, session, calls: &calls };
+        let calls = calls_of(bytes, &wanted);
+        let told = Told::new(self, session, &calls);
         let parts = if is_call { told.call(id, true, true) } else { told.record(record) };
         let envelope = &record.envelope;
         let uuid = envelope.uuid.as_ref().map(ToString::to_string);
@@ -112,23 +119,36 @@ impl Library {
 struct Told<'t, 'a> {
     library: &'t Library,
     session: &'t Session,
-    calls: &'t Calls<'a>,
+    calls: HashMap<&'t str, &'t ToolCall<'a>>,
 }
 
-impl Told<'_, '_> {
+impl<'t, 'a> Told<'t, 'a> {
+    fn new(library: &'t Library, session: &'t Session, calls: &'t Calls<'a>) -> Self {
+        let calls = calls.all().iter().filter_map(|call| Some((call.id.as_deref()?, call)));
+        Told { library, session, calls: calls.collect() }
+    }
+
     fn record(&self, record: &Record<'_>) -> Vec<MessagePart> {
         let is_typed = prompt::typed_prompt(record).is_some();
         let mut parts = Vec::new();
+        // A line may name a call many times over; it is told once.
+        let mut asked = HashSet::new();
+        let mut answered = HashSet::new();
         for piece in transcript::text::of_record(record) {
             match blocks_of(record).get(piece.block) {
                 Some(Block::ToolUse(call) | Block::ServerToolUse(call)) => {
-                    let id = call.id.as_ref().map(ToString::to_string);
-                    parts.extend(self.call(&id.unwrap_or_default(), true, false));
+                    let id = call.id.as_ref().map_or("", ToolUseId::as_str);
+                    if asked.insert(id) {
+                        parts.extend(self.call(id, true, false));
+                    }
                     continue;
                 }
                 Some(Block::ToolResult(result) | Block::ServerToolResult { result, .. }) => {
-                    let id = result.tool_use_id.as_ref().map(ToString::to_string);
-                    let told = self.call(&id.unwrap_or_default(), false, true);
+                    let id = result.tool_use_id.as_ref().map_or("", ToolUseId::as_str);
+                    if self.calls.contains_key(id) && !answered.insert(id) {
+                        continue;
+                    }
+                    let told = self.call(id, false, true);
                     if !told.is_empty() {
                         parts.extend(told);
                         continue;
@@ -138,7 +158,8 @@ impl Told<'_, '_> {
             }
             let said = role::of_piece(record, piece.block);
             let is_own_words = match said.role {
-                Role::User | Role::Queued => is_typed || said.role == Role::Queued,
+                Role::User => is_typed,
+                Role::Queued => prompt::typed_text(Cow::Borrowed(&piece.text)).is_some(),
                 Role::ToolResult | Role::System | Role::Attachment => false,
                 _ => true,
             };
@@ -157,8 +178,7 @@ impl Told<'_, '_> {
     /// What a call asked, and what it was answered.
     fn call(&self, id: &str, asked: bool, answered: bool) -> Vec<MessagePart> {
         let mut parts = Vec::new();
-        let known = self.calls.all().iter().find(|call| call.id.as_deref() == Some(id));
-        let Some(call) = known else { return parts };
+        let Some(call) = self.calls.get(id) else { return parts };
         let part = |role, text| MessagePart {
             role,
             is_own_words: role == Role::ToolUse,
@@ -184,6 +204,24 @@ impl Told<'_, '_> {
         let whole = kept.and_then(|name| self.library.tool_result(self.session, &name));
         Some(whole.unwrap_or_else(|| answer.text().into_owned()))
     }
+}
+
+/// The calls of these ids, with their answers: the session is read once, however many
+/// there are.
+fn calls_of<'a>(bytes: &'a SessionBytes, ids: &HashSet<String>) -> Calls<'a> {
+    let mut calls = Calls::default();
+    // Every kind of call and of answer has this in its name.
+    let word = match ids.iter().next() {
+        Some(id) if ids.len() == 1 => id,
+        Some(_) => "tool_",
+        None => return calls,
+    };
+    for (_, entry) in entries_with(bytes, word) {
+        if calls_in(&entry.record).any(|id| ids.contains(id)) {
+            calls.note(entry.line, entry.record);
+        }
+    }
+    calls
 }
 
 /// The entries of lines that hold a word, with their files: 0 is the main transcript,
@@ -225,10 +263,10 @@ fn blocks_of<'r, 'a>(record: &'r Record<'a>) -> &'r [Block<'a>] {
 fn calls_in<'r>(record: &'r Record<'_>) -> impl Iterator<Item = &'r str> {
     blocks_of(record).iter().filter_map(|block| match block {
         Block::ToolUse(call) | Block::ServerToolUse(call) => {
-            call.id.as_ref().map(transcript::ToolUseId::as_str)
+            call.id.as_ref().map(ToolUseId::as_str)
         }
         Block::ToolResult(result) | Block::ServerToolResult { result, .. } => {
-            result.tool_use_id.as_ref().map(transcript::ToolUseId::as_str)
+            result.tool_use_id.as_ref().map(ToolUseId::as_str)
         }
         _ => None,
     })

@@ -1,4 +1,6 @@
-//! How far a long scan is, told to whoever wants to show it.
+//! How far a long scan is, told to whoever wants to show it, and how long it may take.
+
+use std::time::Instant;
 
 /// Receives the progress of a scan. Called from several threads.
 pub trait Progress: Sync {
@@ -8,6 +10,15 @@ pub trait Progress: Sync {
     fn advance(&self, bytes: u64);
     /// The scan is over.
     fn finish(&self);
+
+    /// When whoever waits has waited enough: what was not begun by then is left out,
+    /// and sessions are read in the order in which they were given.
+    fn deadline(&self) -> Option<Instant> {
+        None
+    }
+
+    /// A session was left out for lack of time.
+    fn leave_out(&self) {}
 }
 
 /// Shows nothing.

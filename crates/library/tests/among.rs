@@ -1,7 +1,9 @@
 //! Sessions among which alone a name may lead, and messages in them.
 
-use library::{FindError, Library, Options, Role, Session};
+use library::{FindError, Library, NoProgress, Options, Progress, Role, Session};
 use serde_json::json;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 use store::RootOrigin;
 use testkit::{
     Sandbox, answered, assistant, chained, metadata, session_id, tool_result, tool_use, user,
@@ -83,7 +85,7 @@ fn a_message_is_told_whole_with_what_was_called_and_answered() {
     let list = library.sessions();
     let all: Vec<&Session> = list.sessions.iter().collect();
     let told = |id: &str| {
-        let (found, troubles) = library.message(&all, id);
+        let (found, troubles) = library.message(&all, id, &NoProgress);
         assert!(troubles.is_empty());
         let parts = found.map(|found| found.parts).unwrap_or_default().into_iter();
         let parts = parts.map(|it| (it.role, it.tool, it.text, it.is_own_words, it.is_recall));
@@ -98,5 +100,95 @@ fn a_message_is_told_whole_with_what_was_called_and_answered() {
     assert_eq!(told("t1"), [call, answer]);
     assert!(told("t2").iter().all(|(.., is_recall)| *is_recall));
     assert!(told("t9").is_empty() && told("").is_empty());
-    assert!(library.message(&[], "u1").0.is_none());
+    assert!(library.message(&[], "u1", &NoProgress).0.is_none());
+}
+
+#[test]
+fn a_message_of_many_calls_costs_one_look_at_its_session() {
+    const CALLS: usize = 3_000;
+    let sandbox = Sandbox::new();
+    let id = |number: usize| format!("toolu_{number:06}");
+    let calls = (0..CALLS).map(|number| {
+        json!({"type": "tool_use", "id": id(number), "name": "Bash", "input": {"command": "ls"}})
+    });
+    let mut lines = vec![assistant("").message("content", calls.collect::<Vec<_>>())];
+    lines.extend((0..CALLS).map(|number| tool_result(&id(number), &"out ".repeat(400))));
+    sandbox.session("/p", &session_id(1), chained(lines));
+    let library = library(&sandbox);
+    let list = library.sessions();
+    let all: Vec<&Session> = list.sessions.iter().collect();
+    let begun = Instant::now();
+    let (found, _) = library.message(&all, "u1", &NoProgress);
+    assert_eq!(found.unwrap().parts.len(), CALLS);
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_call_that_a_line_repeats_is_told_once() {
+    let sandbox = Sandbox::new();
+    let result = json!({"type": "tool_result", "tool_use_id": "t1", "content": "out"});
+    let lines = [
+        tool_use("t1", "Bash", &json!({"command": "ls"})),
+        user("").message("content", vec![result; 500]),
+    ];
+    sandbox.session("/p", &session_id(1), chained(lines));
+    let library = library(&sandbox);
+    let list = library.sessions();
+    let all: Vec<&Session> = list.sessions.iter().collect();
+    let (found, _) = library.message(&all, "u2", &NoProgress);
+    assert_eq!(found.unwrap().parts.len(), 1);
+}
+
+/// Has a time to stop at, and counts what was read and what was left out.
+struct Hurry {
+    deadline: Instant,
+    read: AtomicU64,
+    left_out: AtomicU64,
+}
+
+impl Hurry {
+    fn within(patience: Duration) -> Hurry {
+        let deadline = Instant::now() + patience;
+        Hurry { deadline, read: AtomicU64::new(0), left_out: AtomicU64::new(0) }
+    }
+}
+
+impl Progress for Hurry {
+    fn start(&self, _: u64) {}
+
+    fn advance(&self, _: u64) {
+        self.read.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn finish(&self) {}
+
+    fn deadline(&self) -> Option<Instant> {
+        Some(self.deadline)
+    }
+
+    fn leave_out(&self) {
+        self.left_out.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn nothing_is_read_behind_the_message_or_the_deadline() {
+    let sandbox = Sandbox::new();
+    for number in 1..=20 {
+        titled(&sandbox, number, "One of many");
+    }
+    let library = library(&sandbox);
+    let list = library.sessions();
+    let all: Vec<&Session> = list.sessions.iter().collect();
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let counted = |hurry: &Hurry| {
+        (hurry.read.load(Ordering::Relaxed), hurry.left_out.load(Ordering::Relaxed))
+    };
+    // Its lines have the same ids in all of them.
+    let hurry = Hurry::within(Duration::from_mins(10));
+    let found = one.install(|| library.message(&all, "u1", &hurry).0).unwrap();
+    assert_eq!((found.session, counted(&hurry)), (0, (1, 0)));
+    let late = Hurry::within(Duration::ZERO);
+    assert!(one.install(|| library.message(&all, "u1", &late).0).is_none());
+    assert_eq!(counted(&late), (0, 20));
 }

@@ -127,6 +127,12 @@ impl Answer {
         }
     }
 
+    /// Whether there is room for a text to be quoted whole.
+    pub(crate) fn has_room(&self, heading: &Heading, body: &str) -> bool {
+        let (first, last) = self.frame(heading);
+        cost(&first, body.trim_end(), &last) <= self.left
+    }
+
     /// Quotes a text whole, if there is room.
     pub(crate) fn quote(&mut self, heading: &Heading, body: &str) -> bool {
         let body = body.trim_end();

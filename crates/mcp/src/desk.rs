@@ -7,8 +7,10 @@ use crate::answer::{Answer, Complaint, Heading};
 use crate::arguments::Arguments;
 use crate::{Edge, Scope, Settings};
 use jiff::Timestamp;
-use library::{Filter, FindError, Found, Library, Session, Trouble};
+use library::{Filter, FindError, Found, Library, Progress, Session, Trouble};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// What a call of a tool works with.
 pub(crate) struct Desk<'s> {
@@ -16,6 +18,54 @@ pub(crate) struct Desk<'s> {
     /// The library as it is now.
     pub(crate) library: Library,
     pub(crate) now: Timestamp,
+    /// When whoever asks has waited enough.
+    pub(crate) deadline: Instant,
+}
+
+/// How long sessions are read for one answer: it comes within two seconds.
+const PATIENCE: Duration = Duration::from_millis(1_500);
+
+/// Reads until the deadline, and counts what was left out.
+pub(crate) struct Hurry {
+    deadline: Instant,
+    left_out: AtomicUsize,
+}
+
+impl Hurry {
+    /// How many sessions were not read.
+    pub(crate) fn left_out(&self) -> usize {
+        self.left_out.load(Ordering::Relaxed)
+    }
+
+    /// Whether there is no time left.
+    pub(crate) fn is_over(&self) -> bool {
+        Instant::now() >= self.deadline
+    }
+
+    /// Says what was left out.
+    pub(crate) fn say(&self, answer: &mut Answer) {
+        let left_out = self.left_out();
+        if left_out > 0 {
+            let sessions = render::counted(left_out, "session");
+            answer.say(&format!("{sessions}, the oldest, could not be read in time."));
+        }
+    }
+}
+
+impl Progress for Hurry {
+    fn start(&self, _: u64) {}
+
+    fn advance(&self, _: u64) {}
+
+    fn finish(&self) {}
+
+    fn deadline(&self) -> Option<Instant> {
+        Some(self.deadline)
+    }
+
+    fn leave_out(&self) {
+        self.left_out.fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 /// What lets a tool tell of the session that asks.
@@ -23,7 +73,19 @@ pub(crate) const INCLUDE_CURRENT: &str = "include_current_session";
 
 impl<'s> Desk<'s> {
     pub(crate) fn new(settings: &'s Settings, now: Timestamp) -> Self {
-        Desk { settings, library: settings.library.reopened(), now }
+        let deadline = Instant::now() + PATIENCE;
+        let library = settings.library.reopened();
+        let asking = settings.parent.and_then(|parent| library.session_of_process(parent));
+        let library = match asking {
+            Some(session) => library.asked_by(session),
+            None => library,
+        };
+        Desk { settings, library, now, deadline }
+    }
+
+    /// For what reads many sessions.
+    pub(crate) fn hurry(&self) -> Hurry {
+        Hurry { deadline: self.deadline, left_out: AtomicUsize::new(0) }
     }
 
     /// An answer within the budget.
@@ -99,6 +161,13 @@ impl<'s> Desk<'s> {
         let minute = moment.rsplit_once(':').map_or(moment.as_str(), |(minute, _)| minute);
         Some(format!("{minute}, {}", render::time::age(time, self.now)))
     }
+}
+
+/// An id, if nothing can be said with it: some are whatever a file is called.
+pub(crate) fn plain_id(id: &str) -> Option<&str> {
+    let is_plain = (7..=64).contains(&id.len())
+        && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+    is_plain.then_some(id)
 }
 
 /// The first line of a quote from a session.

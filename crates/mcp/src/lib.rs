@@ -65,6 +65,9 @@ pub struct Settings {
     pub here: PathBuf,
     /// The zone of times and days.
     pub zone: TimeZone,
+    /// The process that started the server: the session that asks is the one it writes,
+    /// if it says so. Nobody's where the session was named.
+    pub parent: Option<u32>,
     /// The time at which the server was started; it goes on from there.
     pub now: Timestamp,
     /// How moments are typed.

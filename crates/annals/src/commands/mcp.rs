@@ -57,10 +57,22 @@ pub(crate) fn run(context: &Context, redact: Option<Redact>, args: &Args) -> any
         redactor,
         scope,
         here: here.clone(),
+        parent: parent().filter(|_| !context.is_session_named),
         zone: zone.clone(),
         now: *now,
         moment: Box::new(moment),
         version: env!("CARGO_PKG_VERSION"),
     })?;
     Ok(())
+}
+
+/// The process that started this one.
+#[cfg(unix)]
+fn parent() -> Option<u32> {
+    Some(std::os::unix::process::parent_id())
+}
+
+#[cfg(not(unix))]
+fn parent() -> Option<u32> {
+    None
 }

@@ -4,8 +4,8 @@ use super::Outcome;
 use crate::answer::{Answer, Complaint, Heading, beginning};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
-use crate::desk::{self, Desk, INCLUDE_CURRENT, say_troubles, with_place};
-use library::{Author, Blame, Change, FileHistory, NoProgress, Places, Session, Wanted};
+use crate::desk::{self, Desk, Hurry, INCLUDE_CURRENT, say_troubles, with_place};
+use library::{Author, Blame, Change, FileHistory, Places, Session, State, Wanted};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -28,11 +28,12 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
     let places = desk.library.file_places(&[], &folders);
     let wanted = places.wanted(path, here);
     let all: Vec<&Session> = sessions.iter().collect();
-    let (history, unread) = desk.library.file_history(&all, &filter, &places, &wanted, &NoProgress);
+    let hurry = desk.hurry();
+    let (history, unread) = desk.library.file_history(&all, &filter, &places, &wanted, &hurry);
     troubles.extend(unread);
     let FileHistory { files, mut changes, others } = history;
     if changes.is_empty() {
-        return nothing(desk, arguments, &others);
+        return nothing(desk, arguments, &others, &hurry);
     }
     if !arguments.flag("include_reads") {
         changes.retain(|change| change.touch.is_change());
@@ -47,7 +48,8 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
         desk,
         arguments,
         sessions: touching.iter().map(|session| (session.id.as_str(), *session)).collect(),
-        standing: Standing::find(desk, &touching, &places, &wanted, files.len() == 1),
+        standing: Standing::find(desk, &touching, &places, &wanted, files.len() == 1, &hurry),
+        hurry: &hurry,
     };
     let mut answer = desk.answer(arguments)?;
     for file in files.iter().take(5) {
@@ -60,13 +62,15 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
         answer.quote(&heading, &beginning(&path, 60).0);
     }
     told.standing.say(&mut answer);
+    hurry.say(&mut answer);
     say_troubles(&mut answer, &troubles);
     told.changes(answer, &changes)
 }
 
-fn nothing(desk: &Desk<'_>, arguments: &Arguments, others: &[String]) -> Outcome {
+fn nothing(desk: &Desk<'_>, arguments: &Arguments, others: &[String], hurry: &Hurry) -> Outcome {
     let mut answer = desk.answer(arguments)?;
     answer.say("No session that can be seen here read or changed that file.");
+    hurry.say(&mut answer);
     if !others.is_empty() {
         let others = others.iter().take(10).map(|path| answer.word(path));
         let others: Vec<String> = others.collect();
@@ -81,6 +85,7 @@ struct Told<'t> {
     arguments: &'t Arguments,
     sessions: HashMap<&'t str, &'t Session>,
     standing: Standing,
+    hurry: &'t Hurry,
 }
 
 impl Told<'_> {
@@ -99,7 +104,14 @@ impl Told<'_> {
         let mut told = 0;
         for change in &changes[first..] {
             let session = self.sessions.get(change.touch.session_id.as_str()).copied();
-            let own = session.map(|session| {
+            let body = self.body(&answer, change);
+            // A whole session is read to learn what became of a call: not for one that
+            // is not told, and not when time is up.
+            let widest = self.heading(change, session, Some(State::Compacted.name()));
+            if told > 0 && !answer.has_room(&widest, &body) {
+                break;
+            }
+            let own = session.filter(|_| !self.hurry.is_over()).map(|session| {
                 states
                     .entry(session.id.as_str())
                     .or_insert_with(|| self.desk.library.states_of_calls(session))
@@ -107,7 +119,6 @@ impl Told<'_> {
             let id = change.touch.tool_use_id.as_deref();
             let state = own.zip(id).and_then(|(own, id)| own.get(id)).map(|state| state.name());
             let heading = self.heading(change, session, state);
-            let body = self.body(&answer, change);
             let is_told = answer.quote(&heading, &body)
                 || (told == 0 && answer.quote_from(&heading, &body, 0).is_some());
             if !is_told {
@@ -198,6 +209,7 @@ impl Standing {
         places: &Places,
         wanted: &Wanted,
         is_one: bool,
+        hurry: &Hurry,
     ) -> Standing {
         let unknown = |text: &str| Standing { lines: None, text: text.to_owned() };
         if !is_one {
@@ -207,7 +219,10 @@ impl Standing {
             Ok(today) => today,
             Err(reason) => return unknown(&format!("Today's content is not known: it {reason}.")),
         };
-        let (blame, _) = desk.library.blame(sessions, places, wanted, &today, &NoProgress);
+        let (blame, _) = desk.library.blame(sessions, places, wanted, &today, hurry);
+        if hurry.left_out() > 0 {
+            return unknown("What still stands is not known: there was no time to tell.");
+        }
         let Blame { lines: authors, changes, .. } = blame;
         let mut lines: HashMap<String, usize> = HashMap::new();
         let (mut recorded, mut before) = (0, 0);

@@ -4,7 +4,7 @@ use super::Outcome;
 use crate::answer::{Answer, Complaint};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
-use crate::desk::{self, Desk, INCLUDE_CURRENT, say_troubles, with_place};
+use crate::desk::{self, Desk, INCLUDE_CURRENT, plain_id, say_troubles, with_place};
 use library::{FoundMessage, MessagePart, Role, Session};
 
 pub(crate) const NAME: &str = "get_message";
@@ -29,10 +29,11 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
         None => desk.sessions(arguments.flag(INCLUDE_CURRENT)),
     };
     let among: Vec<&Session> = sessions.iter().collect();
+    let hurry = desk.hurry();
     let found = if id.len() < SHORTEST {
         None
     } else {
-        let (found, unread) = desk.library.message(&among, id);
+        let (found, unread) = desk.library.message(&among, id, &hurry);
         troubles.extend(unread);
         found
     };
@@ -41,6 +42,12 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
         Some((found, session))
     }) else {
         let id: String = id.chars().take(80).collect();
+        if hurry.left_out() > 0 {
+            let sessions = render::counted(hurry.left_out(), "session");
+            return Err(Complaint::new(format!(
+                "not found in time: {sessions}, the oldest, could not be looked into for {id:?}. Name the session: search_sessions tells which."
+            )));
+        }
         let place = if arguments.text("session").is_some() { "in that session" } else { "here" };
         return Err(Complaint::new(format!(
             "not found: no message and no call has the id {id:?} {place}. search_sessions tells ids."
@@ -54,7 +61,7 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
     if let Some((part, offset)) = tell(desk, &mut answer, session, &found, &parts, first, offset)? {
         let next =
             cursor::seal(NAME, &[&cursor::short(id), &part.to_string(), &offset.to_string()]);
-        let call = arguments.next(NAME, Some(&session.id), &next);
+        let call = arguments.next(NAME, plain_id(&session.id), &next);
         ending.push(format!("There is more: {call}"));
     }
     ending.extend(why_left_out(&left_out));

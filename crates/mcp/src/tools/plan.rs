@@ -4,7 +4,7 @@ use super::Outcome;
 use crate::answer::Complaint;
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
-use crate::desk::{self, Desk, say_troubles, with_place};
+use crate::desk::{self, Desk, plain_id, say_troubles, with_place};
 use library::{Plan, PlanOrigin};
 
 pub(crate) const NAME: &str = "session_plan";
@@ -54,7 +54,7 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
         && !quoted.is_whole
     {
         let next = cursor::seal(NAME, &[id, &own, &quoted.end.to_string()]);
-        ending.push(format!("There is more: {}", arguments.next(NAME, Some(id), &next)));
+        ending.push(format!("There is more: {}", arguments.next(NAME, plain_id(id), &next)));
     }
     if total > 1 {
         let others = numbered.iter().rev().filter(|(other, _)| *other != number).take(5);
