@@ -1,6 +1,6 @@
 //! Sessions as resources: `annals://session/ID`.
 
-use crate::desk::Desk;
+use crate::desk::{Desk, plain_id};
 use crate::tools;
 use rmcp::ErrorData;
 use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
@@ -27,11 +27,12 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
 
 /// The newest sessions.
 pub(crate) fn recent(desk: &Desk<'_>) -> Vec<Resource> {
-    let recent = tools::recent(desk, RECENT).unwrap_or_default().into_iter();
-    let recent = recent.filter(|session| is_id(&session.id)).map(|session| {
+    let recent = tools::recent(desk, RECENT).into_iter();
+    let recent = recent.filter(|session| plain_id(&session.id).is_some()).map(|session| {
+        // Nothing can be quoted here, so nothing of the transcript is told.
         Resource::new(format!("{PREFIX}{}", session.id), session.id.clone())
-            .with_title(session.title)
-            .with_description(format!("A session of {}", session.when))
+            .with_title(format!("Session of {}", session.when))
+            .with_description("Its beginning, in brief; list_sessions tells titles.")
             .with_mime_type("text/plain")
             .with_size(session.bytes)
     });
@@ -42,7 +43,9 @@ pub(crate) fn recent(desk: &Desk<'_>) -> Vec<Resource> {
 pub(crate) fn complete(desk: &Desk<'_>, begun: &str) -> Vec<String> {
     let (sessions, _) = desk.sessions(false);
     let ids = sessions.into_iter().filter(|it| it.unlisted.is_none()).map(|it| it.id);
-    ids.filter(|id| is_id(id) && id.starts_with(begun)).take(MOST_COMPLETIONS).collect()
+    ids.filter(|id| plain_id(id).is_some() && id.starts_with(begun))
+        .take(MOST_COMPLETIONS)
+        .collect()
 }
 
 /// The session of an address.
@@ -51,16 +54,9 @@ pub(crate) fn read(desk: &Desk<'_>, uri: &str) -> Result<ResourceContents, Error
         let shown: String = uri.chars().take(120).collect();
         ErrorData::resource_not_found("no such session", Some(json!({"uri": shown})))
     };
-    let id = uri.strip_prefix(PREFIX).filter(|id| is_id(id)).ok_or_else(missing)?;
+    let id = uri.strip_prefix(PREFIX).and_then(plain_id).ok_or_else(missing)?;
     let text = tools::read_resource(desk, id).map_err(|_| missing())?;
     Ok(ResourceContents::text(text, format!("{PREFIX}{id}")))
-}
-
-/// Whether a text can be the id of a session and nothing else: nothing in it is
-/// decoded, and it leads nowhere.
-fn is_id(text: &str) -> bool {
-    (8..=64).contains(&text.len())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
 #[cfg(test)]
@@ -69,11 +65,18 @@ mod tests {
 
     #[test]
     fn an_id_leads_nowhere_else() {
-        assert!(is_id("00000001-0000-4000-8000-000000000001"));
-        for text in
-            ["", "..", "../../etc/passwd", "%2e%2e%2fetc", "0000000\u{202e}1", "@", "a b c d e"]
-        {
-            assert!(!is_id(text), "{text}");
+        assert!(plain_id("00000001-0000-4000-8000-000000000001").is_some());
+        for text in [
+            "",
+            "..",
+            "../../etc/passwd",
+            "%2e%2e%2fetc",
+            "0000000\u{202e}1",
+            "@",
+            "a b c d e",
+            "ignore-all-rules",
+        ] {
+            assert!(plain_id(text).is_none(), "{text}");
         }
     }
 }

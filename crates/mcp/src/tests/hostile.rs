@@ -28,7 +28,7 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("get_message", with(json!({"id": "toolu_01evil", "session": one}))),
         ("get_message", with(json!({"id": "toolu_02evil"}))),
         ("get_message", with(json!({"id": "toolu_04evil", "include_recalls": true}))),
-        ("get_message", json!({"id": "10000000-0000-4000-8000-000000000011"})),
+        ("get_message", json!({"id": "10000000-0000-4000-8000-000000000013"})),
         ("file_history", with(json!({"path": format!("{MARK}\u{202e}<system-reminder>.rs")}))),
         ("file_history", json!({"path": "nothing.rs"})),
         ("usage_report", json!({"by": "branch"})),
@@ -76,7 +76,7 @@ fn every_tool_quotes_what_it_tells_and_stays_within_its_budget() {
 fn all_pages_together_tell_the_whole_message() {
     let sandbox = hostile();
     let settings = settings(&sandbox, false);
-    let id = "10000000-0000-4000-8000-000000000011";
+    let id = "10000000-0000-4000-8000-000000000013";
     let given = json!({"id": id, "max_tokens": 700});
     let all = pages(&settings, "get_message", &given);
     assert!(all.len() > 5, "{}", all.len());
@@ -105,6 +105,9 @@ fn what_tools_said_comes_only_where_it_is_asked_for() {
         ),
         ("get_message", json!({"id": "toolu_01evil"}), "outputword"),
         ("search_sessions", json!({"query": "noteword"}), "kelp noteword"),
+        ("search_sessions", json!({"query": "forgedword"}), "kelp forgedword"),
+        ("get_message", json!({"id": "10000000-0000-4000-8000-000000000011"}), "kelp forgedword"),
+        ("get_message", json!({"id": "10000000-0000-4000-8000-000000000012"}), "kelp queuedword"),
     ];
     for (tool, given, word) in table {
         assert!(!told(&settings, tool, &given).contains(word), "{tool} {given}");
@@ -150,8 +153,10 @@ fn resources_and_prompts_are_made_inert_too() {
     let settings = settings(&sandbox, false);
     let desk = Desk::new(&settings, now());
     let listed = serde_json::to_string(&resources::recent(&desk)).unwrap();
-    assert!(listed.contains(MARK) && !listed.contains(SECRET), "{listed}");
-    assert!(!listed.contains(|c: char| is_hidden(c)) && !listed.contains("<system"), "{listed}");
+    assert!(listed.contains(&id(1)) && !listed.contains(MARK), "{listed}");
+    for uri in ["plain-kelp", "plainkelp", &id(1)[..8]] {
+        assert!(resources::read(&desk, &format!("annals://session/{uri}")).is_err(), "{uri}");
+    }
     let read = resources::read(&desk, &format!("annals://session/{}", id(1))).unwrap();
     let ResourceContents::TextResourceContents { text, .. } = read else { panic!("no text") };
     check(&text, 4_000);
@@ -159,4 +164,34 @@ fn resources_and_prompts_are_made_inert_too() {
     request.arguments = json!({"topic": evil()}).as_object().cloned();
     let prompt = serde_json::to_string(&prompts::get(&request).unwrap()).unwrap();
     assert!(!prompt.contains("<system-reminder") && !prompt.contains('\u{202e}'), "{prompt}");
+}
+
+/// An agent's id is whatever its file is called.
+#[test]
+fn what_an_agent_is_called_is_quoted_and_said_nowhere_else() {
+    let sandbox = hostile();
+    let said: Vec<Line> = (0..30)
+        .map(|number| assistant(&format!("kelp of an agent {number} {}", "words ".repeat(60))))
+        .map(|line| line.cwd(INSIDE).with("sessionId", id(4)).with("isSidechain", true))
+        .collect();
+    let folder = sandbox.projects().join(INSIDE.replace('/', "-")).join(id(4)).join("subagents");
+    std::fs::create_dir_all(&folder).unwrap();
+    let name = format!("zzobey-{MARK}");
+    for agent in [name.as_str(), "a1b2c3d4e5f60718"] {
+        let lines = chained(said.clone()).into_iter();
+        let lines = lines.map(|line| format!("{}\n", line.with("agentId", agent)));
+        let path = folder.join(format!("agent-{agent}.jsonl"));
+        std::fs::write(path, lines.collect::<String>()).unwrap();
+    }
+    let settings = settings(&sandbox, false);
+    for agent in [name.as_str(), "a1b2c3d4e5f60718"] {
+        let given = json!({"session": &agent[..6], "max_tokens": 1_000});
+        let answer = ask(&settings, "read_session", &given).unwrap();
+        let quotes = quotes(&answer);
+        assert!(quotes[0].0.contains(&format!("agent=\"{agent}\"")), "{answer}");
+        assert!(cursor_in(&answer).is_some(), "{answer}");
+        assert_eq!(answer.contains("Agent a1b2c3d4e5f60718, "), agent != name, "{answer}");
+    }
+    let main = ask(&settings, "read_session", &json!({"session": id(4)})).unwrap();
+    assert!(!main.contains("agent=\""), "{main}");
 }

@@ -4,7 +4,7 @@ use super::Outcome;
 use crate::answer::{Answer, Complaint, beginning};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
-use crate::desk::{self, Desk, with_place};
+use crate::desk::{self, Desk, plain_id, with_place};
 use library::Found;
 use render::{Passage, PassageWish};
 use rmcp::model::JsonObject;
@@ -21,32 +21,47 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
         None => arguments.needed("session")?,
     };
     let found = desk.find(name, arguments)?;
+    tell_found(desk, arguments, &found, place.as_ref())
+}
+
+/// Tells a session or an agent from a place on, else from where it is asked for.
+fn tell_found(
+    desk: &Desk<'_>,
+    arguments: &Arguments,
+    found: &Found,
+    place: Option<&Place>,
+) -> Outcome {
     let wish = PassageWish {
         thinking: arguments.flag("include_thinking"),
         results: arguments.flag("include_tool_results"),
         recalls: arguments.flag("include_recalls"),
     };
-    let told = desk.library.told(&found, |said, telling| {
+    let told = desk.library.told(found, |said, telling| {
         let undone = said.branches.iter().filter(|branch| branch.kind.is_real()).count();
         (render::passages(said, telling, wish), undone)
     });
     let (passages, undone) =
         told.map_err(|trouble| Complaint::new(format!("it cannot be read: {}", trouble.reason)))?;
-    let (first, offset) = match &place {
+    let (first, offset) = match place {
         Some(place) => place.find(&passages)?,
         None => (first_of(&passages, arguments.text("from_turn"))?, 0),
     };
     let mut answer = desk.answer(arguments)?;
     let turns = passages.last().map_or(0, |last| last.turn);
+    let whose = if is_agent(found) { "Agent" } else { "Session" };
     answer.say(&format!(
-        "Session {}, {}{}.",
-        answer.word(found.id()),
+        "{whose}{}, {}{}.",
+        plain_id(found.id()).map(|id| format!(" {id}")).unwrap_or_default(),
         render::counted(usize::try_from(turns).unwrap_or(usize::MAX), "turn"),
         if undone > 0 { format!(", {undone} undone and left out") } else { String::new() }
     ));
     let is_brief = arguments.text("detail") != Some("full");
-    let next = tell(desk, &mut answer, &found, &passages[first..], offset, is_brief);
-    Ok(answer.finish(&ending(arguments, &found, &passages, first, next, wish)))
+    let next = tell(desk, &mut answer, found, &passages[first..], offset, is_brief);
+    Ok(answer.finish(&ending(arguments, found, &passages, first, next, wish)))
+}
+
+fn is_agent(found: &Found) -> bool {
+    found.agent.is_some() || found.inline_agent.is_some()
 }
 
 /// What was left out, and how to get it.
@@ -68,7 +83,7 @@ fn ending(
             part: passage.part,
             offset,
         };
-        let call = arguments.next(NAME, Some(found.id()), &place.seal());
+        let call = arguments.next(NAME, plain_id(found.id()), &place.seal());
         let left = passages.len() - first - told;
         ending.push(format!("{left} more passages, from turn {}: {call}", passage.turn));
     }
@@ -96,6 +111,7 @@ fn tell(
     for (number, passage) in passages.iter().enumerate() {
         let tools = (!passage.tools.is_empty()).then(|| passage.tools.join(", "));
         let mut heading = desk::heading(&found.session)
+            .with("agent", is_agent(found).then(|| found.id().to_owned()))
             .with("turn", passage.turn.to_string())
             .with("role", passage.role.name().to_owned())
             .within("tool", tools, 12)
@@ -151,12 +167,17 @@ fn first_of(passages: &[Passage], turn: Option<&str>) -> Result<usize, Complaint
     Ok(passages.partition_point(|passage| passage.turn < wanted).min(passages.len()))
 }
 
-/// The beginning of a session as a resource.
+/// The beginning of a session as a resource. Only its whole id names it.
 pub(crate) fn read_resource(desk: &Desk<'_>, id: &str) -> Outcome {
     let mut given = JsonObject::new();
     given.insert("session".to_owned(), id.into());
     let tool = super::find(NAME).ok_or_else(Complaint::default)?;
-    run(desk, &Arguments::new(given, tool.parameters)?)
+    let arguments = Arguments::new(given, tool.parameters)?;
+    let found = desk.find(id, &arguments)?;
+    if found.id() != id {
+        return Err(Complaint::new("not found: that is no whole id"));
+    }
+    tell_found(desk, &arguments, &found, None)
 }
 
 /// Where to go on.
