@@ -186,3 +186,70 @@ fn a_file_is_told_with_what_still_stands() {
     let answer = told(&settings, "file_history", &json!({"path": name}));
     assert!(answer.contains("it matches what the sessions left"), "{answer}");
 }
+
+#[test]
+fn a_cursor_is_found_behind_any_number_of_new_hits() {
+    let sandbox = Sandbox::new();
+    let words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    let told = |sort: &str, number: usize| {
+        let (first, second) = (words[number % 10], words[number / 10 % 10]);
+        user(&format!("kelp {sort} {first} {second}"))
+    };
+    let said = (0..30).map(|number| told("before", number));
+    let path = sandbox.session(INSIDE, &id(4), lines(4, INSIDE, said.collect()));
+    let settings = settings(&sandbox, false);
+    let later = "2026-02-01T12:00:01Z";
+    for (sort, name, moment) in [
+        ("newest", "later", later),
+        ("newest", "late", "2026-01-31T12:00:00Z"),
+        ("best", "x", later),
+    ] {
+        let mut given = json!({"query": "kelp", "limit": 7, "sort": sort});
+        let first = ask(&settings, "search_sessions", &given).unwrap();
+        given["cursor"] = cursor_in(&first).unwrap().into();
+        for number in 0..100 {
+            let more = told(name, number).link(&format!("{name}{number}"), Some("u30"));
+            let more = more.cwd(INSIDE).with("sessionId", id(4)).at(moment);
+            sandbox.append(&path, format!("{more}\n"));
+        }
+        let second = ask(&settings, "search_sessions", &given);
+        let second = second.unwrap_or_else(|complaint| panic!("{name}: {}", complaint.text));
+        let before = quotes(&first);
+        let after = quotes(&second);
+        assert!(after.len() == 7 && after.iter().all(|hit| !before.contains(hit)), "{second}");
+    }
+}
+
+#[test]
+fn a_row_that_is_too_long_for_a_page_is_told_all_the_same() {
+    let sandbox = Sandbox::new();
+    let long = |word: &str| word.repeat(400);
+    let cwd = format!("{INSIDE}/{}", "日本語".repeat(20));
+    for number in 10..13 {
+        let branch = long("木");
+        let said = [user(&long("日本語 ")), assistant("x"), user(&long("木曜日 ")), assistant("x")];
+        let said = said.map(|line| line.with("gitBranch", branch.as_str()));
+        let mut said = lines(number, &cwd, said.to_vec());
+        let title = [("customTitle", json!(long("金曜日"))), ("sessionId", json!(id(number)))];
+        said.push(metadata("custom-title", &title));
+        sandbox.session(&cwd, &id(number), said);
+    }
+    let settings = settings(&sandbox, false);
+    let listed = pages(&settings, "list_sessions", &json!({"max_tokens": 500}));
+    let rows: usize = listed.iter().map(|page| quotes(page).len()).sum();
+    assert_eq!(rows, 3, "{listed:?}");
+    assert!(listed.iter().all(|page| render::tokens(page) <= 500), "{listed:?}");
+}
+
+#[test]
+fn when_time_is_up_the_answer_is_what_is_ready_and_says_so() {
+    let sandbox = hostile();
+    let settings = settings(&sandbox, false);
+    let mut desk = Desk::new(&settings, now());
+    desk.deadline = std::time::Instant::now();
+    let given = json!({"id": "10000000-0000-4000-8000-000000000000"});
+    let complaint = ask_at(&desk, "get_message", &given).unwrap_err();
+    assert!(complaint.text.starts_with("not found in time: 2 sessions"), "{}", complaint.text);
+    let answer = ask_at(&desk, "file_history", &json!({"path": "shared.rs"})).unwrap();
+    assert!(answer.contains("2 sessions, the oldest, could not be read in time"), "{answer}");
+}

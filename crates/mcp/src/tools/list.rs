@@ -1,7 +1,7 @@
 //! `list_sessions`: which sessions there are.
 
 use super::Outcome;
-use crate::answer::{Answer, Complaint, Heading, beginning};
+use crate::answer::{Answer, Heading, beginning};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
 use crate::desk::{self, Desk, INCLUDE_CURRENT, say_troubles, with_place};
@@ -36,7 +36,10 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
     let mut told = 0;
     for session in &sessions {
         let (heading, body) = row(desk, &answer, session);
-        if !answer.quote(&heading, &body) {
+        // One that is the first must be told somehow, or nobody would get on.
+        let is_told = answer.quote(&heading, &body)
+            || (told == 0 && answer.quote_from(&heading, &body, 0).is_some());
+        if !is_told {
             break;
         }
         told += 1;
@@ -95,23 +98,20 @@ fn row(desk: &Desk<'_>, answer: &Answer, session: &Session) -> (Heading, String)
 }
 
 /// The newest sessions, for whoever lists resources.
-pub(crate) fn recent(desk: &Desk<'_>, most: usize) -> Result<Vec<Recent>, Complaint> {
+pub(crate) fn recent(desk: &Desk<'_>, most: usize) -> Vec<Recent> {
     let (sessions, _) = desk.sessions(false);
-    let answer = Answer::new(std::sync::Arc::clone(&desk.settings.redactor), usize::MAX)?;
     let listed = sessions.iter().filter(|session| session.unlisted.is_none());
     let recent = listed.take(most).map(|session| Recent {
         id: session.id.clone(),
-        title: answer.word(session.heading().unwrap_or("(untitled)")),
         when: desk.when(Some(session.facts.modified)).unwrap_or_default(),
         bytes: session.facts.bytes,
     });
-    Ok(recent.collect())
+    recent.collect()
 }
 
 /// A session in a list of resources.
 pub(crate) struct Recent {
     pub(crate) id: String,
-    pub(crate) title: String,
     pub(crate) when: String,
     pub(crate) bytes: u64,
 }

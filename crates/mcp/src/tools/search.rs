@@ -15,7 +15,7 @@ use library::{
     SearchAnswer, SearchWish,
 };
 use std::collections::HashSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub(crate) const NAME: &str = "search_sessions";
 
@@ -31,6 +31,9 @@ const MOST_SEEN: usize = 500;
 
 /// More than is shown is asked for, because not all may be shown.
 const SPARE: usize = 40;
+
+/// So many are looked at for those that can be shown.
+const MOST_LOOKED_AT: usize = 20_000;
 
 /// What an excerpt may take.
 const EXCERPT: usize = 160;
@@ -50,6 +53,22 @@ struct Asked {
     own: u64,
 }
 
+impl Asked {
+    /// The hits that may be shown, from behind the last one that was told; nothing if
+    /// that one is not among them.
+    fn rest<'h>(&self, hits: &'h [FoundHit]) -> Option<Vec<&'h FoundHit>> {
+        let is_shown = |hit: &&FoundHit| {
+            (self.results || hit.kind != Kind::Note) && hit.time.is_none_or(|at| at <= self.since)
+        };
+        let mut shown: Vec<&FoundHit> = hits.iter().filter(is_shown).collect();
+        if let Some((last, _)) = self.last {
+            let place = shown.iter().position(|hit| key(hit) == last)?;
+            shown.drain(..=place);
+        }
+        Some(shown)
+    }
+}
+
 pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments, reply: Reply) {
     let asked = match ask(desk, arguments) {
         Ok(asked) => asked,
@@ -57,24 +76,40 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments, reply: Reply) {
     };
     let seen = asked.last.map_or(0, |(_, seen)| seen);
     let marked = HashSet::new();
-    let wish = SearchWish {
-        query: &asked.query,
-        filter: &asked.filter,
-        marked: &marked,
-        order: asked.order,
-        offset: 0,
-        limit: seen + asked.limit + SPARE,
-        around: 0,
-        now: asked.since,
-    };
     let mut reply = Some(reply);
-    let searched = desk.library.search(INDEX, &wish, &NoProgress, |found, fresh| {
-        if let Some(reply) = reply.take() {
-            reply(tell(desk, arguments, &asked, found, fresh));
+    let mut limit = seen + asked.limit + SPARE;
+    while reply.is_some() {
+        let wish = SearchWish {
+            query: &asked.query,
+            filter: &asked.filter,
+            marked: &marked,
+            order: asked.order,
+            offset: 0,
+            limit,
+            around: 0,
+            now: asked.since,
+        };
+        let searched = desk.library.search(INDEX, &wish, &NoProgress, |found, fresh| {
+            // What came meanwhile, or may not be shown, can fill all places. Whoever
+            // waits for the index does not wait longer.
+            let is_settled = fresh.is_fresh || fresh.is_stuck;
+            let may_look_further =
+                is_settled && limit < MOST_LOOKED_AT && Instant::now() < desk.deadline;
+            let is_enough = asked.rest(&found.hits).is_some_and(|rest| rest.len() >= asked.limit);
+            if may_look_further && found.next.is_some() && !is_enough {
+                return;
+            }
+            if let Some(reply) = reply.take() {
+                reply(tell(desk, arguments, &asked, &found, fresh));
+            }
+        });
+        if let Err(error) = searched {
+            if let Some(reply) = reply {
+                reply(Err(explain(&error)));
+            }
+            return;
         }
-    });
-    if let (Err(error), Some(reply)) = (searched, reply) {
-        reply(Err(explain(&error)));
+        limit = limit.saturating_mul(4);
     }
 }
 
@@ -159,22 +194,17 @@ fn tell(
     desk: &Desk<'_>,
     arguments: &Arguments,
     asked: &Asked,
-    found: SearchAnswer,
+    found: &SearchAnswer,
     fresh: &Freshness,
 ) -> Outcome {
-    let is_shown = |hit: &FoundHit| {
-        (asked.results || hit.kind != Kind::Note) && hit.time.is_none_or(|at| at <= asked.since)
-    };
-    let mut hits: Vec<FoundHit> = found.hits.into_iter().filter(is_shown).collect();
-    let mut seen = 0;
-    if let Some((last, told)) = asked.last {
-        let place = hits.iter().position(|hit| key(hit) == last);
-        let place = place.ok_or_else(|| {
-            Complaint::new("the hit that the cursor names is gone: begin again without it")
-        })?;
-        hits.drain(..=place);
-        seen = told;
-    }
+    let hits = asked.rest(&found.hits).ok_or_else(|| {
+        Complaint::new(if fresh.is_fresh {
+            "the hit that the cursor names is gone: begin again without it"
+        } else {
+            "the hit that the cursor names is not there while the index is being built: ask again, or begin again without it"
+        })
+    })?;
+    let seen = asked.last.map_or(0, |(_, told)| told);
     let mut answer = desk.answer(arguments)?;
     say_state(desk, &mut answer, found.total, fresh);
     say_troubles(&mut answer, &found.troubles);
@@ -235,10 +265,12 @@ fn say_state(desk: &Desk<'_>, answer: &mut Answer, total: usize, fresh: &Freshne
     };
     answer.say(&format!("{count} ({state})."));
     if fresh.is_stuck {
-        for note in &fresh.notes {
-            let note = answer.body(note);
-            let (note, _) = beginning(&note, 60);
-            answer.say(&note);
+        // They name files, which anybody may have named.
+        let notes: Vec<String> = fresh.notes.iter().map(|note| answer.body(note)).collect();
+        let notes = notes.join("\n");
+        if !notes.is_empty() {
+            let heading = Heading::default().with("role", "index".to_owned());
+            answer.quote(&heading, &beginning(&notes, 120).0);
         }
     }
 }
