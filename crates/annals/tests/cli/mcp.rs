@@ -207,6 +207,7 @@ fn a_thousand_requests_take_no_more_memory_than_a_hundred() {
         ("list_sessions", json!({})),
         ("read_session", json!({"session": "3f9c1d7e"})),
         ("get_message", json!({"id": "toolu_01qBrHcAfFiimWi99MNMxxpM", "session": "3f9c1d7e"})),
+        ("file_history", json!({"path": "tests/login.rs"})),
         ("usage_report", json!({"by": "model"})),
         ("session_plan", json!({"session": "c52b8f06"})),
         ("read_session", json!({"session": "nothing"})),
@@ -217,7 +218,10 @@ fn a_thousand_requests_take_no_more_memory_than_a_hundred() {
         }
         talk.memory()
     };
-    let (Some(before), Some(after)) = (ask(100), ask(900)) else { return };
+    let (before, after) = (ask(100), ask(900));
+    // Only Linux tells.
+    assert_eq!(before.is_some(), cfg!(target_os = "linux"));
+    let (Some(before), Some(after)) = (before, after) else { return };
     assert!(after < before + before / 4 + 4_096, "{before} kB, then {after} kB");
 }
 
@@ -327,6 +331,41 @@ fn the_session_that_asks_is_known_by_the_environment() {
     assert_eq!(talk.call("list_sessions", &json!({})).0, "No sessions.");
     let asked = json!({"include_current_session": true});
     assert!(talk.call("list_sessions", &asked).0.contains(&session_id(1)));
+}
+
+#[test]
+fn the_session_that_asks_is_the_one_that_the_client_writes_now() {
+    let sandbox = Sandbox::new();
+    for number in [1, 2] {
+        let lines = chained([user("kelp"), assistant("fine")]);
+        sandbox.session("/home/ada/tidepool", &session_id(number), lines);
+    }
+    let registry = sandbox.config().join("sessions");
+    std::fs::create_dir_all(&registry).unwrap();
+    let own = std::process::id();
+    let write = |number| {
+        let told =
+            json!({"pid": own, "sessionId": session_id(number), "cwd": "/home/ada/tidepool"});
+        std::fs::write(registry.join(format!("{own}.json")), told.to_string()).unwrap();
+    };
+    let mut started = command(&sandbox, &["mcp", "--scope", "all"]);
+    started.env("CLAUDE_CODE_SESSION_ID", session_id(2)).env("CLAUDECODE", "1");
+    let mut talk = Talk::greeted(&mut started);
+    let mut listed = || {
+        let (text, _) = talk.call("list_sessions", &json!({}));
+        [1, 2].map(|number| text.contains(&session_id(number)))
+    };
+    assert_eq!(listed(), [true, false]);
+    write(1);
+    assert_eq!(listed(), [false, true]);
+    write(2);
+    assert_eq!(listed(), [true, false]);
+    // Whoever names a session means that one.
+    let named = &["--session", &session_id(2), "mcp", "--scope", "all"];
+    write(1);
+    let mut talk = Talk::greeted(&mut command(&sandbox, named));
+    let (text, _) = talk.call("list_sessions", &json!({}));
+    assert!(text.contains(&session_id(1)) && !text.contains(&session_id(2)), "{text}");
 }
 
 #[test]
