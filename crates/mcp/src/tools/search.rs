@@ -32,8 +32,8 @@ const MOST_SEEN: usize = 500;
 /// More than is shown is asked for, because not all may be shown.
 const SPARE: usize = 40;
 
-/// So many are looked at for those that can be shown.
-const MOST_LOOKED_AT: usize = 20_000;
+/// So many are looked at for one that can be shown.
+const MOST_LOOKED_AT: usize = 5_000;
 
 /// What an excerpt may take.
 const EXCERPT: usize = 160;
@@ -95,8 +95,8 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments, reply: Reply) {
             let is_settled = fresh.is_fresh || fresh.is_stuck;
             let may_look_further =
                 is_settled && limit < MOST_LOOKED_AT && Instant::now() < desk.deadline;
-            let is_enough = asked.rest(&found.hits).is_some_and(|rest| rest.len() >= asked.limit);
-            if may_look_further && found.next.is_some() && !is_enough {
+            let has_some = asked.rest(&found.hits).is_some_and(|rest| !rest.is_empty());
+            if may_look_further && found.next.is_some() && !has_some {
                 return;
             }
             if let Some(reply) = reply.take() {
@@ -109,7 +109,7 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments, reply: Reply) {
             }
             return;
         }
-        limit = limit.saturating_mul(4);
+        limit = limit.saturating_mul(4).min(MOST_LOOKED_AT);
     }
 }
 
