@@ -5,7 +5,9 @@
 //! a parsed record, is `transcript::prompt`'s.
 
 use crate::needles::{self, has, lines, lines_from_end};
-use transcript::prompt::{between, is_interruption, is_space, is_tagged, trim, typed_content};
+use transcript::prompt::{
+    between, is_command, is_interruption, is_space, is_tagged, trim, typed_content,
+};
 use transcript::{Block, Body, Content, Record, User, entries};
 
 /// The longest first prompt, in UTF-16 units, as the official list cuts it.
@@ -124,6 +126,10 @@ fn judge(text: &str) -> Judged {
     if text.is_empty() {
         return Judged::Neither;
     }
+    // The app finds these anywhere; in what a program printed they are nobody's words.
+    if is_tagged(text) && !is_command(text) && !text.starts_with("<bash-input>") {
+        return Judged::Neither;
+    }
     if let Some(name) = between(text, "<command-name>", "</command-name>") {
         return Judged::Command(name.to_owned());
     }
@@ -203,6 +209,8 @@ mod tests {
             ("x <bash-input> ls </bash-input> y", Some("! ls")),
             ("<command-name>/foo</command-name>", Some("/foo")),
             ("text <command-name>/z</command-name>", Some("/z")),
+            ("<local-command-stdout><command-name>/z</command-name>", None),
+            ("<bash-stdout>x <bash-input>ls</bash-input></bash-stdout>", None),
             ("", None),
         ];
         for (text, expected) in table {
