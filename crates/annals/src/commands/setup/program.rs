@@ -7,10 +7,14 @@
 use crate::commands::resume::find_program;
 use crate::context::{Context, absolute};
 use crate::failure::Ending;
-use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs::Metadata;
+use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+
+/// As many links as a system follows.
+const MOST_HOPS: usize = 40;
 
 /// The program to put into settings: the one named, else the one that runs.
 pub(super) fn checked(named: Option<&Path>, running: Option<&Path>) -> Result<String, Ending> {
@@ -56,24 +60,21 @@ struct Person<'a> {
     passwd: &'a str,
 }
 
-/// Says why a program cannot be relied on.
+/// Says why a program cannot be relied on. Every place on the way to it counts: the
+/// folders it lies in, and each link with the folders that one lies in.
 fn check(program: &Path, person: &Person<'_>) -> Result<(), String> {
     let shown = program.display();
-    let real = std::fs::canonicalize(program).map_err(|error| format!("{shown}: {error}"))?;
-    let metadata = std::fs::metadata(&real).map_err(|error| format!("{shown}: {error}"))?;
-    if !metadata.is_file() || metadata.mode() & 0o111 == 0 {
-        return Err(format!("{shown} is no program"));
-    }
-    // A link can be changed by whoever can write its folder.
-    let both = [program, &real];
-    let places: BTreeSet<PathBuf> =
-        both.into_iter().flat_map(Path::ancestors).map(Path::to_owned).collect();
-    for place in places {
-        let metadata = std::fs::symlink_metadata(&place)
-            .map_err(|error| format!("{}: {error}", place.display()))?;
-        if metadata.is_symlink() {
+    let mut hops = 0;
+    let mut here = PathBuf::new();
+    let mut ahead: Vec<OsString> = backwards(program);
+    while let Some(part) = ahead.pop() {
+        if part == ".." {
+            here.pop();
             continue;
         }
+        let place = here.join(part);
+        let wrong = |error: io::Error| format!("{}: {error}", place.display());
+        let metadata = std::fs::symlink_metadata(&place).map_err(wrong)?;
         if let Some(who) = other_writer(&metadata, person) {
             let place = place.display();
             return Err(format!(
@@ -81,8 +82,27 @@ fn check(program: &Path, person: &Person<'_>) -> Result<(), String> {
                  name a program that only you can change with --command PATH"
             ));
         }
+        if metadata.is_symlink() {
+            hops += 1;
+            if hops > MOST_HOPS {
+                return Err(format!("{shown} leads over too many links"));
+            }
+            // Relative to the folder of the link; an absolute one begins anew.
+            ahead.extend(backwards(&std::fs::read_link(&place).map_err(wrong)?));
+        } else {
+            here = place;
+        }
+    }
+    let metadata = std::fs::metadata(&here).map_err(|error| format!("{shown}: {error}"))?;
+    if !metadata.is_file() || metadata.mode() & 0o111 == 0 {
+        return Err(format!("{shown} is no program"));
     }
     Ok(())
+}
+
+/// The parts of a path, the first of them last.
+fn backwards(path: &Path) -> Vec<OsString> {
+    path.components().rev().map(|part| part.as_os_str().to_owned()).collect()
 }
 
 /// Who else can write a file, in words.
@@ -90,6 +110,10 @@ fn other_writer(metadata: &Metadata, person: &Person<'_>) -> Option<String> {
     let owner = metadata.uid();
     if owner != 0 && owner != person.id {
         return Some(format!("user {owner} can write"));
+    }
+    if metadata.is_symlink() {
+        // It has no mode of its own: its owner and its folder's writers can change it.
+        return None;
     }
     // In a sticky folder only the owner of a file can put another in its place.
     if metadata.is_dir() && metadata.mode() & 0o1000 != 0 {
@@ -199,6 +223,42 @@ mod tests {
         assert_eq!(check(&program, &stranger).is_err(), me != 0);
         assert!(check(&real.join("nowhere"), &stranger).is_err());
         assert!(check(&bin, &stranger).is_err());
+    }
+
+    #[test]
+    fn every_link_on_the_way_to_a_program_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let real = fs::canonicalize(folder.path()).unwrap();
+        for (name, mode) in [("bin", 0o755), ("open", 0o777), ("shared", 0o1777)] {
+            fs::create_dir(real.join(name)).unwrap();
+            fs::set_permissions(real.join(name), fs::Permissions::from_mode(mode)).unwrap();
+        }
+        fs::write(real.join("bin/annals"), "").unwrap();
+        fs::set_permissions(real.join("bin/annals"), fs::Permissions::from_mode(0o755)).unwrap();
+        let table = [
+            ("bin/direct", "annals", None),
+            ("bin/round", "../bin/./annals", None),
+            ("shared/own", "../bin/annals", None),
+            ("open/hop", "../bin/annals", Some("everybody can write")),
+            ("bin/over", "../open/hop", Some("everybody can write")),
+            ("bin/through", "../open/../bin/annals", Some("everybody can write")),
+            ("bin/loop", "loop", Some("too many links")),
+            ("bin/gone", "nowhere", Some("No such file")),
+        ];
+        let me = rustix::process::geteuid().as_raw();
+        let person = Person { id: me, group: "", passwd: "" };
+        for (link, target, expected) in table {
+            symlink(target, real.join(link)).unwrap();
+            let found = check(&real.join(link), &person).err();
+            assert_eq!(found.is_some(), expected.is_some(), "{link}: {found:?}");
+            assert!(found.unwrap_or_default().contains(expected.unwrap_or_default()), "{link}");
+        }
+        // Only root can give a link to somebody else.
+        if me == 0 {
+            std::os::unix::fs::lchown(real.join("shared/own"), Some(4242), None).unwrap();
+            let found = check(&real.join("shared/own"), &person).unwrap_err();
+            assert!(found.contains("user 4242 can write"), "{found}");
+        }
     }
 
     #[test]
