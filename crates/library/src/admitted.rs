@@ -9,6 +9,7 @@ use crate::Library;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use store::{Root, flat_agent, is_session_id, read_retention};
 
@@ -59,11 +60,16 @@ impl Library {
         let id = id.ok_or(NotAdmitted::NotATranscript)?.to_owned();
         let found = self.disk_roots().find_map(|root| Some((root, folder_of(root, path)?)));
         let (root, folder) = found.ok_or(NotAdmitted::Elsewhere)?;
-        let is_folder = fs::symlink_metadata(&folder).is_ok_and(|it| it.is_dir());
+        let is_missing = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
+        let is_folder = match fs::symlink_metadata(&folder) {
+            Ok(metadata) if metadata.is_dir() => true,
+            Err(error) if is_missing(&error) => false,
+            _ => return Err(NotAdmitted::NotAFile),
+        };
         let transcript = folder.join(name);
         let exists = match fs::symlink_metadata(&transcript) {
             Ok(metadata) if is_folder && metadata.is_file() => true,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
+            Err(error) if is_missing(&error) => false,
             _ => return Err(NotAdmitted::NotAFile),
         };
         Ok(Admitted { id, transcript, exists, config: root.config().map(Path::to_owned) })

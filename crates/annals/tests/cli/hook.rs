@@ -210,6 +210,8 @@ fn paths_that_lead_anywhere_else_are_refused() {
     fs::create_dir(&elsewhere).unwrap();
     fs::write(elsewhere.join(&name), "{}\n").unwrap();
     let linked = sandbox.link("projects/-linked", &elsewhere).join(&name);
+    let unwritten = linked.with_file_name(format!("{}.jsonl", session_id(3)));
+    let dangling = sandbox.link("projects/-dangling", Path::new("/nowhere")).join(&name);
     let pipe = sandbox.pipe(&format!("projects/-pipe/{name}"));
     let folder = sandbox.folder(&format!("projects/-folder/{name}"));
     let deep = sandbox.write(&format!("projects/-deep/below/{name}"), "{}\n");
@@ -219,6 +221,8 @@ fn paths_that_lead_anywhere_else_are_refused() {
     let paths = [
         (text(&link), "leads over a link"),
         (text(&linked), "leads over a link"),
+        (text(&unwritten), "leads over a link"),
+        (text(&dangling), "leads over a link"),
         (text(&pipe), "leads over a link or to something"),
         (text(&folder), "no regular file"),
         (text(&outside), "not in a project's folder"),
