@@ -370,3 +370,16 @@ fn another_status_line_is_shown_above_ours() {
         assert_eq!(answer.out, expected, "{then}");
     }
 }
+
+#[test]
+fn a_command_that_has_said_everything_may_still_write_it_down() {
+    let sandbox = Sandbox::new();
+    let note = sandbox.home().join("note");
+    let then = format!("echo said; exec >&-; sleep 0.3; echo noted > '{}'", note.display());
+    let mut command = command(&sandbox, &["statusline", "--color", "never", "--then", &then]);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let told = json!({"model": {"display_name": "Opus"}}).to_string();
+    let answer = fed(command.env("PATH", path), told.as_bytes()).done();
+    assert_eq!(answer.out, "said\nOpus\n");
+    assert_eq!(fs::read_to_string(note).unwrap(), "noted\n");
+}

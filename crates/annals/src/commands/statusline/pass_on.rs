@@ -72,10 +72,14 @@ impl PassedOn {
             }
         }
         let group = rustix::process::Pid::from_child(&child);
-        if !matches!(child.try_wait(), Ok(Some(_))) {
-            // It has closed its output or takes too long: what is left of it goes.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-            let _ = child.wait();
+        // One that has closed its output may still have something to write down.
+        while matches!(child.try_wait(), Ok(None)) {
+            if self.began.elapsed() >= PATIENCE {
+                let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+                let _ = child.wait();
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(1));
         }
         output
     }
