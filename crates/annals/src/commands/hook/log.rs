@@ -7,12 +7,15 @@ use super::spool::make_folder;
 use jiff::Timestamp;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 use std::time::Duration;
 
 /// Beyond this the log is put aside; the one that was put aside before goes.
 const LARGEST: u64 = 256 * 1024;
+
+/// How often the log is looked for: each time somebody else may have put it aside.
+const MOST_LOOKS: usize = 16;
 
 /// What a line says at most of what came of it.
 const LONGEST: usize = 300;
@@ -37,18 +40,56 @@ fn append(home: &Path, line: &str) -> io::Result<()> {
     let folder = home.join("log");
     make_folder(&folder)?;
     let path = folder.join("hook.log");
-    if fs::symlink_metadata(&path).is_ok_and(|it| it.len() + line.len() as u64 > LARGEST) {
-        fs::rename(&path, folder.join("hook.log.1"))?;
+    for _ in 0..MOST_LOOKS {
+        let mut file = OpenOptions::new().append(true).create(true).mode(0o600).open(&path)?;
+        // Only who has the lock of the file that is the log puts it aside: of two that
+        // find it full, the second finds the new one.
+        file.lock()?;
+        let open = file.metadata()?;
+        let is_the_log = fs::symlink_metadata(&path)
+            .is_ok_and(|it| (it.dev(), it.ino()) == (open.dev(), open.ino()));
+        if !is_the_log {
+            continue;
+        }
+        if open.len() > 0 && open.len() + line.len() as u64 > LARGEST {
+            fs::rename(&path, folder.join("hook.log.1"))?;
+            continue;
+        }
+        // One write, so that lines stay whole.
+        return file.write_all(line.as_bytes());
     }
-    let mut file = OpenOptions::new().append(true).create(true).mode(0o600).open(&path)?;
-    // One write, so that lines of several processes stay whole.
-    file.write_all(line.as_bytes())
+    Err(io::Error::other("the log is put aside again and again"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt as _;
+    use std::sync::Barrier;
+
+    #[test]
+    fn of_many_that_find_the_log_full_one_puts_it_aside() {
+        const MANY: usize = 8;
+        for _ in 0..40 {
+            let home = tempfile::tempdir().unwrap();
+            make_folder(&home.path().join("log")).unwrap();
+            let full = "x".repeat(usize::try_from(LARGEST).unwrap());
+            fs::write(home.path().join("log/hook.log"), &full).unwrap();
+            let barrier = Barrier::new(MANY);
+            std::thread::scope(|scope| {
+                for _ in 0..MANY {
+                    scope.spawn(|| {
+                        barrier.wait();
+                        let now = Timestamp::UNIX_EPOCH;
+                        note(home.path(), now, "SessionEnd", "-", "kept", Duration::ZERO);
+                    });
+                }
+            });
+            let read = |name| fs::read_to_string(home.path().join("log").join(name)).unwrap();
+            assert_eq!(read("hook.log").lines().count(), MANY);
+            assert!(read("hook.log.1") == full);
+        }
+    }
 
     #[test]
     fn the_log_is_private_harmless_and_never_grows_beyond_two_files() {
