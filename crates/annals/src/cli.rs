@@ -1,7 +1,7 @@
 //! The grammar: what can be said on the command line.
 
 use crate::commands;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -120,7 +120,23 @@ pub(crate) fn arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> 
 
 /// Whether Claude Code itself is waiting: it takes a failure for an answer.
 pub(crate) fn is_for_the_app(arguments: &[OsString]) -> bool {
-    arguments.get(1).is_some_and(|command| command == "hook" || command == "statusline")
+    let grammar = Cli::command();
+    let takes_next = |option: &str| {
+        let option = option.strip_prefix("--").map(Some);
+        let known =
+            option.and_then(|name| grammar.get_arguments().find(|it| it.get_long() == name));
+        known.is_some_and(|it| it.get_action().takes_values() && !it.is_require_equals_set())
+    };
+    let mut words = arguments.iter().skip(1).map(|it| it.to_string_lossy());
+    while let Some(word) = words.next() {
+        if !word.starts_with('-') {
+            return word == "hook" || word == "statusline";
+        }
+        if takes_next(&word) {
+            words.next();
+        }
+    }
+    false
 }
 
 /// The word of `-word`, which in a search must not be there: clap would take it for
