@@ -22,6 +22,9 @@ const LARGEST: u64 = 16 * 1024;
 /// What could not be done for so long, or was not written to its end, goes.
 const STALE: Duration = Duration::from_hours(7 * 24);
 
+/// How often a job is tried whose session cannot be read.
+const MOST_TRIES: u32 = 20;
+
 const ENDING: &str = "json";
 
 pub(super) fn folder(home: &Path) -> PathBuf {
@@ -78,6 +81,20 @@ pub(super) fn remove(path: &Path) {
     let _ = fs::remove_file(path);
 }
 
+/// Leaves a job for the next process, under the name it then has; takes it out if
+/// it was left often enough.
+pub(super) fn put_off(path: &Path) -> Option<PathBuf> {
+    let stem = path.file_stem()?.to_str()?;
+    let (name, tries) = stem.split_once('.').unwrap_or((stem, "0"));
+    let tries = tries.parse().unwrap_or(MOST_TRIES).saturating_add(1);
+    let later = path.with_file_name(format!("{name}.{tries}.{ENDING}"));
+    if tries < MOST_TRIES && fs::rename(path, &later).is_ok() {
+        return Some(later);
+    }
+    remove(path);
+    None
+}
+
 /// Takes out what was left behind long ago.
 pub(super) fn clean(home: &Path) {
     for entry in fs::read_dir(folder(home)).into_iter().flatten().flatten() {
@@ -100,5 +117,28 @@ pub(super) fn lock(home: &Path) -> Option<File> {
     match file.try_lock() {
         Ok(()) => Some(file),
         Err(TryLockError::WouldBlock | TryLockError::Error(_)) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_that_is_put_off_waits_and_is_given_up_in_the_end() {
+        let home = tempfile::tempdir().unwrap();
+        make_folder(&folder(home.path())).unwrap();
+        let first = folder(home.path()).join("000123-7.json");
+        fs::write(&first, "{}").unwrap();
+        let mut tries = 1;
+        let mut path = first.clone();
+        while let Some(later) = put_off(&path) {
+            assert_eq!(jobs(home.path()), [later.clone()]);
+            (path, tries) = (later, tries + 1);
+        }
+        assert_eq!(tries, MOST_TRIES);
+        assert!(jobs(home.path()).is_empty());
+        fs::write(folder(home.path()).join("000123-7.x.json"), "{}").unwrap();
+        assert_eq!(put_off(&folder(home.path()).join("000123-7.x.json")), None);
     }
 }

@@ -30,8 +30,6 @@ impl Observer for Silent {
 
 /// Does what waits in the spool, and what is put there meanwhile.
 pub(super) fn run(global: &GlobalArgs, environment: Environment) {
-    // Away from the terminal and the process that started it: neither ends this.
-    let _ = rustix::process::setsid();
     let Ok(context) = Context::resolve(global, None, environment) else { return };
     let Ok(home) = context.data_home() else { return };
     if context.check_data_home().is_err() {
@@ -43,8 +41,8 @@ pub(super) fn run(global: &GlobalArgs, environment: Environment) {
         let Some(lock) = spool::lock(home) else { return };
         spool::clean(home);
         while let Some(waiting) = untried(home, &tried) {
-            tried.extend(waiting.iter().cloned());
-            work(&context, home, &waiting);
+            let later = work(&context, home, &waiting);
+            tried.extend(waiting.into_iter().chain(later));
         }
         drop(lock);
         if untried(home, &tried).is_none() {
@@ -68,8 +66,9 @@ struct Task<'p> {
     expiring: usize,
 }
 
-/// Does some jobs, all at once: what they are about is often the same.
-fn work(context: &Context, home: &Path, waiting: &[PathBuf]) {
+/// Does some jobs, all at once: what they are about is often the same. Answers
+/// which are to be tried again.
+fn work(context: &Context, home: &Path, waiting: &[PathBuf]) -> Vec<PathBuf> {
     let began = Instant::now();
     let library = &context.library;
     let mut tasks = Vec::new();
@@ -97,18 +96,26 @@ fn work(context: &Context, home: &Path, waiting: &[PathBuf]) {
     let mut seen = HashSet::new();
     sessions.retain(|session| seen.insert(session.transcript.clone()));
     let kept = keep(context, &library.files_to_keep(&sessions));
+    let mut later = Vec::new();
     for task in tasks {
-        let outcome = match &kept {
+        let mut outcome = match &kept {
             Ok(kept) => task.told(kept),
             Err(error) => format!("not done: {error:#}"),
         };
+        if let Ok(kept) = &kept {
+            if task.is_unread(kept) {
+                let again = spool::put_off(task.path);
+                outcome.push_str(if again.is_some() { "; tried again" } else { "; given up" });
+                later.extend(again);
+            } else {
+                spool::remove(task.path);
+            }
+        }
         let Job { event, .. } = task.job;
         let session = task.job.session_name();
         log::note(home, task.job.at, event.name(), session, &outcome, began.elapsed());
-        if kept.is_ok() {
-            spool::remove(task.path);
-        }
     }
+    later
 }
 
 fn keep(context: &Context, files: &[PathBuf]) -> anyhow::Result<Kept> {
@@ -121,6 +128,14 @@ fn keep(context: &Context, files: &[PathBuf]) -> anyhow::Result<Kept> {
 }
 
 impl Task<'_> {
+    /// Whether the session's own transcript could not be read.
+    fn is_unread(&self, kept: &Kept) -> bool {
+        // A store that is reached over a link has two names.
+        let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let own = self.own.as_ref().map(|own| real(&own.transcript));
+        kept.synced.troubles.iter().any(|(path, _)| own.as_deref() == Some(&*real(path)))
+    }
+
     /// What came of it.
     fn told(&self, kept: &Kept) -> String {
         let synced = &kept.synced;
@@ -128,6 +143,7 @@ impl Task<'_> {
             None => "no transcript",
             // Excluded, forgotten on purpose, or too old.
             Some(_) if synced.files == 0 && synced.unwanted > 0 => "not wanted",
+            Some(_) if self.is_unread(kept) => "not kept",
             Some(_) => "kept",
         };
         let mut outcome = own.to_owned();
@@ -145,5 +161,37 @@ impl Task<'_> {
             outcome.push_str(&format!(", {troubles} could not be read"));
         }
         outcome
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_is_undone_only_if_its_own_transcript_could_not_be_read() {
+        let own = |name: &str| Admitted {
+            id: name.to_owned(),
+            transcript: PathBuf::from("/nowhere").join(name),
+            exists: true,
+            config: None,
+        };
+        let mut kept = Kept::default();
+        kept.synced.troubles.push((PathBuf::from("/nowhere/one"), "closed".to_owned()));
+        let table = [
+            (
+                Some(own("one")),
+                true,
+                "not kept: 0 files looked at, 0 B new, 1 file could not be read",
+            ),
+            (Some(own("two")), false, "kept: 0 files looked at, 0 B new, 1 file could not be read"),
+            (None, false, "no transcript: 0 files looked at, 0 B new, 1 file could not be read"),
+        ];
+        for (own, expected, told) in table {
+            let at = jiff::Timestamp::UNIX_EPOCH;
+            let job = Job { event: Event::SessionEnd, at, id: None, place: None };
+            let task = Task { path: Path::new("/"), job, own, expiring: 0 };
+            assert_eq!((task.is_unread(&kept), task.told(&kept).as_str()), (expected, told));
+        }
     }
 }
