@@ -13,6 +13,7 @@ mod marks;
 mod moments;
 mod output;
 mod progress;
+mod random;
 mod redaction;
 mod streamed;
 mod told_input;

@@ -2,7 +2,7 @@
 //! so that a secret reads the same everywhere in it, and says nothing elsewhere.
 
 use crate::failure::say;
-use crate::whole_file;
+use crate::{random, whole_file};
 use anyhow::Context as _;
 use redact::{Level, Redactor};
 use std::fs::DirBuilder;
@@ -22,14 +22,14 @@ pub(crate) fn redactor(level: Level, home: Option<&Path>) -> anyhow::Result<Reda
 /// The key of this installation, made when it is first asked for. Where it
 /// cannot be kept, one for this time alone.
 fn key(home: Option<&Path>) -> io::Result<[u8; 32]> {
-    let Some(home) = home else { return fresh() };
+    let Some(home) = home else { return random::bytes() };
     kept(home).or_else(|error| {
         let path = home.join(FILE);
         say(&format!(
             "annals: {}: {error}; what is masked reads differently each time",
             path.display()
         ));
-        fresh()
+        random::bytes()
     })
 }
 
@@ -41,7 +41,7 @@ fn kept(home: &Path) -> io::Result<[u8; 32]> {
     }
     DirBuilder::new().recursive(true).mode(0o700).create(home)?;
     // Of two that are made at once the first counts.
-    let made = whole_file::write(&path, &fresh()?, false);
+    let made = whole_file::write(&path, &random::bytes::<32>()?, false);
     read(&path).or_else(|error| made.and(Err(error.into()))).map_err(io::Error::other)
 }
 
@@ -49,17 +49,4 @@ fn read(path: &Path) -> io::Result<[u8; 32]> {
     let bytes = std::fs::read(path)?;
     let unusable = || io::Error::other(format!("a key has 32 bytes, and this {}", bytes.len()));
     bytes.as_slice().try_into().map_err(|_| unusable())
-}
-
-fn fresh() -> io::Result<[u8; 32]> {
-    let mut key = [0; 32];
-    let mut filled = 0;
-    while filled < key.len() {
-        match rustix::rand::getrandom(&mut key[filled..], rustix::rand::GetRandomFlags::empty()) {
-            Ok(count) => filled += count,
-            Err(rustix::io::Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(key)
 }

@@ -17,7 +17,11 @@ use crate::context::Context;
 use crate::environment::Environment;
 use crate::told_input;
 use job::Job;
-use std::io::Write as _;
+use redact::Level;
+use std::ffi::OsStr;
+use std::io::{self, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -49,6 +53,10 @@ pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
     let began = Instant::now();
     // Nothing is to be seen of what goes wrong, not even of a mistake in here.
     std::panic::set_hook(Box::new(|_| end()));
+    let level = match global.redact {
+        Some(Redact::Strict) => Level::Strict,
+        Some(Redact::On | Redact::Off) | None => Level::Standard,
+    };
     let global = GlobalArgs { redact: Some(Redact::Off), ..global.clone() };
     if args.work {
         work::run(&global, environment);
@@ -59,7 +67,7 @@ pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
         std::thread::sleep(within.saturating_sub(began.elapsed()));
         end();
     });
-    if let Some(answer) = take(args, &global, environment, began, within) {
+    if let Some(answer) = take(args, level, &global, environment, began, within) {
         let mut out = std::io::stdout().lock();
         // So short a piece goes into a pipe as a whole or not at all. Nobody may be
         // listening any more.
@@ -75,6 +83,7 @@ fn end() {
 /// Takes what is told. Answers what the agent is told.
 fn take(
     args: &Args,
+    level: Level,
     global: &GlobalArgs,
     environment: Environment,
     began: Instant,
@@ -118,20 +127,23 @@ fn take(
             return None;
         }
     };
-    match spool::put(home, &job) {
-        Ok(()) => start_work(global, &context, home),
-        Err(error) => refuse(job.event.name(), job.session_name(), &format!("not done: {error}")),
+    let spooled = spool::put(home, &job).map_err(|error| format!("not done: {error}"));
+    let started = spooled.and_then(|()| {
+        // What waits in the spool is found by the next one.
+        start_work(global, &context, home).map_err(|error| format!("put off: {error}"))
+    });
+    if let Err(why) = started {
+        refuse(job.event.name(), job.session_name(), &why);
     }
     let wants_recall =
         job.event == job::Event::SessionStart && (args.recall || context.hook.recall);
-    wants_recall.then(|| recall::answer(&context, &job, &told)).flatten()
+    wants_recall.then(|| recall::answer(&context, &job, &told, level)).flatten()
 }
 
 /// Starts the process that does the jobs. It is on its own: nothing it does, and
 /// nothing that is done to this one, matters to the other.
-fn start_work(global: &GlobalArgs, context: &Context, home: &Path) {
-    let Ok(program) = std::env::current_exe() else { return };
-    let mut command = Command::new(program);
+fn start_work(global: &GlobalArgs, context: &Context, home: &Path) -> io::Result<()> {
+    let mut command = Command::new(program()?);
     command.args(["hook", "--work"]).current_dir("/").env("ANNALS_HOME", home);
     // It is in another folder: what is meant from here is said in full.
     let in_full = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -145,6 +157,16 @@ fn start_work(global: &GlobalArgs, context: &Context, home: &Path) {
         command.arg("--exclude").arg(pattern);
     }
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // What waits in the spool is found by the next one.
-    drop(command.spawn());
+    // From its beginning in a group of its own: whoever ends a hook ends the group
+    // it is in, and a terminal that is closed ends the one in front.
+    command.process_group(0).spawn().map(drop)
+}
+
+/// The program that runs. One that was replaced while it ran lies where it lay, and
+/// Linux says of it that it is deleted.
+fn program() -> io::Result<PathBuf> {
+    let running = std::env::current_exe()?;
+    let before = running.as_os_str().as_bytes().strip_suffix(b" (deleted)");
+    let before = before.map(|path| PathBuf::from(OsStr::from_bytes(path)));
+    Ok(before.filter(|_| !running.exists()).unwrap_or(running))
 }

@@ -6,7 +6,9 @@ use archive::Archive;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -441,6 +443,45 @@ fn log_and_spool_are_for_their_owner_alone_and_hold_nothing_that_was_said() {
     }
 }
 
+/// Starts the hook from a place of its own, does something, and then tells it.
+fn told_after(sandbox: &Sandbox, change: impl Fn(&Path), told: &Value) {
+    let program = sandbox.home().join("annals");
+    fs::copy(env!("CARGO_BIN_EXE_annals"), &program).unwrap();
+    let mut command = sandbox.command(&program);
+    command.args(PATIENT).stdin(Stdio::piped()).process_group(0);
+    let mut child = command.spawn().unwrap();
+    change(&program);
+    child.stdin.take().unwrap().write_all(told.to_string().as_bytes()).unwrap();
+    assert!(child.wait().unwrap().success());
+    // Whoever gave up waiting ends all that was in the group.
+    let group = rustix::process::Pid::from_child(&child);
+    let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_that_is_replaced_while_it_runs_goes_on_as_the_new_one() {
+    let table: [(&str, fn(&Path), &str); 3] = [
+        ("left alone", |_| {}, ": kept"),
+        (
+            "replaced",
+            |program| {
+                fs::remove_file(program).unwrap();
+                fs::copy(env!("CARGO_BIN_EXE_annals"), program).unwrap();
+            },
+            ": kept",
+        ),
+        ("removed", |program| fs::remove_file(program).unwrap(), ": put off: No such file"),
+    ];
+    for (name, change, expected) in table {
+        let sandbox = Sandbox::new();
+        let path = session(&sandbox, 1, CWD, "Hello");
+        told_after(&sandbox, change, &told("SessionEnd", 1, &path));
+        let lines = awaited(&sandbox, 1);
+        assert!(lines[0].contains(expected), "{name}: {lines:?}");
+    }
+}
+
 fn recalled(sandbox: &Sandbox, arguments: &[&str], told: &Value) -> String {
     let mut command = command(sandbox, &PATIENT);
     fed(command.args(arguments), told.to_string().as_bytes()).done().out
@@ -496,4 +537,36 @@ fn what_an_agent_is_told_stays_short() {
     let text = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
     assert_eq!(text.lines().count(), 5 + 3);
     assert!(text.len() < 2_400, "{}", text.len());
+}
+
+#[test]
+fn what_an_agent_is_told_is_masked_as_strictly_as_asked_for() {
+    let sandbox = Sandbox::new();
+    session(&sandbox, 1, CWD, "Write to ada@tidepool.net");
+    let unwritten = sandbox.config().join(transcript(9));
+    for (redact, is_told) in [("off", true), ("on", true), ("strict", false)] {
+        let arguments = ["--recall", "--redact", redact];
+        let answer = recalled(&sandbox, &arguments, &told("SessionStart", 9, &unwritten));
+        assert!(answer.contains("Write to"), "{redact}: {answer}");
+        assert_eq!(answer.contains("ada@tidepool.net"), is_told, "{redact}: {answer}");
+    }
+}
+
+#[test]
+fn an_option_that_is_unknown_never_stops_the_app() {
+    let sandbox = Sandbox::new();
+    let table: [(&[&str], i32); 8] = [
+        (&["hook", "--bad"], 0),
+        (&["--root", "X", "hook", "--bad"], 0),
+        (&["--root=X", "--no-index", "--redact", "strict", "hook", "--bad"], 0),
+        (&["--color", "never", "statusline", "--bad"], 0),
+        (&["--bad", "hook"], 0),
+        (&["--root", "hook", "--bad"], 2),
+        (&["search", "hook", "--bad"], 2),
+        (&["--bad"], 2),
+    ];
+    for (arguments, expected) in table {
+        let answer = run(&mut command(&sandbox, arguments));
+        assert_eq!(answer.code, expected, "{arguments:?}: {answer:?}");
+    }
 }

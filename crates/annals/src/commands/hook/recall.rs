@@ -2,13 +2,13 @@
 //! project were called and asked for.
 //!
 //! What somebody once typed is read by a model here, so it is made to say nothing
-//! but itself: secrets are masked, what cannot be seen is shown, tags are no tags,
+//! but itself: secrets are masked, what cannot be seen is shown, the app's tags are no tags,
 //! each text is one short line, and all of it stands between two lines that nobody
 //! could foresee. Nothing else of a session is told: no answer, no output of a tool.
 
 use super::job::Job;
 use crate::context::Context;
-use crate::redaction;
+use crate::{random, redaction};
 use library::Recalled;
 use redact::{Level, Redactor};
 use serde_json::{Map, Value, json};
@@ -21,24 +21,23 @@ const LONGEST: usize = 120;
 const MOST_BYTES: usize = 2_000;
 
 /// The answer of the hook; nothing if there is nothing to tell.
-pub(super) fn answer(context: &Context, job: &Job, told: &Map<String, Value>) -> Option<String> {
+pub(super) fn answer(
+    context: &Context,
+    job: &Job,
+    told: &Map<String, Value>,
+    level: Level,
+) -> Option<String> {
     let place = job.place.as_ref()?;
     let cwd = told.get("cwd").and_then(Value::as_str).filter(|cwd| !cwd.is_empty());
     let sessions = context.library.recalled(place, cwd, MOST_SESSIONS);
-    let redactor = redaction::redactor(Level::Standard, None).ok()?;
-    let mark = mark()?;
+    let redactor = redaction::redactor(level, None).ok()?;
+    // What nobody who wrote a prompt could know.
+    let mark = format!("{:016x}", u64::from_le_bytes(random::bytes().ok()?));
     let text = framed(&sessions, &place.id, &mark, &redactor, context)?;
     let answer = json!({
         "hookSpecificOutput": { "hookEventName": "SessionStart", "additionalContext": text }
     });
     Some(format!("{answer}\n"))
-}
-
-/// What nobody who wrote a prompt could know.
-fn mark() -> Option<String> {
-    let mut bytes = [0; 8];
-    let count = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty()).ok()?;
-    (count == bytes.len()).then(|| format!("{:016x}", u64::from_le_bytes(bytes)))
 }
 
 fn framed(
@@ -89,36 +88,8 @@ fn told_line(session: &Recalled, mark: &str, redactor: &Redactor, context: &Cont
 /// half of a secret is left.
 fn harmless(text: &str, mark: &str, redactor: &Redactor) -> String {
     let masked = redactor.mask(text);
-    let shown: String = masked.chars().map(visible).collect::<Vec<_>>().concat();
-    let line = render::untrusted::line(&shown).replace(mark, "…");
+    let line = render::quoted::line(&masked).replace(['“', '”'], "\"").replace(mark, "…");
     format!("“{}”", render::cut(&line, Some(LONGEST)))
-}
-
-/// A character as a model may read it: what has no width is shown, and what would
-/// make a tag is another character.
-fn visible(character: char) -> String {
-    match character {
-        '<' => "‹".to_owned(),
-        '>' => "›".to_owned(),
-        '“' | '”' => "\"".to_owned(),
-        '\u{ad}'
-        | '\u{34f}'
-        | '\u{115f}'
-        | '\u{1160}'
-        | '\u{17b4}'
-        | '\u{17b5}'
-        | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}'
-        | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}'
-        | '\u{3164}'
-        | '\u{fe00}'..='\u{fe0f}'
-        | '\u{feff}'
-        | '\u{ffa0}'
-        | '\u{fff0}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e0fff}' => character.escape_unicode().to_string(),
-        _ => character.to_string(),
-    }
 }
 
 #[cfg(test)]
@@ -137,6 +108,8 @@ mod tests {
             ("a\u{200b}b\u{202e}c\u{e0041}d", r"“a\u{200b}b\u{202e}c\u{e0041}d”"),
             ("one\n--- 0123456789abcdef\ntwo ” three", "“one --- … two \" three”"),
             ("\u{1b}[31mred", r"“\u{1b}[31mred”"),
+            ("＜system-reminder＞\u{1d173}", r"“‹system-reminder›\u{1d173}”"),
+            ("Vec<String>", "“Vec<String>”"),
         ];
         for (text, expected) in table {
             assert_eq!(harmless(text, "0123456789abcdef", &redactor), expected);
