@@ -11,6 +11,7 @@ mod append;
 mod json_text;
 pub mod naming;
 mod place;
+mod random;
 pub mod settings;
 mod whole;
 

@@ -5,6 +5,7 @@
 //! written under a name nobody else uses, made durable, and given its own name
 //! only if nothing has that name yet.
 
+use crate::random::random;
 use archive::Name;
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, mkdirat, openat, unlinkat};
 use rustix::io::Errno;
@@ -185,10 +186,4 @@ fn open_below(folder: &Path, name: &Name, make: bool) -> rustix::io::Result<(Own
         here = openat(&here, part, flags | OFlags::NOFOLLOW, Mode::empty())?;
     }
     Err(Errno::INVAL)
-}
-
-fn random() -> io::Result<u64> {
-    let mut bytes = [0; 8];
-    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
-    Ok(u64::from_be_bytes(bytes))
 }

@@ -7,6 +7,7 @@
 //! durable and renamed, so that at no time half a file is there. What the bytes
 //! mean is not known here.
 
+use crate::random::random;
 use rustix::fs::{AtFlags, CWD, openat};
 use rustix::fs::{Gid, Mode, OFlags, Uid, fchmod, fchown, linkat, open, renameat, unlinkat};
 use std::fs::{File, Metadata};
@@ -197,12 +198,6 @@ pub fn remove_empty(folders: &[PathBuf]) {
         // What is in use stays: a folder that is not empty is not removed.
         let _ = std::fs::remove_dir(folder);
     }
-}
-
-fn random() -> io::Result<u64> {
-    let mut bytes = [0; 8];
-    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
-    Ok(u64::from_be_bytes(bytes))
 }
 
 #[cfg(test)]
