@@ -15,7 +15,7 @@ mod status_line;
 use crate::json_text::{
     BYTE_ORDER_MARK, Fault, Node, SPACE, check, members, quoted, replaced_by, with_member,
 };
-use command::{OwnCommand, is_annals};
+use command::{OwnCommand, calls, is_annals};
 use hooks::{Hook, InstalledHooks, hooks_in, put_hook, take_hooks};
 use serde::{Deserialize, Serialize};
 use shape::{kind, only, root, top, without_member};
@@ -201,7 +201,8 @@ impl Settings {
     /// Forgets what somebody else took out. Without a memory, ours is what bears
     /// the very command that is put in, with this program or another annals.
     fn adopt(&mut self) {
-        let hooks = hooks_in(&self.text);
+        let mut hooks = hooks_in(&self.text);
+        hooks.retain(Hook::is_at_our_events);
         let line = status_line_in(&self.text).ok().flatten();
         let installed = &mut self.installed;
         installed.hooks.take_if(|own| hooks.iter().all(|hook| hook.command != own.command));
@@ -265,7 +266,10 @@ impl Settings {
                 }
             }
         }
-        self.installed.hooks = Some(InstalledHooks { command, made });
+        // Where somebody calls it already, with options of their own, nothing of it is
+        // ours.
+        let is_in = hooks_in(&text).iter().any(|hook| hook.command == command);
+        self.installed.hooks = is_in.then_some(InstalledHooks { command, made });
         Ok(self.changed_to(text))
     }
 
@@ -284,6 +288,8 @@ impl Settings {
         };
         let replaced = match former.filter(|it| it.command == line.command) {
             Some(former) => former.replaced,
+            // With options of somebody's own it stays theirs.
+            None if calls(&line.command, "statusline") => return Ok(Put::Already),
             None => Some(self.text[line.value.clone()].to_owned()),
         };
         let then = replaced.as_deref().and_then(|json| serde_json::from_str(json).ok());

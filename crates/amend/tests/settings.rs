@@ -519,3 +519,54 @@ proptest! {
         }
     }
 }
+
+fn hooks_of(text: &str, event: &str) -> Vec<String> {
+    let document: Value = serde_json::from_str(text).expect("JSON");
+    let entries = document["hooks"][event].as_array().cloned().unwrap_or_default();
+    let hooks = entries.iter().flat_map(|entry| entry["hooks"].as_array().into_iter().flatten());
+    hooks.filter_map(|hook| hook["command"].as_str().map(str::to_owned)).collect()
+}
+
+#[test]
+fn a_hook_at_an_event_that_is_not_ours_stays() {
+    let theirs = json!([{"hooks": [{"type": "command", "command": "'/opt/annals' hook"}]}]);
+    let before = json!({"hooks": {"SubagentStop": theirs}}).to_string();
+    assert_eq!(take_all(Some(&before), Installed::default()).as_deref(), Some(&*before));
+    let (after, installed) = put_all(Some(&before));
+    let edited = after.expect("a file").replacen('{', "{\"model\":\"opus\",", 1);
+    for known in [installed, Installed::default()] {
+        let left = take_all(Some(&edited), known).expect("a file");
+        assert_eq!(hooks_of(&left, "SubagentStop"), ["'/opt/annals' hook"], "{left}");
+        assert!(HOOK_EVENTS.iter().all(|event| hooks_of(&left, event).is_empty()), "{left}");
+    }
+}
+
+#[test]
+fn what_somebody_wrote_as_the_manual_says_is_not_doubled() {
+    let ours = "'/opt/annals' hook";
+    let table = [
+        ("annals hook", ours),
+        ("/usr/local/bin/annals hook", ours),
+        ("annals hook --recall", "annals hook --recall"),
+        ("'/opt/annals' hook --recall", "'/opt/annals' hook --recall"),
+    ];
+    for (written, expected) in table {
+        let entry = json!([{"hooks": [{"type": "command", "command": written}]}]);
+        let hooks = json!({"SessionStart": entry, "SessionEnd": entry, "PreCompact": entry});
+        let (after, _) = put_all(Some(&json!({ "hooks": hooks }).to_string()));
+        for event in HOOK_EVENTS {
+            assert_eq!(hooks_of(after.as_deref().expect("a file"), event), [expected], "{written}");
+        }
+    }
+    let table = [
+        ("annals statusline", "'/opt/annals' statusline"),
+        ("annals statusline --then 'x'", "'/opt/annals' statusline --then 'x'"),
+        ("annals statusline --template '{cost}'", "annals statusline --template '{cost}'"),
+    ];
+    for (written, expected) in table {
+        let line = json!({"statusLine": {"type": "command", "command": written}}).to_string();
+        let (after, _) = put_all(Some(&line));
+        let document: Value = serde_json::from_str(&after.expect("a file")).expect("JSON");
+        assert_eq!(document["statusLine"]["command"], expected, "{written}");
+    }
+}

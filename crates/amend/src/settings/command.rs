@@ -24,9 +24,10 @@ impl OwnCommand {
         }
     }
 
-    /// The program and the command, if it is written exactly as above.
+    /// The program and the command, if it is written exactly as above, or as people
+    /// write it: `annals hook`.
     pub(super) fn read(command: &str) -> Option<(String, OwnCommand)> {
-        let (program, rest) = unquoted(command)?;
+        let (program, rest) = program_of(command)?;
         let own = match rest {
             " hook" => OwnCommand::Hook,
             " statusline" => OwnCommand::StatusLine(None),
@@ -37,6 +38,25 @@ impl OwnCommand {
         };
         Some((program, own))
     }
+}
+
+/// Whether annals is called with a command of its own, whatever stands behind it.
+pub(super) fn calls(command: &str, own: &str) -> bool {
+    program_of(command.trim_start()).is_some_and(|(program, rest)| {
+        let end = |it: char| it.is_whitespace() || matches!(it, ';' | '|' | '&' | '>' | '<');
+        is_annals(&program) && rest.trim_start().split(end).next() == Some(own)
+    })
+}
+
+/// The program at the beginning, in quotes or so plain that it needs none, and what
+/// follows it. Of plain ones only annals by its name is known.
+fn program_of(command: &str) -> Option<(String, &str)> {
+    unquoted(command).or_else(|| {
+        let (word, _) = command.split_once(' ')?;
+        let is_plain = |it: char| it.is_alphanumeric() || "/._-+@~".contains(it);
+        let is_known = word.chars().all(is_plain) && is_annals(word);
+        is_known.then(|| (word.to_owned(), &command[word.len()..]))
+    })
 }
 
 /// Whether a program is annals by its name, wherever it lies.
@@ -83,6 +103,39 @@ mod tests {
     }
 
     #[test]
+    fn what_people_write_themselves_is_read_too() {
+        let line = |then: Option<&str>| OwnCommand::StatusLine(then.map(str::to_owned));
+        let table = [
+            ("annals hook", "annals", OwnCommand::Hook),
+            ("/usr/local/bin/annals hook", "/usr/local/bin/annals", OwnCommand::Hook),
+            ("~/.cargo/bin/annals statusline", "~/.cargo/bin/annals", line(None)),
+            ("annals statusline --then 'x y'", "annals", line(Some("x y"))),
+        ];
+        for (command, program, own) in table {
+            assert_eq!(OwnCommand::read(command), Some((program.to_owned(), own)), "{command}");
+        }
+    }
+
+    #[test]
+    fn a_call_is_known_whatever_its_options() {
+        let table = [
+            ("annals hook", true),
+            ("annals hook --recall", true),
+            ("'/a b/annals' hook --recall", true),
+            (" /opt/annals  hook; rm x", true),
+            ("annals hook|cat", true),
+            ("annals hooks", false),
+            ("annals statusline", false),
+            ("other hook", false),
+            ("annals", false),
+            ("", false),
+        ];
+        for (command, expected) in table {
+            assert_eq!(calls(command, "hook"), expected, "{command}");
+        }
+    }
+
+    #[test]
     fn a_shell_reads_the_words_that_were_meant() {
         let then = "printf 'it'\\''s' \"$HOME\"";
         let written = OwnCommand::StatusLine(Some(then.to_owned())).written("/a 'b'/annals");
@@ -96,7 +149,15 @@ mod tests {
     fn what_somebody_else_wrote_is_not_ours() {
         let table = [
             "",
-            "annals hook",
+            "hook",
+            "annals",
+            "annals hooks",
+            "annals hook --recall",
+            "annals hook; rm x",
+            "other hook",
+            "/usr/bin/other hook",
+            "$HOME/annals hook",
+            "annals statusline --template x",
             "'/usr/bin/annals'",
             "'/usr/bin/annals' hook ",
             "'/usr/bin/annals' hook; rm x",

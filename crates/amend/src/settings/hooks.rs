@@ -1,7 +1,8 @@
 //! Hooks among the settings.
 
-use super::SettingsError;
+use super::command::calls;
 use super::shape::{expect, only, root, top};
+use super::{HOOK_EVENTS, SettingsError};
 use crate::json_text::{
     Member, Node, elements, members, quoted, replaced_by, with_element, with_member, without_child,
 };
@@ -28,6 +29,13 @@ pub(super) struct Hook {
     /// Which of the members named `hooks`, of its members, of the entries of that
     /// event, and of the hooks of that entry.
     pub(super) place: [usize; 4],
+}
+
+impl Hook {
+    /// Whether it stands where ours are put.
+    pub(super) fn is_at_our_events(&self) -> bool {
+        HOOK_EVENTS.contains(&self.event.as_str())
+    }
 }
 
 /// All commands among the hooks, whatever else is wrong there.
@@ -101,19 +109,25 @@ pub(super) fn put_hook(
     if known.iter().any(|hook| hook.command == command) {
         return Ok(None);
     }
+    let is_called = known.iter().any(|hook| calls(&hook.command, "hook"));
     let former = known.into_iter().find(|hook| is_former(&hook.command));
+    if former.is_none() && is_called {
+        return Ok(None);
+    }
     Ok(Some(match former {
         Some(hook) => replaced_by(text, &hook.value, &quoted(command)),
         None => with_element(text, &list.value, &entry),
     }))
 }
 
-/// The text without our hooks; none if there are none.
+/// The text without our hooks; none if there are none. What stands at other events
+/// was put there by somebody else.
 pub(super) fn take_hooks(text: &str, installed: &InstalledHooks) -> Option<String> {
     let mut taken = None;
     let mut text = text.to_owned();
-    while let Some(hook) =
-        hooks_in(&text).into_iter().find(|hook| hook.command == installed.command)
+    while let Some(hook) = hooks_in(&text)
+        .into_iter()
+        .find(|hook| hook.is_at_our_events() && hook.command == installed.command)
     {
         text = without_hook(&text, &hook, &installed.made)?;
         taken = Some(text.clone());
