@@ -124,6 +124,11 @@ fn what_is_put_in_is_put_in_once_and_taken_out_whole() {
     let skill = fs::read_to_string(sandbox.config().join("skills/annals/SKILL.md")).unwrap();
     assert!(skill.starts_with("---\nname: annals\ndescription: "), "{skill}");
     assert!(!skill.contains("not on PATH") && !skill.contains("@where@"), "{skill}");
+    assert!(skill.find("MCP tools") < skill.find("Bash tool"), "the tools come first");
+    for command in ["search", "grep", "ls", "files src/parser.rs", "usage", "usage session"] {
+        let row = skill.split('`').find(|row| row.starts_with(&format!("annals {command} ")));
+        assert!(row.is_some_and(|row| row.contains(" --here")), "{command}: {skill}");
+    }
 
     let before = fingerprint(sandbox.path());
     let again = setup(&sandbox, &["--yes", "--json"]).done();
@@ -454,6 +459,59 @@ fn a_timer_comes_only_when_asked_for_and_goes_with_the_rest() {
     let answer = setup(&sandbox, &["--yes", "--only", "timer", "--json"]);
     assert_eq!((answer.code, statuses(&answer).as_str()), (2, "timer=refused"));
     assert_eq!(fs::read_dir(&units).unwrap().count(), 1);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_timer_reads_the_configuration_that_this_run_reads() {
+    let sandbox = home(SETTINGS);
+    let bin = sandbox.home().join("bin");
+    let config = sandbox.home().join("odd place");
+    let mut command = command(&sandbox, &["setup", "--yes", "--only", "timer", "--command"]);
+    run(command.arg(bin.join("annals")).env("PATH", &bin).env("XDG_CONFIG_HOME", &config)).done();
+    let service = fs::read_to_string(config.join("systemd/user/annals-archive.service")).unwrap();
+    let expected = format!("Environment=\"XDG_CONFIG_HOME={}\"\n", config.display());
+    assert!(service.contains(&expected), "{service}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_timer_of_another_configuration_folder_is_left_to_it() {
+    let sandbox = home(SETTINGS);
+    let units = sandbox.home().join(".config/systemd/user");
+    let other = sandbox.home().join("other");
+    let default = sandbox.home().join(".claude");
+    for folder in [&other, &default] {
+        fs::create_dir(folder).unwrap();
+    }
+    let timer = ["--yes", "--json", "--only", "timer"];
+    setup(&sandbox, &timer).done();
+    let before = fingerprint(&units);
+    for root in [&other, &default] {
+        let root = ["--root", root.to_str().unwrap()];
+        let answer = setup(&sandbox, &[&timer[..], &root].concat());
+        assert_eq!((answer.code, statuses(&answer).as_str()), (2, "timer=refused"));
+        assert!(detail(&answer, "timer").contains("is of another configuration folder"));
+        let answer = setup(&sandbox, &[&timer[..], &root, &["--remove"]].concat()).done();
+        assert_eq!(statuses(&answer), "timer=unchanged");
+        assert!(detail(&answer, "timer").ends_with("configuration folder, and stays"));
+        let all = setup(&sandbox, &[&["--yes", "--json", "--remove"][..], &root].concat()).done();
+        assert!(!statuses(&all).contains("timer"), "{}", statuses(&all));
+        assert_eq!(fingerprint(&units), before);
+    }
+    setup(&sandbox, &[&timer[..], &["--remove"]].concat()).done();
+    // The folder that is meant without a name is the same with one.
+    let bin = sandbox.home().join("bin");
+    for (number, is_named) in [(0, false), (1, true), (2, false)] {
+        let mut command = command(&sandbox, &["setup", "--command"]);
+        command.arg(bin.join("annals")).args(timer).env("PATH", &bin);
+        if is_named {
+            command.env("CLAUDE_CONFIG_DIR", &default);
+        } else {
+            command.env_remove("CLAUDE_CONFIG_DIR");
+        }
+        assert_eq!(statuses(&run(&mut command).done()), "timer=done", "{number}");
+    }
 }
 
 #[test]

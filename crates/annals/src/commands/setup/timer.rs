@@ -5,7 +5,7 @@ use super::own_file::{Comment, OwnFile};
 use super::place::Place;
 use super::started::Line;
 use super::step::{Status, Step};
-use crate::context::Context;
+use crate::context::{Context, absolute};
 use crate::failure::Ending;
 use amend::{WholeError, remove_empty};
 use std::path::{Path, PathBuf};
@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 /// What launchd calls it.
 const LABEL: &str = "annals.archive";
 const TIMER: &str = "annals-archive.timer";
+
+/// The variable that names the configuration folder.
+const CONFIG: &str = "CLAUDE_CONFIG_DIR";
 
 /// The files of a timer, and how it is turned on and off.
 pub(super) struct Timer {
@@ -22,6 +25,8 @@ pub(super) struct Timer {
     reload: Vec<Line>,
     /// What is there while it is on.
     sign: PathBuf,
+    /// What the first file may say of the configuration folder if it is of this one.
+    config_lines: Vec<Option<String>>,
 }
 
 impl Timer {
@@ -29,11 +34,17 @@ impl Timer {
         let no_home = || Ending::Misuse("no home is known, where a timer could lie".to_owned());
         let home = context.home.as_deref().ok_or_else(no_home)?;
         let variables = variables(context, place, home)?;
-        if cfg!(target_os = "macos") {
-            return Ok(Timer::launchd(home, place, &variables));
+        let mut timer = if cfg!(target_os = "macos") {
+            Timer::launchd(home, place, &variables)
+        } else {
+            let config = context.config_home.as_deref().ok_or_else(no_home)?;
+            Timer::systemd(config, place, &variables)
+        };
+        // Where Claude Code looks anyway need not be named.
+        if absolute(&home.join(".claude")) == place.config {
+            timer.config_lines.push(None);
         }
-        let config = context.config_home.as_deref().ok_or_else(no_home)?;
-        Ok(Timer::systemd(config, place, &variables))
+        Ok(timer)
     }
 
     fn systemd(config: &Path, place: &Place, variables: &[(&str, String)]) -> Timer {
@@ -50,6 +61,7 @@ impl Timer {
             turn_off: vec![line(&["disable", "--now", TIMER])],
             reload: vec![line(&["daemon-reload"])],
             sign: folder.join("timers.target.wants").join(TIMER),
+            config_lines: vec![Some(unit_variable(CONFIG, &place.key))],
         }
     }
 
@@ -74,16 +86,40 @@ impl Timer {
             turn_off: vec![turn_off],
             reload: vec![],
             sign: path,
+            config_lines: vec![Some(list_variable(CONFIG, &place.key))],
         }
     }
 
     /// Whether any of it is there.
     pub(super) fn is_there(&self) -> bool {
-        self.files.iter().any(|file| file.path.symlink_metadata().is_ok())
+        let is_any = self.files.iter().any(|file| file.path.symlink_metadata().is_ok());
+        is_any && self.is_of_another().is_none()
+    }
+
+    /// The file that says that the timer is of another configuration folder: there is
+    /// one timer for all of them.
+    fn is_of_another(&self) -> Option<&Path> {
+        let file = self.files.first()?;
+        let text = std::fs::read_to_string(&file.path).ok()?;
+        let line = text.lines().find(|line| line.contains(CONFIG)).map(str::trim);
+        let is_ours = self.config_lines.iter().any(|own| own.as_deref() == line);
+        (!is_ours).then_some(&*file.path)
     }
 
     /// What would be done.
     pub(super) fn propose(&self, step: &mut Step, is_removal: bool) {
+        if let Some(path) = self.is_of_another() {
+            let said = format!("{} is of another configuration folder", path.display());
+            step.add_path(path);
+            if is_removal {
+                step.detail = format!("{said}, and stays");
+            } else {
+                step.refuse(format!(
+                    "{said}: annals setup --remove --only timer takes it out there"
+                ));
+            }
+            return;
+        }
         for file in &self.files {
             file.propose(step, is_removal);
         }
@@ -151,7 +187,10 @@ fn variables(
     if own != home.join(".local/share/annals") {
         variables.push(("ANNALS_HOME", own.to_string_lossy().into_owned()));
     }
-    variables.extend(place.timer_variable.clone().map(|config| ("CLAUDE_CONFIG_DIR", config)));
+    variables.extend(place.timer_variable.clone().map(|config| (CONFIG, config)));
+    // What is not to be kept stands in the configuration.
+    let config = context.config_home.as_deref().filter(|it| *it != home.join(".config"));
+    variables.extend(config.map(|it| ("XDG_CONFIG_HOME", it.to_string_lossy().into_owned())));
     if let Some((name, _)) = variables.iter().find(|(_, value)| value.chars().any(char::is_control))
     {
         return Err(Ending::Misuse(format!("{name} holds a control character")));
@@ -174,7 +213,7 @@ WantedBy=timers.target
 fn service(program: &str, variables: &[(&str, String)]) -> String {
     let mut text = "[Unit]\nDescription=Keep Claude Code sessions\n\n[Service]\nType=oneshot\nNice=15\nIOSchedulingClass=idle\n".to_owned();
     for (name, value) in variables {
-        text += &format!("Environment={}\n", unit_quoted(&format!("{name}={value}")));
+        text += &format!("{}\n", unit_variable(name, value));
     }
     // systemd starts no program with these in its name, but hands them on.
     let start = if program.contains(['"', '\'', '\\']) {
@@ -185,6 +224,10 @@ fn service(program: &str, variables: &[(&str, String)]) -> String {
     text + &format!("ExecStart={start} archive sync\n")
 }
 
+fn unit_variable(name: &str, value: &str) -> String {
+    format!("Environment={}", unit_quoted(&format!("{name}={value}")))
+}
+
 /// A word in a unit file: in quotes, and without specifiers. `$` is only special
 /// in arguments of commands.
 fn unit_quoted(word: &str) -> String {
@@ -192,11 +235,15 @@ fn unit_quoted(word: &str) -> String {
     format!("\"{escaped}\"")
 }
 
+fn list_variable(name: &str, value: &str) -> String {
+    format!("<key>{name}</key><string>{}</string>", xml_escaped(value))
+}
+
 fn property_list(program: &str, variables: &[(&str, String)]) -> String {
     let string = |text: &str| format!("<string>{}</string>", xml_escaped(text));
     let mut environment = String::new();
     for (name, value) in variables {
-        environment += &format!("    <key>{name}</key>{}\n", string(value));
+        environment += &format!("    {}\n", list_variable(name, value));
     }
     format!(
         r#"<?xml version="1.0" encoding="UTF-8"?>
