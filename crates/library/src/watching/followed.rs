@@ -59,6 +59,8 @@ pub(super) struct Followed {
     tally: Tally,
     /// The process that writes it.
     pub(super) process: Option<LiveSession>,
+    /// Since when it has ended and nothing more was written.
+    ended: Option<Instant>,
 }
 
 /// Reads lines into a lane, masked where that is asked for.
@@ -177,7 +179,31 @@ impl Followed {
             spawned: HashMap::new(),
             tally: Tally::default(),
             process,
+            ended: None,
         }
+    }
+
+    /// It has ended: the event that says so.
+    pub(super) fn end(&mut self, why: SessionEnd) -> Event {
+        self.ended = Some(Instant::now());
+        self.event(What::SessionEnded(why), false)
+    }
+
+    /// It goes on: the event that says so.
+    pub(super) fn go_on(&mut self) -> Event {
+        self.ended = None;
+        self.started(false)
+    }
+
+    /// Whether it ended so long ago that nothing more is to be expected.
+    pub(super) fn is_over(&self, since: Duration) -> bool {
+        self.ended.is_some_and(|ended| ended.elapsed() >= since) && self.patience().is_none()
+    }
+
+    /// Its main transcript, and how far that was read; nothing of one that is gone.
+    pub(super) fn main(&self) -> Option<(&Path, Option<u64>)> {
+        let main = self.tracks.first().filter(|_| self.has_main)?;
+        Some((&main.path, (!main.is_gone).then(|| main.cursor.offset())))
     }
 
     pub(super) fn has_transcript(&self) -> bool {
@@ -274,14 +300,17 @@ impl Followed {
         match self.tracks[number].read(library, reader) {
             Some(happenings) => {
                 if was_gone && !self.tracks[number].is_gone && is_main {
-                    into.push(self.started(false));
+                    into.push(self.go_on());
+                }
+                if !happenings.is_empty() {
+                    self.ended = self.ended.map(|_| Instant::now());
                 }
                 self.tell(number, happenings, into);
             }
             None if !was_gone => {
                 self.tracks[number].is_gone = true;
                 if is_main {
-                    into.push(self.event(What::SessionEnded(SessionEnd::Deleted), false));
+                    into.push(self.end(SessionEnd::Deleted));
                 }
             }
             None => {}

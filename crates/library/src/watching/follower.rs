@@ -15,6 +15,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use store::{Changed, Hidden, LineReader, LiveSession, Root, agent_of, is_session_id};
 
+/// A file that is replaced, or a session that is taken up again at once, is not a
+/// new one.
+const LETS_GO_AFTER: Duration = Duration::from_mins(1);
+
 /// Whose sessions are looked on.
 #[derive(Clone, Debug)]
 pub enum WatchScope {
@@ -52,8 +56,11 @@ pub struct Follower<'l> {
     library: &'l Library,
     scope: WatchScope,
     followed: Vec<Followed>,
-    /// How large transcripts were before anybody looked on.
+    /// How large transcripts were before anybody looked on, or when nobody did any
+    /// more.
     sizes: HashMap<PathBuf, u64>,
+    /// After what time a session that has ended is let go.
+    lets_go_after: Duration,
     /// Transcripts that belong to others.
     outside: HashSet<PathBuf>,
     reader: LineReader,
@@ -67,9 +74,16 @@ impl<'l> Follower<'l> {
             scope,
             followed: Vec::new(),
             sizes: HashMap::new(),
+            lets_go_after: LETS_GO_AFTER,
             outside: HashSet::new(),
             reader: LineReader::default(),
         }
+    }
+
+    /// Lets go of what has ended at once.
+    #[cfg(test)]
+    pub(super) fn letting_go_at_once(self) -> Self {
+        Follower { lets_go_after: Duration::ZERO, ..self }
     }
 
     /// The folders whose files matter, with all below them, and those of which
@@ -223,6 +237,23 @@ impl<'l> Follower<'l> {
             followed.look_again(self.library, &mut self.reader, events);
             followed.sum_up(false, events);
         }
+        self.let_go();
+    }
+
+    /// Lets go of sessions that have ended, with all that was read of them. One that
+    /// is written again is taken up as any that was there before. The one that was
+    /// asked for by name is kept.
+    fn let_go(&mut self) {
+        if matches!(self.scope, WatchScope::Session(_)) {
+            return;
+        }
+        for over in self.followed.extract_if(.., |one| one.is_over(self.lets_go_after)) {
+            let Some((path, read)) = over.main() else { continue };
+            match read {
+                Some(bytes) => self.sizes.insert(path.to_owned(), bytes),
+                None => self.sizes.remove(path),
+            };
+        }
     }
 
     fn is_registry(&self, path: &Path) -> bool {
@@ -368,13 +399,13 @@ impl<'l> Follower<'l> {
             let before = std::mem::replace(&mut followed.process, now.clone());
             match (before, now) {
                 (Some(_), None) => {
-                    events.push(followed.event(What::SessionEnded(SessionEnd::Process), false));
+                    events.push(followed.end(SessionEnd::Process));
                 }
                 (Some(before), Some(now)) if before.status != now.status => {
                     events.push(followed.event(What::Status(now.status), false));
                 }
                 // It goes on.
-                (None, Some(_)) => events.push(followed.started(false)),
+                (None, Some(_)) => events.push(followed.go_on()),
                 _ => {}
             }
         }

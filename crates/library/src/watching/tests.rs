@@ -11,6 +11,7 @@ use crate::{Library, Options};
 use conversation::{Calls, Conversation, View};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
 use store::{Changed, RootOrigin};
 use testkit::{Sandbox, session_id, user};
@@ -159,6 +160,60 @@ impl Replay {
             self.known.entry(event.agent_id.clone()).or_default().apply(&event.what);
         }
     }
+}
+
+/// The events of a session as `started`, `ended`, and its messages, those of the past
+/// in brackets.
+fn outline(events: &[Event]) -> Vec<String> {
+    let words = events.iter().filter_map(|event| match &event.what {
+        What::SessionStarted { .. } => Some("started".to_owned()),
+        What::SessionEnded(_) => Some("ended".to_owned()),
+        What::Message(said) if event.is_past => Some(format!("({})", said.uuid)),
+        What::Message(said) => Some(said.uuid.clone()),
+        _ => None,
+    });
+    words.collect()
+}
+
+#[test]
+fn a_session_that_has_ended_is_let_go_and_taken_up_again() {
+    let sandbox = Sandbox::new();
+    let id = session_id(1);
+    let line =
+        |uuid: &str, parent| user("x").cwd(CWD).with("sessionId", session_id(1)).link(uuid, parent);
+    let path = sandbox.session(CWD, &id, [line("u1", None)]);
+    let library = open(&sandbox);
+    let mut process = std::process::Command::new("cat")
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // What runs before it has become the program has another name.
+    process.stdin.as_mut().unwrap().write_all(b"x").unwrap();
+    process.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+    let now = jiff::Timestamp::now().as_millisecond();
+    let pid = process.id();
+    let entry = format!(r#"{{"pid":{pid},"sessionId":"{id}","cwd":"{CWD}","startedAt":{now}}}"#);
+    sandbox.write(&format!("sessions/{pid}.json"), entry);
+    let mut follower = Follower::new(&library, WatchScope::All).letting_go_at_once();
+    let changed = Changed::Files([path.clone()].into());
+    assert_eq!(outline(&follower.begin()), ["started", "(u1)"]);
+    assert!(follower.is_following());
+    process.kill().unwrap();
+    process.wait().unwrap();
+    assert_eq!(outline(&follower.look_again()), ["ended"]);
+    while follower.is_following() {
+        std::thread::sleep(follower.patience().min(std::time::Duration::from_millis(10)));
+        assert!(outline(&follower.look_again()).is_empty());
+    }
+    assert!(outline(&follower.changed(&Changed::Anything)).is_empty());
+    sandbox.append(&path, format!("{}\n", line("u2", Some("u1"))));
+    assert_eq!(outline(&follower.changed(&changed)), ["started", "(u1)", "u2"]);
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(outline(&follower.changed(&changed)), ["ended"]);
+    assert!(!follower.is_following());
+    sandbox.session(CWD, &id, [line("u3", None)]);
+    assert_eq!(outline(&follower.changed(&changed)), ["started", "u3"]);
 }
 
 proptest! {
