@@ -2,10 +2,14 @@
 //! not be written, leaves every file as it was.
 
 use crate::museum;
-use crate::run::{command, run};
+use crate::run::{command, fed, run};
+use serde_json::json;
 use std::fs;
+use std::io::BufRead as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
 use testkit::{Sandbox, fingerprint, session_id};
 
 /// A sandbox whose files may only be read, until this is dropped.
@@ -229,4 +233,49 @@ fn the_proof_ran_on_what_it_should() {
     for arguments in &COMMANDS[101..] {
         assert_ne!(run(&mut command(&sandbox, arguments)).code, 0, "{arguments:?}");
     }
+}
+
+#[test]
+fn a_hook_that_keeps_a_session_leaves_the_store_as_it_was() {
+    let sandbox = Sandbox::new();
+    museum::build(&sandbox);
+    let before = fingerprint(&sandbox.config());
+    let log = sandbox.annals_home().join("log/hook.log");
+    for (lines, event) in (1..).zip(["SessionEnd", "PreCompact", "SessionStart", "SubagentStop"]) {
+        let told = json!({"hook_event_name": event, "session_id": session_id(1)}).to_string();
+        let mut hook = command(&sandbox, &["hook", "--recall", "--within", "20000"]);
+        fed(&mut hook, told.as_bytes()).done();
+        let began = Instant::now();
+        let log = || fs::read_to_string(&log).unwrap_or_default();
+        while log().lines().count() < lines {
+            assert!(began.elapsed() < Duration::from_mins(1), "{event}: {}", log());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(log().lines().last().unwrap().contains(": kept"), "{event}: {}", log());
+        assert_eq!(fingerprint(&sandbox.config()), before, "{event} changed something");
+    }
+    assert!(fingerprint(&sandbox.home()).is_empty());
+}
+
+#[test]
+fn who_looks_on_leaves_the_store_and_the_home_as_they_were() {
+    let sandbox = Sandbox::new();
+    museum::build(&sandbox);
+    let sealed = Sealed::new(&sandbox);
+    let before = fingerprint(sandbox.path());
+    for arguments in [&["watch", "--all", "--json"][..], &["watch", ID, "--json", "--from-start"]] {
+        let mut watch = command(&sandbox, arguments);
+        let mut child = watch.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut first = String::new();
+        let mut told = std::io::BufReader::new(child.stdout.take().unwrap());
+        told.read_line(&mut first).unwrap();
+        assert!(first.contains("session_started"), "{first}");
+        let pid = rustix::process::Pid::from_child(&child);
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        // Somebody reads on until the end.
+        std::io::copy(&mut told, &mut std::io::sink()).unwrap();
+        assert!(child.wait().unwrap().success(), "{arguments:?}");
+        assert_eq!(fingerprint(sandbox.path()), before, "{arguments:?} changed something");
+    }
+    drop(sealed);
 }
