@@ -570,3 +570,26 @@ fn an_option_that_is_unknown_never_stops_the_app() {
         assert_eq!(answer.code, expected, "{arguments:?}: {answer:?}");
     }
 }
+
+#[test]
+fn a_session_of_fifty_megabytes_is_kept_whole() {
+    let sandbox = Sandbox::new();
+    let path = session(&sandbox, 1, CWD, "Measure the tide");
+    // Each line is another, so that none is kept for another.
+    for number in 0..52_u32 {
+        let text: String =
+            (0..1 << 17).map(|word: u32| format!("{:07x} ", word ^ number)).collect();
+        let line = testkit::metadata("atis-latch", &[("x", text.into())]);
+        sandbox.append(&path, format!("{line}\n"));
+    }
+    let bytes = fs::metadata(&path).unwrap().len();
+    assert!(bytes > 50_000_000);
+    hook(&sandbox, &told("SessionEnd", 1, &path)).done();
+    let lines = awaited(&sandbox, 1);
+    assert!(lines[0].contains(": kept: 1 file looked at, 55 MB new"), "{lines:?}");
+    assert_eq!(kept(&sandbox, 1), [transcript(1)].into());
+    // The next one finds it there.
+    hook(&sandbox, &told("PreCompact", 1, &path)).done();
+    let lines = awaited(&sandbox, 2);
+    assert!(lines[1].contains(": kept: 1 file looked at, 0 B new"), "{lines:?}");
+}
