@@ -6,9 +6,7 @@ use archive::Archive;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
-use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -444,7 +442,10 @@ fn log_and_spool_are_for_their_owner_alone_and_hold_nothing_that_was_said() {
 }
 
 /// Starts the hook from a place of its own, does something, and then tells it.
+#[cfg(target_os = "linux")]
 fn told_after(sandbox: &Sandbox, change: impl Fn(&Path), told: &Value) {
+    use std::io::Write as _;
+    use std::os::unix::process::CommandExt as _;
     let program = sandbox.home().join("annals");
     fs::copy(env!("CARGO_BIN_EXE_annals"), &program).unwrap();
     let mut command = sandbox.command(&program);
@@ -461,7 +462,8 @@ fn told_after(sandbox: &Sandbox, change: impl Fn(&Path), told: &Value) {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_program_that_is_replaced_while_it_runs_goes_on_as_the_new_one() {
-    let table: [(&str, fn(&Path), &str); 3] = [
+    type Change = fn(&Path);
+    let table: [(&str, Change, &str); 3] = [
         ("left alone", |_| {}, ": kept"),
         (
             "replaced",
@@ -577,8 +579,11 @@ fn a_session_of_fifty_megabytes_is_kept_whole() {
     let path = session(&sandbox, 1, CWD, "Measure the tide");
     // Each line is another, so that none is kept for another.
     for number in 0..52_u32 {
-        let text: String =
-            (0..1 << 17).map(|word: u32| format!("{:07x} ", word ^ number)).collect();
+        let text: String = (0..1 << 20)
+            .map(|at: u32| {
+                char::from(b"tidepool"[(at.wrapping_mul(at ^ number) >> 16) as usize % 8])
+            })
+            .collect();
         let line = testkit::metadata("atis-latch", &[("x", text.into())]);
         sandbox.append(&path, format!("{line}\n"));
     }

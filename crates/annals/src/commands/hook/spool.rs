@@ -133,7 +133,7 @@ mod tests {
         let mut tries = 1;
         let mut path = first.clone();
         while let Some(later) = put_off(&path) {
-            assert_eq!(jobs(home.path()), [later.clone()]);
+            assert_eq!(jobs(home.path()), std::slice::from_ref(&later));
             (path, tries) = (later, tries + 1);
         }
         assert_eq!(tries, MOST_TRIES);
