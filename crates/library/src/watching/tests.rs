@@ -202,7 +202,9 @@ fn a_session_that_has_ended_is_let_go_and_taken_up_again() {
     process.kill().unwrap();
     process.wait().unwrap();
     assert_eq!(outline(&follower.look_again()), ["ended"]);
+    let began = std::time::Instant::now();
     while follower.is_following() {
+        assert!(began.elapsed() < std::time::Duration::from_secs(20), "it is never let go");
         std::thread::sleep(follower.patience().min(std::time::Duration::from_millis(10)));
         assert!(outline(&follower.look_again()).is_empty());
     }
