@@ -908,7 +908,7 @@ complete -c annals -n "__fish_annals_using_subcommand doctor" -l jsonl -d 'Answe
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l csv -d 'Answer with rows for a spreadsheet'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l no-pager -d 'Do not send long text to a pager'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c annals -n "__fish_annals_using_subcommand hook" -l within -d 'End after so many milliseconds, done or not' -r
+complete -c annals -n "__fish_annals_using_subcommand hook" -l within -d 'End after so many milliseconds, or as soon as what was told is noted' -r
 complete -c annals -n "__fish_annals_using_subcommand hook" -l root -d 'Look in this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand hook" -l exclude -d 'Leave out working directories and transcripts that match. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand hook" -l alias -d 'A folder that moved, so that its old sessions count as the new one\'s. Repeatable' -r

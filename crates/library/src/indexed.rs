@@ -20,7 +20,7 @@ pub use search::{Around, FoundHit, Order, SearchAnswer, SearchWish};
 pub use sql::{SqlAnswer, SqlQuery};
 
 use crate::Library;
-use crate::progress::Progress;
+use crate::progress::{NoProgress, Progress};
 use crate::reach::Reach;
 use crate::scan::Trouble;
 use index::{
@@ -127,6 +127,14 @@ impl Library {
     ) -> Result<Freshness, IndexError> {
         let wish = IndexWish { patience: Duration::MAX, ..wish };
         self.with_sound_index(wish, progress, &mut |_, freshness| Ok(freshness.clone()))
+    }
+
+    /// Brings the index up to date if there is one.
+    pub fn refresh_index_if_any(&self, wish: IndexWish) -> Result<(), IndexError> {
+        if self.options.no_index || self.index()?.searcher()?.is_none() {
+            return Ok(());
+        }
+        self.refresh_index(wish, &NoProgress).map(drop)
     }
 
     /// Looks for words. `answer` is called once, as soon as there is an answer;

@@ -24,6 +24,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Keep sessions as they end, for Claude Code's hooks
@@ -40,13 +42,16 @@ pub(crate) struct Args {
     /// were about: titles, typed prompts and names of plans
     #[arg(long)]
     recall: bool,
-    /// End after so many milliseconds, done or not
+    /// End after so many milliseconds, or as soon as what was told is noted
     #[arg(long, value_name = "MS", default_value_t = 45)]
     within: u64,
     /// Do what waits in the spool
     #[arg(long, hide = true)]
     work: bool,
 }
+
+/// A hook whose job is not in the spool is not given longer than this.
+const LONGEST: Duration = Duration::from_secs(2);
 
 /// Runs the hook. There is no way for it to fail.
 pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
@@ -63,11 +68,19 @@ pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
         return;
     }
     let within = Duration::from_millis(args.within.min(60_000));
+    let is_pending = Arc::new(AtomicBool::new(false));
+    let pending = Arc::clone(&is_pending);
     std::thread::spawn(move || {
         std::thread::sleep(within.saturating_sub(began.elapsed()));
+        // On a machine so busy that what was told is not in the spool yet, ending
+        // now would lose a session.
+        while pending.load(Ordering::Acquire) && began.elapsed() < LONGEST {
+            std::thread::sleep(Duration::from_millis(5));
+        }
         end();
     });
-    if let Some(answer) = take(args, level, &global, environment, began, within) {
+    let taking = Taking { level, began, within, is_pending: &is_pending };
+    if let Some(answer) = take(args, &global, environment, &taking) {
         let mut out = std::io::stdout().lock();
         // So short a piece goes into a pipe as a whole or not at all. Nobody may be
         // listening any more.
@@ -80,17 +93,27 @@ fn end() {
     std::process::exit(0);
 }
 
+/// How a hook is taken.
+struct Taking<'t> {
+    /// How much is masked in what the agent is told.
+    level: Level,
+    began: Instant,
+    within: Duration,
+    /// Whether something was told that is not in the spool yet.
+    is_pending: &'t AtomicBool,
+}
+
 /// Takes what is told. Answers what the agent is told.
 fn take(
     args: &Args,
-    level: Level,
     global: &GlobalArgs,
     environment: Environment,
-    began: Instant,
-    within: Duration,
+    taking: &Taking<'_>,
 ) -> Option<String> {
+    let began = taking.began;
     // Some of the time is for what comes after.
-    let bytes = told_input::read(began + within * 2 / 3);
+    let bytes = told_input::read(began + taking.within * 2 / 3);
+    taking.is_pending.store(!bytes.is_empty(), Ordering::Release);
     // Nothing is written below a store, not even that something went wrong.
     let store = environment.claude_config_dir.clone();
     let store = store.or_else(|| environment.home.as_ref().map(|home| home.join(".claude")));
@@ -135,9 +158,10 @@ fn take(
     if let Err(why) = started {
         refuse(job.event.name(), job.session_name(), &why);
     }
+    taking.is_pending.store(false, Ordering::Release);
     let wants_recall =
         job.event == job::Event::SessionStart && (args.recall || context.hook.recall);
-    wants_recall.then(|| recall::answer(&context, &job, &told, level)).flatten()
+    wants_recall.then(|| recall::answer(&context, &job, &told, taking.level)).flatten()
 }
 
 /// Starts the process that does the jobs. It is on its own: nothing it does, and

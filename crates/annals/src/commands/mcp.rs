@@ -48,7 +48,12 @@ pub(crate) fn run(context: &Context, redact: Option<Redact>, args: &Args) -> any
         moments::parse(text, edge, now, &zone).map_err(|error| error.to_string())
     };
     let scope = match args.scope {
-        Scope::Project => mcp::Scope::Project(context.library.project_scope(&context.here, false)),
+        Scope::Project => {
+            // Below a home lie all projects: whoever starts there means that folder.
+            let here = &context.here;
+            let is_above = context.home.as_ref().is_some_and(|home| home.starts_with(here));
+            mcp::Scope::Project(context.library.project_scope(here, is_above))
+        }
         Scope::All => mcp::Scope::All,
     };
     let Context { library, here, zone, now, .. } = context;
@@ -57,22 +62,11 @@ pub(crate) fn run(context: &Context, redact: Option<Redact>, args: &Args) -> any
         redactor,
         scope,
         here: here.clone(),
-        parent: parent().filter(|_| !context.is_session_named),
+        parent: (!context.is_session_named).then(std::os::unix::process::parent_id),
         zone: zone.clone(),
         now: *now,
         moment: Box::new(moment),
         version: env!("CARGO_PKG_VERSION"),
     })?;
     Ok(())
-}
-
-/// The process that started this one.
-#[cfg(unix)]
-fn parent() -> Option<u32> {
-    Some(std::os::unix::process::parent_id())
-}
-
-#[cfg(not(unix))]
-fn parent() -> Option<u32> {
-    None
 }

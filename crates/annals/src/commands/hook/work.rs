@@ -11,14 +11,17 @@ use crate::context::Context;
 use crate::environment::Environment;
 use archive::{NewlyKept, Observer};
 use jiff::SignedDuration;
-use library::{Admitted, KeepWish, Kept};
+use library::{Admitted, IndexWish, KeepWish, Kept};
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What is deleted within this span is kept when a session starts.
 const SOON: SignedDuration = SignedDuration::from_hours(3 * 24);
+
+/// How much memory bringing the index up to date may take.
+const INDEX_MEMORY: usize = 64 << 20;
 
 struct Silent;
 
@@ -46,9 +49,13 @@ pub(super) fn run(global: &GlobalArgs, environment: Environment) {
         }
         drop(lock);
         if untried(home, &tried).is_none() {
-            return;
+            break;
         }
     }
+    // So that what was spent today is known to the status line. Whoever never
+    // searched has none, and nobody waits for this one.
+    let wish = IndexWish { memory: INDEX_MEMORY, patience: Duration::MAX, is_strict: false };
+    let _ = context.library.refresh_index_if_any(wish);
 }
 
 fn untried(home: &Path, tried: &HashSet<PathBuf>) -> Option<Vec<PathBuf>> {
