@@ -475,7 +475,8 @@ impl FileState<'_> {
 
 fn kind_of(record: &Record<'_>, role: Role, is_typed: bool, text: &str) -> Kind {
     match role {
-        Role::User if is_typed => Kind::Prompt,
+        // The app puts reminders beside what was typed.
+        Role::User if is_typed && prompt::typed_text(text.into()).is_some() => Kind::Prompt,
         Role::Queued if prompt::typed_text(text.into()).is_some() => Kind::Prompt,
         Role::User | Role::Queued | Role::System | Role::Attachment => Kind::Note,
         Role::Assistant => Kind::Answer,

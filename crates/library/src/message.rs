@@ -130,6 +130,7 @@ impl<'t, 'a> Told<'t, 'a> {
 
     fn record(&self, record: &Record<'_>) -> Vec<MessagePart> {
         let is_typed = prompt::typed_prompt(record).is_some();
+        let is_typed_text = |text: &str| prompt::typed_text(Cow::Borrowed(text)).is_some();
         let mut parts = Vec::new();
         // A line may name a call many times over; it is told once.
         let mut asked = HashSet::new();
@@ -158,8 +159,9 @@ impl<'t, 'a> Told<'t, 'a> {
             }
             let said = role::of_piece(record, piece.block);
             let is_own_words = match said.role {
-                Role::User => is_typed,
-                Role::Queued => prompt::typed_text(Cow::Borrowed(&piece.text)).is_some(),
+                // The app puts reminders beside what was typed.
+                Role::User => is_typed && is_typed_text(&piece.text),
+                Role::Queued => is_typed_text(&piece.text),
                 Role::ToolResult | Role::System | Role::Attachment => false,
                 _ => true,
             };

@@ -96,6 +96,13 @@ fn hostile() -> Sandbox {
         "prompt": "<task-notification>kelp queuedword</task-notification>",
     })));
     all.push(assistant(&format!("kelp {}", evil.repeat(60))));
+    all.push(user("").message(
+        "content",
+        json!([
+            {"type": "text", "text": "<system-reminder>kelp remindedword</system-reminder>"},
+            {"type": "text", "text": "kelp typedword"},
+        ]),
+    ));
     let mut all = lines(1, INSIDE, all);
     for (number, line) in all.iter_mut().enumerate() {
         *line = line.clone().link(

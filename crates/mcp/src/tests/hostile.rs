@@ -108,6 +108,8 @@ fn what_tools_said_comes_only_where_it_is_asked_for() {
         ("search_sessions", json!({"query": "forgedword"}), "kelp forgedword"),
         ("get_message", json!({"id": "10000000-0000-4000-8000-000000000011"}), "kelp forgedword"),
         ("get_message", json!({"id": "10000000-0000-4000-8000-000000000012"}), "kelp queuedword"),
+        ("search_sessions", json!({"query": "remindedword"}), "kelp remindedword"),
+        ("get_message", json!({"id": "10000000-0000-4000-8000-000000000014"}), "kelp remindedword"),
     ];
     for (tool, given, word) in table {
         assert!(!told(&settings, tool, &given).contains(word), "{tool} {given}");
