@@ -10,6 +10,7 @@
 pub mod blocks;
 mod cost;
 mod expiry;
+mod finish;
 mod fold;
 mod line;
 mod money;

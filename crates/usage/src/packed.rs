@@ -7,9 +7,10 @@
 //! first, so that those are found without reading anything else, and their calls
 //! are made without gathering ([`Fold::finish_with`]).
 
+use crate::finish::{Finished, add_calls};
 use crate::fold::{
-    Call, Calls, Duplicates, FileNumber, Finished, Fold, Gathered, Key, Limit, Lines, Owner, Place,
-    Tally, Winner, add, add_calls, hash,
+    Call, Calls, Duplicates, FileNumber, Fold, Gathered, Key, Limit, Lines, Owner, Place, Tally,
+    Winner, add, hash,
 };
 use crate::line::{Advice, Counters, Terms};
 use crate::money::PicoUsd;

@@ -122,7 +122,7 @@ mod tests {
     use store::{FolderNotes, RootOrigin};
     use testkit::{Sandbox, assistant, session_id, user};
 
-    const CWD: &str = "/work/app";
+    const CWD: &str = "/home/ada/app";
 
     fn open(sandbox: &Sandbox) -> Library {
         Library::open(Options {
@@ -278,7 +278,7 @@ mod tests {
         let sandbox = made();
         let folder = transcript(&sandbox, 1).parent().expect("a folder").to_owned();
         let [line] = said();
-        let backup = sandbox.write("projects/-work-app/backup.jsonl", line + "\n");
+        let backup = sandbox.write("projects/-home-ada-app/backup.jsonl", line + "\n");
         assert_eq!(backup.parent(), Some(folder.as_path()));
         remember(&sandbox);
         let options =
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn an_agent_beside_transcripts_may_say_later_whose_it_is() {
         let sandbox = made();
-        let agent = sandbox.write("projects/-work-app/agent-late.jsonl", "");
+        let agent = sandbox.write("projects/-home-ada-app/agent-late.jsonl", "");
         remember(&sandbox);
         assert!(is_known(&sandbox));
         let line = assistant("lateword").with("sessionId", session_id(1)).with("isSidechain", true);
