@@ -2,11 +2,16 @@
 
 use crate::failure::IndexError;
 use crate::source::{Look, Source, SourceKind};
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension as _, Row};
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Files by their numbers.
+pub type ById = HashMap<i64, Arc<IndexedFile>>;
 
 /// A file that was indexed.
 #[derive(Clone, Debug)]
@@ -53,6 +58,12 @@ impl IndexedFile {
         (self.kind == SourceKind::Copy, self.is_kept)
     }
 
+    /// Of several transcripts of a session, the one that has the greatest of these
+    /// is the session's: on disk, then the newest.
+    pub(crate) fn standing(&self) -> (bool, Option<i64>, &Path) {
+        (!self.is_kept, self.look.map(|look| look.modified), &self.path)
+    }
+
     /// Whether it says what a source says.
     pub fn is_of(&self, source: &Source) -> bool {
         self.look == Some(source.look)
@@ -74,41 +85,95 @@ impl IndexedFile {
     }
 }
 
-/// All files, by their rows.
-pub(crate) fn files(connection: &Connection) -> Result<HashMap<i64, IndexedFile>, IndexError> {
-    let mut statement = connection.prepare(
-        "SELECT id, path, kind, session, agent, is_kept, bytes, modified, inode, device, changed,
-         last, prompts, title, cwd, project, branch, agent_type, slug,
-         shape IS NOT NULL, compacted FROM file",
-    )?;
-    let rows = statement.query_map([], |row| {
-        let path: Vec<u8> = row.get(1)?;
-        let kind: String = row.get(2)?;
-        let number = |place| row.get::<_, Option<i64>>(place).map(Option::unwrap_or_default);
-        let bytes: Option<i64> = row.get(6)?;
-        let identity = (number(8)?.cast_unsigned(), number(9)?.cast_unsigned(), number(10)?);
-        let modified = number(7)?;
-        let file = IndexedFile {
-            path: PathBuf::from(OsStr::from_bytes(&path)),
-            kind: SourceKind::of_name(&kind).unwrap_or(SourceKind::Copy),
-            session: row.get(3)?,
-            given_session: row.get(3)?,
-            agent: row.get(4)?,
-            is_kept: row.get(5)?,
-            look: bytes.map(|bytes| Look { bytes: bytes.cast_unsigned(), modified, identity }),
-            last: row.get(11)?,
-            prompts: number(12)?.cast_unsigned(),
-            title: row.get(13)?,
-            cwd: row.get(14)?,
-            project: row.get(15)?,
-            branch: row.get(16)?,
-            agent_type: row.get(17)?,
-            is_plain: row.get(19)?,
-            compacted: row.get::<_, Option<i64>>(20)?.map(i64::cast_unsigned),
+const COLUMNS: &str = "id, path, kind, session, agent, is_kept,
+    bytes, modified, inode, device, changed, last, prompts, title, cwd, project, branch,
+    agent_type, shape IS NOT NULL, compacted, slug";
+
+/// A file with its number, and what a plan of it would be called.
+fn file(row: &Row<'_>) -> rusqlite::Result<(i64, IndexedFile, Option<String>)> {
+    let number = |place| row.get::<_, Option<i64>>(place).map(Option::unwrap_or_default);
+    let file = IndexedFile {
+        path: PathBuf::from(OsStr::from_bytes(row.get_ref(1)?.as_blob()?)),
+        kind: SourceKind::of_name(row.get_ref(2)?.as_str()?).unwrap_or(SourceKind::Copy),
+        session: row.get(3)?,
+        given_session: row.get(3)?,
+        agent: row.get(4)?,
+        is_kept: row.get(5)?,
+        look: Look::of_row(row, 6)?,
+        last: row.get(11)?,
+        prompts: number(12)?.cast_unsigned(),
+        title: row.get(13)?,
+        cwd: row.get(14)?,
+        project: row.get(15)?,
+        branch: row.get(16)?,
+        agent_type: row.get(17)?,
+        is_plain: row.get(18)?,
+        compacted: row.get::<_, Option<i64>>(19)?.map(i64::cast_unsigned),
+    };
+    Ok((row.get(0)?, file, row.get(20)?))
+}
+
+/// The files of an index, read when they are asked for: one by one, or all at once.
+#[derive(Debug, Default)]
+pub(crate) struct Files {
+    all: OnceCell<ById>,
+    some: RefCell<HashMap<i64, Option<Arc<IndexedFile>>>>,
+}
+
+impl Files {
+    /// All of them.
+    pub(crate) fn all(&self, connection: &Connection) -> Result<&ById, IndexError> {
+        if self.all.get().is_none() {
+            let _ = self.all.set(read_all(connection)?);
+        }
+        Ok(self.all.get_or_init(ById::default))
+    }
+
+    /// One of them.
+    pub(crate) fn find(
+        &self,
+        connection: &Connection,
+        id: i64,
+    ) -> Result<Option<Arc<IndexedFile>>, IndexError> {
+        if let Some(all) = self.all.get() {
+            return Ok(all.get(&id).cloned());
+        }
+        if let Some(known) = self.some.borrow().get(&id) {
+            return Ok(known.clone());
+        }
+        let found = connection
+            .prepare_cached(&format!("SELECT {COLUMNS} FROM file WHERE id = ?"))?
+            .query_row([id], file)
+            .optional()?;
+        let found = match found {
+            // Whose a plan is, only all of them together tell.
+            Some((_, file, Some(_))) if file.session.is_none() => {
+                self.all(connection)?.get(&id).cloned()
+            }
+            found => found.map(|(_, file, _)| Arc::new(file)),
         };
-        Ok((row.get::<_, i64>(0)?, file, row.get::<_, Option<String>>(18)?))
-    })?;
-    let rows = rows.collect::<Result<Vec<_>, _>>()?;
+        self.some.borrow_mut().insert(id, found.clone());
+        Ok(found)
+    }
+
+    /// The transcript of a session.
+    pub(crate) fn main_of(
+        connection: &Connection,
+        session: &str,
+    ) -> Result<Option<Arc<IndexedFile>>, IndexError> {
+        let mut statement = connection.prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM file WHERE session = ? AND kind = ?"
+        ))?;
+        let rows = statement.query_map([session, SourceKind::Main.name()], file)?;
+        let files = rows.map(|row| row.map(|(_, file, _)| file)).collect::<Result<Vec<_>, _>>()?;
+        let main = files.into_iter().max_by(|one, two| one.standing().cmp(&two.standing()));
+        Ok(main.map(Arc::new))
+    }
+}
+
+fn read_all(connection: &Connection) -> Result<ById, IndexError> {
+    let mut statement = connection.prepare(&format!("SELECT {COLUMNS} FROM file"))?;
+    let rows = statement.query_map([], file)?.collect::<Result<Vec<_>, _>>()?;
     // A plan belongs to the newest session that would call its own so.
     let mut owners: HashMap<&str, &IndexedFile> = HashMap::new();
     for (_, file, slug) in rows.iter().filter(|(_, file, _)| file.session.is_some()) {
@@ -125,7 +190,7 @@ pub(crate) fn files(connection: &Connection) -> Result<HashMap<i64, IndexedFile>
         .collect();
     let files = rows.into_iter().zip(owned).map(|((id, mut file, _), owner)| {
         file.session = file.session.or(owner);
-        (id, file)
+        (id, Arc::new(file))
     });
     Ok(files.collect())
 }

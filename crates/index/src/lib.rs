@@ -9,6 +9,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "the index is written here")]
 
+mod admitted;
 mod block_filter;
 mod database;
 mod deeds;
@@ -34,10 +35,11 @@ mod views;
 pub mod words;
 mod write;
 
+pub use admitted::Admits;
 pub use block_filter::fits;
 pub use failure::IndexError;
-pub use files::IndexedFile;
-pub use listing::Listing;
+pub use files::{ById, IndexedFile};
+pub use listing::{Listing, Roll, RollFile, RollFolder, Shows};
 pub use memo::{Memo, MemoFile, Spoken, SpokenNames};
 pub use query::{FIELDS, Field, IS, Query};
 pub use recent::RecentFile;

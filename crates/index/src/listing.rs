@@ -1,13 +1,18 @@
-//! The folders that the files of the index were found in, so that they need not
-//! be listed again while they look as they did.
+//! The folders that the files of the index were found in, and how those looked:
+//! so that they need not be listed again while they look as they did, and so that
+//! nothing else of the index need be read to see that nothing changed.
 //!
 //! What decides which folders are looked into is the caller's to say, as a key.
+//! The rows of files remain what counts; what stands here is brought up to them
+//! whenever one is written.
 
 use crate::failure::IndexError;
-use rusqlite::{Connection, OptionalExtension as _, params};
+use crate::source::{Look, SourceKind};
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use store::FolderLook;
 
 /// The folders that files were found in.
@@ -19,41 +24,214 @@ pub struct Listing {
     pub folders: Vec<(PathBuf, Option<FolderLook>)>,
 }
 
+/// Whether a file of the index, by its path and whether it is only kept, is among
+/// what a question is about.
+pub type Shows<'s> = dyn Fn(&Path, bool) -> bool + Sync + 's;
+
+/// What was remembered of a listing.
+#[derive(Clone, Debug)]
+pub struct Roll {
+    /// The folders, each before those in it.
+    pub folders: Vec<RollFolder>,
+    /// Whether whoever asks is shown these files and no others, and they are no
+    /// small part of the index.
+    pub is_all: bool,
+}
+
+/// A folder, and the files of the index in it.
+#[derive(Clone, Debug)]
+pub struct RollFolder {
+    /// Where it is.
+    pub path: PathBuf,
+    /// How it looked; nothing if it was not there.
+    pub look: Option<FolderLook>,
+    files: Vec<u8>,
+}
+
+/// A file of the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RollFile<'r> {
+    /// Its number.
+    pub id: i64,
+    /// Its name in its folder.
+    pub name: &'r OsStr,
+    /// How it looked when it was read to its end.
+    pub look: Option<Look>,
+    /// Whether it is gone from disk and only kept.
+    pub is_kept: bool,
+    /// Whether its own lines did not say whose it is, and may do so by now.
+    pub is_anybodys: bool,
+}
+
 /// So many are remembered: a person looks from few places.
 const MOST: i64 = 4;
+
+/// Rows of a listing's folders have numbers from the listing's own on.
+const ROOM: i64 = 1 << 32;
+
+/// Files whose share of all is smaller than this are few.
+pub(crate) const SMALL_SHARE: f64 = 0.3;
+
+impl Roll {
+    /// The numbers of its files.
+    pub fn ids(&self) -> HashSet<i64> {
+        self.folders.iter().flat_map(RollFolder::files).map(|file| file.id).collect()
+    }
+}
+
+impl RollFolder {
+    /// The files in it.
+    pub fn files(&self) -> impl Iterator<Item = RollFile<'_>> {
+        let mut rest = self.files.as_slice();
+        std::iter::from_fn(move || {
+            let (file, behind) = RollFile::unpack(rest)?;
+            rest = behind;
+            Some(file)
+        })
+    }
+}
+
+/// Bytes of what is told of a file before its name.
+const FIXED: usize = 6 * 8 + 1 + 4;
+
+impl<'r> RollFile<'r> {
+    fn pack(&self, into: &mut Vec<u8>) {
+        let look = self.look.unwrap_or_default();
+        let (inode, device, changed) = look.identity;
+        let name = self.name.as_bytes();
+        for number in [
+            self.id,
+            look.bytes.cast_signed(),
+            look.modified,
+            inode.cast_signed(),
+            device.cast_signed(),
+            changed,
+        ] {
+            into.extend(number.to_le_bytes());
+        }
+        let flags = [self.look.is_some(), self.is_kept, self.is_anybodys];
+        into.push(flags.into_iter().rev().fold(0, |flags, flag| flags << 1 | u8::from(flag)));
+        into.extend(u32::try_from(name.len()).unwrap_or(u32::MAX).to_le_bytes());
+        into.extend(name);
+    }
+
+    /// The first of some files, and the others.
+    fn unpack(packed: &'r [u8]) -> Option<(RollFile<'r>, &'r [u8])> {
+        let (fixed, rest) = packed.split_at_checked(FIXED)?;
+        let number = |place: usize| {
+            let bytes = fixed[place * 8..].first_chunk().copied().unwrap_or_default();
+            i64::from_le_bytes(bytes)
+        };
+        let flags = fixed[48];
+        let length = u32::from_le_bytes(*fixed[49..].first_chunk()?);
+        let (name, rest) = rest.split_at_checked(usize::try_from(length).ok()?)?;
+        let look = Look {
+            bytes: number(1).cast_unsigned(),
+            modified: number(2),
+            identity: (number(3).cast_unsigned(), number(4).cast_unsigned(), number(5)),
+        };
+        let file = RollFile {
+            id: number(0),
+            name: OsStr::from_bytes(name),
+            look: Some(look).filter(|_| flags & 1 != 0),
+            is_kept: flags & 2 != 0,
+            is_anybodys: flags & 4 != 0,
+        };
+        Some((file, rest))
+    }
+}
+
+/// What a row of a file has to say here.
+const FILE: &str = "id, path, bytes, modified, inode, device, changed, is_kept, kind, session";
+
+/// The folder of a file, and the file.
+fn file_of_row<'r>(row: &'r Row<'_>) -> rusqlite::Result<(&'r Path, RollFile<'r>)> {
+    let path = Path::new(OsStr::from_bytes(row.get_ref(1)?.as_blob()?));
+    let kind = SourceKind::of_name(row.get_ref(8)?.as_str()?);
+    let is_nobodys = row.get_ref(9)? == rusqlite::types::ValueRef::Null;
+    let file = RollFile {
+        id: row.get(0)?,
+        name: path.file_name().unwrap_or_default(),
+        look: Look::of_row(row, 2)?,
+        is_kept: row.get(7)?,
+        is_anybodys: kind == Some(SourceKind::Agent) && is_nobodys,
+    };
+    Ok((path, file))
+}
 
 impl Listing {
     /// Puts it in the place of the one before, and of the oldest one if there are
     /// many.
-    pub(crate) fn write(&self, connection: &mut Connection) -> Result<(), IndexError> {
+    pub(crate) fn write(
+        &self,
+        connection: &mut Connection,
+        shows: &Shows<'_>,
+    ) -> Result<(), IndexError> {
         let transaction =
             connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        let (files, is_all) = self.files(&transaction, shows)?;
         transaction.execute("DELETE FROM listing WHERE key = ?", [&self.key])?;
         transaction.execute(
-            "INSERT INTO listing SELECT coalesce(max(id), 0) + 1, ? FROM listing",
-            [&self.key],
+            "INSERT INTO listing (id, key, is_all)
+             SELECT coalesce(max(id), 0) + 1, ?, ? FROM listing",
+            params![self.key, is_all],
         )?;
         let id: i64 = transaction.query_row("SELECT max(id) FROM listing", [], |row| row.get(0))?;
         transaction.execute("DELETE FROM listing WHERE id <= ?", [id - MOST])?;
         transaction
-            .execute("DELETE FROM folder WHERE listing NOT IN (SELECT id FROM listing)", [])?;
+            .execute("DELETE FROM folder WHERE id / ? NOT IN (SELECT id FROM listing)", [ROOM])?;
         let mut insert = transaction.prepare(
-            "INSERT INTO folder (listing, path, modified, changed, inode, device)
-             VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO folder (id, path, modified, changed, inode, device, files)
+             VALUES (?, ?, ?, ?, ?, ?, ?)",
         )?;
-        for (path, look) in &self.folders {
+        for (number, (path, look)) in (id * ROOM..).zip(&self.folders) {
             insert.execute(params![
-                id,
+                number,
                 path.as_os_str().as_bytes(),
                 look.map(|look| look.modified),
                 look.map(|look| look.changed),
                 look.map(|look| look.inode.cast_signed()),
                 look.map(|look| look.device.cast_signed()),
+                files.get(path.as_path()).map(Vec::as_slice).unwrap_or_default(),
             ])?;
         }
         drop(insert);
         Ok(transaction.commit()?)
     }
+
+    /// The files in each folder, packed, and whether they are all that is shown and
+    /// no small part of the index.
+    fn files(
+        &self,
+        transaction: &Transaction<'_>,
+        shows: &Shows<'_>,
+    ) -> Result<(HashMap<&Path, Vec<u8>>, bool), IndexError> {
+        let mut files: HashMap<&Path, Vec<u8>> =
+            self.folders.iter().map(|(path, _)| (path.as_path(), Vec::new())).collect();
+        let mut is_exact = true;
+        let (mut own, mut all) = (0, 0);
+        let mut statement = transaction.prepare(&format!("SELECT {FILE} FROM file"))?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let (path, file) = file_of_row(row)?;
+            let folder = path.parent().and_then(|folder| files.get_mut(folder));
+            let bytes = file.look.map_or(0, |look| look.bytes);
+            all += bytes;
+            is_exact &= folder.is_some() == shows(path, file.is_kept);
+            if let Some(folder) = folder {
+                own += bytes;
+                file.pack(folder);
+            }
+        }
+        Ok((files, is_exact && !is_small(own, all)))
+    }
+}
+
+/// Whether something is a small part of all.
+pub(crate) fn is_small(own: u64, all: u64) -> bool {
+    #[expect(clippy::cast_precision_loss, reason = "a share need not be exact")]
+    let is_small = (own as f64) < SMALL_SHARE * all as f64;
+    is_small
 }
 
 /// Forgets all of them, because files that were found in them are taken out.
@@ -63,25 +241,91 @@ pub(crate) fn forget(connection: &Connection) -> Result<(), IndexError> {
     Ok(())
 }
 
-/// The folders that files were found in, if the same key decided which.
-pub(crate) fn read(connection: &Connection, key: &str) -> Result<Option<Listing>, IndexError> {
-    let id: Option<i64> = connection
-        .query_row("SELECT id FROM listing WHERE key = ?", [key], |row| row.get(0))
+/// Brings what is remembered of a file up to what its row says.
+pub(crate) fn renew(connection: &Connection, id: i64) -> rusqlite::Result<()> {
+    let mut statement =
+        connection.prepare_cached(&format!("SELECT {FILE} FROM file WHERE id = ?"))?;
+    let mut rows = statement.query([id])?;
+    let Some(row) = rows.next()? else { return Ok(()) };
+    let (path, renewed) = file_of_row(row)?;
+    let folder = path.parent().unwrap_or(path).as_os_str().as_bytes();
+    let listed = connection
+        .prepare_cached("SELECT id, files FROM folder WHERE path = ?")?
+        .query_map([folder], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<Vec<(i64, Vec<u8>)>>>()?;
+    for (number, files) in listed {
+        let folder = RollFolder { path: PathBuf::new(), look: None, files };
+        let mut files = Vec::with_capacity(folder.files.len());
+        for file in folder.files() {
+            if file.id == id { renewed } else { file }.pack(&mut files);
+        }
+        connection
+            .prepare_cached("UPDATE folder SET files = ? WHERE id = ?")?
+            .execute(params![files, number])?;
+    }
+    Ok(())
+}
+
+/// What is remembered, if the same key decided it.
+pub(crate) fn read(connection: &Connection, key: &str) -> Result<Option<Roll>, IndexError> {
+    let found: Option<(i64, bool)> = connection
+        .query_row("SELECT id, is_all FROM listing WHERE key = ?", [key], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
         .optional()?;
-    let Some(id) = id else { return Ok(None) };
-    let mut statement = connection
-        .prepare("SELECT path, modified, changed, inode, device FROM folder WHERE listing = ?")?;
-    let rows = statement.query_map([id], |row| {
+    let Some((id, is_all)) = found else { return Ok(None) };
+    let mut statement = connection.prepare(
+        "SELECT path, modified, changed, inode, device, files FROM folder
+         WHERE id >= ? AND id < ? ORDER BY id",
+    )?;
+    let rows = statement.query_map([id * ROOM, (id + 1) * ROOM], |row| {
         let path = PathBuf::from(OsStr::from_bytes(row.get_ref(0)?.as_blob()?));
-        let Some(modified) = row.get(1)? else { return Ok((path, None)) };
+        let files = row.get(5)?;
+        let Some(modified) = row.get(1)? else {
+            return Ok(RollFolder { path, look: None, files });
+        };
         let look = FolderLook {
             modified,
             changed: row.get(2)?,
             inode: row.get::<_, i64>(3)?.cast_unsigned(),
             device: row.get::<_, i64>(4)?.cast_unsigned(),
         };
-        Ok((path, Some(look)))
+        Ok(RollFolder { path, look: Some(look), files })
     })?;
-    let folders = rows.collect::<Result<_, _>>()?;
-    Ok(Some(Listing { key: key.to_owned(), folders }))
+    Ok(Some(Roll { folders: rows.collect::<Result<_, _>>()?, is_all }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_unpacked_as_they_were_packed() {
+        let look = Look { bytes: 7, modified: -3, identity: (u64::MAX, 2, i64::MIN) };
+        let file = RollFile {
+            id: 5,
+            name: OsStr::from_bytes(b"\xff\n"),
+            look: Some(look),
+            is_kept: true,
+            is_anybodys: false,
+        };
+        let others = [
+            RollFile { look: None, ..file },
+            RollFile { is_kept: false, is_anybodys: true, name: OsStr::new(""), ..file },
+        ];
+        let mut files = Vec::new();
+        for file in [file].iter().chain(&others) {
+            file.pack(&mut files);
+        }
+        let folder =
+            |files: &[u8]| RollFolder { path: PathBuf::new(), look: None, files: files.to_vec() };
+        let whole = folder(&files);
+        assert_eq!(whole.files().collect::<Vec<_>>(), [file, others[0], others[1]]);
+        // What is cut off ends, and nothing is made up.
+        for end in 0..files.len() {
+            let cut = folder(&files[..end]);
+            let known: Vec<_> = cut.files().collect();
+            assert!(known.len() < 3 && whole.files().collect::<Vec<_>>().starts_with(&known));
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 use crate::database::Place;
 use crate::failure::IndexError;
-use crate::listing::{self, Listing};
+use crate::listing::{self, Roll};
 use crate::rows::What;
 use crate::source::{Look, SourceKind};
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use transcript::Role;
 pub struct Memo {
     files: Vec<MemoFile>,
     by_path: OnceLock<HashMap<Vec<u8>, usize>>,
-    listing: Option<Listing>,
+    roll: Option<Roll>,
 }
 
 /// What files are asked for by.
@@ -33,6 +33,7 @@ pub enum Spoken {
 /// What is remembered of a transcript.
 #[derive(Debug)]
 pub struct MemoFile {
+    id: i64,
     /// Where it is, or was.
     pub path: PathBuf,
     /// What it is.
@@ -90,33 +91,36 @@ impl Memo {
         connection.execute_batch("BEGIN")?;
         let mut statement = connection.prepare(
             "SELECT path, kind, session, agent, is_kept, bytes, modified, inode, device, changed,
-             prompts, fold FROM file LEFT JOIN used ON used.file = file.id
-             WHERE kind IN ('main', 'agent', 'copy')",
+             prompts, fold, id FROM file LEFT JOIN used ON used.file = file.id
+             WHERE kind IN ('main', 'agent', 'copy') ORDER BY id",
         )?;
         let rows = statement.query_map([], |row| {
             let number = |place| row.get::<_, Option<i64>>(place).map(Option::unwrap_or_default);
-            let bytes: Option<i64> = row.get(5)?;
-            let modified = number(6)?;
-            let identity = (number(7)?.cast_unsigned(), number(8)?.cast_unsigned(), number(9)?);
             Ok(MemoFile {
+                id: row.get(12)?,
                 path: PathBuf::from(OsStr::from_bytes(row.get_ref(0)?.as_blob()?)),
                 kind: SourceKind::of_name(row.get_ref(1)?.as_str()?).unwrap_or(SourceKind::Copy),
                 session: row.get(2)?,
                 agent: row.get(3)?,
                 is_kept: row.get(4)?,
-                look: bytes.map(|bytes| Look { bytes: bytes.cast_unsigned(), modified, identity }),
+                look: Look::of_row(row, 5)?,
                 prompts: number(10)?.cast_unsigned(),
                 fold: row.get::<_, Option<_>>(11)?.unwrap_or_default(),
             })
         })?;
         let files = rows.collect::<Result<_, _>>()?;
-        let listing = key.map(|key| listing::read(&connection, key)).transpose()?.flatten();
-        Ok(Some(Memo { files, by_path: OnceLock::new(), listing }))
+        let roll = key.map(|key| listing::read(&connection, key)).transpose()?.flatten();
+        Ok(Some(Memo { files, by_path: OnceLock::new(), roll }))
     }
 
-    /// The folders that the files were found in, if that is remembered.
-    pub fn listing(&self) -> Option<&Listing> {
-        self.listing.as_ref()
+    /// What is remembered of the folders that the files were found in.
+    pub fn roll(&self) -> Option<&Roll> {
+        self.roll.as_ref()
+    }
+
+    /// The place of a file among the files, by its number in a roll.
+    pub fn place_of(&self, id: i64) -> Option<usize> {
+        self.files.binary_search_by_key(&id, |file| file.id).ok()
     }
 
     /// The files.

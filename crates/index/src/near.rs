@@ -1,7 +1,7 @@
 //! Words near one that finds nothing.
 
+use crate::admitted::Admits;
 use crate::failure::IndexError;
-use crate::files::IndexedFile;
 use crate::rows::{Kind, What};
 use crate::search::Searcher;
 use std::collections::HashSet;
@@ -13,7 +13,7 @@ impl Searcher {
         &self,
         word: &str,
         most: usize,
-        admits: &dyn Fn(&IndexedFile) -> bool,
+        admits: Admits<'_>,
     ) -> Result<Vec<String>, IndexError> {
         let mut near: Vec<(usize, i64, String)> = Vec::new();
         let is_there = self
@@ -43,8 +43,9 @@ impl Searcher {
         }
         near.sort();
         let mut words = Vec::new();
+        let files = self.ids(admits)?;
         for (.., term) in near.into_iter().take(20) {
-            if words.len() < most && self.is_spoken(&term, admits)? {
+            if words.len() < most && self.is_spoken(&term, &files)? {
                 words.push(term);
             }
         }
@@ -52,25 +53,19 @@ impl Searcher {
     }
 
     /// Whether a word stands in prompts or answers of two sessions.
-    fn is_spoken(
-        &self,
-        word: &str,
-        admits: &dyn Fn(&IndexedFile) -> bool,
-    ) -> Result<bool, IndexError> {
-        let mut sessions: HashSet<&str> = HashSet::new();
+    fn is_spoken(&self, word: &str, files: &HashSet<i64>) -> Result<bool, IndexError> {
+        let mut sessions: HashSet<String> = HashSet::new();
         let mut statement = self.connection.prepare_cached(
             "SELECT block.file, block.what FROM word JOIN block ON block.text = word.rowid
              WHERE word MATCH ? ORDER BY word.rowid DESC LIMIT 2000",
         )?;
         let mut rows = statement.query([format!("\"{word}\"")])?;
         while let Some(row) = rows.next()? {
-            let what = What::of(row.get(1)?);
-            if !matches!(what.kind, Kind::Prompt | Kind::Answer) {
+            let (id, what): (i64, What) = (row.get(0)?, What::of(row.get(1)?));
+            if !matches!(what.kind, Kind::Prompt | Kind::Answer) || !files.contains(&id) {
                 continue;
             }
-            let file = self.files.get(&row.get::<_, i64>(0)?);
-            let file = file.filter(|file| admits(file));
-            sessions.extend(file.and_then(|file| file.session.as_deref()));
+            sessions.extend(self.file(id)?.and_then(|file| file.session.clone()));
             if sessions.len() > 1 {
                 return Ok(true);
             }

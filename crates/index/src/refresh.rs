@@ -7,7 +7,7 @@
 
 use crate::database::{Lock, Place};
 use crate::failure::IndexError;
-use crate::listing::{self, Listing};
+use crate::listing::{self, Listing, Shows};
 use crate::read::{Earlier, Reader, Resume};
 use crate::rows::{Kind, Part, What};
 use crate::source::{Look, Source, SourceKind};
@@ -60,8 +60,10 @@ pub struct Refreshed {
 
 /// What an ingest is given.
 pub struct Wish<'w> {
-    /// Every file there is.
+    /// Every file there is, or those that changed.
     pub sources: Vec<Source>,
+    /// Whether they are only those that changed, all known, and nothing is gone.
+    pub is_part: bool,
     /// What they are read through.
     pub files: Files,
     /// Whether a file that is not among the sources is gone for good; others are
@@ -73,6 +75,8 @@ pub struct Wish<'w> {
     pub memory: usize,
     /// The folders the sources were found in, to be remembered once all are read.
     pub listing: Option<Listing>,
+    /// Which files whoever looks into those folders is shown.
+    pub shows: &'w Shows<'w>,
 }
 
 /// A file as the index knows it.
@@ -99,7 +103,7 @@ impl Ingest {
     pub(crate) fn begin(place: &Place, memory: usize) -> Result<Option<Ingest>, IndexError> {
         let Some(lock) = place.lock()? else { return Ok(None) };
         let connection = place.open_to_write(memory)?;
-        let rows = rows(&connection)?;
+        let rows = HashMap::new();
         Ok(Some(Ingest { place: place.clone(), connection, rows, _lock: lock }))
     }
 
@@ -124,8 +128,9 @@ impl Ingest {
 
     /// Brings the index up to date.
     pub fn run(mut self, wish: &Wish<'_>, watcher: &dyn Watcher) -> Result<Refreshed, IndexError> {
+        self.rows = rows(&self.connection, wish)?;
         let (changed, bytes) = self.changed(&wish.sources);
-        let removed = self.remove_gone(wish)?;
+        let removed = if wish.is_part { 0 } else { self.remove_gone(wish)? };
         let is_new = |place: &usize| !self.rows.contains_key(&wish.sources[*place].path);
         if removed > 0 || changed.iter().any(is_new) {
             // Whoever looks elsewhere may know of more files than there are now, or of
@@ -140,14 +145,14 @@ impl Ingest {
             self.connection.execute_batch("PRAGMA optimize")?;
         }
         if let Some(listing) = wish.listing.as_ref().filter(|_| refreshed.unread.is_empty()) {
-            listing.write(&mut self.connection)?;
+            listing.write(&mut self.connection, wish.shows)?;
         }
         Ok(refreshed)
     }
 
     /// Remembers the folders that every file of the index was found in.
-    pub fn remember(mut self, listing: &Listing) -> Result<(), IndexError> {
-        listing.write(&mut self.connection)
+    pub fn remember(mut self, listing: &Listing, shows: &Shows<'_>) -> Result<(), IndexError> {
+        listing.write(&mut self.connection, shows)
     }
 
     /// Removes the rows of files that are gone.
@@ -288,34 +293,36 @@ impl Ingest {
     }
 }
 
-/// The files of the index.
-fn rows(connection: &Connection) -> Result<HashMap<PathBuf, Row>, IndexError> {
-    let mut statement = connection.prepare(
-        "SELECT path, id, bytes, modified, inode, device, changed, is_kept, kind, session,
-         provisional, slug FROM file",
-    )?;
-    let rows = statement.query_map([], |row| {
-        let path: Vec<u8> = row.get(0)?;
-        let bytes: Option<i64> = row.get(2)?;
-        let identity = (
-            row.get::<_, Option<i64>>(4)?.unwrap_or_default().cast_unsigned(),
-            row.get::<_, Option<i64>>(5)?.unwrap_or_default().cast_unsigned(),
-            row.get::<_, Option<i64>>(6)?.unwrap_or_default(),
-        );
-        let modified = row.get::<_, Option<i64>>(3)?.unwrap_or_default();
-        let look = bytes.map(|bytes| Look { bytes: bytes.cast_unsigned(), modified, identity });
+/// The files of the index, or those that are wished for.
+fn rows(connection: &Connection, wish: &Wish<'_>) -> Result<HashMap<PathBuf, Row>, IndexError> {
+    const COLUMNS: &str = "path, id, bytes, modified, inode, device, changed, is_kept, kind,
+        session, provisional, slug";
+    let known = |row: &rusqlite::Row<'_>| {
+        let path = PathBuf::from(OsStr::from_bytes(row.get_ref(0)?.as_blob()?));
         let known = Row {
             id: row.get(1)?,
-            look,
+            look: Look::of_row(row, 2)?,
             is_kept: row.get(7)?,
             kind: row.get(8)?,
             session: row.get(9)?,
             provisional: row.get(10)?,
             slug: row.get(11)?,
         };
-        Ok((PathBuf::from(OsStr::from_bytes(&path)), known))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+        Ok((path, known))
+    };
+    if !wish.is_part {
+        let mut statement = connection.prepare(&format!("SELECT {COLUMNS} FROM file"))?;
+        let rows = statement.query_map([], known)?;
+        return Ok(rows.collect::<Result<_, _>>()?);
+    }
+    let mut rows = HashMap::new();
+    let mut statement =
+        connection.prepare(&format!("SELECT {COLUMNS} FROM file WHERE path = ?"))?;
+    for source in &wish.sources {
+        let path = source.path.as_os_str().as_bytes();
+        rows.extend(statement.query_row([path], known).optional()?);
+    }
+    Ok(rows)
 }
 
 /// What is known of a file, through a connection that is opened when it is needed.

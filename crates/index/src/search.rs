@@ -4,25 +4,24 @@
 //! went is said. Whether a block is still part of the conversation is not known
 //! here.
 
+use crate::admitted::{Admits, Admitted};
 use crate::block_filter::BlockFilter;
 use crate::database::Place;
 use crate::failure::IndexError;
-use crate::files::{self, IndexedFile};
-use crate::listing::{self, Listing};
-use crate::query::{Field, Query};
+use crate::files::{ById, Files, IndexedFile};
+use crate::listing::{self, Roll};
+use crate::query::Query;
 use crate::rows::{Kind, What};
 use crate::source::SourceKind;
 use crate::text::{call_hash, hidden_hash, text_hash};
 use rusqlite::{Connection, OptionalExtension as _};
-use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::collections::hash_map::{Entry, HashMap};
+use std::sync::Arc;
 
 /// Texts that are looked at for one answer, unless all are asked for.
 pub const MOST_TEXTS: usize = 2_000;
-
-/// Files whose share of all is smaller than this are looked through first: it is
-/// quicker than finding their texts among all that match.
-const SMALL_SHARE: f64 = 0.3;
 
 /// What a text is told from others by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +69,7 @@ pub struct Question<'q> {
     /// Before, in milliseconds.
     pub until: Option<i64>,
     /// Which files may answer.
-    pub admits: &'q dyn Fn(&IndexedFile) -> bool,
+    pub admits: Admits<'q>,
     /// Sessions that are marked.
     pub marked: &'q HashSet<String>,
     /// The present time, in milliseconds.
@@ -93,7 +92,8 @@ pub struct Answer {
 /// The index, opened for questions.
 pub struct Searcher {
     pub(crate) connection: Connection,
-    pub(crate) files: HashMap<i64, IndexedFile>,
+    files: Files,
+    rolls: RefCell<HashMap<String, Option<Arc<Roll>>>>,
 }
 
 /// A block, as far as the index of texts tells.
@@ -121,44 +121,47 @@ impl Searcher {
         let Some(connection) = place.open_to_read()? else { return Ok(None) };
         // One state of the index, from here to the end.
         connection.execute_batch("BEGIN")?;
-        let files = files::files(&connection)?;
-        Ok(Some(Searcher { connection, files }))
+        Ok(Some(Searcher { connection, files: Files::default(), rolls: RefCell::default() }))
     }
 
-    /// The files.
-    pub fn files(&self) -> impl Iterator<Item = &IndexedFile> {
-        self.files.values()
+    /// All files, by their numbers.
+    pub fn files(&self) -> Result<&ById, IndexError> {
+        self.files.all(&self.connection)
     }
 
-    /// The folders they were found in, if the same key decided which.
-    pub fn listing(&self, key: &str) -> Result<Option<Listing>, IndexError> {
-        listing::read(&self.connection, key)
+    /// What is remembered of the folders they were found in, if the same key decided
+    /// which.
+    pub fn roll(&self, key: &str) -> Result<Option<Arc<Roll>>, IndexError> {
+        if let Some(known) = self.rolls.borrow().get(key) {
+            return Ok(known.clone());
+        }
+        let roll = listing::read(&self.connection, key)?.map(Arc::new);
+        self.rolls.borrow_mut().insert(key.to_owned(), roll.clone());
+        Ok(roll)
     }
 
-    /// The files, by their paths.
-    pub fn by_path(&self) -> HashMap<&Path, &IndexedFile> {
-        self.files.values().map(|file| (file.path.as_path(), file)).collect()
-    }
-
-    /// The transcripts of sessions, by their ids; of several the one on disk, then
-    /// the newest.
-    pub fn mains(&self) -> HashMap<&str, &IndexedFile> {
+    /// The transcripts of sessions, by their ids.
+    pub fn mains(&self) -> Result<HashMap<&str, &IndexedFile>, IndexError> {
         let mut mains: HashMap<&str, &IndexedFile> = HashMap::new();
-        let files = self.files.values().filter(|file| file.kind == SourceKind::Main);
+        let files = self.files()?.values().map(Arc::as_ref);
+        let files = files.filter(|file| file.kind == SourceKind::Main);
         for (id, file) in files.filter_map(|file| Some((file.session.as_deref()?, file))) {
-            let rank = |file: &IndexedFile| (!file.is_kept, file.look.map(|look| look.modified));
             let known = mains.entry(id).or_insert(file);
-            let order = rank(file).cmp(&rank(known)).then_with(|| file.path.cmp(&known.path));
-            if order.is_gt() {
+            if file.standing() > known.standing() {
                 *known = file;
             }
         }
-        mains
+        Ok(mains)
+    }
+
+    /// The transcript of a session.
+    pub fn main_of(&self, session: &str) -> Result<Option<Arc<IndexedFile>>, IndexError> {
+        Files::main_of(&self.connection, session)
     }
 
     /// A file of a match.
-    pub fn file(&self, file: i64) -> Option<&IndexedFile> {
-        self.files.get(&file)
+    pub fn file(&self, file: i64) -> Result<Option<Arc<IndexedFile>>, IndexError> {
+        self.files.find(&self.connection, file)
     }
 
     /// What a text is told from others by; `None` if it is gone meanwhile.
@@ -174,7 +177,7 @@ impl Searcher {
     /// Answers a question.
     pub fn ask(&self, question: &Question<'_>) -> Result<Answer, IndexError> {
         let admitted = self.admitted(question)?;
-        if admitted.is_empty() {
+        if admitted.ids.is_empty() {
             return Ok(Answer::default());
         }
         let filter = BlockFilter::new(&self.connection, question)?;
@@ -187,10 +190,16 @@ impl Searcher {
         for found in &mut answer.matches {
             found.score = score(found, question.now);
         }
+        let mut files = HashMap::new();
+        for found in &answer.matches {
+            if let Entry::Vacant(vacant) = files.entry(found.file) {
+                vacant.insert(self.file(found.file)?);
+            }
+        }
         // Numbers of rows tell of the order of readings: they decide nothing.
         let place = |found: &Match| {
-            let path = self.files.get(&found.file).map(|file| &file.path);
-            (path, found.offset, found.number)
+            let file = files.get(&found.file).and_then(Option::as_deref);
+            (file.map(|file| &file.path), found.offset, found.number)
         };
         answer.matches.sort_by(|one, two| {
             let by_score = two.score.total_cmp(&one.score);
@@ -199,104 +208,26 @@ impl Searcher {
         Ok(answer)
     }
 
-    /// The files that may answer.
-    fn admitted(&self, question: &Question<'_>) -> Result<HashSet<i64>, IndexError> {
-        let mut admitted: HashSet<i64> = self
-            .files
-            .iter()
-            .filter(|(_, file)| (question.admits)(file))
-            .map(|(id, _)| *id)
-            .collect();
-        let asks_mains = |field: &Field| matches!(field.name, "project" | "title");
-        let mains = if question.query.fields.iter().any(asks_mains) {
-            self.mains()
-        } else {
-            HashMap::new()
-        };
-        for field in &question.query.fields {
-            let sessions = match field.name {
-                "file" => Some(self.sessions_that(
-                    "SELECT DISTINCT file.session FROM touch JOIN file ON file.id = touch.file
-                     JOIN name ON name.id = touch.path WHERE instr(lower(name.text), lower(?)) > 0",
-                    &field.value,
-                )?),
-                "pr" => Some(self.sessions_that(
-                    "SELECT DISTINCT file.session FROM deed JOIN file ON file.id = deed.file
-                     WHERE deed.kind = 'pull_request' AND name = ltrim(?, '#')",
-                    &field.value,
-                )?),
-                "commit" => Some(self.sessions_that(
-                    "SELECT DISTINCT file.session FROM deed JOIN file ON file.id = deed.file
-                     WHERE deed.kind = 'commit' AND (substr(name, 1, length(?1)) = lower(?1)
-                     OR substr(lower(?1), 1, length(name)) = name)",
-                    &field.value,
-                )?),
-                _ => None,
-            };
-            admitted.retain(|id| {
-                let Some(file) = self.files.get(id) else { return false };
-                let session = file.session.as_deref();
-                let holds = match (&sessions, field.name) {
-                    (Some(sessions), _) => session.is_some_and(|id| sessions.contains(id)),
-                    (None, "session") => session.is_some_and(|id| {
-                        id.starts_with(&*field.value.to_ascii_lowercase())
-                            || id.starts_with(field.value.as_str())
-                    }),
-                    (None, "project") => Self::has(&mains, file, &field.value, |file| {
-                        file.project.as_deref().or(file.cwd.as_deref())
-                    }),
-                    (None, "agent") => [&file.agent, &file.agent_type].into_iter().any(|name| {
-                        name.as_ref().is_some_and(|name| {
-                            name.to_lowercase().contains(&field.value.to_lowercase())
-                        })
-                    }),
-                    (None, "title") => {
-                        Self::has(&mains, file, &field.value, |file| file.title.as_deref())
-                    }
-                    (None, "is") if field.value == "marked" => {
-                        session.is_some_and(|id| question.marked.contains(id))
-                    }
-                    _ => return true,
-                };
-                holds != field.is_not
-            });
+    /// The texts of files that are few among all: looking through those is quicker
+    /// than finding their texts among all that match.
+    fn texts_of(&self, admitted: &Admitted) -> Result<Option<HashSet<i64>>, IndexError> {
+        if admitted.is_most {
+            return Ok(None);
         }
-        Ok(admitted)
-    }
-
-    /// Whether something of a file's session has a text in it.
-    fn has(
-        mains: &HashMap<&str, &IndexedFile>,
-        file: &IndexedFile,
-        wanted: &str,
-        of: impl Fn(&IndexedFile) -> Option<&str>,
-    ) -> bool {
-        let main = file.session.as_deref().and_then(|session| mains.get(session));
-        let own = of(file).or_else(|| main.and_then(|main| of(main)));
-        own.is_some_and(|text| text.to_lowercase().contains(&wanted.to_lowercase()))
-    }
-
-    fn sessions_that(&self, sql: &str, value: &str) -> Result<HashSet<String>, IndexError> {
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let rows = statement.query_map([value], |row| row.get::<_, Option<String>>(0))?;
-        Ok(rows.filter_map(Result::transpose).collect::<Result<_, _>>()?)
-    }
-
-    /// The texts of files that are few among all.
-    fn texts_of(&self, admitted: &HashSet<i64>) -> Result<Option<HashSet<i64>>, IndexError> {
-        let bytes = |file: &IndexedFile| file.look.map_or(0, |look| look.bytes);
-        let all: u64 = self.files.values().map(bytes).sum();
-        let own: u64 = admitted.iter().filter_map(|id| self.files.get(id)).map(bytes).sum();
-        #[expect(clippy::cast_precision_loss, reason = "a share need not be exact")]
-        let is_small = (own as f64) < SMALL_SHARE * all as f64;
-        if !is_small {
+        let files = self.files()?;
+        let bytes = |file: &Arc<IndexedFile>| file.look.map_or(0, |look| look.bytes);
+        let all = files.values().map(bytes).sum();
+        if !listing::is_small(
+            admitted.ids.iter().filter_map(|id| files.get(id)).map(bytes).sum(),
+            all,
+        ) {
             return Ok(None);
         }
         let mut texts = HashSet::new();
         let mut statement = self
             .connection
             .prepare_cached("SELECT text FROM block WHERE file = ? AND text IS NOT NULL")?;
-        for file in admitted {
+        for file in &admitted.ids {
             for text in statement.query_map([file], |row| row.get(0))? {
                 texts.insert(text?);
             }
@@ -307,7 +238,7 @@ impl Searcher {
     fn ask_words(
         &self,
         question: &Question<'_>,
-        admitted: &HashSet<i64>,
+        admitted: &Admitted,
         filter: &BlockFilter<'_>,
         answer: &mut Answer,
     ) -> Result<(), IndexError> {
@@ -341,7 +272,7 @@ impl Searcher {
             while let Some(row) = same.next()? {
                 let file: i64 = row.get(0)?;
                 let (what, tool, time) = (What::of(row.get(3)?), row.get(4)?, row.get(5)?);
-                if !admitted.contains(&file)
+                if !admitted.ids.contains(&file)
                     || !filter.admits_what(what, tool)
                     || !filter.admits_time(time)
                 {
@@ -355,7 +286,11 @@ impl Searcher {
                     continue;
                 }
                 count += 1;
-                if best.as_ref().is_none_or(|best| self.is_better(&met, best)) {
+                let is_better = match &best {
+                    Some(best) => self.is_better(&met, best)?,
+                    None => true,
+                };
+                if is_better {
                     best = Some(met);
                 }
             }
@@ -385,9 +320,10 @@ impl Searcher {
 
     /// Whether an output in a file of its own, which is named by its call, is what
     /// annals answered.
-    fn is_recalled(&self, met: &Met) -> rusqlite::Result<bool> {
-        let file = self.files.get(&met.file).and_then(|file| file.path.file_stem());
-        let Some(call) = file.and_then(|stem| stem.to_str()) else { return Ok(false) };
+    fn is_recalled(&self, met: &Met) -> Result<bool, IndexError> {
+        let file = self.file(met.file)?;
+        let stem = file.as_deref().and_then(|file| file.path.file_stem());
+        let Some(call) = stem.and_then(|stem| stem.to_str()) else { return Ok(false) };
         let mut calls = self.connection.prepare_cached("SELECT what FROM block WHERE call = ?")?;
         let mut rows = calls.query([call_hash(call)])?;
         while let Some(row) = rows.next()? {
@@ -412,7 +348,7 @@ impl Searcher {
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             let block = found_block(row)?;
-            if admitted.contains(&block.file) && filter.admits(&block) {
+            if admitted.ids.contains(&block.file) && filter.admits(&block) {
                 found.push(self.matched(&block, row.get(9)?, 0)?);
             }
         }
@@ -421,26 +357,28 @@ impl Searcher {
 
     /// Of two blocks that say the same, the one to show: of a session's own
     /// transcript, then one on disk, then the newer, then by place.
-    fn is_better(&self, one: &Met, two: &Met) -> bool {
-        let rank = |block: &Met| {
-            let file = self.files.get(&block.file);
+    fn is_better(&self, one: &Met, two: &Met) -> Result<bool, IndexError> {
+        let (files, blocks) = ([self.file(one.file)?, self.file(two.file)?], [one, two]);
+        let rank = |which: usize| {
+            let (file, block) = (files[which].as_deref(), blocks[which]);
             let precedence = file.map(IndexedFile::precedence);
             (precedence, std::cmp::Reverse(block.time), file.map(|file| &file.path), block.offset)
         };
-        rank(one) < rank(two)
+        Ok(rank(0) < rank(1))
     }
 
     /// Blocks by their fields alone, newest files first.
     fn ask_fields(
         &self,
         question: &Question<'_>,
-        admitted: &HashSet<i64>,
+        admitted: &Admitted,
         filter: &BlockFilter<'_>,
         answer: &mut Answer,
     ) -> Result<(), IndexError> {
-        let mut files: Vec<i64> = admitted.iter().copied().collect();
+        let known = self.files()?;
+        let mut files: Vec<i64> = admitted.ids.iter().copied().collect();
         files.sort_by_cached_key(|id| {
-            let file = self.files.get(id);
+            let file = known.get(id).map(Arc::as_ref);
             let last = std::cmp::Reverse(file.and_then(|file| file.last));
             (last, file.map(IndexedFile::precedence), file.map(|file| file.path.clone()))
         });

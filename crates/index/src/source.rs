@@ -1,5 +1,6 @@
 //! What is read: files that hold text of sessions, and how they looked.
 
+use rusqlite::Row;
 use std::path::PathBuf;
 use store::{FileStat, ShelfStat};
 
@@ -58,6 +59,17 @@ pub struct Look {
     /// What tells it from another of its name: inode, device, change time; zeros
     /// for what is kept.
     pub identity: (u64, u64, i64),
+}
+
+impl Look {
+    /// How a file looked, of a row with its size, times and identity from a column
+    /// on; nothing while it is being read.
+    pub(crate) fn of_row(row: &Row<'_>, from: usize) -> rusqlite::Result<Option<Look>> {
+        let number = |place| row.get::<_, Option<i64>>(from + place).map(Option::unwrap_or_default);
+        let Some(bytes) = row.get::<_, Option<i64>>(from)? else { return Ok(None) };
+        let identity = (number(2)?.cast_unsigned(), number(3)?.cast_unsigned(), number(4)?);
+        Ok(Some(Look { bytes: bytes.cast_unsigned(), modified: number(1)?, identity }))
+    }
 }
 
 fn nanoseconds(time: jiff::Timestamp) -> i64 {

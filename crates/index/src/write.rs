@@ -4,6 +4,7 @@
 //! few goes as possible, so a batch is sorted before it is written. A text's
 //! number is made from its time: newest first is by number descending.
 
+use crate::listing;
 use crate::rows::{Part, Text};
 use crate::shape::Shape;
 use crate::source::Source;
@@ -290,7 +291,7 @@ impl<'s> Writer<'s> {
                     file,
                 ])?;
         }
-        Ok(())
+        listing::renew(connection, file)
     }
 }
 

@@ -56,7 +56,9 @@ impl Place {
             owns: &|_: &Path| true,
             redactor: Arc::new(Redactor::new(Level::Standard, [0; 32])),
             memory: 32 << 20,
+            is_part: false,
             listing: None,
+            shows: &|_, _| true,
         };
         let ingest = self.index(index).ingest(wish.memory).unwrap().unwrap();
         let refreshed = ingest.run(&wish, &Silent).unwrap();

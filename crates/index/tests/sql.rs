@@ -108,7 +108,9 @@ impl Indexed {
             owns: &|_| true,
             redactor: Arc::new(Redactor::new(Level::Standard, [0; 32])),
             memory: 64 << 20,
+            is_part: false,
             listing: None,
+            shows: &|_, _| true,
         }
     }
 

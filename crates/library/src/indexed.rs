@@ -12,6 +12,7 @@ mod sources;
 mod sql;
 mod state;
 
+use listing::Changed;
 use sources::TextSources;
 pub(crate) use sources::look;
 
@@ -199,21 +200,26 @@ impl Library {
     ) -> Result<T, IndexError> {
         let mut freshness = Freshness { notes, ..Freshness::default() };
         let searcher = index.searcher()?;
-        let seen = match &searcher {
-            Some(searcher) => self.look_again(searcher)?,
+        let roll = match &searcher {
+            Some(searcher) => self.roll(searcher)?,
             None => None,
         };
-        if let Some(seen) = &seen
-            && seen.iter().all(|(file, look)| file.look == Some(*look))
-        {
+        let changed = roll.as_deref().and_then(listing::changed);
+        if changed.as_ref().is_some_and(Vec::is_empty) {
             (freshness.is_fresh, freshness.is_complete) = (true, true);
             return ask(searcher.as_ref(), &freshness);
         }
-        let known = searcher.as_ref().map(Searcher::by_path).unwrap_or_default();
-        let (found, listing) = match seen {
-            Some(seen) => {
-                let sources = seen.into_iter().map(|(file, look)| file.as_source(look)).collect();
-                (TextSources { sources, unlisted: Vec::new() }, None)
+        let (files, changed) = match &searcher {
+            Some(searcher) => known_files(searcher, changed)?,
+            None => (Vec::new(), None),
+        };
+        let is_part = changed.is_some();
+        let known = by_path(&files);
+        let (found, listing) = match changed {
+            Some(changed) => {
+                let sources =
+                    files.iter().zip(changed).map(|(file, (_, look))| file.as_source(look));
+                (TextSources { sources: sources.collect(), unlisted: Vec::new() }, None)
             }
             None => self.listed_sources(&known),
         };
@@ -222,17 +228,18 @@ impl Library {
         let owns = |path: &Path| {
             self.owns(path) && !unlisted.iter().any(|trouble| path.starts_with(&trouble.path))
         };
+        let shows_file = self.shows_indexed();
+        let shows = |path: &Path, is_kept: bool| shows_file(path, None, is_kept);
         freshness.troubles.extend(unlisted.iter().cloned());
         let has_gone = has_gone(&sources, &known, owns);
         if stale.is_none() && !has_gone && searcher.is_some() {
             let answered = ask(searcher.as_ref(), &freshness)?;
-            drop(known);
             drop(searcher);
             // Next time it is quicker; if that cannot be had, it is as it was.
             if let Some(listing) = listing
                 && let Ok(Some(ingest)) = index.ingest(wish.memory)
             {
-                let _ = ingest.remember(&listing);
+                let _ = ingest.remember(&listing, &shows);
             }
             return Ok(answered);
         }
@@ -242,8 +249,7 @@ impl Library {
                 freshness.note("another process is bringing the index up to date".to_owned());
                 if known.is_empty() {
                     let searcher = awaited(index, wish.patience.min(LONGEST_WAIT))?;
-                    let known = searcher.as_ref().map(Searcher::by_path).unwrap_or_default();
-                    freshness.judge(&sources, &known);
+                    freshness.judge_all(&sources, searcher.as_ref())?;
                     return ask(searcher.as_ref(), &freshness);
                 }
                 return ask(searcher.as_ref(), &freshness);
@@ -255,13 +261,19 @@ impl Library {
                 return ask(searcher.as_ref(), &freshness);
             }
         };
-        drop(known);
         drop(searcher);
         let is_quick = stale.unwrap_or_default() <= QUICK;
         let redactor = Arc::new(Redactor::new(Level::Standard, [0; 32]));
-        let files = self.all.clone();
-        let memory = wish.memory;
-        let ingesting = Wish { sources, files, owns: &owns, redactor, memory, listing };
+        let ingesting = Wish {
+            sources,
+            is_part,
+            files: self.all.clone(),
+            owns: &owns,
+            redactor,
+            memory: wish.memory,
+            listing,
+            shows: &shows,
+        };
         let watch = Watch { progress, is_over: Mutex::new(None) };
         if (is_quick && !wish.is_strict) || wish.patience == Duration::MAX {
             let refreshed = ingest.run(&ingesting, &watch);
@@ -286,9 +298,7 @@ impl Library {
                 return ask(index.searcher()?.as_ref(), &freshness);
             }
             let searcher = index.searcher()?;
-            let known = searcher.as_ref().map(Searcher::by_path).unwrap_or_default();
-            freshness.judge(&ingesting.sources, &known);
-            drop(known);
+            freshness.judge_all(&ingesting.sources, searcher.as_ref())?;
             let answered = ask(searcher.as_ref(), &freshness);
             drop(searcher);
             let built = joined(building)?;
@@ -347,7 +357,10 @@ fn awaited(index: &Index, patience: Duration) -> Result<Option<Searcher>, IndexE
     let begun = Instant::now();
     loop {
         let searcher = index.searcher()?;
-        let is_ready = searcher.as_ref().is_some_and(|it| it.files().next().is_some());
+        let is_ready = match &searcher {
+            Some(searcher) => !searcher.files()?.is_empty(),
+            None => false,
+        };
         if is_ready || begun.elapsed() >= patience {
             return Ok(searcher);
         }
@@ -370,7 +383,41 @@ fn joined(
 /// The files of an index, by their paths.
 type ByPath<'s> = HashMap<&'s Path, &'s IndexedFile>;
 
+/// Files of an index, and how those look now that changed.
+type KnownFiles = (Vec<Arc<IndexedFile>>, Option<Changed>);
+
+fn by_path(files: &[Arc<IndexedFile>]) -> ByPath<'_> {
+    files.iter().map(|file| (file.path.as_path(), &**file)).collect()
+}
+
+/// The files of an index; if it is known which of them changed, those.
+fn known_files(searcher: &Searcher, changed: Option<Changed>) -> Result<KnownFiles, IndexError> {
+    if let Some(changed) = changed {
+        let files = changed.iter().filter_map(|(id, _)| searcher.file(*id).transpose());
+        let files = files.collect::<Result<Vec<_>, _>>()?;
+        // What the index has not cannot be known to have changed.
+        if files.len() == changed.len() {
+            return Ok((files, Some(changed)));
+        }
+    }
+    Ok((searcher.files()?.values().cloned().collect(), None))
+}
+
 impl Freshness {
+    /// Judges what an index has of sources as it is.
+    fn judge_all(
+        &mut self,
+        sources: &[Source],
+        searcher: Option<&Searcher>,
+    ) -> Result<(), IndexError> {
+        let files = match searcher {
+            Some(searcher) => known_files(searcher, None)?.0,
+            None => Vec::new(),
+        };
+        self.judge(sources, &by_path(&files));
+        Ok(())
+    }
+
     /// Judges an index as it is. Returns how many bytes it has not seen, if any
     /// file is not as it was.
     fn judge(&mut self, sources: &[Source], known: &ByPath<'_>) -> Option<u64> {

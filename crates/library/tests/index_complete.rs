@@ -6,7 +6,7 @@
 
 use conversation::{Conversation, State, View};
 use index::words::{WordSink, split};
-use index::{Index, Query, Question, Searcher};
+use index::{Admits, Index, Query, Question, Searcher};
 use library::{IndexWish, Library, NoProgress, Options, Reach, SourceKind};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -190,7 +190,7 @@ fn asked(searcher: &Searcher, text: &str) -> BTreeSet<Place> {
             query: &query,
             since: None,
             until: None,
-            admits: &|_| true,
+            admits: Admits::Fitting(&|_| true),
             marked: &HashSet::new(),
             now: 0,
             most: usize::MAX,
@@ -201,7 +201,7 @@ fn asked(searcher: &Searcher, text: &str) -> BTreeSet<Place> {
         let texts: BTreeSet<i64> = blocks.iter().map(|block| block.text).collect();
         assert_eq!(answer.matches.len(), texts.len(), "{text}: an answer has every text once");
         for block in blocks {
-            let path = searcher.file(block.file).unwrap().path.clone();
+            let path = searcher.file(block.file).unwrap().unwrap().path.clone();
             let is_new = found.insert((path, block.offset, block.number));
             assert!(is_new, "{text}: a block is a recall or it is not");
         }
@@ -258,7 +258,7 @@ fn real_transcripts_that_are_plain_are_what_their_conversations_are() {
     let home = Sandbox::new();
     let (_, searcher) = opened(&corpus, &home.annals_home());
     let (mut plain, mut messages) = (0, 0);
-    for file in searcher.files().filter(|file| file.is_plain) {
+    for file in searcher.files().unwrap().values().filter(|file| file.is_plain) {
         let bytes = fs::read(&file.path).unwrap();
         let conversation = if file.kind == SourceKind::Agent {
             Conversation::read_agent(&bytes, View::App)

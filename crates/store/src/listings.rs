@@ -6,10 +6,9 @@
 //! same step leaves no trace.
 
 use crate::files::FileEntry;
+use crate::platform::{Inode, Links};
 use std::collections::HashMap;
-use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -33,18 +32,23 @@ pub struct FolderLook {
 impl FolderLook {
     /// How a folder looks, which may be a link; nothing if none is there.
     pub fn of(path: &Path) -> io::Result<Option<FolderLook>> {
-        let metadata = match fs::metadata(path) {
-            Ok(metadata) => metadata,
+        FolderLook::of_inode(Inode::at(path, Links::Followed))
+    }
+
+    pub(crate) fn of_inode(found: io::Result<Inode>) -> io::Result<Option<FolderLook>> {
+        let inode = match found {
+            Ok(inode) => inode,
             Err(error) if crate::files::is_gone(&error) => return Ok(None),
             Err(error) => return Err(error),
         };
-        let nanoseconds =
-            |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
-        Ok(metadata.is_dir().then(|| FolderLook {
-            modified: nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
-            changed: nanoseconds(metadata.ctime(), metadata.ctime_nsec()),
-            inode: metadata.ino(),
-            device: metadata.dev(),
+        let nanoseconds = |(seconds, rest): (i64, i64)| {
+            seconds.saturating_mul(1_000_000_000).saturating_add(rest)
+        };
+        Ok(inode.is_folder.then(|| FolderLook {
+            modified: nanoseconds(inode.modified),
+            changed: nanoseconds(inode.changed),
+            inode: inode.number,
+            device: inode.device,
         }))
     }
 
@@ -129,6 +133,7 @@ impl FolderNotes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn look(seconds: i64) -> FolderLook {
         let modified = seconds * 1_000_000_000;

@@ -1,15 +1,16 @@
 //! What differs by platform: opening files safely, how paths are spelled, and
 //! what is known of processes.
 
+mod inode;
 mod process;
 
+pub(crate) use inode::{Inode, Links, open_to_look};
 pub(crate) use process::{Process, find_process};
 
 use jiff::Timestamp;
 use rustix::fs::{Mode, OFlags};
 use std::fs::{File, Metadata};
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 /// Opens a regular file for reading. A link is refused, and so is anything
@@ -48,14 +49,17 @@ pub struct FileStat {
 impl FileStat {
     /// Takes what matters from metadata.
     pub fn of(metadata: &Metadata) -> Self {
-        let modified = timestamp(metadata.mtime(), metadata.mtime_nsec());
+        FileStat::of_inode(&metadata.into())
+    }
+
+    pub(crate) fn of_inode(inode: &Inode) -> Self {
+        let (seconds, nanoseconds) = inode.changed;
         FileStat {
-            bytes: metadata.len(),
-            modified,
-            device: metadata.dev(),
-            inode: metadata.ino(),
-            changed: i128::from(metadata.ctime()) * 1_000_000_000
-                + i128::from(metadata.ctime_nsec()),
+            bytes: inode.bytes,
+            modified: timestamp(inode.modified.0, inode.modified.1),
+            device: inode.device,
+            inode: inode.number,
+            changed: i128::from(seconds) * 1_000_000_000 + i128::from(nanoseconds),
         }
     }
 

@@ -1,13 +1,12 @@
 //! Looking again at the files of the index without listing folders: which files
 //! there are is known for as long as the folders look as they did.
 
-use super::sources::{TextSources, on_disk};
+use super::sources::TextSources;
 use crate::Library;
-use index::{IndexError, IndexedFile, Listing, Look, MemoFile, Searcher, SourceKind};
-use std::collections::HashSet;
-use std::ffi::OsStr;
-use std::path::Path;
-use store::{FolderLook, NotedFolder};
+use index::{IndexError, Listing, Look, MemoFile, Roll, RollFile, Searcher};
+use std::path::PathBuf;
+use std::sync::Arc;
+use store::{NotedFolder, Vantage};
 
 /// Changes with what is looked for in folders.
 const VERSION: u32 = 1;
@@ -26,32 +25,23 @@ impl Library {
         is_plain.then(|| format!("{VERSION} {is_told} {stamp} {:?}", self.roots))
     }
 
-    /// The files of the index as they look now, if they are all there is.
-    pub(super) fn look_again<'s>(
-        &self,
-        searcher: &'s Searcher,
-    ) -> Result<Option<Vec<(&'s IndexedFile, Look)>>, IndexError> {
-        let Some(key) = self.listing_key() else { return Ok(None) };
-        let Some(listing) = searcher.listing(&key)? else { return Ok(None) };
-        Ok(looks(&listing, searcher.files(), |file| Told {
-            path: &file.path,
-            is_kept: file.is_kept,
-            look: file.look,
-            is_anybodys: is_anybodys(file.kind, file.session.as_deref()),
-        }))
+    /// What is remembered of the folders that the files of the index were found in.
+    pub(super) fn roll(&self, searcher: &Searcher) -> Result<Option<Arc<Roll>>, IndexError> {
+        let key = self.listing_key();
+        Ok(key.map(|key| searcher.roll(&key)).transpose()?.flatten())
     }
 
     /// The transcripts that the index remembers as they look now, with their
     /// numbers, if they are all there is.
     pub(crate) fn remembered_again(&self) -> Option<Vec<((usize, &MemoFile), Look)>> {
         let memo = self.memo()?;
-        let files = memo.files().iter().enumerate();
-        looks(memo.listing()?, files, |(_, file)| Told {
-            path: &file.path,
-            is_kept: file.is_kept,
-            look: file.look,
-            is_anybodys: is_anybodys(file.kind, file.session.as_deref()),
-        })
+        let mut again = Vec::new();
+        look_again(memo.roll()?, |file, look| {
+            if let Some(place) = memo.place_of(file.id) {
+                again.push(((place, &memo.files()[place]), look));
+            }
+        })?;
+        Some(again)
     }
 
     /// What is to be remembered of the folders that sources were found in; nothing
@@ -70,45 +60,46 @@ impl Library {
     }
 }
 
-/// What the index says of a file.
-struct Told<'f> {
-    path: &'f Path,
-    is_kept: bool,
-    look: Option<Look>,
-    /// Whether its own lines did not say whose it is, and may do so by now.
-    is_anybodys: bool,
-}
-
-fn is_anybodys(kind: SourceKind, session: Option<&str>) -> bool {
-    kind == SourceKind::Agent && session.is_none()
-}
-
-/// Files as they look now, if their folders look as they did; those of other
-/// folders were found by whoever looks elsewhere.
-fn looks<F>(
-    listing: &Listing,
-    files: impl Iterator<Item = F>,
-    told: impl Fn(&F) -> Told<'_>,
-) -> Option<Vec<(F, Look)>> {
-    let mut folders: HashSet<&OsStr> = HashSet::with_capacity(listing.folders.len());
-    for (path, then) in &listing.folders {
-        if FolderLook::of(path).ok() != Some(*then) {
+/// Hands over every file of a roll as it looks now; ends with nothing if what the
+/// roll has may not be all there is.
+fn look_again(roll: &Roll, mut each: impl FnMut(RollFile<'_>, Look)) -> Option<()> {
+    let mut vantage = Vantage::default();
+    let mut path = PathBuf::new();
+    for folder in &roll.folders {
+        vantage.go(&folder.path);
+        if vantage.folder(&folder.path).ok() != Some(folder.look) {
             return None;
         }
-        folders.insert(path.as_os_str());
-    }
-    let mut looks = Vec::new();
-    for file in files {
-        let Told { path, is_kept, look: then, is_anybodys } = told(&file);
-        if path.parent().is_some_and(|folder| folders.contains(folder.as_os_str())) {
-            let now = if is_kept { then } else { on_disk(path).ok().flatten() };
-            if is_anybodys && now != then {
+        path.clone_from(&folder.path);
+        path.push("x");
+        for file in folder.files() {
+            let now = if file.is_kept {
+                file.look?
+            } else {
+                path.set_file_name(file.name);
+                vantage.file(&path).ok().flatten()?.into()
+            };
+            if file.is_anybodys && file.look != Some(now) {
                 return None;
             }
-            looks.push((file, now?));
+            each(file, now);
         }
     }
-    Some(looks)
+    Some(())
+}
+
+/// Files that do not look as they did, by their numbers, with how they look now.
+pub(super) type Changed = Vec<(i64, Look)>;
+
+/// The files of a roll that do not look as they did; nothing if there may be others.
+pub(super) fn changed(roll: &Roll) -> Option<Changed> {
+    let mut changed = Vec::new();
+    look_again(roll, |file, look| {
+        if file.look != Some(look) {
+            changed.push((file.id, look));
+        }
+    })?;
+    Some(changed)
 }
 
 #[cfg(test)]
@@ -117,7 +108,7 @@ mod tests {
     use crate::{Filter, IndexWish, NoProgress, Options, Order, SearchWish};
     use index::Query;
     use jiff::Timestamp;
-    use std::path::PathBuf;
+    use std::collections::HashSet;
     use std::time::Duration;
     use store::{FolderNotes, RootOrigin};
     use testkit::{Sandbox, assistant, session_id, user};
@@ -167,7 +158,8 @@ mod tests {
             library.listing_of(library.listing_key(), &found, folders).expect("a listing");
         drop(searcher);
         let ingest = index.ingest(32 << 20).expect("an index").expect("the lock");
-        ingest.remember(&listing).expect("room");
+        let shows = library.shows_indexed();
+        ingest.remember(&listing, &|path, is_kept| shows(path, None, is_kept)).expect("room");
         // Clocks of file systems tick in steps of some milliseconds.
         std::thread::sleep(Duration::from_millis(30));
     }
@@ -175,7 +167,8 @@ mod tests {
     fn is_known(sandbox: &Sandbox) -> bool {
         let library = open(sandbox);
         let searcher = library.index().expect("a place").searcher().expect("an index");
-        library.look_again(&searcher.expect("an index")).expect("an answer").is_some()
+        let roll = library.roll(&searcher.expect("an index")).expect("an answer");
+        roll.is_some_and(|roll| changed(&roll).is_some())
     }
 
     fn hits(sandbox: &Sandbox, word: &str) -> usize {
@@ -260,6 +253,56 @@ mod tests {
             assert!(!is_known(&sandbox), "{name}");
             assert_eq!(hits(&sandbox, word), expected, "{name}");
         }
+    }
+
+    fn changes(sandbox: &Sandbox) -> Option<usize> {
+        let library = open(sandbox);
+        let searcher = library.index().expect("a place").searcher().expect("an index");
+        let roll = library.roll(&searcher.expect("an index")).expect("an answer")?;
+        changed(&roll).map(|changed| changed.len())
+    }
+
+    #[test]
+    fn what_was_read_on_is_remembered_as_it_looks_then() {
+        let sandbox = made();
+        remember(&sandbox);
+        let path = transcript(&sandbox, 2);
+        for word in ["oneword", "twoword", "threeword"] {
+            sandbox.append(&path, format!("{}\n", user(word).with("uuid", word)));
+            assert_eq!(changes(&sandbox), Some(1));
+            assert_eq!(hits(&sandbox, word), 1);
+            assert_eq!(changes(&sandbox), Some(0));
+        }
+        assert_eq!(hits(&sandbox, "prompt2"), 1);
+        assert_eq!(hits(&sandbox, "prompt1"), 1);
+    }
+
+    #[test]
+    fn what_is_asked_by_the_roll_is_what_is_shown() {
+        let (sandbox, other) = (made(), made());
+        let [line] = said();
+        let path = transcript(&other, 1);
+        other.append(&path, format!("{line}\n"));
+        remember(&sandbox);
+        let elsewhere = Options {
+            roots: vec![(other.config(), RootOrigin::Environment)],
+            ..open(&sandbox).options.clone()
+        };
+        let elsewhere = Library::open(elsewhere);
+        elsewhere.refresh_index(wish(), &NoProgress).expect("an index");
+        remember(&sandbox);
+        let searcher = elsewhere.index().expect("a place").searcher().expect("an index");
+        let searcher = searcher.expect("an index");
+        let roll = open(&sandbox).roll(&searcher).expect("an answer").expect("a roll");
+        assert!(roll.is_all);
+        let ids = roll.ids();
+        let files = searcher.files().expect("files");
+        for (id, file) in files {
+            assert_eq!(ids.contains(id), file.path.starts_with(sandbox.config()), "{file:?}");
+        }
+        assert!(ids.len() < files.len());
+        // The other store has the same words in it.
+        assert_eq!((hits(&sandbox, "newword"), hits(&sandbox, "prompt1")), (0, 1));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::session::Presence;
 use crate::threads::side_by_side;
 use conversation::State;
 use index::{
-    IndexError, IndexedFile, Kind, Match, Query, Question, Searcher, SourceKind, TextHash,
+    Admits, IndexError, IndexedFile, Kind, Match, Query, Question, Searcher, SourceKind, TextHash,
 };
 use jiff::Timestamp;
 use std::collections::{HashMap, HashSet};
@@ -152,12 +152,14 @@ impl Library {
         searcher: &Searcher,
         wish: &SearchWish<'_>,
     ) -> Result<SearchAnswer, IndexError> {
-        let mains = searcher.mains();
+        let roll = self.roll(searcher)?.filter(|roll| roll.is_all && wish.filter.project.is_none());
+        let mains = if roll.is_none() { searcher.mains()? } else { HashMap::new() };
         let shows = self.shows_indexed();
-        let admits = |file: &IndexedFile| {
+        let fits = |file: &IndexedFile| {
             shows(&file.path, file.session.as_deref(), file.is_kept)
                 && self.admits_file(wish.filter, file, &mains)
         };
+        let admits = roll.as_deref().map_or(Admits::Fitting(&fits), Admits::Roll);
         let mut query = wish.query.clone();
         let Filter { branch, model, agent, tool, .. } = wish.filter;
         for (name, value) in
@@ -170,7 +172,7 @@ impl Library {
             query: &query,
             since: wish.filter.since.map(Timestamp::as_millisecond),
             until: wish.filter.until.map(Timestamp::as_millisecond),
-            admits: &admits,
+            admits,
             marked: wish.marked,
             now: wish.now.as_millisecond(),
             most,
@@ -183,10 +185,10 @@ impl Library {
             matches.sort_by_key(|found| std::cmp::Reverse(found.time));
         }
         let hits = self.read_hits(searcher, wish, matches, &mut answer)?;
-        self.tell_hits(searcher, wish, hits, &mains, &mut answer);
+        self.tell_hits(searcher, wish, hits, &mut answer)?;
         if answer.total == 0 {
             for word in wish.query.single_words() {
-                let near = searcher.near_words(word, 3, &admits)?;
+                let near = searcher.near_words(word, 3, admits)?;
                 if !near.is_empty() {
                     answer.near.push((word.to_owned(), near));
                 }
@@ -233,16 +235,16 @@ impl Library {
             let mut wanted = Vec::new();
             for found in matches.by_ref().take(CHUNK) {
                 if let (Some(file), Some(hash)) =
-                    (searcher.file(found.file), searcher.hash(found.text)?)
+                    (searcher.file(found.file)?, searcher.hash(found.text)?)
                 {
                     wanted.push((found, file, hash));
                 }
             }
             let read = side_by_side(wanted, |(found, file, hash)| {
-                self.read_hit(wish.query, found, file, hash)
+                self.read_hit(wish.query, found, &file, hash)
             });
             let mut read: Vec<Read> = read.into_iter().flatten().collect();
-            self.find_states(searcher, &mut states, &mut read);
+            self.find_states(searcher, &mut states, &mut read)?;
             if wish.order == Order::Score {
                 read.sort_by(|one, two| two.score.total_cmp(&one.score));
             }
@@ -264,18 +266,24 @@ impl Library {
 
     /// Finds what became of the messages that were found. What was taken back is
     /// still worth finding, but not first.
-    fn find_states(&self, searcher: &Searcher, states: &mut States, read: &mut [Read]) {
-        let unknown = read.iter().filter_map(|hit| {
-            let file = searcher.file(hit.found.file).filter(|file| !file.is_plain)?;
-            hit.uuid.as_ref().map(|_| (file.path.clone(), file.kind == SourceKind::Agent))
-        });
-        states.learn(self, unknown.collect());
+    fn find_states(
+        &self,
+        searcher: &Searcher,
+        states: &mut States,
+        read: &mut [Read],
+    ) -> Result<(), IndexError> {
+        let mut unknown = HashSet::new();
+        for hit in read.iter().filter(|hit| hit.uuid.is_some()) {
+            let file = searcher.file(hit.found.file)?.filter(|file| !file.is_plain);
+            unknown.extend(file.map(|file| (file.path.clone(), file.kind == SourceKind::Agent)));
+        }
+        states.learn(self, unknown);
         for hit in read {
-            let Some(file) = searcher.file(hit.found.file) else { continue };
+            let Some(file) = searcher.file(hit.found.file)? else { continue };
             let is_aside = hit.found.what.is_agent && file.kind != SourceKind::Agent;
             hit.state = hit.uuid.as_deref().and_then(|uuid| {
                 if file.is_plain {
-                    (hit.is_message && !is_aside).then(|| plain_state(file, hit.found.offset))
+                    (hit.is_message && !is_aside).then(|| plain_state(&file, hit.found.offset))
                 } else {
                     states.state(&file.path, uuid)
                 }
@@ -284,6 +292,7 @@ impl Library {
                 hit.score /= 2.0;
             }
         }
+        Ok(())
     }
 
     /// Reads one match back; `None` if it is not there any more.
@@ -335,16 +344,20 @@ impl Library {
         searcher: &Searcher,
         wish: &SearchWish<'_>,
         read: Vec<Read>,
-        mains: &HashMap<&str, &IndexedFile>,
         answer: &mut SearchAnswer,
-    ) {
-        let files = read.iter().filter_map(|hit| searcher.file(hit.found.file));
-        let files = files.map(|file| file.path.clone()).collect();
+    ) -> Result<(), IndexError> {
+        let mut files = HashSet::new();
+        for hit in &read {
+            files.extend(searcher.file(hit.found.file)?.map(|file| file.path.clone()));
+        }
         let said = Surroundings::read(self, files, wish.around);
         for hit in read {
-            let Some(file) = searcher.file(hit.found.file) else { continue };
-            let main =
-                file.session.as_deref().and_then(|id| mains.get(id)).copied().unwrap_or(file);
+            let Some(file) = searcher.file(hit.found.file)? else { continue };
+            let main = match &file.session {
+                Some(session) => searcher.main_of(session)?,
+                None => None,
+            };
+            let main = main.as_ref().unwrap_or(&file);
             let (before, after) = said.around(&file.path, hit.found.line);
             let cwd = main.cwd.clone();
             answer.hits.push(FoundHit {
@@ -371,6 +384,7 @@ impl Library {
                 after,
             });
         }
+        Ok(())
     }
 }
 

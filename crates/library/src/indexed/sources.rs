@@ -29,7 +29,7 @@ pub(crate) fn look(files: &Files, path: &Path) -> Option<(Look, bool)> {
 }
 
 /// How a file on disk looks now; nothing if it is none.
-pub(super) fn on_disk(path: &Path) -> io::Result<Option<Look>> {
+fn on_disk(path: &Path) -> io::Result<Option<Look>> {
     let metadata = fs::symlink_metadata(path)?;
     Ok(metadata.is_file().then(|| FileStat::of(&metadata).into()))
 }

@@ -1,0 +1,134 @@
+//! Which files may answer a question: by what whoever asks is shown, and by what a
+//! query says of files.
+
+use crate::failure::IndexError;
+use crate::files::IndexedFile;
+use crate::listing::Roll;
+use crate::query::Field;
+use crate::search::{Question, Searcher};
+use std::collections::{HashMap, HashSet};
+
+/// Which files may answer.
+#[derive(Clone, Copy)]
+pub enum Admits<'q> {
+    /// Those of a roll that has all there are.
+    Roll(&'q Roll),
+    /// Those that fit.
+    Fitting(&'q dyn Fn(&IndexedFile) -> bool),
+}
+
+/// The files that may answer.
+pub(crate) struct Admitted {
+    pub(crate) ids: HashSet<i64>,
+    /// Whether they are known to be no small part of all.
+    pub(crate) is_most: bool,
+}
+
+impl Searcher {
+    /// The numbers of files.
+    pub(crate) fn ids(&self, admits: Admits<'_>) -> Result<HashSet<i64>, IndexError> {
+        Ok(match admits {
+            Admits::Roll(roll) => roll.ids(),
+            Admits::Fitting(fits) => {
+                let files = self.files()?.iter();
+                files.filter(|(_, file)| fits(file)).map(|(id, _)| *id).collect()
+            }
+        })
+    }
+
+    /// The files that may answer.
+    pub(crate) fn admitted(&self, question: &Question<'_>) -> Result<Admitted, IndexError> {
+        let is_of_file = |field: &Field| {
+            let is_named = matches!(
+                field.name,
+                "file" | "pr" | "commit" | "session" | "project" | "agent" | "title"
+            );
+            is_named || (field.name == "is" && field.value == "marked")
+        };
+        let of_files: Vec<&Field> =
+            question.query.fields.iter().filter(|field| is_of_file(field)).collect();
+        let ids = self.ids(question.admits)?;
+        let is_roll = matches!(question.admits, Admits::Roll(_));
+        let mut admitted = Admitted { ids, is_most: is_roll && of_files.is_empty() };
+        if !of_files.is_empty() {
+            self.retain_by_fields(&mut admitted.ids, &of_files, question.marked)?;
+        }
+        Ok(admitted)
+    }
+
+    /// Keeps the files that fit what a query says of files.
+    fn retain_by_fields(
+        &self,
+        admitted: &mut HashSet<i64>,
+        fields: &[&Field],
+        marked: &HashSet<String>,
+    ) -> Result<(), IndexError> {
+        let files = self.files()?;
+        let asks_mains = |field: &&Field| matches!(field.name, "project" | "title");
+        let mains = if fields.iter().any(asks_mains) { self.mains()? } else { HashMap::new() };
+        for field in fields {
+            let sessions = match field.name {
+                "file" => Some(self.sessions_that(
+                    "SELECT DISTINCT file.session FROM touch JOIN file ON file.id = touch.file
+                     JOIN name ON name.id = touch.path WHERE instr(lower(name.text), lower(?)) > 0",
+                    &field.value,
+                )?),
+                "pr" => Some(self.sessions_that(
+                    "SELECT DISTINCT file.session FROM deed JOIN file ON file.id = deed.file
+                     WHERE deed.kind = 'pull_request' AND name = ltrim(?, '#')",
+                    &field.value,
+                )?),
+                "commit" => Some(self.sessions_that(
+                    "SELECT DISTINCT file.session FROM deed JOIN file ON file.id = deed.file
+                     WHERE deed.kind = 'commit' AND (substr(name, 1, length(?1)) = lower(?1)
+                     OR substr(lower(?1), 1, length(name)) = name)",
+                    &field.value,
+                )?),
+                _ => None,
+            };
+            admitted.retain(|id| {
+                let Some(file) = files.get(id) else { return false };
+                let session = file.session.as_deref();
+                let holds = match (&sessions, field.name) {
+                    (Some(sessions), _) => session.is_some_and(|id| sessions.contains(id)),
+                    (None, "session") => session.is_some_and(|id| {
+                        id.starts_with(&*field.value.to_ascii_lowercase())
+                            || id.starts_with(field.value.as_str())
+                    }),
+                    (None, "project") => Self::has(&mains, file, &field.value, |file| {
+                        file.project.as_deref().or(file.cwd.as_deref())
+                    }),
+                    (None, "agent") => [&file.agent, &file.agent_type].into_iter().any(|name| {
+                        name.as_ref().is_some_and(|name| {
+                            name.to_lowercase().contains(&field.value.to_lowercase())
+                        })
+                    }),
+                    (None, "title") => {
+                        Self::has(&mains, file, &field.value, |file| file.title.as_deref())
+                    }
+                    _ => session.is_some_and(|id| marked.contains(id)),
+                };
+                holds != field.is_not
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether something of a file's session has a text in it.
+    fn has(
+        mains: &HashMap<&str, &IndexedFile>,
+        file: &IndexedFile,
+        wanted: &str,
+        of: impl Fn(&IndexedFile) -> Option<&str>,
+    ) -> bool {
+        let main = file.session.as_deref().and_then(|session| mains.get(session));
+        let own = of(file).or_else(|| main.and_then(|main| of(main)));
+        own.is_some_and(|text| text.to_lowercase().contains(&wanted.to_lowercase()))
+    }
+
+    fn sessions_that(&self, sql: &str, value: &str) -> Result<HashSet<String>, IndexError> {
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let rows = statement.query_map([value], |row| row.get::<_, Option<String>>(0))?;
+        Ok(rows.filter_map(Result::transpose).collect::<Result<_, _>>()?)
+    }
+}

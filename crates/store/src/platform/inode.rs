@@ -1,0 +1,103 @@
+//! What the system says of something that has a path.
+
+use std::fs::Metadata;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+/// What the system says of a file or a folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Inode {
+    pub(crate) is_file: bool,
+    pub(crate) is_folder: bool,
+    pub(crate) bytes: u64,
+    /// Seconds and nanoseconds.
+    pub(crate) modified: (i64, i64),
+    /// Seconds and nanoseconds.
+    pub(crate) changed: (i64, i64),
+    pub(crate) number: u64,
+    pub(crate) device: u64,
+}
+
+impl From<&Metadata> for Inode {
+    fn from(metadata: &Metadata) -> Self {
+        Inode {
+            is_file: metadata.is_file(),
+            is_folder: metadata.is_dir(),
+            bytes: metadata.len(),
+            modified: (metadata.mtime(), metadata.mtime_nsec()),
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+            number: metadata.ino(),
+            device: metadata.dev(),
+        }
+    }
+}
+
+/// Whether a link at the end of a path is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Links {
+    Followed,
+    Kept,
+}
+
+impl Inode {
+    /// What is at a path.
+    pub(crate) fn at(path: &Path, links: Links) -> io::Result<Inode> {
+        let metadata = match links {
+            Links::Followed => std::fs::metadata(path),
+            Links::Kept => std::fs::symlink_metadata(path),
+        };
+        metadata.map(|metadata| Inode::from(&metadata))
+    }
+}
+
+/// A folder to look from; nothing where the system has no such thing, or no such
+/// folder.
+#[cfg(target_os = "linux")]
+pub(crate) fn open_to_look(folder: &Path) -> Option<OwnedFd> {
+    use rustix::fs::{Mode, OFlags};
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    rustix::fs::open(folder, flags, Mode::empty()).ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn open_to_look(_: &Path) -> Option<OwnedFd> {
+    None
+}
+
+#[cfg(target_os = "linux")]
+impl Inode {
+    /// What is at a path below a folder.
+    pub(crate) fn below(folder: &OwnedFd, path: &Path, links: Links) -> io::Result<Inode> {
+        use rustix::fs::{AtFlags, FileType, StatxFlags};
+        let flags = match links {
+            Links::Followed => AtFlags::empty(),
+            Links::Kept => AtFlags::SYMLINK_NOFOLLOW,
+        };
+        let wanted = StatxFlags::TYPE
+            | StatxFlags::SIZE
+            | StatxFlags::MTIME
+            | StatxFlags::CTIME
+            | StatxFlags::INO;
+        let told = rustix::fs::statx(folder, path, flags, wanted)?;
+        let kind = FileType::from_raw_mode(told.stx_mode.into());
+        Ok(Inode {
+            is_file: kind == FileType::RegularFile,
+            is_folder: kind == FileType::Directory,
+            bytes: told.stx_size,
+            modified: (told.stx_mtime.tv_sec, told.stx_mtime.tv_nsec.into()),
+            changed: (told.stx_ctime.tv_sec, told.stx_ctime.tv_nsec.into()),
+            number: told.stx_ino,
+            device: rustix::fs::makedev(told.stx_dev_major, told.stx_dev_minor),
+        })
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl Inode {
+    /// What is at a path below a folder.
+    pub(crate) fn below(_: &OwnedFd, _: &Path, _: Links) -> io::Result<Inode> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
