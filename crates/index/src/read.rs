@@ -248,8 +248,7 @@ fn read_text(
         let slug = stem.split_once("-agent-").map_or(&*stem, |(slug, _)| slug);
         part.slug = Some(slug.to_owned());
     }
-    let text =
-        (!text.is_empty()).then(|| part.add_text(&text, &texts.without_secrets(&text), time));
+    let text = (!text.is_empty()).then(|| part.add_text(&text, time, texts));
     part.blocks.push(Block {
         offset: 0,
         line: 1,
@@ -385,11 +384,14 @@ impl FileState<'_> {
             block.what.role = role;
             block.what.kind = kind_of(record, role, is_typed, &piece.text);
             block.tool = tool.map(|tool| self.part.names.add(&tool));
-            let open = match masked.get(number as usize) {
-                Some(masked) => self.texts.hidden(masked),
-                None => self.texts.open_text(record, &piece),
+            let hidden = match masked.get(number as usize) {
+                Some(masked) => Some(self.texts.open_masked(masked)),
+                None => self.texts.open_call(record, &piece),
             };
-            block.text = Some(self.part.add_text(&piece.text, &open, self.time));
+            block.text = Some(match hidden {
+                Some(open) => self.part.add_hidden(&piece.text, &open, self.time),
+                None => self.part.add_text(&piece.text, self.time, self.texts),
+            });
             self.part.blocks.push(block);
         }
         let is_prompt =

@@ -215,6 +215,8 @@ pub(crate) struct Part {
     pub(crate) retract: Option<u64>,
     pub(crate) blocks: Vec<Block>,
     pub(crate) texts: Vec<Text>,
+    /// The places of texts, by what they are told by.
+    pub(crate) known: HashMap<[u8; 16], usize>,
     pub(crate) arena: String,
     pub(crate) names: Names,
     pub(crate) touches: Vec<Touch>,
@@ -249,7 +251,7 @@ impl Part {
             + 2_048
             + texts * 192
             + self.blocks.len() * size_of::<Block>()
-            + self.texts.len() * (size_of::<Text>() + 64)
+            + self.texts.len() * (size_of::<Text>() + 128)
     }
 }
 

@@ -32,13 +32,6 @@ pub(crate) fn hidden_hash(hash: [u8; 16]) -> [u8; 16] {
     hash.map(|byte| !byte)
 }
 
-/// What of a text may be searched.
-pub(crate) struct Open<'t> {
-    pub(crate) text: Cow<'t, str>,
-    /// Whether names of a call's arguments hid some of it.
-    is_hidden: bool,
-}
-
 /// A number for a call's id.
 pub(crate) fn call_hash(id: &str) -> i64 {
     let hash = blake3::hash(id.as_bytes());
@@ -97,19 +90,36 @@ fn has_nameless_values(record: &Record<'_>) -> bool {
 }
 
 impl Part {
-    /// Adds a text: `open` is what of it may be searched.
-    pub(crate) fn add_text(&mut self, text: &str, open: &Open<'_>, time: i64) -> usize {
+    /// Adds a text, unless it is there: most outputs stand in their line twice.
+    pub(crate) fn add_text(&mut self, text: &str, time: i64, reader: &TextReader) -> usize {
+        let hash = text_hash(text);
+        match self.known.get(&hash) {
+            Some(number) => *number,
+            None => self.add_words(hash, &reader.without_secrets(text), time),
+        }
+    }
+
+    /// Adds a text, some of which names beside it hide: `open` is the rest.
+    pub(crate) fn add_hidden(&mut self, text: &str, open: &str, time: i64) -> usize {
+        let hash = hidden_hash(text_hash(text));
+        match self.known.get(&hash) {
+            Some(number) => *number,
+            None => self.add_words(hash, open, time),
+        }
+    }
+
+    fn add_words(&mut self, hash: [u8; 16], open: &str, time: i64) -> usize {
         let start = self.arena.len();
         let mut arena = Arena { arena: &mut self.arena, wholes: String::new() };
-        split(beginning(&open.text), &mut arena);
+        split(beginning(open), &mut arena);
         let wholes = arena.wholes;
         let middle = self.arena.len();
         self.arena.push_str(&wholes);
-        let hash = text_hash(text);
-        let hash = if open.is_hidden { hidden_hash(hash) } else { hash };
         let end = self.arena.len();
+        let number = self.texts.len();
+        self.known.insert(hash, number);
         self.texts.push(Text { hash, time, words: start..middle, wholes: middle..end });
-        self.texts.len() - 1
+        number
     }
 }
 
@@ -118,19 +128,20 @@ impl TextReader {
         TextReader { redactor, files }
     }
 
-    /// The text of a piece with nothing where its secrets are. What a call is
-    /// given is looked at as JSON, in which a name tells of a secret beside it.
-    pub(crate) fn open_text<'p>(&self, record: &Record<'_>, piece: &'p Piece<'_>) -> Open<'p> {
+    /// The text of a call, if names in what it is given tell of secrets beside them:
+    /// what is left of it without those.
+    pub(crate) fn open_call(&self, record: &Record<'_>, piece: &Piece<'_>) -> Option<String> {
         let blocks = record.message().map(transcript::Message::blocks).unwrap_or_default();
-        if let Some(Block::ToolUse(call) | Block::ServerToolUse(call)) = blocks.get(piece.block)
-            && let Some(input) = &call.input
-            && let Cow::Owned(masked) = self.redactor.mask_json(input.as_str())
-        {
-            let text = transcript::text::of_call(call.name.as_deref(), Some(&masked));
-            let text = Cow::Owned(without_placeholders(&text));
-            return Open { text, is_hidden: true };
+        let (Block::ToolUse(call) | Block::ServerToolUse(call)) = blocks.get(piece.block)? else {
+            return None;
+        };
+        match self.redactor.mask_json(call.input.as_ref()?.as_str()) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(masked) => {
+                let text = transcript::text::of_call(call.name.as_deref(), Some(&masked));
+                Some(without_placeholders(&text))
+            }
         }
-        self.without_secrets(&piece.text)
     }
 
     /// The texts of an entry whose values are JSON without the names that tell of
@@ -150,23 +161,21 @@ impl TextReader {
     }
 
     /// A text that is masked already.
-    pub(crate) fn hidden<'t>(&self, masked: &'t str) -> Open<'t> {
-        let text = self.without_secrets(masked).text;
-        Open { text: Cow::Owned(without_placeholders(&text)), is_hidden: true }
+    pub(crate) fn open_masked(&self, masked: &str) -> String {
+        without_placeholders(&self.without_secrets(masked))
     }
 
     /// A text with nothing where its secrets are.
-    pub(crate) fn without_secrets<'t>(&self, text: &'t str) -> Open<'t> {
-        let text = match self.redactor.mask(text) {
+    fn without_secrets<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match self.redactor.mask(text) {
             Cow::Borrowed(text) => Cow::Borrowed(text),
             Cow::Owned(masked) => Cow::Owned(without_placeholders(&masked)),
-        };
-        Open { text, is_hidden: false }
+        }
     }
 
     /// A short text that is kept as it is, with nothing where its secrets are.
     pub(crate) fn open_line(&self, text: &str) -> String {
-        self.without_secrets(text).text.into_owned()
+        self.without_secrets(text).into_owned()
     }
 
     /// What is known of a session, with nothing where there are secrets.

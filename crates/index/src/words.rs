@@ -85,6 +85,9 @@ fn kind(character: char) -> Kind {
         | 0x1_F000..=0x1_FAFF => Kind::Alone,
         // Marks that stand on the letter before them.
         0x0300..=0x036F => Kind::Letter,
+        // Dashes and quotes, arrows and signs, lines of boxes: most of what is not
+        // ASCII in outputs of tools, and none of it a letter.
+        0x2010..=0x2027 | 0x2190..=0x23FF | 0x2500..=0x25FF => Kind::Parts,
         _ if character.is_alphanumeric() => Kind::Letter,
         _ => Kind::Parts,
     }
@@ -233,6 +236,14 @@ fn cut(word: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_parts_words_without_being_looked_up_is_no_letter() {
+        for number in (0x2010..=0x2027).chain(0x2190..=0x23FF).chain(0x2500..=0x25FF) {
+            let character = char::from_u32(number).expect("a character");
+            assert!(!character.is_alphanumeric(), "{number:x}");
+        }
+    }
 
     #[derive(Default)]
     struct Told {

@@ -5,7 +5,7 @@
 //! JSON (`serde_json` has seen it, or will) and answer `None` instead of guessing
 //! where it is not.
 
-use memchr::memchr2;
+use memchr::memchr;
 use serde::de::{Deserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -22,13 +22,16 @@ pub struct Decoded<'a> {
 
 /// The end of the string that starts (with its quote) at `start`.
 pub(crate) fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
+    // Text has many more escapes than quotes: only before a quote they matter.
     let mut at = start + 1;
     loop {
-        at += memchr2(b'"', b'\\', bytes.get(at..)?)?;
-        if bytes[at] == b'"' {
-            return Some(at + 1);
+        at += memchr(b'"', bytes.get(at..)?)?;
+        let before = bytes[start + 1..at].iter().rev();
+        let is_escaped = before.take_while(|byte| **byte == b'\\').count() % 2 == 1;
+        at += 1;
+        if !is_escaped {
+            return Some(at);
         }
-        at += 2;
     }
 }
 
@@ -167,13 +170,13 @@ pub fn type_name(text: &str) -> &'static str {
 /// Decodes a JSON string (with its quotes). `None` if it is no string.
 pub fn decode_string(text: &str) -> Option<Decoded<'_>> {
     let inner = text.trim().strip_prefix('"')?.strip_suffix('"')?;
-    if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
+    if memchr(b'\\', inner.as_bytes()).is_none() {
         return Some(Decoded { text: Cow::Borrowed(inner), lone_surrogates: false });
     }
     let mut decoded = String::with_capacity(inner.len());
     let mut lone_surrogates = false;
     let mut rest = inner;
-    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+    while let Some(at) = memchr(b'\\', rest.as_bytes()) {
         decoded.push_str(&rest[..at]);
         let escape = *rest.as_bytes().get(at + 1)?;
         rest = rest.get(at + 2..)?;
@@ -251,7 +254,7 @@ pub(crate) fn pairs(text: &str) -> serde_json::Result<Vec<(Cow<'_, str>, &str)>>
 pub fn string_values<'a>(text: &'a str, mut each: impl FnMut(Cow<'a, str>)) {
     let bytes = text.as_bytes();
     let mut at = 0;
-    while let Some(found) = memchr::memchr(b'"', &bytes[at..]) {
+    while let Some(found) = memchr(b'"', &bytes[at..]) {
         let start = at + found;
         let Some(end) = string_end(bytes, start) else { return };
         at = end;
@@ -280,6 +283,29 @@ mod tests {
     fn members_of_broken_text_end_without_panic() {
         for text in ["", "{", "{\"", "{\"a\"", "{\"a\":", "{\"a\":\"", "{\"a\":[", "[1]"] {
             assert_eq!(Members::new(text.as_bytes()).count(), 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_string_ends_at_the_first_quote_that_is_not_escaped() {
+        let characters = *b"a\\\"";
+        for number in 0..3_usize.pow(8) {
+            let mut rest = number;
+            let mut bytes = vec![b'"'];
+            for _ in 0..8 {
+                bytes.push(characters[rest % 3]);
+                rest /= 3;
+            }
+            let mut at = 1;
+            let mut expected = None;
+            while at < bytes.len() && expected.is_none() {
+                match bytes[at] {
+                    b'"' => expected = Some(at + 1),
+                    b'\\' => at += 2,
+                    _ => at += 1,
+                }
+            }
+            assert_eq!(string_end(&bytes, 0), expected, "{}", String::from_utf8_lossy(&bytes));
         }
     }
 
