@@ -56,7 +56,7 @@ pub use read::{LineReader, Position};
 pub use read_hits::HitReader;
 pub use root::{Root, RootError, RootKind, RootOrigin};
 pub use session_folder::{Archived, SessionFolder};
-pub use settings::{Retention, RetentionSource, read_retention};
+pub use settings::{ADVISED_DAYS, Retention, RetentionSource, read_retention};
 pub use stale::{StaleIndex, StatsCache, read_sessions_index, read_stats_cache};
 pub use vantage::Vantage;
 pub use watch::{Changed, Pace, Waker, Watch};

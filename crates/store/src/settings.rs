@@ -7,6 +7,9 @@ use transcript::json;
 /// What the app does without a setting.
 const DEFAULT_DAYS: u64 = 30;
 
+/// What people are advised to set instead, and what is set for them: a year.
+pub const ADVISED_DAYS: u64 = 365;
+
 /// After how many days without a change transcripts are deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Retention {

@@ -96,9 +96,6 @@ impl PartName {
     }
 }
 
-/// After how many days transcripts may be deleted, at the least.
-const DAYS: u64 = 365;
-
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("setup")?;
     context.check_data_home()?;

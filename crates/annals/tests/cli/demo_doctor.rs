@@ -12,7 +12,7 @@ fn doctor_reports_on_everything() {
     Cleanup
       Claude Code deletes transcripts 30 days after their last change (as its settings say), without a word.
       2 sessions are deleted within a week, and the archive keeps none of them.
-      annals archive sync keeps them; to let Claude Code keep them, put "cleanupPeriodDays": 3650 into [ROOT]/settings.json.
+      annals archive sync keeps them; to let Claude Code keep them, put "cleanupPeriodDays": 365 into [ROOT]/settings.json.
       SESSION   DELETED  KEPT  TITLE
       0c6d7b3a  due      no    Sketch of a tide table service
       e4a9d05f  in 2d    no    Cache the station lookups
@@ -101,5 +101,5 @@ fn a_doctor_names_the_file_to_change() {
     assert_eq!(retention["expiring"][0]["deleted_at"], "2026-02-04T12:00:00.000Z");
     assert_eq!(retention["settings"], sandbox.config().join("settings.json").display().to_string());
     let text = crate::run::annals(&sandbox, &["doctor"]).done().out;
-    assert!(text.contains(r#"put "cleanupPeriodDays": 3650 into"#), "{text}");
+    assert!(text.contains(r#"put "cleanupPeriodDays": 365 into"#), "{text}");
 }

@@ -110,6 +110,15 @@ fn without_a_yes_it_shows_and_changes_nothing() {
 }
 
 #[test]
+fn the_doctor_advises_the_days_that_setup_sets() {
+    let sandbox = home(SETTINGS);
+    let doctor = annals(&sandbox, &["doctor", "--json"]).done().json();
+    let advice = text(&doctor["retention"]["advice"]);
+    let proposed = setup(&sandbox, &[]).done().out;
+    assert!(proposed.contains(&format!("+  {advice}\n")), "{advice} in {proposed}");
+}
+
+#[test]
 fn what_is_put_in_is_put_in_once_and_taken_out_whole() {
     let sandbox = home(SETTINGS);
     let answer = setup(&sandbox, &["--yes", "--json"]).done();

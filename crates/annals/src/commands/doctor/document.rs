@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use library::{ArchiveReport, Diagnosis};
 use render::json::{serialize_moment, serialize_optional_moment};
 use serde::Serialize;
+use store::ADVISED_DAYS;
 
 #[derive(Serialize)]
 pub(super) struct Document {
@@ -47,7 +48,7 @@ pub(super) struct RetentionDocument {
     pub(super) settings: Option<String>,
     pub(super) problem: Option<String>,
     pub(super) others: Vec<OtherRetention>,
-    pub(super) advice: &'static str,
+    pub(super) advice: String,
     pub(super) expiring: Vec<ExpiringDocument>,
 }
 
@@ -157,7 +158,9 @@ pub(super) struct CacheDocument {
 }
 
 /// The one setting that decides what is kept.
-pub(super) const ADVICE: &str = "\"cleanupPeriodDays\": 3650";
+pub(super) fn advice() -> String {
+    format!("\"cleanupPeriodDays\": {ADVISED_DAYS}")
+}
 
 fn shown(path: &std::path::Path) -> String {
     path.to_string_lossy().into_owned()
@@ -221,7 +224,7 @@ impl Document {
                         problem: other.problem.clone(),
                     })
                     .collect(),
-                advice: ADVICE,
+                advice: advice(),
                 expiring: diagnosis
                     .expiring
                     .iter()

@@ -1,6 +1,6 @@
 //! What the doctor found, for people.
 
-use super::document::{ADVICE, ArchiveDocument, Document, RetentionDocument};
+use super::document::{ArchiveDocument, Document, RetentionDocument, advice};
 use crate::context::Context;
 use render::{Column, Style, Table};
 
@@ -112,8 +112,9 @@ impl Report<'_> {
             let lost = if lost == count { "none".to_owned() } else { format!("all but {lost}") };
             let warning = format!("{warning}, and the archive keeps {lost} of them.");
             text += &format!(
-                "  {}\n  annals archive sync keeps them; to let Claude Code keep them, put {ADVICE} into {}.\n",
+                "  {}\n  annals archive sync keeps them; to let Claude Code keep them, put {} into {}.\n",
                 self.paint(Style::Warning, &warning),
+                advice(),
                 safe(&settings.join(" and "))
             );
         }

@@ -1,10 +1,11 @@
 //! The settings file while parts are proposed: what it is, and what it would be.
 
+use super::PartName;
 use super::step::{Status, Step};
-use super::{DAYS, PartName};
 use amend::settings::{Installed, Part, Put, Settings};
 use amend::{Seen, WholeError};
 use std::path::{Path, PathBuf};
+use store::ADVISED_DAYS;
 
 pub(super) struct SettingsFile {
     path: PathBuf,
@@ -38,7 +39,7 @@ impl SettingsFile {
         match part {
             PartName::Hooks => Some(Part::Hooks),
             PartName::Statusline => Some(Part::StatusLine),
-            PartName::Cleanup => Some(Part::Cleanup(DAYS)),
+            PartName::Cleanup => Some(Part::Cleanup(ADVISED_DAYS)),
             PartName::Skill | PartName::Mcp | PartName::Timer => None,
         }
     }
