@@ -11,7 +11,6 @@ mod append;
 mod json_text;
 pub mod naming;
 mod place;
-mod random;
 pub mod settings;
 mod whole;
 

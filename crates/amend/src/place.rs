@@ -5,7 +5,6 @@
 //! written under a name nobody else uses, made durable, and given its own name
 //! only if nothing has that name yet.
 
-use crate::random::random;
 use archive::Name;
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, mkdirat, openat, unlinkat};
 use rustix::io::Errno;
@@ -14,6 +13,7 @@ use std::io::{self, Read, Write as _};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use store::random_bytes;
 
 /// A file to put somewhere.
 pub struct Wanted<'a> {
@@ -149,7 +149,7 @@ fn is_same(mut one: impl Read, mut two: impl Read) -> io::Result<bool> {
 fn write(folder: &Path, file: &Wanted<'_>) -> io::Result<u64> {
     let name = Name::of(&file.name).ok_or(io::ErrorKind::InvalidInput)?;
     let (parent, last) = open_below(folder, &name, true)?;
-    let beside = format!(".annals-{:016x}", random()?);
+    let beside = format!(".annals-{:016x}", u64::from_be_bytes(random_bytes()?));
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mut new = File::from(openat(&parent, &beside, flags, Mode::from_raw_mode(0o600))?);
     let written = (|| {

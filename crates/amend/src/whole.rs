@@ -7,7 +7,6 @@
 //! durable and renamed, so that at no time half a file is there. What the bytes
 //! mean is not known here.
 
-use crate::random::random;
 use rustix::fs::{AtFlags, CWD, openat};
 use rustix::fs::{Gid, Mode, OFlags, Uid, fchmod, fchown, linkat, open, renameat, unlinkat};
 use std::fs::{File, Metadata};
@@ -15,6 +14,7 @@ use std::io::{self, Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
+use store::random_bytes;
 
 /// The largest file that is looked at.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
@@ -95,7 +95,8 @@ impl Seen {
         self.check_writable()?;
         let failed = |reason| WholeError::Io { what: "write", path: self.path.clone(), reason };
         let (folder, name) = self.place().map_err(failed)?;
-        let beside = format!(".annals-{:016x}.part", random().map_err(failed)?);
+        let random = u64::from_be_bytes(random_bytes().map_err(failed)?);
+        let beside = format!(".annals-{random:016x}.part");
         let result = self.write_beside(&folder, &beside, bytes, mode).map_err(failed);
         let result = result.and_then(|()| self.check_same()).and_then(|()| {
             match self.bytes {

@@ -13,7 +13,6 @@ mod marks;
 mod moments;
 mod output;
 mod progress;
-mod random;
 mod redaction;
 mod streamed;
 mod told_input;

@@ -2,13 +2,14 @@
 //! so that a secret reads the same everywhere in it, and says nothing elsewhere.
 
 use crate::failure::say;
-use crate::{random, whole_file};
+use crate::whole_file;
 use anyhow::Context as _;
 use redact::{Level, Redactor};
 use std::fs::DirBuilder;
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
+use store::random_bytes;
 
 /// The name of its file.
 const FILE: &str = "redaction.key";
@@ -22,14 +23,14 @@ pub(crate) fn redactor(level: Level, home: Option<&Path>) -> anyhow::Result<Reda
 /// The key of this installation, made when it is first asked for. Where it
 /// cannot be kept, one for this time alone.
 fn key(home: Option<&Path>) -> io::Result<[u8; 32]> {
-    let Some(home) = home else { return random::bytes() };
+    let Some(home) = home else { return random_bytes() };
     kept(home).or_else(|error| {
         let path = home.join(FILE);
         say(&format!(
             "annals: {}: {error}; what is masked reads differently each time",
             path.display()
         ));
-        random::bytes()
+        random_bytes()
     })
 }
 
@@ -41,7 +42,7 @@ fn kept(home: &Path) -> io::Result<[u8; 32]> {
     }
     DirBuilder::new().recursive(true).mode(0o700).create(home)?;
     // Of two that are made at once the first counts.
-    let made = whole_file::write(&path, &random::bytes::<32>()?, false);
+    let made = whole_file::write(&path, &random_bytes::<32>()?, false);
     read(&path).or_else(|error| made.and(Err(error.into()))).map_err(io::Error::other)
 }
 

@@ -20,9 +20,9 @@ use crate::state::{FileKey, Place, RootNumber, Seen, Spot, State};
 use crate::{archive, lock, notes, readme};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::Read as _;
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
+use store::random_bytes;
 
 /// A pack takes no more frames when it has this many bytes.
 const PACK: u64 = 64 << 20;
@@ -448,10 +448,7 @@ impl Pack {
 
 /// 128 random bits in hex.
 fn new_id() -> Result<String, ArchiveError> {
-    let path = Path::new("/dev/urandom");
-    let mut bytes = [0; 16];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut bytes));
-    read.map_err(ArchiveError::io("read", path))?;
+    let bytes = random_bytes().map_err(ArchiveError::io("read", Path::new("/dev/urandom")))?;
     Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }
 

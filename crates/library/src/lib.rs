@@ -90,6 +90,7 @@ pub use scan::Trouble;
 pub use secrets::{FileSecrets, SessionSecrets};
 pub use session::{Presence, Session, Unlisted};
 pub use sources::{Source, Sources};
+pub use store::random_bytes;
 pub use threads::side_by_side;
 pub use transcript::Role;
 pub use usage_report::{Dimension, UsageOptions, UsageReport};

@@ -7,10 +7,9 @@
 //!
 //! Everything is masked and made inert here, whoever made it, before anything is cut.
 
-use library::Candidate;
+use library::{Candidate, random_bytes};
 use redact::Redactor;
 use render::{bytes_within, quoted, tokens};
-use rustix::rand::{GetRandomFlags, getrandom};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -281,16 +280,7 @@ fn at_a_line(text: &str, length: usize) -> usize {
 }
 
 fn delimiter() -> std::io::Result<String> {
-    let mut bytes = [0; 12];
-    let mut filled = 0;
-    while filled < bytes.len() {
-        match getrandom(&mut bytes[filled..], GetRandomFlags::empty()) {
-            Ok(count) => filled += count,
-            Err(rustix::io::Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(URL_SAFE_NO_PAD.encode(bytes))
+    Ok(URL_SAFE_NO_PAD.encode(random_bytes::<12>()?))
 }
 
 /// The beginning of a text, and how many characters are behind it.

@@ -8,10 +8,11 @@
 
 use super::job::Job;
 use crate::context::Context;
-use crate::{random, redaction};
+use crate::redaction;
 use library::Recalled;
 use redact::{Level, Redactor};
 use serde_json::{Map, Value, json};
+use store::random_bytes;
 
 /// How many sessions are told.
 const MOST_SESSIONS: usize = 5;
@@ -32,7 +33,7 @@ pub(super) fn answer(
     let sessions = context.library.recalled(place, cwd, MOST_SESSIONS);
     let redactor = redaction::redactor(level, None).ok()?;
     // What nobody who wrote a prompt could know.
-    let mark = format!("{:016x}", u64::from_le_bytes(random::bytes().ok()?));
+    let mark = format!("{:016x}", u64::from_le_bytes(random_bytes().ok()?));
     let text = framed(&sessions, &place.id, &mark, &redactor, context)?;
     let answer = json!({
         "hookSpecificOutput": { "hookEventName": "SessionStart", "additionalContext": text }
