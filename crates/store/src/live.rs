@@ -44,7 +44,7 @@ impl LiveSession {
 pub enum Stale {
     /// There is no such process.
     Gone,
-    /// The process of that number began after the file was written.
+    /// The process of that number did not begin when the file says.
     Reused,
     /// The process of that number is plainly no Claude Code.
     OtherProgram,
@@ -70,27 +70,36 @@ impl Stale {
     }
 
     /// What the process of the number tells about a file that was written when
-    /// `started` says.
-    fn of(process: Option<&Process>, started: Option<Timestamp>) -> Option<Stale> {
+    /// `written` says.
+    fn of(process: Option<&Process>, written: Option<Timestamp>, now: Timestamp) -> Option<Stale> {
         // Clocks are put right, and the file is written a moment after the start.
         const A_LITTLE: SignedDuration = SignedDuration::from_secs(30);
+        // Claude Code may ask something before it writes the file, and be answered
+        // hours later; of what goes by another name that is not believed.
+        const A_WHILE: SignedDuration = SignedDuration::from_mins(10);
         let Some(process) = process else { return Some(Stale::Gone) };
-        let is_later = process
-            .started
-            .zip(started)
-            .is_some_and(|(process, written)| process.duration_since(written) > A_LITTLE);
-        let is_other = process.is_kernel
-            || process.name.as_deref().is_some_and(|name| OTHER_PROGRAMS.contains(&name));
-        match (is_later, is_other) {
-            (true, _) => Some(Stale::Reused),
-            (_, true) => Some(Stale::OtherProgram),
-            _ => None,
+        let name = process.name.as_deref();
+        let is_ahead = written.is_some_and(|written| written.duration_since(now) > A_LITTLE);
+        let age =
+            process.started.zip(written).map(|(began, written)| written.duration_since(began));
+        if is_ahead || age.is_some_and(|age| age < -A_LITTLE) {
+            return Some(Stale::Reused);
         }
+        if process.is_kernel || name.is_some_and(|name| OTHER_PROGRAMS.contains(&name)) {
+            return Some(Stale::OtherProgram);
+        }
+        let is_old = age.is_some_and(|age| age > A_WHILE);
+        (is_old && !name.is_none_or(is_name_of_the_app)).then_some(Stale::Reused)
     }
 }
 
-/// Programs that live long, have low numbers and are never Claude Code, which
-/// calls itself `claude`, `node`, `bun` or by its version.
+/// Whether Claude Code may go by a name: `claude`, what runs it, or its version.
+fn is_name_of_the_app(name: &str) -> bool {
+    ["claude", "node", "bun", "MainThread"].iter().any(|own| name.starts_with(own))
+        || name.starts_with(|first: char| first.is_ascii_digit())
+}
+
+/// Programs that live long, have low numbers and are never Claude Code.
 const OTHER_PROGRAMS: [&str; 24] = [
     "agetty",
     "bash",
@@ -149,7 +158,7 @@ fn parse_live(pid: u32, text: &str) -> Option<LiveSession> {
         kind: string("kind"),
         status: string("status"),
         name: string("name"),
-        stale: Stale::of(find_process(pid).as_ref(), started_at),
+        stale: Stale::of(find_process(pid).as_ref(), started_at, Timestamp::now()),
     })
 }
 
@@ -181,13 +190,27 @@ mod tests {
             (process(at(9_999), "bash", false), at(100), Some(Stale::Reused)),
             (process(at(99), "bash", false), at(100), Some(Stale::OtherProgram)),
             (process(at(99), "kworker/0:1", true), at(100), Some(Stale::OtherProgram)),
+            // A number that belonged to another long before.
+            (process(at(100), "tini", false), at(700), None),
+            (process(at(100), "tini", false), at(701), Some(Stale::Reused)),
+            (process(at(100), "bash", false), at(701), Some(Stale::OtherProgram)),
+            // Somebody took time to answer the first question.
+            (process(at(100), "claude", false), at(9_000), None),
+            (process(at(100), "2.1.325", false), at(9_000), None),
+            // Nothing began after now.
+            (process(at(100), "claude", false), at(10_030), None),
+            (process(at(100), "claude", false), at(10_031), Some(Stale::Reused)),
+            (process(at(100), "bash", false), at(10_031), Some(Stale::Reused)),
+            (Some(Process::default()), at(10_031), Some(Stale::Reused)),
             // Nothing is known that speaks against it.
             (process(None, "2.1.325", false), at(100), None),
             (process(at(9_999), "claude", false), None, None),
             (Some(Process::default()), None, None),
         ];
-        for (process, started, expected) in table {
-            assert_eq!(Stale::of(process.as_ref(), started), expected, "{process:?}");
+        let now = Timestamp::from_second(10_000).unwrap();
+        for (process, written, expected) in table {
+            let stale = Stale::of(process.as_ref(), written, now);
+            assert_eq!(stale, expected, "{process:?} {written:?}");
         }
     }
 

@@ -301,6 +301,16 @@ fn a_number_that_another_process_has_by_now_is_stale() {
 }
 
 #[test]
+fn what_is_said_to_have_begun_in_the_future_does_not_run() {
+    let sandbox = Sandbox::new();
+    let idle = Idle::start();
+    let tomorrow = jiff::Timestamp::now().as_millisecond() + 86_400_000;
+    register(&sandbox, idle.0.id(), 1, tomorrow, "busy");
+    let document = annals(&sandbox, &["ls", "--live", "--json"]).done().json();
+    assert_eq!(document["running"][0]["stale_reason"], "pid_reused");
+}
+
+#[test]
 fn a_session_ends_with_its_process() {
     let sandbox = Sandbox::new();
     session(&sandbox, 1, chained([user("Count the tides")]));
