@@ -5,9 +5,9 @@
 
 use super::spool::make_folder;
 use jiff::Timestamp;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::time::Duration;
 
@@ -51,6 +51,10 @@ fn append(home: &Path, line: &str) -> io::Result<()> {
         if !is_the_log {
             continue;
         }
+        if open.mode() & 0o777 != 0o600 {
+            // Somebody made it, or widened it. Who may not change that may still write.
+            let _ = file.set_permissions(Permissions::from_mode(0o600));
+        }
         if open.len() > 0 && open.len() + line.len() as u64 > LARGEST {
             fs::rename(&path, folder.join("hook.log.1"))?;
             continue;
@@ -64,7 +68,6 @@ fn append(home: &Path, line: &str) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::PermissionsExt as _;
     use std::sync::Barrier;
 
     #[test]
@@ -88,6 +91,21 @@ mod tests {
             let read = |name| fs::read_to_string(home.path().join("log").join(name)).unwrap();
             assert_eq!(read("hook.log").lines().count(), MANY);
             assert!(read("hook.log.1") == full);
+        }
+    }
+
+    #[test]
+    fn a_log_that_others_could_read_is_made_private() {
+        let home = tempfile::tempdir().unwrap();
+        make_folder(&home.path().join("log")).unwrap();
+        let path = home.path().join("log/hook.log");
+        for mode in [0o644, 0o666, 0o640] {
+            fs::write(&path, "before\n").unwrap();
+            fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+            note(home.path(), Timestamp::UNIX_EPOCH, "SessionEnd", "-", "kept", Duration::ZERO);
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+            let text = fs::read_to_string(&path).unwrap();
+            assert!(text.starts_with("before\n") && text.ends_with(" kept\n"), "{text}");
         }
     }
 
