@@ -360,6 +360,8 @@ fn another_status_line_is_shown_above_ours() {
         ("no-such-command-anywhere", "Opus\n".to_owned()),
         ("echo soon; sleep 100", "soon\nOpus\n".to_owned()),
         ("sleep 3 & echo soon", "soon\nOpus\n".to_owned()),
+        // What runs on in the background holds the pipe, and nobody waits for it.
+        ("(sleep 0.7; echo late) & echo soon", "soon\nOpus\n".to_owned()),
         ("exec >&-; sleep 100", "Opus\n".to_owned()),
         ("yes | head -c 10000000 | tr -d y | tr -d '\\n'; echo much", "much\nOpus\n".to_owned()),
     ];
