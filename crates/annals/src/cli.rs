@@ -1,8 +1,10 @@
 //! The grammar: what can be said on the command line.
 
 use crate::commands;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -120,6 +122,11 @@ pub(crate) fn arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> 
 
 /// Whether Claude Code itself is waiting: it takes a failure for an answer.
 pub(crate) fn is_for_the_app(arguments: &[OsString]) -> bool {
+    command_in(arguments).is_some_and(|(_, name)| name == "hook" || name == "statusline")
+}
+
+/// The command among the arguments, and its place.
+fn command_in(arguments: &[OsString]) -> Option<(usize, Cow<'_, str>)> {
     let grammar = Cli::command();
     let takes_next = |option: &str| {
         let option = option.strip_prefix("--").map(Some);
@@ -127,16 +134,46 @@ pub(crate) fn is_for_the_app(arguments: &[OsString]) -> bool {
             option.and_then(|name| grammar.get_arguments().find(|it| it.get_long() == name));
         known.is_some_and(|it| it.get_action().takes_values() && !it.is_require_equals_set())
     };
-    let mut words = arguments.iter().skip(1).map(|it| it.to_string_lossy());
-    while let Some(word) = words.next() {
+    let mut words = arguments.iter().map(|it| it.to_string_lossy()).enumerate().skip(1);
+    while let Some((place, word)) = words.next() {
         if !word.starts_with('-') {
-            return word == "hook" || word == "statusline";
+            return Some((place, word));
         }
         if takes_next(&word) {
             words.next();
         }
     }
-    false
+    None
+}
+
+/// Adds to a complaint about an option how to look for what it says: whoever
+/// searches may have meant that.
+pub(crate) fn tell_how_to_look_for_options(arguments: &[OsString], error: &mut clap::Error) {
+    let Some((place, command)) = command_in(arguments) else { return };
+    if !matches!(&*command, "search" | "grep") {
+        return;
+    }
+    let has_no_value = matches!(
+        error.get(ContextKind::InvalidValue),
+        Some(ContextValue::String(value)) if value.is_empty()
+    );
+    let named = match (error.kind(), error.get(ContextKind::InvalidArg)) {
+        (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) => option.as_str(),
+        // It is told as `--root <DIR>`.
+        (ErrorKind::InvalidValue, Some(ContextValue::String(option))) if has_no_value => {
+            option.split(' ').next().unwrap_or_default()
+        }
+        // Nothing but options.
+        (ErrorKind::MissingRequiredArgument, _) => "-",
+        _ => return,
+    };
+    let words = arguments.iter().skip(place + 1).map(|it| it.to_string_lossy());
+    let mut words = words.take_while(|word| word != "--");
+    if let Some(word) = words.find(|word| word.starts_with(named) && word.starts_with('-')) {
+        let call = format!("annals {command} -- {}", render::shell_quoted(&word));
+        let tip = format!("to look for {word:?} itself: {call}");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
 }
 
 /// The word of `-word`, which in a search must not be there: clap would take it for

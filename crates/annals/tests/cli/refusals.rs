@@ -129,3 +129,33 @@ fn an_empty_store_is_no_failure() {
     annals(&sandbox, &["info"]).complaint(1);
     annals(&sandbox, &["info", "x"]).complaint(1);
 }
+
+#[test]
+fn whoever_looks_for_an_option_is_told_how() {
+    let sandbox = store();
+    for (arguments, call) in [
+        (&["search", "--flag"][..], "annals search -- --flag"),
+        (&["search", "pump", "--flag=a b"], "annals search -- '--flag=a b'"),
+        // There is one of nearly that name.
+        (&["search", "--json-schema"], "annals search -- --json-schema"),
+        (&["grep", "--flag"], "annals grep -- --flag"),
+        (&["grep", "-x-y"], "annals grep -- -x-y"),
+        // There is one of that name.
+        (&["grep", "--role"], "annals grep -- --role"),
+        (&["--root", "x", "grep", "--json"], "annals grep -- --json"),
+    ] {
+        let answer = annals(&sandbox, arguments);
+        let complaint = answer.complaint(2);
+        assert!(complaint.lines().any(|line| line.ends_with(call)), "{call} in {complaint}");
+        assert_eq!(complaint.matches(" -- ").count(), 1, "{complaint}");
+    }
+    // It does.
+    session(&sandbox, 0xc4, "/home/ada/tidepool", "What does --flag do?");
+    for command in ["search", "grep"] {
+        assert!(annals(&sandbox, &[command, "--", "--flag"]).done().out.contains("What does"));
+    }
+    for arguments in [&["ls", "--flag"][..], &["grep"], &["grep", "x", "--", "--flag"]] {
+        let complaint = annals(&sandbox, arguments).complaint(2).to_owned();
+        assert!(!complaint.contains("to look for"), "{complaint}");
+    }
+}
