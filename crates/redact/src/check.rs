@@ -22,6 +22,33 @@ pub(crate) fn entropy(text: &[u8]) -> f32 {
         .sum()
 }
 
+/// Whether upper case, lower case and digits take turns as they do by chance, and
+/// hardly ever in names.
+pub(crate) fn is_jumbled(text: &str) -> bool {
+    let kinds = text.bytes().filter_map(|byte| match byte {
+        b'0'..=b'9' => Some('0'),
+        b'a'..=b'z' => Some('a'),
+        b'A'..=b'Z' => Some('A'),
+        _ => None,
+    });
+    let (mut count, mut changes, mut has_digit, mut last) = (0, 0, false, None);
+    for kind in kinds {
+        count += 1;
+        changes += usize::from(last.is_some_and(|last| last != kind));
+        has_digit |= kind == '0';
+        last = Some(kind);
+    }
+    has_digit && changes * 8 >= count
+}
+
+/// The same of what has letters of both cases, which hashes have not, nor names in
+/// lower case that have one in them.
+pub(crate) fn is_mixed(text: &str) -> bool {
+    is_jumbled(text)
+        && text.bytes().any(|byte| byte.is_ascii_uppercase())
+        && text.bytes().any(|byte| byte.is_ascii_lowercase())
+}
+
 /// Whether the last six characters are the CRC-32 of those before them in base
 /// 62, as GitHub and npm make their tokens.
 pub(crate) fn has_checksum(body: &[u8]) -> bool {
@@ -155,6 +182,21 @@ mod tests {
         assert!(has_checksum(body.as_bytes()));
         assert!(!has_checksum(body.replace('z', "y").as_bytes()));
         assert!(!has_checksum(b"0mLq1"));
+    }
+
+    #[test]
+    fn what_chance_makes_is_told_from_names() {
+        for (text, jumbled, mixed) in [
+            ("16C7e42F292c6912E7710c838347Ae178B4a", true, true),
+            ("c831e864ec8b45d48730d21e9e233c90cb4f2004", true, false),
+            ("QYLPMN5HHHFPZAM2", true, false),
+            ("NATIONALTHEATRES", false, false),
+            ("some-long-name-of-a-project-number-2", false, false),
+            ("ofTheNorthAtlanticTideGaugesWithNames", false, false),
+            ("", false, false),
+        ] {
+            assert_eq!((is_jumbled(text), is_mixed(text)), (jumbled, mixed), "{text}");
+        }
     }
 
     #[test]

@@ -187,6 +187,15 @@ pub(crate) fn starts_token(bytes: &[u8], at: usize) -> bool {
     }
 }
 
+/// Whether a short word stands directly before `at`, as in `BearereyJ…`.
+pub(crate) fn follows_word(bytes: &[u8], at: usize) -> bool {
+    const LONGEST: usize = 10;
+    let before = &bytes[..at];
+    let letters =
+        before.iter().rev().take(LONGEST + 1).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    (1..=LONGEST).contains(&letters) && starts_token(bytes, at - letters)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -211,6 +220,26 @@ mod tests {
         ] {
             let at = text.find('^').unwrap();
             assert_eq!(starts_token(text.as_bytes(), at), starts, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_short_word_may_stand_before_what_tells_itself() {
+        for (text, follows) in [
+            ("Bearer^", true),
+            ("a token^", true),
+            ("^", false),
+            (" ^", false),
+            ("v1^", false),
+            ("1a^", false),
+            ("_a^", false),
+            ("abcdefghij^", true),
+            ("abcdefghijk^", false),
+            ("é^", false),
+            ("éa^", true),
+        ] {
+            let at = text.find('^').unwrap();
+            assert_eq!(follows_word(text.as_bytes(), at), follows, "{text}");
         }
     }
 

@@ -6,7 +6,7 @@ use memchr::memmem;
 
 use crate::check::{contains_any_case, decode_base64, entropy, is_placeholder};
 use crate::commands::is_well_known;
-use crate::pattern::{ALNUM, DIGIT, DOTTED, QUERY64, URL64, WORD};
+use crate::pattern::{ALNUM, DIGIT, DOTTED, QUERY64, URL64, WORD, follows_word, starts_token};
 
 /// The password in `scheme://user:password@host`, or a token in its place.
 pub(crate) fn url_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
@@ -175,7 +175,7 @@ pub(crate) fn login_option(text: &str, keyword: Range<usize>) -> Option<Range<us
 /// A JSON web token, or an encrypted one: its header is JSON with an algorithm.
 pub(crate) fn json_web_token(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    if !crate::pattern::starts_token(bytes, keyword.start) {
+    if !starts_token(bytes, keyword.start) && !follows_word(bytes, keyword.start) {
         return None;
     }
     let mut end = keyword.start;

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::check::{entropy, has_checksum, is_placeholder};
+use crate::check::{entropy, has_checksum, is_mixed, is_placeholder};
 use crate::pattern::{Part, Set, begins_parts, match_parts, starts_token};
 use crate::{Level, assignment};
 
@@ -21,6 +21,9 @@ pub struct Rule {
     pub(crate) any_case: bool,
     shape: Shape,
     proof: Proof,
+    /// What a token must be like that follows a letter, a digit or an underscore
+    /// directly; nothing if none may.
+    glued: Option<fn(&str) -> bool>,
     hits: &'static [&'static str],
     misses: &'static [&'static str],
 }
@@ -66,6 +69,7 @@ pub(crate) const fn token(
         any_case: false,
         shape: Shape::Token(parts),
         proof: Proof::Entropy(30),
+        glued: None,
         hits: &[],
         misses: &[],
     }
@@ -127,6 +131,18 @@ impl Rule {
         self
     }
 
+    /// A token counts wherever it stands, also in `xghp_…`: its beginning ends no
+    /// word, and what follows it is long and mixed.
+    pub(crate) const fn anywhere(self) -> Self {
+        self.anywhere_if(is_mixed)
+    }
+
+    /// The same, if what follows its beginning is so.
+    pub(crate) const fn anywhere_if(mut self, test: fn(&str) -> bool) -> Self {
+        self.glued = Some(test);
+        self
+    }
+
     pub(crate) const fn with(
         mut self,
         hits: &'static [&'static str],
@@ -172,12 +188,16 @@ impl Rule {
         let (secret, body) = match self.shape {
             Shape::Token(parts) => {
                 let start = keyword.start;
-                if !begins(start) {
+                let is_glued = !begins(start);
+                if is_glued && self.glued.is_none() {
                     return None;
                 }
                 let Some(end) = match_parts(bytes, keyword.end, parts) else {
-                    return find_cut(text, keyword, parts);
+                    return if is_glued { None } else { find_cut(text, keyword, parts) };
                 };
+                if is_glued && !self.glued?(text.get(keyword.end..end)?) {
+                    return None;
+                }
                 (start..end, keyword.end..end)
             }
             Shape::Inside(set, least, most, parts) => {
@@ -220,6 +240,12 @@ const WORDS: &[&str] = &["key-", "secret_", "pul-", "ico-"];
 
 /// What many keys go on with after the prefix, and documentation shows.
 const VERSIONS: &[&str] = &["api03", "api01", "oat01", "ort01", "admin01", "sid01", "sid02"];
+
+/// Whether what follows a prefix begins with a version of keys.
+pub(crate) fn is_versioned(body: &str) -> bool {
+    let (version, rest) = body.split_once('-').unwrap_or_default();
+    VERSIONS.contains(&version) && is_mixed(rest)
+}
 
 const LONGEST_CUT: usize = 512;
 

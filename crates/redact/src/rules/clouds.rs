@@ -1,5 +1,6 @@
 //! Clouds and what runs on them.
 
+use crate::check::is_jumbled;
 use crate::commands::ngrok_token;
 use crate::pattern::Part::{Run, Text};
 use crate::pattern::{
@@ -10,16 +11,16 @@ use crate::rule::{Rule, matched, named, token};
 
 /// One row a kind.
 pub(crate) const ROWS: &[Rule] = &[
-    token("aws-key-id", &["AKIA", "ASIA", "ABIA", "ACCA"], &[Run(BASE32, 16, 16)]).proven(is_no_example)
-        .with(&["AK|IAUJZDEGXDNCF32EPF", "AS|IA3DHODZDOCIS2JHTL", "AB|IAGMXGEDN73U55XTPL"], &["AK|IAIOSFODNN7EXAMPLE", "AK|IAAAAAAAAAAAAAAAAA", "AK|IA2345", "xAK|IAQYLPMN5HHHFPZAM2"]),
+    token("aws-key-id", &["AKIA", "ASIA", "ABIA", "ACCA"], &[Run(BASE32, 16, 16)]).proven(is_no_example).anywhere_if(is_jumbled)
+        .with(&["AK|IAUJZDEGXDNCF32EPF", "AS|IA3DHODZDOCIS2JHTL", "AB|IAGMXGEDN73U55XTPL", "x«AK|IAQYLPMN5HHHFPZAM2»"], &["AK|IAIOSFODNN7EXAMPLE", "AK|IAAAAAAAAAAAAAAAAA", "AK|IA2345", "SLOV|AKIANATIONALTHEATRES", "xAK|IAIOSFODNN7EXAMPLE"]),
     named("aws-secret-key", &["secret_access_key", "secretaccesskey", "aws_secret_key", "aws_secret"], &[Run(BASE64, 40, 40)]).entropy(40)
         .with(&["SECRET_ACCESS_KEY=«va|C/HVA9fRlHj+R59EHI/W8byY87DVANI2XJle/7»", "\"secret_access_key\": \"«rA|gvOO/alVPzhTzRJMtjamjtt1+nxA0iRLEg6WOO»\""], &["AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "secret_access_key: short"]),
     token("aws-bedrock-key", &["ABSK"], &[Run(BASE64, 100, 270), Run(PADDING, 0, 2)])
         .with(&["AB|SKPOdZP7o8qUkeH6d0jcK39qMjwIKYfe+XZZDaidHxZk2qKi3CbxKlJsGsouPtp/J33zYxoIVIKasdtYpHqZ0ZIafNpZmTGbOXPakl"], &["AB|SKWU2NGB8etdaxy5nygSxPj/Fbz7nS9y2bxas8xfW1HRyg5uekx6", "zAB|SKg3jXiYIjg21dhTor3wrBuFxRg7JWRgj2Un0jmiYf7FZd7voz5cV38UFpzVZvxpVhRfOUE9uS9rCfjKiwhXscO+kskTPHRpJEbK2H", "A|BSKaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
-    token("google-api-key", &["AIza"], &[Run(URL64, 35, 35)])
-        .with(&["AI|zanpDDqBVmyI2w412oYvVdT-ODrtHphPI6g19"], &["AI|zabxbiP5O2CCtajNF-j", "zAI|zawTk7aMAvB5WnkyV0xKGFv4DrJn0GMaYzpv0", "A|Izaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
-    token("google-oauth-secret", &["GOCSPX-"], &[Run(URL64, 28, 28)])
-        .with(&["GO|CSPX-Ai5Sh2ta35hKdMV62v_x0W8b8Yw9"], &["GO|CSPX-XXXfpDaY2BW9Vy", "zGO|CSPX-xuqtW-M9ZA5p9iGwCh1Z7_ycr_BA", "GO|CSPX-aaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    token("google-api-key", &["AIza"], &[Run(URL64, 35, 35)]).anywhere()
+        .with(&["AI|zanpDDqBVmyI2w412oYvVdT-ODrtHphPI6g19", "z«AI|zawTk7aMAvB5WnkyV0xKGFv4DrJn0GMaYzpv0»"], &["AI|zabxbiP5O2CCtajNF-j", "A|Izaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    token("google-oauth-secret", &["GOCSPX-"], &[Run(URL64, 28, 28)]).anywhere()
+        .with(&["GO|CSPX-Ai5Sh2ta35hKdMV62v_x0W8b8Yw9", "z«GO|CSPX-xuqtW-M9ZA5p9iGwCh1Z7_ycr_BA»"], &["GO|CSPX-XXXfpDaY2BW9Vy", "GO|CSPX-aaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("google-access-token", &["ya29."], &[Run(DOTTED, 40, 2048)])
         .with(&["ya|29.odWYXd4B59LxgYn8CQEwhU7JnevVUvp1a0YvHspj"], &["ya|29.63RGiEX9fhrwkcNnOZrU", "zya|29.K9qmok7Rl0kMlRp7YXcJ0VLign4poTB4nXrMhS3h", "ya|29.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("google-refresh-token", &["1//0"], &[Run(URL64, 40, 200)])
@@ -42,10 +43,10 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["ai|venv1aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"], &["ai|venv1aB3d", "zai|venv1aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"]),
     matched("ngrok-token", &["authtoken "], ngrok_token)
         .with(&["ngrok config add-authtoken «2aB3dE6gH9jK2mN5pQ8sT1vW4yZ|_7bC0eF3hJ6aB3dE6gH9j»"], &["ngrok config add-authtoken $NGROK_AUTHTOKEN", "the authtoken is kept in a file"]),
-    token("digitalocean-token", &["dop_v1_", "doo_v1_", "dor_v1_"], &[Run(HEX, 64, 64)])
-        .with(&["do|p_v1_5967f532f3ab3cc2d0b698d5c7e41ba4ea5ee874ae7689447ab57a683536c449", "do|o_v1_9d863386ce10cd79e048c07dd7753eda83d7c58dfe0d5a0cf318656b3e6f0bad", "do|r_v1_e65c3b188cc102ddb8379c7ce65426f74bde94fb78c8d5f08b79affd2b49c12a"], &["do|p_v1_d4a3baf69dad8199bfca8b6f3a6a9421", "zdo|p_v1_4b0062983475eb46c5296f62e338d74ff1fe4f7f505aef9ebdd25b001a3ff416", "do|p_v1_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
-    token("heroku-key", &["HRKU-AA"], &[Run(URL64, 50, 60)])
-        .with(&["HR|KU-AAPP6PCd05oY7Miar5Wmcn4Rc1LhDxCnR4E2T6-5fRPV81NjYQda"], &["HR|KU-AAVyGBz7G1jDSvMNMtVA0FxySk5", "zHR|KU-AAYrj1S01fbrfgY2zvVn6KiaB-Ww64171aNDDl_7ELUYlieKkRZN", "HR|KU-AAaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    token("digitalocean-token", &["dop_v1_", "doo_v1_", "dor_v1_"], &[Run(HEX, 64, 64)]).anywhere_if(is_jumbled)
+        .with(&["do|p_v1_5967f532f3ab3cc2d0b698d5c7e41ba4ea5ee874ae7689447ab57a683536c449", "do|o_v1_9d863386ce10cd79e048c07dd7753eda83d7c58dfe0d5a0cf318656b3e6f0bad", "do|r_v1_e65c3b188cc102ddb8379c7ce65426f74bde94fb78c8d5f08b79affd2b49c12a", "z«do|p_v1_4b0062983475eb46c5296f62e338d74ff1fe4f7f505aef9ebdd25b001a3ff416»"], &["do|p_v1_d4a3baf69dad8199bfca8b6f3a6a9421", "do|p_v1_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    token("heroku-key", &["HRKU-AA"], &[Run(URL64, 50, 60)]).anywhere()
+        .with(&["HR|KU-AAPP6PCd05oY7Miar5Wmcn4Rc1LhDxCnR4E2T6-5fRPV81NjYQda", "z«HR|KU-AAYrj1S01fbrfgY2zvVn6KiaB-Ww64171aNDDl_7ELUYlieKkRZN»"], &["HR|KU-AAVyGBz7G1jDSvMNMtVA0FxySk5", "HR|KU-AAaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     named("heroku-api-key", &["heroku_api_key", "heroku_key", "heroku_token"], &[Run(HEX, 8, 8), Text("-"), Run(HEX, 4, 4), Text("-"), Run(HEX, 4, 4), Text("-"), Run(HEX, 4, 4), Text("-"), Run(HEX, 12, 12)])
         .with(&["HEROKU_API_KEY=«94|48fb2f-c679-1ce6-80ce-2b27c8af6666»", "\"heroku_api_key\": \"«25|9bbc47-1fb3-be24-a0b8-0316f688d3e4»\""], &["HEROKU_API_KEY=short", "heroku_api_keys = 81|a65c20-11be-f2c3-28a7-2c5e5b77518b"]),
     named("cloudflare-key", &["cloudflare_api_token", "cloudflare_api_key", "cf_api_token", "cf_api_key", "cloudflare_token", "x-auth-key"], &[Run(URL64, 37, 40)]).entropy(32)
@@ -58,12 +59,12 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["LT|AImYYrsXlIwLIR"], &["LT|AISXN8vM", "zLT|AIREEsw3HIdrHw", "L|TAIaaaaaaaaaaaa"]),
     token("tencent-key-id", &["AKID"], &[Run(ALNUM, 32, 32)])
         .with(&["AK|IDc2YIQPzgbyaNEfygfZ3ammq5cEj88HJv"], &["AK|IDG9CtRNpRd7Ii0nvd", "zAK|IDGufJf0wIs8XFmIj8UJ9BAflEQ7zrMYaH", "A|KIDaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
-    token("planetscale-token", &["pscale_tkn_", "pscale_pw_", "pscale_oauth_"], &[Run(DOTTED, 32, 64)])
-        .with(&["ps|cale_tkn_23Vhjc7IjsZ7akstAniaz420tMv5LJlL", "ps|cale_pw_Ag6FvZrvcOyk0mW5FiEDXKFIgFf58L11", "ps|cale_oauth_NpR9inbZExSVXHa6OKRjLDkobFQmken8"], &["ps|cale_tkn_Iea8sEp52SsucdKn", "zps|cale_tkn_zWnRRgf326APEWQJpV3YdvrvKajCBE59", "ps|cale_tkn_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    token("planetscale-token", &["pscale_tkn_", "pscale_pw_", "pscale_oauth_"], &[Run(DOTTED, 32, 64)]).anywhere()
+        .with(&["ps|cale_tkn_23Vhjc7IjsZ7akstAniaz420tMv5LJlL", "ps|cale_pw_Ag6FvZrvcOyk0mW5FiEDXKFIgFf58L11", "ps|cale_oauth_NpR9inbZExSVXHa6OKRjLDkobFQmken8", "z«ps|cale_tkn_zWnRRgf326APEWQJpV3YdvrvKajCBE59»"], &["ps|cale_tkn_Iea8sEp52SsucdKn", "ps|cale_tkn_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("supabase-key", &["sbp_"], &[Run(HEX, 40, 40)])
         .with(&["sb|p_01d4921da2e055c90eb6f2aed4c21a9dbf49a067"], &["sb|p_1c71b106e934d263b5ba", "zsb|p_e24bdb7ec83756378368f7e732d2e433ec56f24b", "s|bp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
-    token("supabase-secret", &["sb_secret_"], &[Run(URL64, 28, 44)])
-        .with(&["sb|_secret_1wfuLJ_5JcJFe4vwJoV2Ue2_e9xn"], &["sb|_secret_g5rlKXGXNJE0GZ", "zsb|_secret_jBMiwyU13Hj_Z449nOYkVOt9KGrD", "sb|_secret_aaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    token("supabase-secret", &["sb_secret_"], &[Run(URL64, 28, 44)]).anywhere()
+        .with(&["sb|_secret_1wfuLJ_5JcJFe4vwJoV2Ue2_e9xn", "z«sb|_secret_jBMiwyU13Hj_Z449nOYkVOt9KGrD»"], &["sb|_secret_g5rlKXGXNJE0GZ", "sb|_secret_aaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("databricks-token", &["dapi"], &[Run(HEX, 32, 32)])
         .with(&["da|pia707e1448c828b4136d3b97429ab7bca"], &["da|pi0123", "zda|pi3f2a90bc3f2a90bc3f2a90bc3f2a90bc"]),
     token("fly-token", &["fm2_", "fm1r_", "fm1a_"], &[Run(PADDED64, 80, 4000)])

@@ -1,15 +1,22 @@
 //! Services that are none of the other kinds: messages, mail, money, watching,
 //! planning.
 
+use crate::check::{is_jumbled, is_mixed};
 use crate::pattern::Part::{Run, Text};
 use crate::pattern::{ALNUM, ANY_HEX, DIGIT, DOTTED, HEX, PADDED64, QUERY64, UPPER_ALNUM, URL64};
 use crate::places::{has_digits_and_letters, hook_path, sentry_key, teams_path};
 use crate::rule::{Rule, matched, named, token};
 
+/// Whether a token begins with the number of a team, or is mixed as no name is that
+/// ends in `xapp-`.
+fn is_slack(body: &str) -> bool {
+    body.len() > 10 && body.bytes().take(10).all(|byte| byte.is_ascii_digit()) || is_mixed(body)
+}
+
 /// One row a kind.
 pub(crate) const ROWS: &[Rule] = &[
-    token("slack-token", &["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxo-", "xoxe-", "xoxc-", "xoxd-", "xoxe.xoxb-", "xoxe.xoxp-", "xapp-"], &[Run(QUERY64, 24, 400)]).proven(has_digits_and_letters)
-        .with(&["xo|xb-283746192837-283746192838-jxzo3Ap5Qq86pQwAMhPpL0o3", "xo|xp-283746192837-283746192838-283746192839-6770659b3023b2e016aa4020cd5b685a", "xa|pp-1-A0283746192-283746192837-ede37285fbfef70961ca8d4bd4b6fada164e125c4db18767a03fda0bdfa6a57a"], &["xo|xb-your-token-goes-here-please", "xo|xb-123", "zxo|xb-283746192837-283746192838-vnvRV7qeQ0Hv7tEZCXLpzv46"]),
+    token("slack-token", &["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxo-", "xoxe-", "xoxc-", "xoxd-", "xoxe.xoxb-", "xoxe.xoxp-", "xapp-"], &[Run(QUERY64, 24, 400)]).proven(has_digits_and_letters).anywhere_if(is_slack)
+        .with(&["xo|xb-283746192837-283746192838-jxzo3Ap5Qq86pQwAMhPpL0o3", "xo|xp-283746192837-283746192838-283746192839-6770659b3023b2e016aa4020cd5b685a", "xa|pp-1-A0283746192-283746192837-ede37285fbfef70961ca8d4bd4b6fada164e125c4db18767a03fda0bdfa6a57a", "z«xo|xb-283746192837-283746192838-vnvRV7qeQ0Hv7tEZCXLpzv46»", "Bearer«xo|xp-283746192837-283746192838-283746192839-6770659b3023b2e016aa4020cd5b685a»"], &["linuxapp-deployment-7d9f8b6c5d-x2x4z", "xo|xb-your-token-goes-here-please", "xo|xb-123"]),
     matched("slack-webhook", &["hooks.slack.com/services/", "hooks.slack.com/workflows/", "hooks.slack.com/triggers/"], hook_path)
         .with(&["https://hooks.sl|ack.com/services/«T02837461/B02837465/IMmxCaDUX2rchunb8OhNOklC»"], &["https://hooks.slack.com/services/T00/B00/xxx", "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"]),
     matched("discord-webhook", &["discord.com/api/webhooks/", "discordapp.com/api/webhooks/", "/api/v6/webhooks/", "/api/v7/webhooks/", "/api/v8/webhooks/", "/api/v9/webhooks/", "/api/v10/webhooks/"], hook_path)
@@ -21,9 +28,9 @@ pub(crate) const ROWS: &[Rule] = &[
     token("telegram-token", &[":AA"], &[Run(URL64, 33, 33)]).after(DIGIT, 8, 10)
         .with(&["35|044694:AAYB95LkOgKsMlUA932eTDZhiTtKX9RgYj2"], &["42|22:AAHDJ0j4DWB2K1H_bj", "42|220194:AA2dCFE0BbBKGsOKspSUYDjYscPxSKLiNn0zzzzzzzzzzzzzzzzzzzz"]),
     token("stripe-key", &["sk_live_", "rk_live_", "sk_test_", "rk_test_"], &[Run(ALNUM, 16, 247)])
-        .with(&["sk|_live_RAMIuMzaPrvkuAvH", "rk|_live_LVLulBNdoHHQo0VI", "sk|_test_YLN6oYmSrVCA2Myi"], &["sk|_live_D7cSyU9K", "zsk|_live_Xx4XVOAdnKpK2Msq", "sk|_live_aaaaaaaaaaaaaaaa"]),
-    token("stripe-webhook-secret", &["whsec_"], &[Run(PADDED64, 32, 80)])
-        .with(&["wh|sec_r/XK+WS+umu5MFCoL/dzt0D29sN+NNVv"], &["wh|sec_49RS1RQJuQm1kQgZ", "zwh|sec_KRAKHjQq7naChM/swfVn0Jzn66FxKoMp", "wh|sec_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["sk|_live_RAMIuMzaPrvkuAvH", "rk|_live_LVLulBNdoHHQo0VI", "sk|_test_YLN6oYmSrVCA2Myi"], &["sk|_live_D7cSyU9K", "sk|_live_aaaaaaaaaaaaaaaa", "zsk|_live_Xx4XVOAdnKpK2Msq"]),
+    token("stripe-webhook-secret", &["whsec_"], &[Run(PADDED64, 32, 80)]).anywhere()
+        .with(&["wh|sec_r/XK+WS+umu5MFCoL/dzt0D29sN+NNVv", "z«wh|sec_KRAKHjQq7naChM/swfVn0Jzn66FxKoMp»"], &["wh|sec_49RS1RQJuQm1kQgZ", "wh|sec_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("twilio-key", &["SK0", "SK1", "SK2", "SK3", "SK4", "SK5", "SK6", "SK7", "SK8", "SK9", "SKa", "SKb", "SKc", "SKd", "SKe", "SKf"], &[Run(HEX, 31, 31)])
         .with(&["SK|0696831398a5e92b2ab491df341aa284", "SK|135cd12b1eafc9cbbadc62b6f79373f6", "SK|277f79a8ce6ef2c69f16cf8f8917fb22"], &["SK|045aeae08b2104c5", "zSK|033fed3a62e38e1076e5233612a5c703", "S|K0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     named("twilio-auth-token", &["twilio_auth_token", "twilio_token"], &[Run(HEX, 32, 32)]).entropy(25)
@@ -36,36 +43,36 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["MAILGUN_API_KEY=«fd|d2a58efee070ce909ce114438ce9e5-e20d3709-0bfb3328»", "\"mailgun_api_key\": \"«b2|ec3f826b79dc31436da81bbdcbb7ea-5ebb5de8-b5ca6277»\""], &["MAILGUN_API_KEY=short", "mailgun_api_keys = c4|4219d7ab31ca0dd91b6bed40fc8db9-cd0340ef-ee9030f1"]),
     token("mailchimp-key", &["-us1", "-us2"], &[Run(DIGIT, 0, 1)]).after(HEX, 32, 32)
         .with(&["fa|f1797d293d976088f501ed322baff5-us1", "2e|005cde4eda40551931a5c537de3e34-us2"], &["ba|7483e76e362471-us1", "ba|7483e76e3624713248d1c791e3ebc1-us1zzzzzzzzzzzzzzzzzzzz"]),
-    token("brevo-key", &["xkeysib-", "xsmtpsib-"], &[Run(HEX, 64, 64), Text("-"), Run(ALNUM, 16, 16)])
-        .with(&["xk|eysib-49d4f5fc98d669d798dbf7ab95e0e78c72cdba5e3d874de49e391a4bdacc64ab-skJ0tNtxZucJ14z8", "xs|mtpsib-1eda6ddadb6e0bbf7de37789810779955d257bc29b54d7977405f676c36ad37b-vcyfbvs9if1KI1rD"], &["xk|eysib-a35869814d5987036d8851fad4f932c8-tfFKqW4m", "zxk|eysib-6dc8cff6403ab9dbc742d8d76174cb707ed14555de164aeb01b8d53dd404b775-SztN81bXJIzRrqLr", "xk|eysib-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-aaaaaaaaaaaaaaaa"]),
+    token("brevo-key", &["xkeysib-", "xsmtpsib-"], &[Run(HEX, 64, 64), Text("-"), Run(ALNUM, 16, 16)]).anywhere_if(is_jumbled)
+        .with(&["xk|eysib-49d4f5fc98d669d798dbf7ab95e0e78c72cdba5e3d874de49e391a4bdacc64ab-skJ0tNtxZucJ14z8", "xs|mtpsib-1eda6ddadb6e0bbf7de37789810779955d257bc29b54d7977405f676c36ad37b-vcyfbvs9if1KI1rD", "z«xk|eysib-6dc8cff6403ab9dbc742d8d76174cb707ed14555de164aeb01b8d53dd404b775-SztN81bXJIzRrqLr»"], &["xk|eysib-a35869814d5987036d8851fad4f932c8-tfFKqW4m", "xk|eysib-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-aaaaaaaaaaaaaaaa"]),
     token("resend-key", &["re_"], &[Run(ALNUM, 8, 8), Text("_"), Run(ALNUM, 24, 24)])
         .with(&["re|_DBFeZtZB_2jHC6yJ27oqS9JyvBWEiUkCO"], &["re|_export_all", "re|_abcdefgh_ijk"]),
-    token("shopify-token", &["shpat_", "shpca_", "shppa_", "shpss_"], &[Run(ANY_HEX, 32, 32)])
-        .with(&["sh|pat_d33CDCc8B9d5Df3dCAbb0CdDBd7A0dD6", "sh|pca_F5Ca4aAB7d1d47DFcD561bBbEcCcb9CC", "sh|ppa_Cb9f8f906e0bE32DAaB1E031a8A27Edf"], &["sh|pat_852Cd9a0B3De908C", "zsh|pat_29e201DFeAbb7C384D6ceCadae85b8C8", "sh|pat_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    token("shopify-token", &["shpat_", "shpca_", "shppa_", "shpss_"], &[Run(ANY_HEX, 32, 32)]).anywhere_if(is_jumbled)
+        .with(&["sh|pat_d33CDCc8B9d5Df3dCAbb0CdDBd7A0dD6", "sh|pca_F5Ca4aAB7d1d47DFcD561bBbEcCcb9CC", "sh|ppa_Cb9f8f906e0bE32DAaB1E031a8A27Edf", "z«sh|pat_29e201DFeAbb7C384D6ceCadae85b8C8»"], &["sh|pat_852Cd9a0B3De908C", "sh|pat_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     named("datadog-key", &["dd_api_key", "dd_app_key", "dd-api-key", "dd-application-key", "datadog_api_key", "datadog_app_key"], &[Run(HEX, 32, 40)]).entropy(25)
         .with(&["DD_API_KEY=«eb|9993a5386ca6b0005d06fa0f6fe51f»", "\"dd_api_key\": \"«b2|7d257ae6aa0c368ac4daabd6c2dbb7»\""], &["DD_API_KEY=short", "dd_api_keys = 32|15a9892bdfc0fb356422911d237e90"]),
-    token("new-relic-key", &["NRAK-"], &[Run(UPPER_ALNUM, 27, 27)])
-        .with(&["NR|AK-RJ7ZG8ONEN2S7GO3QJRKFUK5EDK"], &["NR|AK-L5GTZX4UNUVFJ", "zNR|AK-0XH9A6FHMQPZ4A3D3W0II1QLVRD", "NR|AK-aaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    token("new-relic-key", &["NRAK-"], &[Run(UPPER_ALNUM, 27, 27)]).anywhere_if(is_jumbled)
+        .with(&["NR|AK-RJ7ZG8ONEN2S7GO3QJRKFUK5EDK", "z«NR|AK-0XH9A6FHMQPZ4A3D3W0II1QLVRD»"], &["NR|AK-L5GTZX4UNUVFJ", "NR|AK-aaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("new-relic-browser-key", &["NRJS-", "NRII-", "NRIQ-"], &[Run(ALNUM, 19, 32)])
         .with(&["NR|JS-mvFQQezYjibFqXrbr8g", "NR|II-OuzA56GOJNcMf32au2H", "NR|IQ-wq1B4CY283PwAXmJAsI"], &["NR|JS-fUgoa15do", "zNR|JS-gl8xFIMCpl5lheJqN0p", "NR|JS-aaaaaaaaaaaaaaaaaaa"]),
     token("new-relic-license", &["NRAL"], &[]).after(HEX, 36, 36)
         .with(&["72|c9cfa015c85171597d6b25a98f403739c6NRAL"], &["ac|bdfd389b5686239aNRAL", "ac|bdfd389b5686239a5ef4b7b4b9757d2566NRALzzzzzzzzzzzzzzzzzzzz"]),
-    token("sentry-token", &["sntryu_"], &[Run(HEX, 64, 64)])
-        .with(&["sn|tryu_f327f07ce85b721d9d4fa716e32aa7cd8b9d5399eee94929cc708c81ad0c41f0"], &["sn|tryu_debdabefdce30fc952ffd670cbcea772", "zsn|tryu_83ac574eb632a3d436e6f7dcc6e695973ce8cccdaec774ef73f35b82cac2e6a4", "sn|tryu_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    token("sentry-token", &["sntryu_"], &[Run(HEX, 64, 64)]).anywhere_if(is_jumbled)
+        .with(&["sn|tryu_f327f07ce85b721d9d4fa716e32aa7cd8b9d5399eee94929cc708c81ad0c41f0", "z«sn|tryu_83ac574eb632a3d436e6f7dcc6e695973ce8cccdaec774ef73f35b82cac2e6a4»"], &["sn|tryu_debdabefdce30fc952ffd670cbcea772", "sn|tryu_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     matched("sentry-dsn", &[".ingest.sentry.io", ".ingest.us.sentry.io", ".ingest.de.sentry.io"], sentry_key)
         .with(&["https://«3f2|a90bc4d5e6f708192a3b4c5d6e7f8»@o283746.ingest.sentry.io/2837461"], &["https://o283746.ingest.sentry.io/api/2837461/store"]),
     token("linear-key", &["lin_api_", "lin_oauth_"], &[Run(ALNUM, 32, 64)])
-        .with(&["li|n_api_OlT2hpArt08yKEyikWoVXgm7kP56PHzb", "li|n_oauth_pJj3w56TjwdsLOOCe8J7o5txkMenjmhX"], &["li|n_api_yHYPO3R4mllWB0TP", "zli|n_api_cjTioEz2PXHDaZYxXDRslDR9FK10oEI9", "li|n_api_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["li|n_api_OlT2hpArt08yKEyikWoVXgm7kP56PHzb", "li|n_oauth_pJj3w56TjwdsLOOCe8J7o5txkMenjmhX"], &["li|n_api_yHYPO3R4mllWB0TP", "li|n_api_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "zli|n_api_cjTioEz2PXHDaZYxXDRslDR9FK10oEI9"]),
     token("notion-token", &["ntn_"], &[Run(ALNUM, 44, 50)])
         .with(&["nt|n_957vsG4EsOre3fANZxp1KjeYZh8iisCUGPsojGy1G4Sn"], &["nt|n_s0gXFeN7SA7tQzrmwiUwqY", "znt|n_KEq82wSGbi3a5f5TiABhGiiQwkldBr6VDX0PXTdozgcx", "n|tn_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("notion-legacy-token", &["secret_"], &[Run(ALNUM, 43, 43)])
         .with(&["se|cret_3xLok8CsgJK5vjfsF0S65Wf5UpXG32CXKdlZPrCBrCa"], &["se|cret_o6epCzpHWEeGhaWAKOrMn", "zse|cret_5VwLkOJLBHJ8bqewO23N56WA6hmaHY7DVKICJAhTt4Y", "se|cret_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
-    token("figma-token", &["figd_", "figo_", "figu_"], &[Run(URL64, 40, 60)])
-        .with(&["fi|gd_6jXstwH9bhK3ikHDBgTvvtRuiSvrSmLLrwtcwBZn", "fi|go_1f5hqh-n1LL9azgnB__DYhpXfHXWwLu_18R_uONs", "fi|gu_h2vTkSw0HjKlUzZ8GrTWmclIXDdGJra0MMg-aai1"], &["fi|gd_e-zPgl732D4e53bN5qUt", "zfi|gd_DQmJzfoirkVv8GdI9biZFnZFb67VzOjoe-ipxGl0", "fi|gd_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
-    token("grafana-token", &["glsa_"], &[Run(ALNUM, 32, 32), Text("_"), Run(ANY_HEX, 8, 8)])
-        .with(&["gl|sa_RnMg85cFdsLsgSU7qmcBqr8qUB1zq7os_17C8d07A"], &["gl|sa_U6I3RWERzOcMxlgY_b1b9", "zgl|sa_K9ALwSJ0CUCbKVdMSscSMiupwAlXfaSo_FB495FEa", "gl|sa_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa_aaaaaaaa"]),
-    token("grafana-cloud-token", &["glc_eyJ"], &[Run(PADDED64, 32, 400)])
-        .with(&["gl|c_eyJ7unZPpHHgztT8twG3uz7UMp30In9R7uA"], &["gl|c_eyJ6nG53rQ/1o8ghV7k", "zgl|c_eyJ6mhykwzJk/Khnwbtw5Ez4HDX3QOTq+c4", "gl|c_eyJaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    token("figma-token", &["figd_", "figo_", "figu_"], &[Run(URL64, 40, 60)]).anywhere()
+        .with(&["fi|gd_6jXstwH9bhK3ikHDBgTvvtRuiSvrSmLLrwtcwBZn", "fi|go_1f5hqh-n1LL9azgnB__DYhpXfHXWwLu_18R_uONs", "fi|gu_h2vTkSw0HjKlUzZ8GrTWmclIXDdGJra0MMg-aai1", "z«fi|gd_DQmJzfoirkVv8GdI9biZFnZFb67VzOjoe-ipxGl0»"], &["fi|gd_e-zPgl732D4e53bN5qUt", "fi|gd_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    token("grafana-token", &["glsa_"], &[Run(ALNUM, 32, 32), Text("_"), Run(ANY_HEX, 8, 8)]).anywhere()
+        .with(&["gl|sa_RnMg85cFdsLsgSU7qmcBqr8qUB1zq7os_17C8d07A", "z«gl|sa_K9ALwSJ0CUCbKVdMSscSMiupwAlXfaSo_FB495FEa»"], &["gl|sa_U6I3RWERzOcMxlgY_b1b9", "gl|sa_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa_aaaaaaaa"]),
+    token("grafana-cloud-token", &["glc_eyJ"], &[Run(PADDED64, 32, 400)]).anywhere()
+        .with(&["gl|c_eyJ7unZPpHHgztT8twG3uz7UMp30In9R7uA", "z«gl|c_eyJ6mhykwzJk/Khnwbtw5Ez4HDX3QOTq+c4»"], &["gl|c_eyJ6nG53rQ/1o8ghV7k", "gl|c_eyJaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("airtable-token", &["pat"], &[Run(ALNUM, 14, 14), Text("."), Run(HEX, 64, 64)])
         .with(&["pa|tcnuO9lUY4lLEbg.049d345627f0b8a6ee907c13433295a723c9d988606e28760f0b21016bb262a1"], &["pa|tgapSIKI.8708a73ca3304f51b9766884a8987e45", "zpa|t9j7JfVY2beDxlh.1fae83d54b1989fea7be4e573c9ce573dc40fdd69f1986b7933520570a5e1408", "p|ataaaaaaaaaaaaaa.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("square-token", &["sq0atp-", "sq0csp-", "sq0idp-", "EAAAl", "EAAAE"], &[Run(URL64, 22, 80)]).proven(has_digits_and_letters)
@@ -82,10 +89,10 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["ai|o_QGPFEDq8huLVezPEDtLmE0Idhbx5"], &["ai|o_MOqFCm5uOBWBrW", "zai|o_J30MS4I7Rwd8SJozSyfMjWxexg0K", "a|io_aaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("easypost-key", &["EZAK", "EZTK"], &[Run(ALNUM, 54, 54)])
         .with(&["EZ|AKzANZ1uUsO1ckfuB0Gsh7jhCUgWw7eBUvL3ljMy9rWAi4RDrDRcsAPX", "EZ|TKrV4DTxqLOt7JInbzMKJBXCZoUm8F3sCsWohiZEdUUc7FnynEJGxpH0"], &["EZ|AKMnc6w0Ui6nTJzbhsMrt0NAKfyUT", "zEZ|AKGnEx7EcXGeFPm2Ox8wUgv0tvIgywW7M4qCleeeVvx9ivnSengL8raL", "E|ZAKaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
-    token("shippo-token", &["shippo_live_", "shippo_test_"], &[Run(HEX, 40, 40)])
-        .with(&["sh|ippo_live_77a44ba873091a075a6f156935464abc32f23ae5", "sh|ippo_test_5ecfde6a9a8026c83166a550e16243794a1a3c25"], &["sh|ippo_live_6af1a53818ff1dfad201", "zsh|ippo_live_2794baaf2de89d2b7f2c91ff3adae9114a645047", "sh|ippo_live_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
-    token("duffel-token", &["duffel_live_", "duffel_test_"], &[Run(URL64, 43, 43)])
-        .with(&["du|ffel_live_pjqvX6SmOI8EFPmidMpfI1DQ8ToTj6TlPX2m5agYRvd", "du|ffel_test_Bj6ZlgkSXi1-6Lt-yXw6PYrH_GEmfldrc8bcJsHJMLv"], &["du|ffel_live_O2tGwT2re9H7qmjEYJTyp", "zdu|ffel_live_jZtmUxiFJERljFbtO1StLYjC_MqFiLL2wCXe4SpXB_y", "du|ffel_live_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    token("shippo-token", &["shippo_live_", "shippo_test_"], &[Run(HEX, 40, 40)]).anywhere_if(is_jumbled)
+        .with(&["sh|ippo_live_77a44ba873091a075a6f156935464abc32f23ae5", "sh|ippo_test_5ecfde6a9a8026c83166a550e16243794a1a3c25", "z«sh|ippo_live_2794baaf2de89d2b7f2c91ff3adae9114a645047»"], &["sh|ippo_live_6af1a53818ff1dfad201", "sh|ippo_live_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    token("duffel-token", &["duffel_live_", "duffel_test_"], &[Run(URL64, 43, 43)]).anywhere()
+        .with(&["du|ffel_live_pjqvX6SmOI8EFPmidMpfI1DQ8ToTj6TlPX2m5agYRvd", "du|ffel_test_Bj6ZlgkSXi1-6Lt-yXw6PYrH_GEmfldrc8bcJsHJMLv", "z«du|ffel_live_jZtmUxiFJERljFbtO1StLYjC_MqFiLL2wCXe4SpXB_y»"], &["du|ffel_live_O2tGwT2re9H7qmjEYJTyp", "du|ffel_live_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("intercom-token", &["dG9rO"], &[Run(PADDED64, 55, 60)])
         .with(&["dG|9rOaSv6anBgwyXokP+y6I+P4OMzh4DxT2CkyfWDJYMwgqZ9dVvdBySZ42e"], &["dG|9rOd5Ki7gpyVi2eTNP8CGu2N/Ml8WW", "zdG|9rO9ptbKkUlv+ac5BXFE78tcOoTIKkA4snov9ve6h8di72201/ja6Q6Fom", "dG|9rOaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("posthog-key", &["phx_"], &[Run(ALNUM, 40, 50)])
