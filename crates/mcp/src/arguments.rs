@@ -1,5 +1,8 @@
 //! What a tool is given: the table of its parameters makes both its schema and what is
 //! said of arguments that do not fit.
+//!
+//! A number may come as its digits in a text, because models send either. From here on
+//! it is a number.
 
 use crate::answer::Complaint;
 use rmcp::model::JsonObject;
@@ -14,6 +17,8 @@ pub(crate) enum Type {
     Flag,
     /// A whole number within bounds.
     Number { least: usize, most: usize },
+    /// A whole number that counts from the end if it is below nothing.
+    Place,
     /// One of these words.
     Choice(&'static [&'static str]),
 }
@@ -40,9 +45,11 @@ impl Parameter {
         let mut schema = match self.kind {
             Type::Text => json!({"type": "string"}),
             Type::Flag => json!({"type": "boolean", "default": false}),
+            // Bounds are for numbers, and patterns for texts.
             Type::Number { least, most } => {
-                json!({"type": "integer", "minimum": least, "maximum": most})
+                json!({"type": ["integer", "string"], "minimum": least, "maximum": most, "pattern": "^[0-9]+$"})
             }
+            Type::Place => json!({"type": ["integer", "string"], "pattern": "^-?[0-9]+$"}),
             Type::Choice(words) => json!({"type": "string", "enum": words}),
         };
         schema["description"] = self.about.into();
@@ -98,8 +105,8 @@ pub(crate) struct Arguments(JsonObject);
 
 impl Arguments {
     /// Arguments, if they fit.
-    pub(crate) fn new(given: JsonObject, parameters: &[Parameter]) -> Result<Self, Complaint> {
-        for (name, value) in &given {
+    pub(crate) fn new(mut given: JsonObject, parameters: &[Parameter]) -> Result<Self, Complaint> {
+        for (name, value) in &mut given {
             let Some(parameter) = parameters.iter().find(|parameter| parameter.name == name) else {
                 let known: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
                 return Err(Complaint::new(format!(
@@ -108,6 +115,9 @@ impl Arguments {
                     known.join(", ")
                 )));
             };
+            if matches!(parameter.kind, Type::Number { .. } | Type::Place) {
+                read_digits(value);
+            }
             check(parameter, value)?;
         }
         let is_there = |name| given.get(name).is_some_and(|value: &Value| !value.is_null());
@@ -138,6 +148,11 @@ impl Arguments {
     /// A number, if it was given.
     pub(crate) fn number(&self, name: &str) -> Option<usize> {
         usize::try_from(self.0.get(name)?.as_u64()?).ok()
+    }
+
+    /// A number that may count from the end, if it was given.
+    pub(crate) fn place(&self, name: &str) -> Option<i64> {
+        self.0.get(name)?.as_i64()
     }
 
     /// The budget.
@@ -173,6 +188,19 @@ impl Arguments {
     }
 }
 
+/// Makes a number of a text that is one, and nothing of an empty text.
+fn read_digits(value: &mut Value) {
+    let Some(text) = value.as_str().map(str::trim) else { return };
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if text.is_empty() {
+        *value = Value::Null;
+    } else if digits.bytes().all(|byte| byte.is_ascii_digit())
+        && let Ok(number) = text.parse::<i64>()
+    {
+        *value = number.into();
+    }
+}
+
 fn check(parameter: &Parameter, value: &Value) -> Result<(), Complaint> {
     let Parameter { name, kind, .. } = parameter;
     let wrong = |expected: String| Err(Complaint::new(format!("{name} is {expected}")));
@@ -191,6 +219,8 @@ fn check(parameter: &Parameter, value: &Value) -> Result<(), Complaint> {
                 None => wrong(format!("a whole number from {least} to {most}")),
             }
         }
+        (Type::Place, value) if value.is_i64() => Ok(()),
+        (Type::Place, _) => wrong("a number: 5, or -3 for the third from the end".to_owned()),
         (Type::Choice(words), Value::String(word)) if words.contains(&word.as_str()) => Ok(()),
         (Type::Choice(words), _) => wrong(format!("one of {}", words.join(", "))),
     }
@@ -204,10 +234,11 @@ fn shortened(name: &str) -> String {
 mod tests {
     use super::*;
 
-    const PARAMETERS: [Parameter; 5] = [
+    const PARAMETERS: [Parameter; 6] = [
         Parameter::new("query", Type::Text, "Words.").required(),
         Parameter::new("flag", Type::Flag, "x"),
         Parameter::new("sort", Type::Choice(&["best", "newest"]), "x"),
+        Parameter::new("turn", Type::Place, "x"),
         MAX_TOKENS,
         CURSOR,
     ];
@@ -223,7 +254,7 @@ mod tests {
             (json!({"query": null}), "query is missing: Words."),
             (
                 json!({"query": "x", "limti": 1}),
-                "there is no argument \"limti\"; those there are: query, flag, sort, max_tokens, cursor",
+                "there is no argument \"limti\"; those there are: query, flag, sort, turn, max_tokens, cursor",
             ),
             (json!({"query": 1}), "query is a text"),
             (
@@ -244,10 +275,65 @@ mod tests {
                 json!({"query": "x", "max_tokens": 1e30}),
                 "max_tokens is a whole number from 500 to 25000",
             ),
+            (
+                json!({"query": "x", "max_tokens": "499"}),
+                "max_tokens is a whole number from 500 to 25000",
+            ),
+            (
+                json!({"query": "x", "max_tokens": "4k"}),
+                "max_tokens is a whole number from 500 to 25000",
+            ),
+            (
+                json!({"query": "x", "turn": "last"}),
+                "turn is a number: 5, or -3 for the third from the end",
+            ),
+            (
+                json!({"query": "x", "turn": 1.5}),
+                "turn is a number: 5, or -3 for the third from the end",
+            ),
+            (
+                json!({"query": "x", "turn": u64::MAX}),
+                "turn is a number: 5, or -3 for the third from the end",
+            ),
+            (
+                json!({"query": "x", "turn": "-99999999999999999999"}),
+                "turn is a number: 5, or -3 for the third from the end",
+            ),
         ];
         for (given, expected) in table {
             assert_eq!(arguments(&given).unwrap_err().text, expected, "{given}");
         }
+    }
+
+    #[test]
+    fn a_number_may_be_a_text_of_digits() {
+        let read = |tokens: Value, turn: Value| {
+            let given = arguments(&json!({"query": "x", "max_tokens": tokens, "turn": turn}));
+            let given = given.unwrap_or_else(|complaint| panic!("{}", complaint.text));
+            (given.budget(), given.place("turn"))
+        };
+        assert_eq!(read(json!(700), json!(5)), (700, Some(5)));
+        assert_eq!(read(json!("700"), json!("5")), (700, Some(5)));
+        assert_eq!(read(json!(" 700 "), json!("-3")), (700, Some(-3)));
+        assert_eq!(read(json!(null), json!(-3)), (USUAL_TOKENS, Some(-3)));
+        assert_eq!(read(json!(""), json!(" ")), (USUAL_TOKENS, None));
+        // Whoever goes on sends the same as somebody who sent a number.
+        let given = arguments(&json!({"query": "x", "max_tokens": "700"})).unwrap();
+        assert_eq!(
+            given.next("search", None, "new"),
+            r#"search {"cursor":"new","max_tokens":700,"query":"x"}"#
+        );
+    }
+
+    #[test]
+    fn the_schema_takes_what_is_taken() {
+        let schema = schema(&PARAMETERS);
+        for (name, pattern) in [("max_tokens", "^[0-9]+$"), ("turn", "^-?[0-9]+$")] {
+            let property = &schema["properties"][name];
+            assert_eq!(property["type"], json!(["integer", "string"]), "{name}");
+            assert_eq!(property["pattern"], pattern, "{name}");
+        }
+        assert_eq!(schema["properties"]["query"]["type"], "string");
     }
 
     #[test]

@@ -122,7 +122,7 @@ pub(crate) const TOOLS: [Tool; 7] = [
             SESSION.required(),
             Parameter::new(
                 "from_turn",
-                Type::Text,
+                Type::Place,
                 "The turn to begin with: 5, or -3 for the third from the end; default 1.",
             ),
             Parameter::new(

@@ -44,7 +44,7 @@ fn tell_found(
         told.map_err(|trouble| Complaint::new(format!("it cannot be read: {}", trouble.reason)))?;
     let (first, offset) = match place {
         Some(place) => place.find(&passages)?,
-        None => (first_of(&passages, arguments.text("from_turn"))?, 0),
+        None => (first_of(&passages, arguments.place("from_turn"))?, 0),
     };
     let mut answer = desk.answer(arguments)?;
     let turns = passages.last().map_or(0, |last| last.turn);
@@ -152,10 +152,8 @@ fn tell(
 }
 
 /// The first passage of a turn.
-fn first_of(passages: &[Passage], turn: Option<&str>) -> Result<usize, Complaint> {
-    let Some(text) = turn else { return Ok(0) };
-    let wrong = || Complaint::new("from_turn is a number: 5, or -3 for the third from the end");
-    let number: i64 = text.trim().parse().map_err(|_| wrong())?;
+fn first_of(passages: &[Passage], turn: Option<i64>) -> Result<usize, Complaint> {
+    let Some(number) = turn else { return Ok(0) };
     let last = passages.last().map_or(0, |last| last.turn);
     let wanted = match u64::try_from(number) {
         Ok(number) => number,
