@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use store::Agent;
 use transcript::recall::is_recall;
-use transcript::{Block, Body, Content, Entry, Record, Role, ToolUseId, prompt, role};
+use transcript::{Block, Body, Content, Entry, Record, Role, ToolUseId, Uuid, prompt, role};
 
 /// A part of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +55,12 @@ pub struct FoundMessage {
     pub parts: Vec<MessagePart>,
 }
 
+/// As many ids are proposed for one that is not there.
+const MOST_NEAR: usize = 8;
+
+/// Less of an id is the beginning of too many.
+const SHORTEST_BEGINNING: usize = 4;
+
 impl Library {
     /// The message of a uuid, or the call of an id, in the first of these sessions
     /// that has it. Those behind it are not read.
@@ -81,6 +87,45 @@ impl Library {
         let mut found = (0..).zip(found).filter_map(|(number, found)| Some((number, found??)));
         let found = found.next().map(|(session, found)| FoundMessage { session, ..found });
         (found, troubles)
+    }
+
+    /// Ids of messages and calls that begin like one that is not there, the likest
+    /// first, each with the number of its session among those that are looked in.
+    pub fn near_messages(
+        &self,
+        sessions: &[&Session],
+        id: &str,
+        progress: &dyn Progress,
+    ) -> Vec<(usize, String)> {
+        let beginning = telling_beginning(id);
+        if beginning.len() < SHORTEST_BEGINNING {
+            return Vec::new();
+        }
+        let needle = Finder::new(beginning);
+        let count = AtomicUsize::new(0);
+        let (found, _) = self.each_session_while(
+            sessions,
+            Reach::All,
+            progress,
+            |_| count.load(Ordering::Relaxed) < MOST_NEAR,
+            |bytes| needle.find(bytes).is_some(),
+            |_, _, _, bytes| {
+                let ids = ids_beginning(bytes, beginning);
+                count.fetch_add(ids.len(), Ordering::Relaxed);
+                ids
+            },
+        );
+        let numbered = (0..).zip(found);
+        let all = numbered
+            .flat_map(|(number, ids)| ids.into_iter().flatten().map(move |near| (number, near)));
+        let common = |near: &str| near.bytes().zip(id.bytes()).take_while(|(a, b)| a == b).count();
+        let mut near: Vec<(usize, String)> = all.collect();
+        near.sort_by_key(|(_, near)| std::cmp::Reverse(common(near)));
+        // Copies of a session repeat what it says.
+        let mut known = HashSet::new();
+        near.retain(|(_, near)| known.insert(near.clone()));
+        near.truncate(MOST_NEAR);
+        near
     }
 
     fn message_in(
@@ -239,6 +284,31 @@ fn entries_with<'a>(
         let lines = lines.filter(move |line| needle.find(line.bytes).is_some());
         lines.flat_map(transcript::parse_line).map(move |entry| (file, entry))
     })
+}
+
+/// So much of an id as tells it from others, which is more than its kind: of
+/// `toolu_01Abc…` the kind is `toolu_`.
+fn telling_beginning(id: &str) -> &str {
+    const TELLING: usize = 8;
+    let kind = id.rfind('_').map_or(0, |at| at + 1);
+    &id[..id.floor_char_boundary(kind + TELLING)]
+}
+
+/// The ids of messages and calls that begin so, each once.
+fn ids_beginning(bytes: &SessionBytes, beginning: &str) -> Vec<String> {
+    let mut ids = HashSet::new();
+    for (_, entry) in entries_with(bytes, beginning) {
+        let record = &entry.record;
+        let own = record.envelope.uuid.as_ref().map(Uuid::as_str);
+        for id in own.into_iter().chain(calls_in(record)) {
+            if id.starts_with(beginning) {
+                ids.insert(id.to_owned());
+            }
+        }
+    }
+    let mut ids: Vec<String> = ids.into_iter().collect();
+    ids.sort();
+    ids
 }
 
 fn is_named(record: &Record<'_>, uuid: &str) -> bool {

@@ -192,3 +192,35 @@ fn nothing_is_read_behind_the_message_or_the_deadline() {
     assert!(one.install(|| library.message(&all, "u1", &late).0).is_none());
     assert_eq!(counted(&late), (0, 20));
 }
+
+#[test]
+fn an_unknown_id_has_near_ones() {
+    let sandbox = Sandbox::new();
+    let uuid = |first: &str, number: u32| format!("{first}-0000-4000-8000-{number:012}");
+    let call = |id: &str| tool_use(id, "Bash", &json!({}));
+    for session in [1, 2] {
+        let lines = [
+            user("one").link(&uuid("c052c021", 1), None),
+            user("two").link(&uuid("c052c021", 22), Some(&uuid("c052c021", 1))),
+            user("three").link(&uuid("c052c0ff", 3), Some(&uuid("c052c021", 22))),
+            call("toolu_01AbcdefGhi").link(&uuid("d0000000", session), None),
+        ];
+        let path = sandbox.session("/p", &session_id(session), lines);
+        sandbox.set_modified(&path, 1_769_000_000 - i64::from(session));
+    }
+    let library = library(&sandbox);
+    let list = library.sessions();
+    let all: Vec<&Session> = list.sessions.iter().collect();
+    let near = |id: &str| library.near_messages(&all, id, &NoProgress);
+    let (one, two) = (uuid("c052c021", 1), uuid("c052c021", 22));
+    // The second session is a copy, and says nothing new but for its last line.
+    assert_eq!(near("c052c021"), [(0, one.clone()), (0, two.clone())]);
+    assert_eq!(near(&uuid("c052c021", 23)), [(0, two), (0, one)]);
+    assert_eq!(near("c052").len(), 3);
+    assert_eq!(near("d0000000-0000-4000-8000-000000000002x")[0].0, 1);
+    assert_eq!(near("toolu_01Abcdefxyz"), [(0, "toolu_01AbcdefGhi".to_owned())]);
+    for nothing in ["", "c05", "ffffffff", "toolu_01Bbcdefxyz", "日本語日本語日本語"] {
+        assert_eq!(near(nothing), [], "{nothing}");
+    }
+    assert_eq!(library.near_messages(&all, "c052", &Hurry::within(Duration::ZERO)), []);
+}

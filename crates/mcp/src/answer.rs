@@ -35,11 +35,13 @@ pub(crate) struct Complaint {
     pub(crate) text: String,
     /// Sessions that may have been meant.
     pub(crate) candidates: Vec<Candidate>,
+    /// Messages and calls that may have been meant, with their sessions.
+    pub(crate) messages: Vec<(String, String)>,
 }
 
 impl Complaint {
     pub(crate) fn new(text: impl Into<String>) -> Self {
-        Complaint { text: text.into(), candidates: Vec::new() }
+        Complaint { text: text.into(), ..Complaint::default() }
     }
 }
 
@@ -234,14 +236,20 @@ pub(crate) fn complaint(redactor: &Arc<Redactor>, complaint: &Complaint) -> Stri
     let text = answer.body(&complaint.text);
     let end = bytes_within(&text, MOST / 3);
     answer.say(&text[..end]);
-    if !complaint.candidates.is_empty() {
-        let lines = complaint.candidates.iter().map(|candidate| {
-            let heading = candidate.heading.as_deref().unwrap_or_default();
-            format!("{}  {}", answer.word(&candidate.id), answer.word(heading))
-        });
-        let lines: Vec<String> = lines.take(8).collect();
-        answer.say("The nearest sessions:");
-        answer.quote(&Heading::default().with("role", "title".to_owned()), &lines.join("\n"));
+    let candidates = complaint.candidates.iter().map(|candidate| {
+        let heading = candidate.heading.as_deref().unwrap_or_default();
+        format!("{}  {}", answer.word(&candidate.id), answer.word(heading))
+    });
+    let candidates: Vec<String> = candidates.take(8).collect();
+    let messages = complaint.messages.iter();
+    let messages = messages
+        .map(|(id, session)| format!("{}  session {}", answer.word(id), answer.word(session)));
+    let messages: Vec<String> = messages.take(8).collect();
+    for (what, role, lines) in [("sessions", "title", candidates), ("ids", "id", messages)] {
+        if !lines.is_empty() {
+            answer.say(&format!("The nearest {what}:"));
+            answer.quote(&Heading::default().with("role", role.to_owned()), &lines.join("\n"));
+        }
     }
     answer.finish(&[])
 }

@@ -32,7 +32,7 @@ pub(crate) struct Hurry {
 }
 
 impl Hurry {
-    /// How many sessions were not read.
+    /// How many sessions, or files of them, were not read.
     pub(crate) fn left_out(&self) -> usize {
         self.left_out.load(Ordering::Relaxed)
     }
@@ -199,6 +199,7 @@ fn explain(error: FindError) -> Complaint {
                 quoted(&name)
             ),
             candidates: nearest,
+            ..Complaint::default()
         },
         FindError::Ambiguous { name, candidates } => Complaint {
             text: format!(
@@ -207,6 +208,7 @@ fn explain(error: FindError) -> Complaint {
                 render::counted(candidates.len(), "session")
             ),
             candidates,
+            ..Complaint::default()
         },
         FindError::NotAName { name, .. } | FindError::Unreadable { name, .. } => {
             Complaint::new(format!("not found: {} is no session", quoted(&name)))

@@ -22,6 +22,25 @@ fn a_session_outside_is_answered_like_one_that_does_not_exist() {
 }
 
 #[test]
+fn an_unknown_message_has_near_ones_inside_the_scope() {
+    let sandbox = hostile();
+    let settings = settings(&sandbox, false);
+    let given = json!({"id": "10000000-0000-4000-8000-000000000099"});
+    let complaint = refusal(&settings, "get_message", &given);
+    assert!(complaint.text.starts_with("not found"), "{}", complaint.text);
+    assert_eq!(complaint.messages.len(), 8);
+    assert!(complaint.messages.iter().all(|(_, session)| *session == id(1)));
+    let text = told(&settings, "get_message", &given);
+    let (_, body) = quotes(&text).pop().unwrap();
+    let near = format!("10000000-0000-4000-8000-000000000000  session {}", id(1));
+    assert!(text.contains("The nearest ids:") && body.contains(&near), "{text}");
+    for outside in ["20000000-0000-4000-8000-000000000099", "toolu_05outsidf", "toolu_05"] {
+        let complaint = refusal(&settings, "get_message", &json!({"id": outside}));
+        assert_eq!(complaint.messages, [], "{outside}");
+    }
+}
+
+#[test]
 fn nothing_leads_out_of_the_scope() {
     let sandbox = hostile();
     let inside = settings(&sandbox, false);

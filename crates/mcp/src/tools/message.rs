@@ -49,9 +49,18 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
             )));
         }
         let place = if arguments.text("session").is_some() { "in that session" } else { "here" };
-        return Err(Complaint::new(format!(
-            "not found: no message and no call has the id {id:?} {place}. search_sessions tells ids."
-        )));
+        let near = desk.library.near_messages(&among, &id, &desk.hurry());
+        let messages = near.into_iter().filter_map(|(number, near)| {
+            let session = among.get(number)?;
+            Some((near, session.id.clone()))
+        });
+        return Err(Complaint {
+            text: format!(
+                "not found: no message and no call has the id {id:?} {place}. search_sessions tells ids."
+            ),
+            messages: messages.collect(),
+            ..Complaint::default()
+        });
     };
     let mut answer = desk.answer(arguments)?;
     say_troubles(&mut answer, &troubles);
