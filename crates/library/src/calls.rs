@@ -17,7 +17,6 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
-use std::time::Instant;
 use store::Agent;
 use transcript::Entry;
 
@@ -88,10 +87,9 @@ impl Library {
         });
         let mut sized: Vec<_> = sized.collect();
         progress.start(sized.iter().map(|(.., bytes)| bytes).sum());
-        let deadline = progress.deadline();
         // Whoever may not hear of all wants the first; all are done soonest if the
         // largest is not the last.
-        if deadline.is_none() {
+        if progress.deadline().is_none() {
             sized.sort_by_key(|(.., bytes)| std::cmp::Reverse(*bytes));
         }
         let troubles = Mutex::new(Vec::new());
@@ -102,7 +100,7 @@ impl Library {
                 if !is_wanted(number) {
                     return (number, None);
                 }
-                if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                if progress.is_late() {
                     progress.leave_out();
                     return (number, None);
                 }

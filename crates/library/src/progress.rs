@@ -17,7 +17,12 @@ pub trait Progress: Sync {
         None
     }
 
-    /// A session was left out for lack of time.
+    /// Whether it is that time.
+    fn is_late(&self) -> bool {
+        self.deadline().is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// A session, or a file of one, was left out for lack of time.
     fn leave_out(&self) {}
 }
 

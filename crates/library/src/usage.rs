@@ -4,6 +4,8 @@
 //! because forks, copies and resumed sessions repeat calls; what is wanted is
 //! chosen afterwards. Every report comes from here, which is why they agree.
 
+mod reading;
+
 use crate::Library;
 use crate::agents::AgentTree;
 use crate::filter::{Filter, fits};
@@ -13,7 +15,6 @@ use crate::list::{all_pre_compact_copies, single};
 use crate::progress::Progress;
 use crate::reach::Reach;
 use crate::records::read_whole;
-use crate::remembered::Remembered;
 use crate::scan::Trouble;
 use crate::session::Session;
 use archive::RateLimit;
@@ -26,7 +27,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use store::{AgentMeta, Files, HitReader, Root, agent_of, agent_paths, flat_agent};
 use transcript::{Body, parse_line};
-use usage::{Call, CallLine, Calls, FileNumber, Fold, PackedFold, PicoUsd, Read, read_line};
+use usage::{Call, CallLine, Calls, FileNumber, PicoUsd, Read, read_line};
 
 /// A file that calls stand in.
 #[derive(Clone, Debug)]
@@ -197,7 +198,7 @@ impl Library {
 
     /// Finds the types of agents that nothing beside their transcripts tells: the
     /// calls that started them do. Sessions must be known for it.
-    pub fn name_agents(&self, source: &mut UsageSource) {
+    pub fn name_agents(&self, source: &mut UsageSource, progress: &dyn Progress) {
         let nameless = |file: &UsageFile| file.agent_id.is_some() && file.agent_type.is_none();
         let ids: HashSet<&str> = source
             .files
@@ -209,7 +210,13 @@ impl Library {
             ids.iter().filter_map(|id| source.sessions.get(*id)).collect();
         let trees: Vec<(String, AgentTree)> = sessions
             .par_iter()
-            .map(|session| (session.id.clone(), self.agents(&Found::of((*session).clone()))))
+            .filter_map(|session| {
+                if progress.is_late() {
+                    progress.leave_out();
+                    return None;
+                }
+                Some((session.id.clone(), self.agents(&Found::of((*session).clone()))))
+            })
             .collect();
         let mut kinds: HashMap<(String, String), String> = HashMap::new();
         for (session, tree) in trees {
@@ -219,7 +226,7 @@ impl Library {
                 }
             }
         }
-        name_inline_agents(&self.all, source);
+        name_inline_agents(&self.all, source, progress);
         for file in source.files.iter_mut().filter(|file| nameless(file)) {
             if let (Some(session), Some(agent)) = (&file.session_id, &file.agent_id) {
                 file.agent_type = kinds.get(&(session.clone(), agent.clone())).cloned();
@@ -413,7 +420,7 @@ fn files_of_root(
 
 /// Finds the types of agents written into main transcripts: their lines are told
 /// apart by whom they follow.
-fn name_inline_agents(files: &Files, source: &mut UsageSource) {
+fn name_inline_agents(files: &Files, source: &mut UsageSource, progress: &dyn Progress) {
     let is_main = |number: FileNumber| {
         let file = usize::try_from(number).ok().and_then(|place| source.files.get(place));
         file.filter(|file| file.agent_id.is_none() && !file.is_gone)
@@ -429,6 +436,10 @@ fn name_inline_agents(files: &Files, source: &mut UsageSource) {
     let mut types = HashMap::new();
     for number in numbers {
         let Some(file) = is_main(number) else { continue };
+        if progress.is_late() {
+            progress.leave_out();
+            continue;
+        }
         // What cannot be read was said when the calls were.
         let Ok(bytes) = read_whole(files, &file.path) else { continue };
         let mut notes = AgentNotes::default();
@@ -466,62 +477,5 @@ fn usage_file(
         is_gone: false,
         bytes,
         remembered: None,
-    }
-}
-
-impl Library {
-    /// The calls of files: those the index remembers, if they look as they did, and
-    /// those that are read.
-    fn read_calls(
-        &self,
-        files: &[UsageFile],
-        remembered: &Remembered,
-        progress: &dyn Progress,
-    ) -> (Calls, Vec<Trouble>) {
-        let own_number = |number: usize| FileNumber::try_from(number).unwrap_or(FileNumber::MAX);
-        let mut known = Vec::new();
-        let mut order: Vec<usize> = (0..files.len()).collect();
-        order.retain(|number| {
-            let remembered = self.remembered_usage(&files[*number]);
-            let packed =
-                remembered.and_then(|file| PackedFold::open(&file.fold, own_number(*number)));
-            known.extend(packed);
-            packed.is_none()
-        });
-        progress.start(order.iter().map(|number| files[*number].bytes).sum());
-        order.sort_by_key(|number| std::cmp::Reverse(files[*number].bytes));
-        let troubles = Mutex::new(Vec::new());
-        let needle = Finder::new(usage::NEEDLE);
-        // One fold a thread, taken and put back, so that there are few to merge.
-        let folds: Mutex<Vec<(Fold, HitReader)>> = Mutex::new(Vec::new());
-        order.par_iter().with_max_len(1).for_each(|number| {
-            let file = &files[*number];
-            let own = own_number(*number);
-            let taken = folds.lock().ok().and_then(|mut folds| folds.pop());
-            let (mut fold, mut reader) = taken.unwrap_or_default();
-            let read = self.all.open(&file.path).and_then(|mut open| {
-                reader.read(&mut open, &needle, |line| {
-                    read_line(line, |read| match read {
-                        Read::Call(call) => fold.note(own, &call),
-                        Read::Other => {}
-                        Read::Damaged(offset) => fold.note_damage(own, offset),
-                    });
-                })
-            });
-            if let Err(error) = read
-                && let Ok(mut troubles) = troubles.lock()
-            {
-                troubles.push(Trouble::new(&file.path, &error));
-            }
-            progress.advance(file.bytes);
-            if let Ok(mut folds) = folds.lock() {
-                folds.push((fold, reader));
-            }
-        });
-        let read = folds.into_inner().unwrap_or_default().into_iter().map(|(fold, _)| fold);
-        let mut fold = read.fold(Fold::default(), Fold::merge);
-        remembered.note(&mut fold, files.len());
-        progress.finish();
-        (fold.finish_with(&known), troubles.into_inner().unwrap_or_default())
     }
 }

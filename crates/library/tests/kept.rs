@@ -122,7 +122,7 @@ fn presence(library: &Library, name: &str) -> (String, Presence) {
 fn used(library: &Library) -> (usize, usize, Vec<String>, usize) {
     let mut source = library.usage(true, &NoProgress);
     assert!(source.troubles.is_empty(), "{:?}", source.troubles);
-    library.name_agents(&mut source);
+    library.name_agents(&mut source, &NoProgress);
     let calls = source.calls.calls.iter().map(|call| {
         let session = source.session(call).map(|session| session.heading().map(str::to_owned));
         format!("{:?} {:?} {:?}", call.counters, session, source.agent_type(call))

@@ -37,11 +37,6 @@ impl Hurry {
         self.left_out.load(Ordering::Relaxed)
     }
 
-    /// Whether there is no time left.
-    pub(crate) fn is_over(&self) -> bool {
-        Instant::now() >= self.deadline
-    }
-
     /// Says what was left out.
     pub(crate) fn say(&self, answer: &mut Answer) {
         let left_out = self.left_out();

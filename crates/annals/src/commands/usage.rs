@@ -13,7 +13,7 @@ use anyhow::Context as _;
 use arguments::{Report, report, way, weekday};
 use clap::ValueEnum;
 use jiff::civil::Weekday;
-use library::{Dimension, UsageOptions};
+use library::{Dimension, NoProgress, UsageOptions};
 use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 use usage::{CostMode, Prices};
@@ -97,7 +97,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let needs_sessions = options.needs_sessions() || args.explain.is_some();
     let mut source = context.library.usage(needs_sessions, &context.progress("reading"));
     if options.needs_agents() {
-        context.library.name_agents(&mut source);
+        context.library.name_agents(&mut source, &NoProgress);
     }
     // It is needed to the end of the process, which takes it apart faster.
     let source = ManuallyDrop::new(source);

@@ -7,6 +7,7 @@ mod blocks;
 mod corpus;
 mod fixture;
 mod groups;
+mod hurry;
 mod owners;
 mod remembered;
 mod totals;

@@ -252,4 +252,9 @@ fn when_time_is_up_the_answer_is_what_is_ready_and_says_so() {
     assert!(complaint.text.starts_with("not found in time: 2 sessions"), "{}", complaint.text);
     let answer = ask_at(&desk, "file_history", &json!({"path": "shared.rs"})).unwrap();
     assert!(answer.contains("2 sessions, the oldest, could not be read in time"), "{answer}");
+    for by in ["day", "agent"] {
+        let answer = ask_at(&desk, "usage_report", &json!({"by": by})).unwrap();
+        assert!(answer.starts_with("Total: 0 calls"), "{answer}");
+        assert!(answer.contains("Not everything could be read in time"), "{answer}");
+    }
 }

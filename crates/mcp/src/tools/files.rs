@@ -5,7 +5,7 @@ use crate::answer::{Answer, Complaint, Heading, beginning};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
 use crate::desk::{self, Desk, Hurry, INCLUDE_CURRENT, say_troubles, with_place};
-use library::{Author, Blame, Change, FileHistory, Places, Session, State, Wanted};
+use library::{Author, Blame, Change, FileHistory, Places, Progress as _, Session, State, Wanted};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -111,7 +111,7 @@ impl Told<'_> {
             if told > 0 && !answer.has_room(&widest, &body) {
                 break;
             }
-            let own = session.filter(|_| !self.hurry.is_over()).map(|session| {
+            let own = session.filter(|_| !self.hurry.is_late()).map(|session| {
                 states
                     .entry(session.id.as_str())
                     .or_insert_with(|| self.desk.library.states_of_calls(session))

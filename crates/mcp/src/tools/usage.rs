@@ -22,9 +22,11 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
     let mut filter = desk.filter(arguments)?;
     filter.model = arguments.text("model").map(str::to_owned);
     let options = UsageOptions::new(vec![by], filter, desk.settings.zone.clone());
-    let mut source = desk.library.usage(options.needs_sessions(), &NoProgress);
+    let hurry = desk.hurry();
+    let mut source = desk.library.usage(options.needs_sessions(), &hurry);
+    let unread = hurry.left_out();
     if options.needs_agents() {
-        desk.library.name_agents(&mut source);
+        desk.library.name_agents(&mut source, &hurry);
     }
     let report = desk.library.usage_report(&source, &options, &NoProgress);
     let mut answer = desk.answer(arguments)?;
@@ -57,6 +59,14 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
         if total.unpriced > 0 { format!(" ({} calls have no price)", total.unpriced) } else { String::new() },
         render::time::zone_name(&desk.settings.zone),
     ));
+    // Not how many: they are those of the whole store, whatever the scope.
+    if unread > 0 {
+        answer.say(
+            "Not everything could be read in time: what the oldest transcripts say is missing.",
+        );
+    } else if hurry.left_out() > 0 {
+        answer.say("Not every sub-agent could be looked up in time: some types are missing.");
+    }
     say_troubles(&mut answer, &source.troubles);
     let mut first = 0;
     if let Some(text) = arguments.text(CURSOR.name) {

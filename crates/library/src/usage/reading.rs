@@ -1,0 +1,87 @@
+//! The calls of files: what the index remembers of them, else what they say. Files are
+//! read by all threads, within the time there is.
+
+use super::UsageFile;
+use crate::Library;
+use crate::progress::Progress;
+use crate::remembered::Remembered;
+use crate::scan::Trouble;
+use memchr::memmem::Finder;
+use rayon::prelude::*;
+use std::sync::Mutex;
+use store::HitReader;
+use usage::{Calls, FileNumber, Fold, PackedFold, Read, read_line};
+
+impl Library {
+    /// The calls of files: those the index remembers, if they look as they did, and
+    /// those that are read.
+    pub(super) fn read_calls(
+        &self,
+        files: &[UsageFile],
+        remembered: &Remembered,
+        progress: &dyn Progress,
+    ) -> (Calls, Vec<Trouble>) {
+        let own_number = |number: usize| FileNumber::try_from(number).unwrap_or(FileNumber::MAX);
+        let mut known = Vec::new();
+        let mut order: Vec<usize> = (0..files.len()).collect();
+        order.retain(|number| {
+            let remembered = self.remembered_usage(&files[*number]);
+            let packed =
+                remembered.and_then(|file| PackedFold::open(&file.fold, own_number(*number)));
+            known.extend(packed);
+            packed.is_none()
+        });
+        progress.start(order.iter().map(|number| files[*number].bytes).sum());
+        let deadline = progress.deadline();
+        // Whoever may not hear of all wants the newest; all are done soonest if the
+        // largest is not the last.
+        order.sort_by_cached_key(|number| {
+            let file = &files[*number];
+            let modified = deadline.and_then(|_| Some(self.all.find(&file.path)?.0.modified));
+            std::cmp::Reverse((modified, file.bytes))
+        });
+        let troubles = Mutex::new(Vec::new());
+        let needle = Finder::new(usage::NEEDLE);
+        // One fold a thread, taken and put back, so that there are few to merge.
+        let folds: Mutex<Vec<(Fold, HitReader)>> = Mutex::new(Vec::new());
+        let read = |number: usize| {
+            let file = &files[number];
+            if progress.is_late() {
+                progress.leave_out();
+                return;
+            }
+            let own = own_number(number);
+            let taken = folds.lock().ok().and_then(|mut folds| folds.pop());
+            let (mut fold, mut reader) = taken.unwrap_or_default();
+            let read = self.all.open(&file.path).and_then(|mut open| {
+                reader.read(&mut open, &needle, |line| {
+                    read_line(line, |read| match read {
+                        Read::Call(call) => fold.note(own, &call),
+                        Read::Other => {}
+                        Read::Damaged(offset) => fold.note_damage(own, offset),
+                    });
+                })
+            });
+            if let Err(error) = read
+                && let Ok(mut troubles) = troubles.lock()
+            {
+                troubles.push(Trouble::new(&file.path, &error));
+            }
+            progress.advance(file.bytes);
+            if let Ok(mut folds) = folds.lock() {
+                folds.push((fold, reader));
+            }
+        };
+        if deadline.is_some() {
+            // One after the other, as far as threads allow.
+            order.into_iter().par_bridge().for_each(read);
+        } else {
+            order.into_par_iter().with_max_len(1).for_each(read);
+        }
+        let read = folds.into_inner().unwrap_or_default().into_iter().map(|(fold, _)| fold);
+        let mut fold = read.fold(Fold::default(), Fold::merge);
+        remembered.note(&mut fold, files.len());
+        progress.finish();
+        (fold.finish_with(&known), troubles.into_inner().unwrap_or_default())
+    }
+}
