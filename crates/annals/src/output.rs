@@ -167,16 +167,11 @@ impl Output {
             Format::Json => self.json(&document(rows)),
             Format::Jsonl => self.jsonl(rows),
             Format::Csv => {
-                let head = render::csv::row(R::COLUMNS.iter().copied());
+                let head = self.csv_row(R::COLUMNS.iter().copied());
                 let text = rows.iter().fold(head, |text, row| {
-                    text + &render::csv::row(row.cells().iter().map(String::as_str))
+                    text + &self.csv_row(row.cells().iter().map(String::as_str))
                 });
-                let shown = if self.is_terminal {
-                    render::untrusted::text(&text)
-                } else {
-                    text.as_str().into()
-                };
-                self.text(&shown)
+                self.whole(&text)
             }
             Format::Text => self.text(&text()),
         }
@@ -189,6 +184,18 @@ impl Output {
         }
         let note = format!("{shown} of {total} {what}; --limit 0 shows all");
         self.paint.paint(render::Style::Dim, &note) + "\n"
+    }
+
+    /// A row of a spreadsheet as it may be shown where this output goes: in a file or
+    /// a pipe the very characters, on a terminal none that it obeys.
+    pub(crate) fn csv_row<'c>(&self, cells: impl IntoIterator<Item = &'c str>) -> String {
+        let row = render::csv::row(cells);
+        let masked = self.masked_text(&row);
+        if self.is_terminal {
+            render::untrusted::text(&masked).into_owned()
+        } else {
+            masked.into_owned()
+        }
     }
 
     /// JSON as it may be shown where this output goes.
@@ -254,4 +261,40 @@ fn start_pager(command: &str) -> Option<(Child, std::process::ChildStdin)> {
 fn terminal_width() -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
     Some(usize::from(size.ws_col)).filter(|width| *width > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use redact::Level;
+
+    #[test]
+    fn a_row_of_a_spreadsheet_is_exact_in_a_file_and_harmless_on_a_terminal() {
+        let secret = ["ghp_aB3dE6g", "H9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"];
+        let cells = |output: &Output| {
+            let hidden = secret.join("\u{1b}[1m");
+            output.csv_row(["a\u{1b}]0;x\u{7}\u{9b}b", "\u{202e}c", hidden.as_str()])
+        };
+        let mut output = Output::new(Wishes {
+            format: Format::Csv,
+            color: crate::cli::Color::Never,
+            no_color: true,
+            is_dumb: true,
+            is_agent: false,
+            columns: None,
+            pager: None,
+            no_pager: true,
+            redactor: Some(Arc::new(Redactor::new(Level::Standard, [7; 32]))),
+        });
+        output.is_terminal = false;
+        let row = cells(&output);
+        assert!(
+            row.starts_with("a\u{1b}]0;x\u{7}\u{9b}b,\u{202e}c,[redacted:github-token:"),
+            "{row:?}"
+        );
+        output.is_terminal = true;
+        let row = cells(&output);
+        let start = r"a\u{1b}]0;x\u{7}\u{9b}b,\u{202e}c,[redacted:github-token:";
+        assert!(row.starts_with(start), "{row:?}");
+    }
 }

@@ -37,7 +37,7 @@ impl<'o> Streamed<'o> {
                 write!(self.out, "{text}  \"{list}\": [")?;
             }
             Format::Csv => {
-                write!(self.out, "{}", render::csv::row(R::COLUMNS.iter().copied()))?;
+                write!(self.out, "{}", self.output.csv_row(R::COLUMNS.iter().copied()))?;
             }
             Format::Jsonl | Format::Text => {}
         }
@@ -63,11 +63,8 @@ impl<'o> Streamed<'o> {
                 self.out.write_all(self.output.safe_json(&row).as_bytes())?;
             }
             Format::Csv => {
-                let row = render::csv::row(row.cells().iter().map(String::as_str));
-                let row = self.output.masked_text(&row);
-                let shown =
-                    if self.output.is_terminal { render::untrusted::text(&row) } else { row };
-                self.out.write_all(shown.as_bytes())?;
+                let row = self.output.csv_row(row.cells().iter().map(String::as_str));
+                self.out.write_all(row.as_bytes())?;
             }
             Format::Text => {
                 let text = text();

@@ -124,10 +124,7 @@ impl<'s> Stream<'s> {
     }
 
     fn line<'c>(&mut self, cells: impl IntoIterator<Item = &'c str>) -> anyhow::Result<()> {
-        let line = render::csv::row(cells);
-        let line = self.output.masked_text(&line);
-        let line = if self.output.is_terminal { render::untrusted::text(&line) } else { line };
-        Ok(self.out.write_all(line.as_bytes())?)
+        Ok(self.out.write_all(self.output.csv_row(cells).as_bytes())?)
     }
 
     fn write(&mut self, values: &[SqlValue]) -> anyhow::Result<()> {
