@@ -9,6 +9,7 @@
 //!
 //! Hits are handed over session by session as they are found, and never all held.
 
+mod escapes;
 mod excerpt;
 mod in_order;
 mod known;

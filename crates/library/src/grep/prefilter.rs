@@ -8,6 +8,7 @@
 //! A newline is no part of such a row, because texts are joined by newlines
 //! that stand nowhere; nor is U+FFFD, which stands for what cannot be read.
 
+use super::escapes::{self, Numbered};
 use memchr::memmem::Finder;
 use regex::bytes::{Regex, RegexBuilder};
 use regex_syntax::hir::{Class, Hir, HirKind};
@@ -153,7 +154,8 @@ pub(super) fn may_be_masked(runs: &[Run]) -> bool {
 pub(super) struct Prefilter {
     needle: Needle,
     /// Escapes that may be characters of the needle.
-    escape: Regex,
+    numbered: Numbered,
+    slash: Option<Finder<'static>>,
 }
 
 #[derive(Debug)]
@@ -191,51 +193,51 @@ impl Prefilter {
             }
             Needle::Many(RegexBuilder::new(&source).build().ok()?)
         };
-        let characters = || runs.iter().flatten().flatten();
-        let mut escape = if characters().all(char::is_ascii) {
-            r"\\u00[2-7]".to_owned()
-        } else {
-            // Any but those of control characters.
-            r"\\u(?:00[2-9a-fA-F]|0[1-9a-fA-F]|[1-9a-fA-F])".to_owned()
-        };
-        if characters().any(|character| matches!(character, '\t' | '\r')) {
-            escape += r"|\\u000[9dD]";
-        }
-        if characters().any(|character| *character == '/') {
-            escape += r"|\\/";
-        }
-        let escape = RegexBuilder::new(&escape).unicode(false).build().ok()?;
-        Some(Prefilter { needle, escape })
+        let characters = runs.iter().flatten().flatten().copied();
+        let (numbered, slash) = (Numbered::of(characters.clone()), escapes::slash(characters));
+        Some(Prefilter { needle, numbered, slash })
     }
 
     /// Whether any line may hold a hit.
     pub(super) fn finds(&self, batch: &[u8]) -> bool {
-        self.needle.find(batch).is_some() || self.escape.is_match(batch)
+        self.finds_plainly(batch) || self.finds_escaped(batch)
+    }
+
+    /// Whether any line has what is demanded as it stands.
+    pub(super) fn finds_plainly(&self, batch: &[u8]) -> bool {
+        self.needle.find(batch).is_some()
+    }
+
+    /// Whether any line has an escape that may be part of what is demanded.
+    pub(super) fn finds_escaped(&self, batch: &[u8]) -> bool {
+        self.numbered.find(batch).is_some() || self.find_slash(batch).is_some()
+    }
+
+    fn find_slash(&self, bytes: &[u8]) -> Option<usize> {
+        self.slash.as_ref()?.find(bytes)
     }
 
     /// Hands the bounds of each line that may hold a hit to `each`, and whether
     /// it ends with a newline. `batch` begins with a line.
     pub(super) fn each(&self, batch: &[u8], mut each: impl FnMut(usize, usize, bool)) {
         let mut from = 0;
-        let mut needle = self.needle.find(batch);
-        let mut escape = self.escape.find(batch).map(|found| found.start());
-        loop {
-            let hit = match (needle, escape) {
-                (Some(one), Some(two)) => one.min(two),
-                (Some(one), None) | (None, Some(one)) => one,
-                (None, None) => return,
-            };
+        let find = |what, bytes: &[u8]| match what {
+            0 => self.needle.find(bytes),
+            1 => self.numbered.find(bytes),
+            _ => self.find_slash(bytes),
+        };
+        // Each is looked for again only once it is passed.
+        let mut next = [0, 1, 2].map(|what| find(what, batch));
+        while let Some(hit) = next.iter().flatten().min().copied() {
             let start = memchr::memrchr(b'\n', &batch[from..hit]).map_or(from, |at| from + at + 1);
             let newline = memchr::memchr(b'\n', &batch[hit..]).map(|at| hit + at);
             each(start, newline.unwrap_or(batch.len()), newline.is_some());
             let Some(newline) = newline else { return };
             from = newline + 1;
-            let rest = &batch[from..];
-            if needle.is_some_and(|at| at < from) {
-                needle = self.needle.find(rest).map(|at| from + at);
-            }
-            if escape.is_some_and(|at| at < from) {
-                escape = self.escape.find(rest).map(|found| from + found.start());
+            for (what, next) in next.iter_mut().enumerate() {
+                if next.is_some_and(|at| at < from) {
+                    *next = find(what, &batch[from..]).map(|at| from + at);
+                }
             }
         }
     }
