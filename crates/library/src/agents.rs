@@ -62,11 +62,11 @@ impl Library {
     /// All agents of all roots that have files of their own and exist for
     /// annals; those whose session is gone included.
     pub(crate) fn all_agents(&self, reach: Reach) -> Vec<Agent> {
-        self.agents_but(reach, &HashSet::new())
+        self.agents_where(reach, &|_| true)
     }
 
-    /// The same, without looking into the own folders of these sessions.
-    fn agents_but(&self, reach: Reach, known: &HashSet<String>) -> Vec<Agent> {
+    /// The same, looking only into the own folders of sessions that are wanted.
+    fn agents_where(&self, reach: Reach, is_wanted: &dyn Fn(&str) -> bool) -> Vec<Agent> {
         let mut agents = Vec::new();
         for (root, files) in self.places(reach) {
             let files = &files;
@@ -80,9 +80,8 @@ impl Library {
             for folder in root.folders(files).unwrap_or_default().0 {
                 let Ok(listing) = folder.list(files) else { continue };
                 agents.extend(listing.agents.iter().filter_map(|path| flat_agent(files, path)));
-                let own = listing.sessions.iter().filter(|session| !known.contains(&session.id));
-                let own = own.filter_map(|session| session.folder.as_ref());
-                let own = own.chain(&listing.orphans);
+                let own = listing.sessions.iter().filter_map(|session| session.folder.as_ref());
+                let own = own.chain(&listing.orphans).filter(|own| is_wanted(&own.session_id()));
                 agents.extend(own.flat_map(|own| agents_below(files, own)));
             }
         }
@@ -90,14 +89,21 @@ impl Library {
         agents
     }
 
-    /// The sessions of which only agents are left.
+    /// The sessions of which only agents are left; of a list of some, only such as
+    /// were looked for.
     pub fn sessions_left(&self, list: &SessionList) -> Vec<Session> {
         let mut known: HashSet<String> =
             list.sessions.iter().map(|session| session.id.clone()).collect();
         known.extend(list.excluded.iter().cloned());
-        let agents = self.agents_but(list.reach, &known).into_iter();
-        let left = agents
-            .filter(|agent| agent.session_id.as_ref().is_some_and(|id| known.insert(id.clone())));
+        if list.only.as_ref().is_some_and(|only| only.is_subset(&known)) {
+            return Vec::new();
+        }
+        let is_wanted = |id: &str| list.looks_for(id) && !known.contains(id);
+        let agents = self.agents_where(list.reach, &is_wanted).into_iter();
+        let left = agents.filter(|agent| {
+            let id = agent.session_id.as_ref().filter(|id| list.looks_for(id));
+            id.is_some_and(|id| known.insert(id.clone()))
+        });
         left.map(|agent| Session::left_by(&self.all, &agent)).collect()
     }
 

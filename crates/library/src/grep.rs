@@ -4,8 +4,9 @@
 //! it, and the text of outputs and plans in files of their own: everything that
 //! `sources` lists. Transcripts are read in batches of whole lines; where the
 //! pattern allows it, only lines that can hold a hit are decoded at all
-//! (`prefilter`). Where secrets are masked, the masked text is searched, so that
-//! nobody can ask for a secret piece by piece.
+//! (`prefilter`), and only sessions with such lines are listed (`possible`). Where
+//! secrets are masked, the masked text is searched, so that nobody can ask for a
+//! secret piece by piece.
 //!
 //! Hits are handed over session by session as they are found, and never all held.
 
@@ -15,7 +16,9 @@ mod in_order;
 mod known;
 mod look;
 mod pattern;
+mod possible;
 mod prefilter;
+mod text_files;
 mod tools;
 
 pub use pattern::{Pattern, PatternError, PatternOptions};

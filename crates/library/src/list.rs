@@ -30,12 +30,19 @@ pub struct SessionList {
     pub(crate) excluded: HashSet<String>,
     /// How far was looked.
     pub(crate) reach: Reach,
+    /// The only ids that were looked for, if others were left out.
+    pub(crate) only: Option<HashSet<String>>,
 }
 
 impl SessionList {
     /// The sessions the app lists.
     pub fn listed(&self) -> impl Iterator<Item = &Session> {
         self.sessions.iter().filter(|session| session.unlisted.is_none())
+    }
+
+    /// Whether an id was looked for.
+    pub(crate) fn looks_for(&self, id: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| only.contains(id))
     }
 
     /// Whether a session is there and does not exist for annals, by wish.
@@ -63,7 +70,16 @@ impl Library {
     }
 
     pub(crate) fn list(&self, reach: Reach) -> SessionList {
-        let mut list = SessionList { reach, ..SessionList::default() };
+        self.list_into(SessionList { reach, ..SessionList::default() })
+    }
+
+    /// Lists every session that has one of these ids, as it is in the list of all.
+    pub(crate) fn list_only(&self, reach: Reach, ids: HashSet<String>) -> SessionList {
+        self.list_into(SessionList { reach, only: Some(ids), ..SessionList::default() })
+    }
+
+    fn list_into(&self, mut list: SessionList) -> SessionList {
+        let reach = list.reach;
         let places = self.places(reach);
         let mut folders = Vec::new();
         for (root, files) in &places {
@@ -78,7 +94,7 @@ impl Library {
         let read = folders
             .par_iter()
             .map_init(Chunks::default, |chunks, (root, files, folder)| {
-                self.list_folder(root, files, folder, chunks)
+                self.list_folder(root, files, folder, &|id| list.looks_for(id), chunks)
             })
             .reduce(SessionList::default, |mut one, two| {
                 one.absorb(two);
@@ -96,11 +112,13 @@ impl Library {
         list
     }
 
+    /// Lists the sessions of a folder whose ids are wanted.
     pub(crate) fn list_folder(
         &self,
         root: &Root,
         files: &Files,
         folder: &Folder,
+        is_wanted: &(dyn Fn(&str) -> bool + Sync),
         chunks: &mut Chunks,
     ) -> SessionList {
         let mut list = SessionList::default();
@@ -115,13 +133,15 @@ impl Library {
             listing.sessions = single(files, only).into_iter().collect();
             listing.strays.clear();
         }
+        let (wanted, others): (Vec<_>, Vec<_>) =
+            listing.sessions.into_iter().partition(|file| is_wanted(&file.id));
         let mut flat: HashMap<String, usize> = HashMap::new();
-        for path in &listing.agents {
+        for path in listing.agents.iter().filter(|_| !wanted.is_empty()) {
             if let Some(session) = flat_agent(files, path).and_then(|agent| agent.session_id) {
                 *flat.entry(session).or_default() += 1;
             }
         }
-        for file in listing.sessions {
+        for file in wanted {
             match Facts::read(files, &file.path, file.folder.as_ref(), chunks) {
                 Ok(facts) => {
                     if self.is_excluded(&file.path, facts.cwd.as_deref()) {
@@ -142,7 +162,12 @@ impl Library {
                 }
             }
         }
-        hide_continued(&mut list.sessions);
+        hide_continued(&mut list.sessions, |id| {
+            others.iter().filter(|file| file.id == id).any(|file| {
+                Facts::read(files, &file.path, file.folder.as_ref(), chunks)
+                    .is_ok_and(|facts| facts.has_messages)
+            })
+        });
         list.strays = listing.strays;
         let orphans = listing.orphans.iter().map(|folder| Stray {
             path: folder.path().to_owned(),
@@ -195,20 +220,17 @@ impl Library {
     fn list_foreign(&self, root: &Root, files: &Files, list: &mut SessionList) {
         let Some(config) = root.config() else { return };
         let mut chunks = Chunks::default();
-        let kinds = [("transcripts", Unlisted::Foreign), (PRE_COMPACT, Unlisted::PreCompactCopy)];
-        for (name, unlisted) in kinds {
-            let folder = Folder::new(config.join(name));
+        for unlisted in FOREIGN {
+            let folder = foreign_folder(config, unlisted);
             if folder.path.is_symlink() {
                 list.strays
                     .push(Stray { path: folder.path, reason: "a symbolic link, not followed" });
                 continue;
             }
-            for path in transcripts_in(files, &folder.path) {
-                let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                let id = match unlisted {
-                    Unlisted::PreCompactCopy => copied_id(&stem).to_owned(),
-                    _ => stem,
-                };
+            for (id, path) in foreign_transcripts(files, config, unlisted) {
+                if !list.looks_for(&id) {
+                    continue;
+                }
                 let is_kept = files.is_kept(&path);
                 let file = SessionFile { id, path, folder: None, is_kept };
                 match Facts::read(files, &file.path, None, &mut chunks) {
@@ -261,8 +283,38 @@ pub(crate) fn facts_of_damaged(files: &Files, path: &Path) -> Option<Facts> {
     is_kept.then(|| Facts { bytes: stat.bytes, ..Facts::unknown(stat.modified) })
 }
 
-/// Where copies made before compactions lie.
-const PRE_COMPACT: &str = "pre-compact-session-histories";
+/// What lies outside `projects/`.
+pub(crate) const FOREIGN: [Unlisted; 2] = [Unlisted::Foreign, Unlisted::PreCompactCopy];
+
+/// Where transcripts outside `projects/` lie.
+pub(crate) fn foreign_folder(config: &Path, unlisted: Unlisted) -> Folder {
+    Folder::new(config.join(match unlisted {
+        Unlisted::PreCompactCopy => "pre-compact-session-histories",
+        _ => "transcripts",
+    }))
+}
+
+/// The transcripts outside `projects/`, with the sessions they are of. A folder that
+/// is a link has none.
+pub(crate) fn foreign_transcripts(
+    files: &Files,
+    config: &Path,
+    unlisted: Unlisted,
+) -> Vec<(String, PathBuf)> {
+    let folder = foreign_folder(config, unlisted);
+    if folder.path.is_symlink() {
+        return Vec::new();
+    }
+    let named = transcripts_in(files, &folder.path).into_iter().map(|path| {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let id = match unlisted {
+            Unlisted::PreCompactCopy => copied_id(&stem).to_owned(),
+            _ => stem.into_owned(),
+        };
+        (id, path)
+    });
+    named.collect()
+}
 
 /// The session of a copy named `<id>-<date>-<time>`.
 fn copied_id(stem: &str) -> &str {
@@ -271,13 +323,7 @@ fn copied_id(stem: &str) -> &str {
 
 /// The copies made before compactions, with the sessions they are of.
 pub(crate) fn all_pre_compact_copies(files: &Files, config: &Path) -> Vec<(String, PathBuf)> {
-    let folder = config.join(PRE_COMPACT);
-    let copies = if folder.is_symlink() { Vec::new() } else { transcripts_in(files, &folder) };
-    let named = copies.into_iter().filter_map(|path| {
-        let id = copied_id(&path.file_stem()?.to_string_lossy()).to_owned();
-        Some((id, path))
-    });
-    named.collect()
+    foreign_transcripts(files, config, Unlisted::PreCompactCopy)
 }
 
 /// The copies of a session made before compactions.
@@ -306,17 +352,18 @@ fn transcripts_in(files: &Files, folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Hides sessions that another one in the same folder goes on with.
-fn hide_continued(sessions: &mut [Session]) {
+/// Hides sessions that another one in the same folder goes on with, which is one of
+/// them or, as `lives_unlisted` says, one that was left out.
+fn hide_continued(sessions: &mut [Session], mut lives_unlisted: impl FnMut(&str) -> bool) {
     let living: HashSet<String> = sessions
         .iter()
         .filter(|session| session.facts.has_messages)
         .map(|session| session.id.clone())
         .collect();
     for session in sessions {
-        let continued =
-            session.facts.continued_in.as_ref().is_some_and(|next| living.contains(next));
-        if session.unlisted.is_none() && continued {
+        let mut lives = |next: &String| living.contains(next) || lives_unlisted(next);
+        if session.unlisted.is_none() && session.facts.continued_in.as_ref().is_some_and(&mut lives)
+        {
             session.unlisted = Some(Unlisted::Hidden(Hidden::Continued));
         }
     }

@@ -140,7 +140,8 @@ impl Library {
             return Vec::new();
         };
         let folder = Folder { loose: root.is_loose(), ..Folder::new(folder.to_owned()) };
-        let mut near = self.list_folder(root, &self.all, &folder, &mut Chunks::default()).sessions;
+        let mut chunks = Chunks::default();
+        let mut near = self.list_folder(root, &self.all, &folder, &|_| true, &mut chunks).sessions;
         near.sort_by(|one, two| one.order().cmp(&two.order()));
         near
     }

@@ -2,7 +2,7 @@
 
 use crate::Library;
 use crate::veil::Masked;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use store::{Agent, Facts, Files, Hidden, SessionFolder};
 
 /// Where a session still is.
@@ -122,7 +122,7 @@ impl Session {
     pub(crate) fn left_by(files: &Files, agent: &Agent) -> Session {
         let folder = agent.path.parent().unwrap_or(&agent.path);
         let id = agent.session_id.clone().unwrap_or_default();
-        let own = agent.path.ancestors().skip(1).find(|above| above.ends_with(&id));
+        let own = own_folder(&agent.path, &id);
         Session {
             session_folder: own.and_then(|own| SessionFolder::find(files, own.to_owned())),
             id,
@@ -139,4 +139,9 @@ impl Session {
             is_running: false,
         }
     }
+}
+
+/// The own folder of a session of which only an agent is left.
+pub(crate) fn own_folder<'p>(agent: &'p Path, id: &str) -> Option<&'p Path> {
+    agent.ancestors().skip(1).find(|above| above.ends_with(id))
 }

@@ -90,7 +90,7 @@ impl Library {
         sources
     }
 
-    fn plan_sources(&self, reach: Reach) -> Vec<Source> {
+    pub(crate) fn plan_sources(&self, reach: Reach) -> Vec<Source> {
         let mut seen = HashSet::new();
         let mut plans = Vec::new();
         for (root, files) in self.places(reach) {

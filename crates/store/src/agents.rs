@@ -159,7 +159,7 @@ impl Folder {
 
 /// The agents in a session's folder, in any depth, sorted by path.
 pub fn agents_below(files: &Files, folder: &SessionFolder) -> Vec<Agent> {
-    let session_id = folder.path().file_name().map(|name| name.to_string_lossy().into_owned());
+    let session_id = Some(folder.session_id().into_owned());
     let mut agents = Vec::new();
     agent_files(files, &folder.path().join("subagents"), &mut |path| {
         let workflow = path

@@ -69,6 +69,22 @@ impl LineReader {
         })?;
         Ok(position.offset)
     }
+
+    /// Whether `is_it` says so of any of the whole lines of a file, which are handed
+    /// to it as [`LineReader::read_batches`] does, up to the first of which it does.
+    /// Lines are not counted.
+    pub fn find_batch(
+        &mut self,
+        file: &mut impl Read,
+        mut is_it: impl FnMut(&[u8]) -> bool,
+    ) -> io::Result<bool> {
+        let mut is_found = false;
+        self.buffer.read(file, 0, |bytes, _| {
+            is_found = is_it(bytes);
+            !is_found
+        })?;
+        Ok(is_found)
+    }
 }
 
 /// A buffer that is filled until it holds whole lines.

@@ -10,6 +10,7 @@ use crate::config_files::count_files;
 use crate::files::{EntryKind, Files, Opened, ShelfStat};
 use crate::folder::Stray;
 use jiff::Timestamp;
+use std::borrow::Cow;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use transcript::{json, parse_timestamp};
@@ -46,6 +47,11 @@ impl SessionFolder {
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The id of its session, which is its name.
+    pub fn session_id(&self) -> Cow<'_, str> {
+        self.path.file_name().unwrap_or_default().to_string_lossy()
     }
 
     /// The title in `custom-title.json`.

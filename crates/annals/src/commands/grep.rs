@@ -15,8 +15,7 @@ use crate::streamed::Streamed;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use library::{
-    Filter, Hits, HitsOf, HitsWanted, NoProgress, Pattern, PatternOptions, Progress, Role, Search,
-    Session,
+    Hits, HitsOf, HitsWanted, NoProgress, Pattern, PatternOptions, Progress, Role, Search, Session,
 };
 use render::{Column, Style, Table};
 use serde::Serialize;
@@ -106,7 +105,9 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let roles: Vec<Role> = args.role.iter().map(|said| said.0).collect();
     let search =
         Search { pattern: &pattern, roles: &roles, filter: &filter, context: args.context, most };
-    let sessions = candidates(context, &filter);
+    let (sessions, troubles) =
+        context.library.sessions_to_grep(&search, &context.progress("reading"));
+    say_troubles(&troubles);
     let total = if args.sessions || args.count {
         let found = count(context, &sessions, &search);
         if args.sessions {
@@ -126,18 +127,6 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         show_hits(context, &args.pattern, &sessions, &search)?
     };
     if total == 0 { Err(Ending::Silent.into()) } else { Ok(()) }
-}
-
-/// The sessions to look into, newest first.
-fn candidates(context: &Context, filter: &Filter) -> Vec<Session> {
-    let library = &context.library;
-    let list = library.all_sessions();
-    say_troubles(&list.troubles);
-    let left = library.sessions_left(&list);
-    // A session goes on after what is looked for was said.
-    let timeless = Filter { since: None, until: None, ..filter.clone() };
-    let sessions = list.sessions.into_iter().chain(left);
-    sessions.filter(|session| timeless.admits(session)).collect()
 }
 
 /// Whose hits they are.

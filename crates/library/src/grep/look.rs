@@ -250,7 +250,7 @@ impl<'a, 'h> Look<'a, 'h> {
 }
 
 /// The lines of a batch that may hold a hit.
-fn candidates(
+pub(super) fn candidates(
     batch: &[u8],
     position: Position,
     prefilter: &Prefilter,

@@ -121,8 +121,7 @@ impl Library {
                     }
                 }
                 for orphan in listing.orphans {
-                    let id = orphan.path().file_name().unwrap_or_default().to_string_lossy();
-                    gathered.add_folder(&files, &id, &orphan);
+                    gathered.add_folder(&files, &orphan.session_id(), &orphan);
                 }
                 for path in listing.agents {
                     gathered.add_flat_agent(&files, path);
