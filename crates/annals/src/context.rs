@@ -10,6 +10,7 @@ use crate::moments::{self, Edge};
 use crate::output::{Format, Output, Wishes};
 use crate::progress::Bar;
 use crate::redaction;
+use crate::zone;
 use anyhow::Context as _;
 use archive::Ledger;
 use globset::{Glob, GlobSet, GlobSetBuilder};
@@ -99,9 +100,9 @@ impl Context {
             _ => Format::Text,
         };
         let zone = match (&global.timezone, &configuration.timezone) {
-            (Some(name), _) => named_zone(name)?,
-            (None, Some(name)) => configuration.blame(named_zone(name))?,
-            (None, None) => TimeZone::try_system().unwrap_or(TimeZone::UTC),
+            (Some(name), _) => zone::named(name)?,
+            (None, Some(name)) => configuration.blame(zone::named(name))?,
+            (None, None) => zone::of_system(&environment),
         };
         let demo = if global.demo { Some(demo_store(now)?) } else { None };
         let roots = match &demo {
@@ -425,12 +426,6 @@ pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::fs::canonicalize(path)
         .or_else(|_| std::path::absolute(path))
         .unwrap_or_else(|_| path.to_owned())
-}
-
-fn named_zone(name: &str) -> anyhow::Result<TimeZone> {
-    TimeZone::get(name).map_err(|_| {
-        Ending::Misuse(format!("there is no time zone {name:?}: try Europe/Berlin or UTC")).into()
-    })
 }
 
 fn exclude(configuration: &Configuration, flags: &[String]) -> anyhow::Result<GlobSet> {

@@ -29,6 +29,8 @@ pub(crate) struct Environment {
     pub(crate) executable: Option<PathBuf>,
     /// An organisation's settings, where a test puts them.
     pub(crate) managed_settings: Option<PathBuf>,
+    /// Whether the time zone is told, and the system's need not be looked for.
+    pub(crate) has_zone: bool,
     /// The clock, where a test or a demonstration sets it.
     pub(crate) now: Option<Timestamp>,
 }
@@ -59,6 +61,7 @@ impl Environment {
             search_path: std::env::var_os("PATH"),
             executable: std::env::current_exe().ok(),
             managed_settings: path("ANNALS_MANAGED_SETTINGS"),
+            has_zone: std::env::var_os("TZ").is_some(),
             now: text("ANNALS_NOW").and_then(|now| now.parse().ok()),
         }
     }

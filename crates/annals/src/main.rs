@@ -17,6 +17,7 @@ mod redaction;
 mod streamed;
 mod told_input;
 mod whole_file;
+mod zone;
 
 use clap::Parser;
 use std::process::ExitCode;
