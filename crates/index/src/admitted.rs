@@ -19,21 +19,29 @@ pub enum Admits<'q> {
 
 /// The files that may answer.
 pub(crate) struct Admitted {
-    pub(crate) ids: HashSet<i64>,
+    /// Their numbers, sorted.
+    pub(crate) ids: Vec<i64>,
     /// Whether they are known to be no small part of all.
     pub(crate) is_most: bool,
 }
 
+impl Admitted {
+    pub(crate) fn has(&self, file: i64) -> bool {
+        self.ids.binary_search(&file).is_ok()
+    }
+}
+
 impl Searcher {
-    /// The numbers of files.
-    pub(crate) fn ids(&self, admits: Admits<'_>) -> Result<HashSet<i64>, IndexError> {
-        Ok(match admits {
-            Admits::Roll(roll) => roll.ids(),
-            Admits::Fitting(fits) => {
-                let files = self.files()?.iter();
-                files.filter(|(_, file)| fits(file)).map(|(id, _)| *id).collect()
-            }
-        })
+    /// The numbers of files, sorted.
+    pub(crate) fn ids(&self, admits: Admits<'_>) -> Result<Vec<i64>, IndexError> {
+        let fits = match admits {
+            Admits::Roll(roll) => return Ok(roll.ids()),
+            Admits::Fitting(fits) => fits,
+        };
+        let files = self.files()?.iter();
+        let mut ids: Vec<i64> = files.filter(|(_, file)| fits(file)).map(|(id, _)| *id).collect();
+        ids.sort_unstable();
+        Ok(ids)
     }
 
     /// The files that may answer.
@@ -59,7 +67,7 @@ impl Searcher {
     /// Keeps the files that fit what a query says of files.
     fn retain_by_fields(
         &self,
-        admitted: &mut HashSet<i64>,
+        admitted: &mut Vec<i64>,
         fields: &[&Field],
         marked: &HashSet<String>,
     ) -> Result<(), IndexError> {

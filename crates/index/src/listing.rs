@@ -9,7 +9,7 @@
 use crate::failure::IndexError;
 use crate::source::{Look, SourceKind};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -43,9 +43,8 @@ pub struct Roll {
 pub struct RollFolder {
     /// Where it is.
     pub path: PathBuf,
-    /// How it looked; nothing if it was not there.
-    pub look: Option<FolderLook>,
-    files: Vec<u8>,
+    /// How it looked and what is in it.
+    packed: Vec<u8>,
 }
 
 /// A file of the index.
@@ -73,22 +72,54 @@ const ROOM: i64 = 1 << 32;
 pub(crate) const SMALL_SHARE: f64 = 0.3;
 
 impl Roll {
-    /// The numbers of its files.
-    pub fn ids(&self) -> HashSet<i64> {
-        self.folders.iter().flat_map(RollFolder::files).map(|file| file.id).collect()
+    /// The numbers of its files, sorted.
+    pub fn ids(&self) -> Vec<i64> {
+        let files = self.folders.iter().flat_map(RollFolder::files);
+        let mut ids: Vec<i64> = files.map(|file| file.id).collect();
+        ids.sort_unstable();
+        ids
     }
 }
 
+/// Bytes of how a folder looked.
+const FOLDER: usize = 1 + 4 * 8;
+
 impl RollFolder {
+    /// How it looked; nothing if it was not there.
+    pub fn look(&self) -> Option<FolderLook> {
+        let fixed: &[u8; FOLDER] = self.packed.first_chunk()?;
+        (fixed[0] != 0).then(|| FolderLook {
+            modified: number(&fixed[1..], 0),
+            changed: number(&fixed[1..], 1),
+            inode: number(&fixed[1..], 2).cast_unsigned(),
+            device: number(&fixed[1..], 3).cast_unsigned(),
+        })
+    }
+
     /// The files in it.
     pub fn files(&self) -> impl Iterator<Item = RollFile<'_>> {
-        let mut rest = self.files.as_slice();
+        let mut rest = self.packed.get(FOLDER..).unwrap_or_default();
         std::iter::from_fn(move || {
             let (file, behind) = RollFile::unpack(rest)?;
             rest = behind;
             Some(file)
         })
     }
+}
+
+fn pack_look(look: Option<FolderLook>) -> Vec<u8> {
+    let numbers = look.map_or([0; 4], |look| {
+        [look.modified, look.changed, look.inode.cast_signed(), look.device.cast_signed()]
+    });
+    let mut packed = vec![u8::from(look.is_some())];
+    packed.extend(numbers.into_iter().flat_map(i64::to_le_bytes));
+    packed
+}
+
+/// One of the numbers that some bytes begin with.
+fn number(bytes: &[u8], place: usize) -> i64 {
+    let bytes = bytes.get(place * 8..).and_then(<[u8]>::first_chunk);
+    i64::from_le_bytes(bytes.copied().unwrap_or_default())
 }
 
 /// Bytes of what is told of a file before its name.
@@ -118,10 +149,7 @@ impl<'r> RollFile<'r> {
     /// The first of some files, and the others.
     fn unpack(packed: &'r [u8]) -> Option<(RollFile<'r>, &'r [u8])> {
         let (fixed, rest) = packed.split_at_checked(FIXED)?;
-        let number = |place: usize| {
-            let bytes = fixed[place * 8..].first_chunk().copied().unwrap_or_default();
-            i64::from_le_bytes(bytes)
-        };
+        let number = |place| number(fixed, place);
         let flags = fixed[48];
         let length = u32::from_le_bytes(*fixed[49..].first_chunk()?);
         let (name, rest) = rest.split_at_checked(usize::try_from(length).ok()?)?;
@@ -180,26 +208,17 @@ impl Listing {
         transaction.execute("DELETE FROM listing WHERE id <= ?", [id - MOST])?;
         transaction
             .execute("DELETE FROM folder WHERE id / ? NOT IN (SELECT id FROM listing)", [ROOM])?;
-        let mut insert = transaction.prepare(
-            "INSERT INTO folder (id, path, modified, changed, inode, device, files)
-             VALUES (?, ?, ?, ?, ?, ?, ?)",
-        )?;
-        for (number, (path, look)) in (id * ROOM..).zip(&self.folders) {
-            insert.execute(params![
-                number,
-                path.as_os_str().as_bytes(),
-                look.map(|look| look.modified),
-                look.map(|look| look.changed),
-                look.map(|look| look.inode.cast_signed()),
-                look.map(|look| look.device.cast_signed()),
-                files.get(path.as_path()).map(Vec::as_slice).unwrap_or_default(),
-            ])?;
+        let mut insert =
+            transaction.prepare("INSERT INTO folder (id, path, roll) VALUES (?, ?, ?)")?;
+        for (number, (path, _)) in (id * ROOM..).zip(&self.folders) {
+            let roll = files.get(path.as_path()).map(Vec::as_slice).unwrap_or_default();
+            insert.execute(params![number, path.as_os_str().as_bytes(), roll])?;
         }
         drop(insert);
         Ok(transaction.commit()?)
     }
 
-    /// The files in each folder, packed, and whether they are all that is shown and
+    /// The folders with the files in each, packed, and whether they are all that is shown and
     /// no small part of the index.
     fn files(
         &self,
@@ -207,7 +226,7 @@ impl Listing {
         shows: &Shows<'_>,
     ) -> Result<(HashMap<&Path, Vec<u8>>, bool), IndexError> {
         let mut files: HashMap<&Path, Vec<u8>> =
-            self.folders.iter().map(|(path, _)| (path.as_path(), Vec::new())).collect();
+            self.folders.iter().map(|(path, look)| (path.as_path(), pack_look(*look))).collect();
         let mut is_exact = true;
         let (mut own, mut all) = (0, 0);
         let mut statement = transaction.prepare(&format!("SELECT {FILE} FROM file"))?;
@@ -250,18 +269,18 @@ pub(crate) fn renew(connection: &Connection, id: i64) -> rusqlite::Result<()> {
     let (path, renewed) = file_of_row(row)?;
     let folder = path.parent().unwrap_or(path).as_os_str().as_bytes();
     let listed = connection
-        .prepare_cached("SELECT id, files FROM folder WHERE path = ?")?
+        .prepare_cached("SELECT id, roll FROM folder WHERE path = ?")?
         .query_map([folder], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<rusqlite::Result<Vec<(i64, Vec<u8>)>>>()?;
-    for (number, files) in listed {
-        let folder = RollFolder { path: PathBuf::new(), look: None, files };
-        let mut files = Vec::with_capacity(folder.files.len());
+    for (number, packed) in listed {
+        let folder = RollFolder { path: PathBuf::new(), packed };
+        let mut packed = pack_look(folder.look());
         for file in folder.files() {
-            if file.id == id { renewed } else { file }.pack(&mut files);
+            if file.id == id { renewed } else { file }.pack(&mut packed);
         }
         connection
-            .prepare_cached("UPDATE folder SET files = ? WHERE id = ?")?
-            .execute(params![files, number])?;
+            .prepare_cached("UPDATE folder SET roll = ? WHERE id = ?")?
+            .execute(params![packed, number])?;
     }
     Ok(())
 }
@@ -274,23 +293,11 @@ pub(crate) fn read(connection: &Connection, key: &str) -> Result<Option<Roll>, I
         })
         .optional()?;
     let Some((id, is_all)) = found else { return Ok(None) };
-    let mut statement = connection.prepare(
-        "SELECT path, modified, changed, inode, device, files FROM folder
-         WHERE id >= ? AND id < ? ORDER BY id",
-    )?;
+    let mut statement =
+        connection.prepare("SELECT path, roll FROM folder WHERE id >= ? AND id < ? ORDER BY id")?;
     let rows = statement.query_map([id * ROOM, (id + 1) * ROOM], |row| {
         let path = PathBuf::from(OsStr::from_bytes(row.get_ref(0)?.as_blob()?));
-        let files = row.get(5)?;
-        let Some(modified) = row.get(1)? else {
-            return Ok(RollFolder { path, look: None, files });
-        };
-        let look = FolderLook {
-            modified,
-            changed: row.get(2)?,
-            inode: row.get::<_, i64>(3)?.cast_unsigned(),
-            device: row.get::<_, i64>(4)?.cast_unsigned(),
-        };
-        Ok(RollFolder { path, look: Some(look), files })
+        Ok(RollFolder { path, packed: row.get_ref(1)?.as_blob()?.to_vec() })
     })?;
     Ok(Some(Roll { folders: rows.collect::<Result<_, _>>()?, is_all }))
 }
@@ -300,7 +307,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_unpacked_as_they_were_packed() {
+    fn folders_are_unpacked_as_they_were_packed() {
         let look = Look { bytes: 7, modified: -3, identity: (u64::MAX, 2, i64::MIN) };
         let file = RollFile {
             id: 5,
@@ -313,19 +320,23 @@ mod tests {
             RollFile { look: None, ..file },
             RollFile { is_kept: false, is_anybodys: true, name: OsStr::new(""), ..file },
         ];
-        let mut files = Vec::new();
-        for file in [file].iter().chain(&others) {
-            file.pack(&mut files);
-        }
-        let folder =
-            |files: &[u8]| RollFolder { path: PathBuf::new(), look: None, files: files.to_vec() };
-        let whole = folder(&files);
-        assert_eq!(whole.files().collect::<Vec<_>>(), [file, others[0], others[1]]);
-        // What is cut off ends, and nothing is made up.
-        for end in 0..files.len() {
-            let cut = folder(&files[..end]);
-            let known: Vec<_> = cut.files().collect();
-            assert!(known.len() < 3 && whole.files().collect::<Vec<_>>().starts_with(&known));
+        let look = FolderLook { modified: -1, changed: 2, inode: u64::MAX, device: 4 };
+        for look in [None, Some(look)] {
+            let mut packed = pack_look(look);
+            for file in [file].iter().chain(&others) {
+                file.pack(&mut packed);
+            }
+            let folder =
+                |packed: &[u8]| RollFolder { path: PathBuf::new(), packed: packed.to_vec() };
+            let whole = folder(&packed);
+            assert_eq!(whole.look(), look);
+            assert_eq!(whole.files().collect::<Vec<_>>(), [file, others[0], others[1]]);
+            // What is cut off ends, and nothing is made up.
+            for end in 0..packed.len() {
+                let cut = folder(&packed[..end]);
+                let known: Vec<_> = cut.files().collect();
+                assert!(known.len() < 3 && whole.files().collect::<Vec<_>>().starts_with(&known));
+            }
         }
     }
 }

@@ -53,7 +53,7 @@ impl Searcher {
     }
 
     /// Whether a word stands in prompts or answers of two sessions.
-    fn is_spoken(&self, word: &str, files: &HashSet<i64>) -> Result<bool, IndexError> {
+    fn is_spoken(&self, word: &str, files: &[i64]) -> Result<bool, IndexError> {
         let mut sessions: HashSet<String> = HashSet::new();
         let mut statement = self.connection.prepare_cached(
             "SELECT block.file, block.what FROM word JOIN block ON block.text = word.rowid
@@ -62,7 +62,9 @@ impl Searcher {
         let mut rows = statement.query([format!("\"{word}\"")])?;
         while let Some(row) = rows.next()? {
             let (id, what): (i64, What) = (row.get(0)?, What::of(row.get(1)?));
-            if !matches!(what.kind, Kind::Prompt | Kind::Answer) || !files.contains(&id) {
+            if !matches!(what.kind, Kind::Prompt | Kind::Answer)
+                || files.binary_search(&id).is_err()
+            {
                 continue;
             }
             sessions.extend(self.file(id)?.and_then(|file| file.session.clone()));

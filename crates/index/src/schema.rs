@@ -102,15 +102,12 @@ DELETE FROM deed;
 INSERT INTO word (word) VALUES ('delete-all');
 ",
     "
--- Folders are remembered with the files in them, packed, so that nothing else is
--- read to see that nothing changed. A folder's number begins with its listing's.
+-- Folders are remembered with the files in them and how all of them looked, packed,
+-- so that nothing else is read to see that nothing changed. A folder's number begins with its listing's.
 DROP TABLE listing;
 DROP TABLE folder;
 CREATE TABLE listing (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, is_all INTEGER NOT NULL);
-CREATE TABLE folder (
-  id INTEGER PRIMARY KEY, path BLOB NOT NULL,
-  modified INTEGER, changed INTEGER, inode INTEGER, device INTEGER, files BLOB NOT NULL
-);
+CREATE TABLE folder (id INTEGER PRIMARY KEY, path BLOB NOT NULL, roll BLOB NOT NULL);
 CREATE INDEX folder_path ON folder(path);
 ",
 ];

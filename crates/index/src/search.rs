@@ -272,7 +272,7 @@ impl Searcher {
             while let Some(row) = same.next()? {
                 let file: i64 = row.get(0)?;
                 let (what, tool, time) = (What::of(row.get(3)?), row.get(4)?, row.get(5)?);
-                if !admitted.ids.contains(&file)
+                if !admitted.has(file)
                     || !filter.admits_what(what, tool)
                     || !filter.admits_time(time)
                 {
@@ -348,7 +348,7 @@ impl Searcher {
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             let block = found_block(row)?;
-            if admitted.ids.contains(&block.file) && filter.admits(&block) {
+            if admitted.has(block.file) && filter.admits(&block) {
                 found.push(self.matched(&block, row.get(9)?, 0)?);
             }
         }
@@ -376,7 +376,7 @@ impl Searcher {
         answer: &mut Answer,
     ) -> Result<(), IndexError> {
         let known = self.files()?;
-        let mut files: Vec<i64> = admitted.ids.iter().copied().collect();
+        let mut files = admitted.ids.clone();
         files.sort_by_cached_key(|id| {
             let file = known.get(id).map(Arc::as_ref);
             let last = std::cmp::Reverse(file.and_then(|file| file.last));

@@ -4,7 +4,9 @@
 use super::sources::TextSources;
 use crate::Library;
 use index::{IndexError, Listing, Look, MemoFile, Roll, RollFile, Searcher};
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
 use std::sync::Arc;
 use store::{NotedFolder, Vantage};
 
@@ -64,20 +66,23 @@ impl Library {
 /// roll has may not be all there is.
 fn look_again(roll: &Roll, mut each: impl FnMut(RollFile<'_>, Look)) -> Option<()> {
     let mut vantage = Vantage::default();
-    let mut path = PathBuf::new();
+    let mut path = Vec::new();
     for folder in &roll.folders {
         vantage.go(&folder.path);
-        if vantage.folder(&folder.path).ok() != Some(folder.look) {
+        if vantage.folder(&folder.path).ok() != Some(folder.look()) {
             return None;
         }
-        path.clone_from(&folder.path);
-        path.push("x");
+        path.clear();
+        path.extend(folder.path.as_os_str().as_bytes());
+        path.push(b'/');
+        let end = path.len();
         for file in folder.files() {
             let now = if file.is_kept {
                 file.look?
             } else {
-                path.set_file_name(file.name);
-                vantage.file(&path).ok().flatten()?.into()
+                path.truncate(end);
+                path.extend(file.name.as_bytes());
+                vantage.file(Path::new(OsStr::from_bytes(&path))).ok().flatten()?.into()
             };
             if file.is_anybodys && file.look != Some(now) {
                 return None;
@@ -109,6 +114,7 @@ mod tests {
     use index::Query;
     use jiff::Timestamp;
     use std::collections::HashSet;
+    use std::path::PathBuf;
     use std::time::Duration;
     use store::{FolderNotes, RootOrigin};
     use testkit::{Sandbox, assistant, session_id, user};
