@@ -44,7 +44,7 @@ pub(crate) struct Resume {
     /// What the file used, if that is all of it up to the last checkpoint.
     pub(crate) used: Option<Vec<u8>>,
     /// How the lines up to there follow each other.
-    pub(crate) shape: Option<Vec<u8>>,
+    pub(crate) shape: Option<Shape>,
     /// Whether all that was known of it is to go.
     pub(crate) is_other: bool,
 }
@@ -126,10 +126,7 @@ impl Reader {
             prompts,
             time: time.unwrap_or(source.look.modified / 1_000_000),
             used,
-            shape: match shape {
-                Some(shape) => Shape::unpack(&shape),
-                None => (!was_read).then(Shape::default),
-            },
+            shape: shape.or_else(|| (!was_read).then(Shape::default)),
             // What was another kind of file says nothing of this one.
             retracted: is_other.then_some(0),
         };

@@ -10,6 +10,7 @@ use crate::failure::IndexError;
 use crate::listing::{self, Listing, Shows};
 use crate::read::{Earlier, Reader, Resume};
 use crate::rows::{Kind, Part, What};
+use crate::shape::Shape;
 use crate::source::{Look, Source, SourceKind};
 use crate::text::TextReader;
 use crate::write::{Writer, remove};
@@ -374,9 +375,13 @@ fn resume(connection: &Connection, row: &Row, source: &Source) -> Result<Resume,
         .prepare_cached("SELECT fold FROM used WHERE file = ?")?
         .query_row([row.id], |row| row.get(0))
         .optional()?;
-    let shape = connection
-        .prepare_cached("SELECT shape FROM file WHERE id = ?")?
-        .query_row([row.id], |row| row.get(0))?;
+    let shape = connection.prepare_cached("SELECT shape, seen FROM file WHERE id = ?")?.query_row(
+        [row.id],
+        |row| {
+            let (shape, seen): (Option<Vec<u8>>, Option<Vec<u8>>) = (row.get(0)?, row.get(1)?);
+            Ok(shape.zip(seen).and_then(|(shape, seen)| Shape::unpack(&shape, &seen)))
+        },
+    )?;
     let mut resume = Resume {
         checkpoints,
         shape,

@@ -8,6 +8,23 @@ use rusqlite::Connection;
 /// What tells an index of annals from other SQLite files: `anls`.
 pub(crate) const APPLICATION: i32 = 0x616e_6c73;
 
+/// Takes out all that was read, because it is read otherwise now.
+macro_rules! read_again {
+    () => {
+        "
+DELETE FROM file;
+DELETE FROM used;
+DELETE FROM checkpoint;
+DELETE FROM name;
+DELETE FROM block;
+DELETE FROM text;
+DELETE FROM touch;
+DELETE FROM deed;
+INSERT INTO word (word) VALUES ('delete-all');
+"
+    };
+}
+
 /// Each brings the shape of the one before to its own.
 pub(crate) const MIGRATIONS: &[&str] = &[
     "
@@ -80,7 +97,8 @@ CREATE TABLE deed (
 CREATE INDEX deed_place ON deed(file, offset);
 CREATE INDEX deed_name ON deed(name);
 ",
-    "
+    concat!(
+        "
 -- Folders as they were when files were last looked for in them, by what decided
 -- which; without times, if they were not there.
 CREATE TABLE listing (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
@@ -90,18 +108,12 @@ CREATE TABLE folder (
   PRIMARY KEY (listing, path)
 ) WITHOUT ROWID;
 
--- Folds of calls are packed otherwise: everything is read again.
-DELETE FROM file;
-DELETE FROM used;
-DELETE FROM checkpoint;
-DELETE FROM name;
-DELETE FROM block;
-DELETE FROM text;
-DELETE FROM touch;
-DELETE FROM deed;
-INSERT INTO word (word) VALUES ('delete-all');
+-- Folds of calls are packed otherwise.
 ",
-    "
+        read_again!()
+    ),
+    concat!(
+        "
 -- Folders are remembered with the files in them and how all of them looked, packed,
 -- so that nothing else is read to see that nothing changed. A folder's number begins with its listing's.
 DROP TABLE listing;
@@ -109,7 +121,12 @@ DROP TABLE folder;
 CREATE TABLE listing (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, is_all INTEGER NOT NULL);
 CREATE TABLE folder (id INTEGER PRIMARY KEY, path BLOB NOT NULL, roll BLOB NOT NULL);
 CREATE INDEX folder_path ON folder(path);
+
+-- The lines a file has, by part of their numbers, of which shapes tell.
+ALTER TABLE file ADD COLUMN seen BLOB;
 ",
+        read_again!()
+    ),
 ];
 
 /// Brings a file to the newest shape.

@@ -231,11 +231,11 @@ impl<'s> Writer<'s> {
                 "UPDATE file SET kind = ?, session = ?, agent = ?, is_kept = ?,
                  bytes = ?, modified = ?, inode = ?, device = ?, changed = ?,
                  provisional = ?, prompts = ?,
-                 shape = ?, compacted = ?,
+                 shape = ?, seen = ?, compacted = ?,
                  slug = coalesce(?, slug), agent_type = coalesce(?, agent_type),
-                 first = min(coalesce(first, ?16), coalesce(?16, first)),
-                 last = max(coalesce(last, ?17), coalesce(?17, last))
-                 WHERE id = ?18",
+                 first = min(coalesce(first, ?17), coalesce(?17, first)),
+                 last = max(coalesce(last, ?18), coalesce(?18, last))
+                 WHERE id = ?19",
             )?
             .execute(params![
                 source.kind.name(),
@@ -250,6 +250,7 @@ impl<'s> Writer<'s> {
                 part.provisional,
                 signed(part.prompts),
                 part.shape.as_ref().map(Shape::pack),
+                part.shape.as_ref().map(Shape::pack_seen),
                 part.shape.as_ref().and_then(|shape| shape.compacted).map(signed),
                 part.slug,
                 part.agent_type,
