@@ -161,6 +161,11 @@ impl Shelf for ArchiveShelf {
     }
 
     fn stamp(&self) -> Option<String> {
-        self.opened.get().map_or_else(|| self.stamp_now(), |look| look.stamp.clone())
+        match self.opened.get() {
+            None => self.stamp_now(),
+            // It may be another time.
+            Some(look) if look.opened.is_err() => None,
+            Some(look) => look.stamp.clone(),
+        }
     }
 }

@@ -7,7 +7,7 @@
 //! whenever one is written.
 
 use crate::failure::IndexError;
-use crate::source::{Look, SourceKind};
+use crate::source::{Look, Source, SourceKind};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -187,47 +187,63 @@ fn file_of_row<'r>(row: &'r Row<'_>) -> rusqlite::Result<(&'r Path, RollFile<'r>
     Ok((path, file))
 }
 
+/// Folders with the files in each, packed.
+type Packed<'l> = HashMap<&'l Path, Vec<u8>>;
+
 impl Listing {
     /// Puts it in the place of the one before, and of the oldest one if there are
-    /// many.
+    /// many; not if the files in its folders are others by now than the sources that
+    /// were found in them.
     pub(crate) fn write(
         &self,
         connection: &mut Connection,
+        sources: &[Source],
         shows: &Shows<'_>,
     ) -> Result<(), IndexError> {
         let transaction =
             connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        let (files, is_all) = self.files(&transaction, shows)?;
-        transaction.execute("DELETE FROM listing WHERE key = ?", [&self.key])?;
+        let Some((files, is_all)) = self.files(&transaction, sources, shows)? else {
+            return Ok(());
+        };
+        let id: i64 =
+            transaction
+                .query_row("SELECT coalesce(max(id), 0) + 1 FROM listing", [], |row| row.get(0))?;
         transaction.execute(
-            "INSERT INTO listing (id, key, is_all)
-             SELECT coalesce(max(id), 0) + 1, ?, ? FROM listing",
-            params![self.key, is_all],
+            "DELETE FROM listing WHERE key = ? OR id <= ?",
+            params![self.key, id - MOST],
         )?;
-        let id: i64 = transaction.query_row("SELECT max(id) FROM listing", [], |row| row.get(0))?;
-        transaction.execute("DELETE FROM listing WHERE id <= ?", [id - MOST])?;
+        // Before it is there itself, so that nothing of another is in its place.
         transaction
             .execute("DELETE FROM folder WHERE id / ? NOT IN (SELECT id FROM listing)", [ROOM])?;
+        transaction.execute(
+            "INSERT INTO listing (id, key, is_all) VALUES (?, ?, ?)",
+            params![id, self.key, is_all],
+        )?;
         let mut insert =
             transaction.prepare("INSERT INTO folder (id, path, roll) VALUES (?, ?, ?)")?;
         for (number, (path, _)) in (id * ROOM..).zip(&self.folders) {
             let roll = files.get(path.as_path()).map(Vec::as_slice).unwrap_or_default();
-            insert.execute(params![number, path.as_os_str().as_bytes(), roll])?;
+            // As it is spelled where it is a file's parent.
+            let path = path.components().as_path().as_os_str().as_bytes();
+            insert.execute(params![number, path, roll])?;
         }
         drop(insert);
         Ok(transaction.commit()?)
     }
 
-    /// The folders with the files in each, packed, and whether they are all that is shown and
-    /// no small part of the index.
+    /// The folders with the files in each, packed, and whether they are all that is
+    /// shown and no small part of the index; nothing if the sources are other files.
     fn files(
         &self,
         transaction: &Transaction<'_>,
+        sources: &[Source],
         shows: &Shows<'_>,
-    ) -> Result<(HashMap<&Path, Vec<u8>>, bool), IndexError> {
-        let mut files: HashMap<&Path, Vec<u8>> =
+    ) -> Result<Option<(Packed<'_>, bool)>, IndexError> {
+        let sources: HashMap<&Path, &Source> =
+            sources.iter().map(|source| (source.path.as_path(), source)).collect();
+        let mut files: Packed<'_> =
             self.folders.iter().map(|(path, look)| (path.as_path(), pack_look(*look))).collect();
-        let mut is_exact = true;
+        let (mut is_exact, mut count) = (true, 0);
         let (mut own, mut all) = (0, 0);
         let mut statement = transaction.prepare(&format!("SELECT {FILE} FROM file"))?;
         let mut rows = statement.query([])?;
@@ -238,11 +254,23 @@ impl Listing {
             all += bytes;
             is_exact &= folder.is_some() == shows(path, file.is_kept);
             if let Some(folder) = folder {
+                let (kind, session): (String, Option<String>) = (row.get(8)?, row.get(9)?);
+                let is_known = sources.get(path).is_some_and(|source| {
+                    file.look == Some(source.look)
+                        && file.is_kept == source.is_kept
+                        && kind == source.kind.name()
+                        && session == source.session
+                });
+                if !is_known {
+                    return Ok(None);
+                }
+                count += 1;
                 own += bytes;
                 file.pack(folder);
             }
         }
-        Ok((files, is_exact && !is_small(own, all)))
+        let is_same = count == sources.len();
+        Ok(is_same.then(|| (files, is_exact && !is_small(own, all))))
     }
 }
 
@@ -253,11 +281,14 @@ pub(crate) fn is_small(own: u64, all: u64) -> bool {
     is_small
 }
 
-/// Forgets all of them, because files that were found in them are taken out.
-pub(crate) fn forget(connection: &Connection) -> Result<(), IndexError> {
-    connection.execute("DELETE FROM listing", [])?;
-    connection.execute("DELETE FROM folder", [])?;
-    Ok(())
+/// Forgets all of them, because files come or go, or are others: whoever looks
+/// elsewhere may know of more than there are now, or of fewer.
+pub(crate) fn forget(connection: &mut Connection) -> Result<(), IndexError> {
+    let transaction =
+        connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    transaction.execute("DELETE FROM listing", [])?;
+    transaction.execute("DELETE FROM folder", [])?;
+    Ok(transaction.commit()?)
 }
 
 /// Brings what is remembered of a file up to what its row says.

@@ -91,6 +91,15 @@ struct Row {
     slug: Option<String>,
 }
 
+impl Row {
+    /// Whether it is of what a source is, changed or not.
+    fn is_about(&self, source: &Source) -> bool {
+        self.is_kept == source.is_kept
+            && self.kind == source.kind.name()
+            && self.session == source.session
+    }
+}
+
 /// The index, opened for writing.
 pub struct Ingest {
     place: Place,
@@ -119,25 +128,25 @@ impl Ingest {
     }
 
     fn is_current(&self, source: &Source) -> bool {
-        self.rows.get(&source.path).is_some_and(|row| {
-            row.look == Some(source.look)
-                && row.is_kept == source.is_kept
-                && row.kind == source.kind.name()
-                && row.session == source.session
-        })
+        let row = self.rows.get(&source.path);
+        row.is_some_and(|row| row.look == Some(source.look) && row.is_about(source))
     }
 
     /// Brings the index up to date.
     pub fn run(mut self, wish: &Wish<'_>, watcher: &dyn Watcher) -> Result<Refreshed, IndexError> {
         self.rows = rows(&self.connection, wish)?;
         let (changed, bytes) = self.changed(&wish.sources);
-        let removed = if wish.is_part { 0 } else { self.remove_gone(wish)? };
-        let is_new = |place: &usize| !self.rows.contains_key(&wish.sources[*place].path);
-        if removed > 0 || changed.iter().any(is_new) {
-            // Whoever looks elsewhere may know of more files than there are now, or of
-            // fewer.
-            listing::forget(&self.connection)?;
+        let gone = if wish.is_part { Vec::new() } else { self.gone(wish) };
+        let is_other = |place: &usize| {
+            let source = &wish.sources[*place];
+            self.rows.get(&source.path).is_none_or(|row| !row.is_about(source))
+        };
+        if !gone.is_empty() || changed.iter().any(is_other) {
+            // First: whatever ends this, nothing is remembered that is not so.
+            listing::forget(&mut self.connection)?;
         }
+        let removed = gone.len();
+        self.remove(&gone)?;
         let mut refreshed = Refreshed { removed, ..Refreshed::default() };
         if !changed.is_empty() {
             watcher.start(bytes);
@@ -146,27 +155,35 @@ impl Ingest {
             self.connection.execute_batch("PRAGMA optimize")?;
         }
         if let Some(listing) = wish.listing.as_ref().filter(|_| refreshed.unread.is_empty()) {
-            listing.write(&mut self.connection, wish.shows)?;
+            // What cannot be remembered is looked for again.
+            let _ = listing.write(&mut self.connection, &wish.sources, wish.shows);
         }
         Ok(refreshed)
     }
 
-    /// Remembers the folders that every file of the index was found in.
-    pub fn remember(mut self, listing: &Listing, shows: &Shows<'_>) -> Result<(), IndexError> {
-        listing.write(&mut self.connection, shows)
+    /// Remembers the folders that sources were found in, if the index has these as
+    /// they are, and no others in them.
+    pub fn remember(
+        mut self,
+        listing: &Listing,
+        sources: &[Source],
+        shows: &Shows<'_>,
+    ) -> Result<(), IndexError> {
+        listing.write(&mut self.connection, sources, shows)
     }
 
-    /// Removes the rows of files that are gone.
-    fn remove_gone(&mut self, wish: &Wish<'_>) -> Result<usize, IndexError> {
+    /// The files that are gone.
+    fn gone(&self, wish: &Wish<'_>) -> Vec<i64> {
         let there: std::collections::HashSet<&std::path::Path> =
             wish.sources.iter().map(|source| source.path.as_path()).collect();
-        let gone: Vec<i64> = self
-            .rows
-            .iter()
-            .filter(|(path, _)| !there.contains(path.as_path()) && (wish.owns)(path))
-            .map(|(_, row)| row.id)
-            .collect();
-        for files in gone.chunks(16) {
+        let rows = self.rows.iter();
+        let gone = rows.filter(|(path, _)| !there.contains(path.as_path()) && (wish.owns)(path));
+        gone.map(|(_, row)| row.id).collect()
+    }
+
+    /// Removes the rows of files.
+    fn remove(&mut self, files: &[i64]) -> Result<(), IndexError> {
+        for files in files.chunks(16) {
             let transaction = self
                 .connection
                 .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
@@ -175,7 +192,7 @@ impl Ingest {
             }
             transaction.commit()?;
         }
-        Ok(gone.len())
+        Ok(())
     }
 
     /// Makes room in memory for much, so that the words of a batch are sorted in

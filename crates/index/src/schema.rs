@@ -20,6 +20,8 @@ DELETE FROM block;
 DELETE FROM text;
 DELETE FROM touch;
 DELETE FROM deed;
+DELETE FROM listing;
+DELETE FROM folder;
 INSERT INTO word (word) VALUES ('delete-all');
 "
     };

@@ -239,7 +239,7 @@ impl Library {
             if let Some(listing) = listing
                 && let Ok(Some(ingest)) = index.ingest(wish.memory)
             {
-                let _ = ingest.remember(&listing, &shows);
+                let _ = ingest.remember(&listing, &sources, &shows);
             }
             return Ok(answered);
         }
@@ -320,6 +320,8 @@ impl Library {
             Some(file.session.clone())
         };
         let found = self.text_sources(&known_session, &notes);
+        // What was looked for first may not be what it was in the end.
+        let key = key.filter(|key| self.listing_key().as_ref() == Some(key));
         let listing = self.listing_of(key, &found, notes.take());
         (found, listing)
     }

@@ -258,10 +258,16 @@ impl Files {
         if let Some(notes) = &self.notes {
             notes.note(folder);
         }
-        match &self.listings {
+        let listed = match &self.listings {
             Some(listings) => listings.list(folder, || list_disk(folder)),
             None => list_disk(folder),
+        };
+        if let (Err(error), Some(notes)) = (&listed, &self.notes)
+            && !is_gone(error)
+        {
+            notes.distrust(folder);
         }
+        listed
     }
 
     /// What the shelf says is in a folder. A name that could lead out of it is

@@ -121,11 +121,21 @@ impl FolderNotes {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(noted);
     }
 
+    /// What could not be looked into may have anything in it.
+    pub(crate) fn distrust(&self, folder: &Path) {
+        let noted = NotedFolder { path: folder.to_owned(), look: None, is_settled: false };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(noted);
+    }
+
     /// The folders, each as it was when it was first listed.
     pub fn take(&self) -> Vec<NotedFolder> {
         let mut noted = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         noted.sort_by(|one, two| one.path.as_os_str().cmp(two.path.as_os_str()));
-        noted.dedup_by(|later, first| later.path == first.path);
+        noted.dedup_by(|later, first| {
+            let is_same = later.path == first.path;
+            first.is_settled &= later.is_settled || !is_same;
+            is_same
+        });
         noted
     }
 }
@@ -150,6 +160,18 @@ mod tests {
         assert!(!look(500).is_settled(listed));
         let touched = FolderLook { changed: look(99).changed, ..look(10) };
         assert!(!touched.is_settled(listed));
+    }
+
+    #[test]
+    fn a_folder_that_could_not_be_listed_once_is_not_settled() {
+        let notes = FolderNotes::default();
+        let (one, two) = (Path::new("/no/such/one"), Path::new("/no/such/two"));
+        for folder in [one, two, one] {
+            notes.note(folder);
+        }
+        notes.distrust(one);
+        let settled: Vec<bool> = notes.take().iter().map(|noted| noted.is_settled).collect();
+        assert_eq!(settled, [false, true]);
     }
 
     #[test]

@@ -165,7 +165,8 @@ mod tests {
         drop(searcher);
         let ingest = index.ingest(32 << 20).expect("an index").expect("the lock");
         let shows = library.shows_indexed();
-        ingest.remember(&listing, &|path, is_kept| shows(path, None, is_kept)).expect("room");
+        let shows = |path: &Path, is_kept: bool| shows(path, None, is_kept);
+        ingest.remember(&listing, &found.sources, &shows).expect("room");
         // Clocks of file systems tick in steps of some milliseconds.
         std::thread::sleep(Duration::from_millis(30));
     }
@@ -281,6 +282,72 @@ mod tests {
         }
         assert_eq!(hits(&sandbox, "prompt2"), 1);
         assert_eq!(hits(&sandbox, "prompt1"), 1);
+    }
+
+    #[test]
+    fn folders_are_remembered_again_and_again() {
+        let (sandbox, other) = (made(), made());
+        for _ in 0..3 {
+            remember(&sandbox);
+            assert_eq!(changes(&sandbox), Some(0));
+        }
+        let elsewhere = Options {
+            roots: vec![(other.config(), RootOrigin::Environment)],
+            ..open(&sandbox).options.clone()
+        };
+        Library::open(elsewhere).refresh_index(wish(), &NoProgress).expect("an index");
+        for _ in 0..6 {
+            remember(&sandbox);
+            assert_eq!(changes(&sandbox), Some(0));
+        }
+        assert_eq!(hits(&sandbox, "prompt2"), 1);
+    }
+
+    #[test]
+    fn folders_are_not_remembered_with_other_files_than_were_found_in_them() {
+        let sandbox = made();
+        let library = open(&sandbox);
+        library.refresh_index(wish(), &NoProgress).expect("an index");
+        let found = library.text_sources(&|_, _| None, &FolderNotes::default());
+        let folders = [sandbox.projects(), transcript(&sandbox, 1).parent().expect("one").into()];
+        let folders = folders.into_iter().map(|path| {
+            let look = store::FolderLook::of(&path).expect("a look");
+            (path, look)
+        });
+        let key = library.listing_key().expect("a key");
+        let listing = Listing { key, folders: folders.collect() };
+        let try_with = |sources: &[index::Source]| {
+            let index = library.index().expect("a place");
+            let ingest = index.ingest(32 << 20).expect("an index").expect("the lock");
+            ingest.remember(&listing, sources, &|_, _| true).expect("room");
+            let searcher = index.searcher().expect("an index").expect("an index");
+            library.roll(&searcher).expect("an answer").is_some()
+        };
+        let mains: Vec<_> = found.sources.iter().filter(|source| source.agent.is_none()).collect();
+        let mains: Vec<_> = mains.into_iter().filter(|it| it.session.is_some()).cloned().collect();
+        assert!(!try_with(&found.sources), "some are in other folders");
+        assert!(!try_with(&mains[1..]), "one of the index was not found");
+        let mut grown = mains.clone();
+        grown[0].look.bytes += 1;
+        assert!(!try_with(&grown), "one looks otherwise by now");
+        let mut another = mains.clone();
+        another[0].session = None;
+        assert!(!try_with(&another), "one is somebody else's");
+        assert!(try_with(&mains));
+    }
+
+    #[test]
+    fn what_was_read_as_something_else_meanwhile_is_looked_at_again() {
+        let sandbox = made();
+        copy(&sandbox);
+        remember(&sandbox);
+        assert_eq!(changes(&sandbox), Some(0));
+        let copies = sandbox.config().join("pre-compact-session-histories");
+        let options =
+            Options { roots: vec![(copies, RootOrigin::Flag)], ..open(&sandbox).options.clone() };
+        Library::open(options).refresh_index(wish(), &NoProgress).expect("an index");
+        assert_eq!(changes(&sandbox), None);
+        assert_eq!(hits(&sandbox, &format!("newword session:{}", session_id(8))), 1);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::scan::Trouble;
 use index::{Look, Source, SourceKind};
 use std::collections::HashSet;
 use std::fs;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use store::{
     FileStat, Files, FolderNotes, SessionFolder, agent_of, agent_paths, flat_agent, plan_files,
@@ -42,6 +42,8 @@ struct Gathered<'g> {
     known_session: &'g KnownSession<'g>,
     sources: Vec<Source>,
     met: HashSet<PathBuf>,
+    /// What could not be looked at.
+    unlisted: Vec<Trouble>,
 }
 
 impl Gathered<'_> {
@@ -56,7 +58,14 @@ impl Gathered<'_> {
         if self.library.is_excluded(&path, None) || self.met.contains(&path) {
             return;
         }
-        let Some((look, is_kept)) = look(files, &path) else { return };
+        let Some((look, is_kept)) = look(files, &path) else {
+            if let Err(error) = on_disk(&path)
+                && !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+            {
+                self.unlisted.push(Trouble::new(&path, &error));
+            }
+            return;
+        };
         self.met.insert(path.clone());
         self.sources.push(Source { path, kind, session, agent, look, is_kept });
     }
@@ -89,8 +98,13 @@ impl Library {
         notes: &FolderNotes,
     ) -> TextSources {
         let mut unlisted = Vec::new();
-        let mut gathered =
-            Gathered { library: self, known_session, sources: Vec::new(), met: HashSet::new() };
+        let mut gathered = Gathered {
+            library: self,
+            known_session,
+            sources: Vec::new(),
+            met: HashSet::new(),
+            unlisted: Vec::new(),
+        };
         for (root, files) in self.places(Reach::All) {
             let files = files.noting(notes);
             let before = gathered.sources.len();
@@ -141,6 +155,7 @@ impl Library {
                 gathered.sources.extend(met.into_iter().filter(|source| source.is_kept));
             }
         }
+        unlisted.extend(gathered.unlisted);
         let mut sources = gathered.sources;
         if !self.options.exclude.is_empty() {
             let excluded = self.all_sessions().excluded;
