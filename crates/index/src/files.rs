@@ -66,10 +66,8 @@ impl IndexedFile {
 
     /// Whether it says what a source says.
     pub fn is_of(&self, source: &Source) -> bool {
-        self.look == Some(source.look)
-            && self.is_kept == source.is_kept
-            && self.kind == source.kind
-            && self.given_session == source.session
+        let session = self.given_session.as_deref();
+        self.look == Some(source.look) && source.is_as(self.kind.name(), session, self.is_kept)
     }
 
     /// It as a source that looks so now.

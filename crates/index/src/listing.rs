@@ -69,7 +69,7 @@ const MOST: i64 = 4;
 const ROOM: i64 = 1 << 32;
 
 /// Files whose share of all is smaller than this are few.
-pub(crate) const SMALL_SHARE: f64 = 0.3;
+const SMALL_SHARE: f64 = 0.3;
 
 impl Roll {
     /// The numbers of its files, sorted.
@@ -257,9 +257,7 @@ impl Listing {
                 let (kind, session): (String, Option<String>) = (row.get(8)?, row.get(9)?);
                 let is_known = sources.get(path).is_some_and(|source| {
                     file.look == Some(source.look)
-                        && file.is_kept == source.is_kept
-                        && kind == source.kind.name()
-                        && session == source.session
+                        && source.is_as(&kind, session.as_deref(), file.is_kept)
                 });
                 if !is_known {
                     return Ok(None);

@@ -94,9 +94,7 @@ struct Row {
 impl Row {
     /// Whether it is of what a source is, changed or not.
     fn is_about(&self, source: &Source) -> bool {
-        self.is_kept == source.is_kept
-            && self.kind == source.kind.name()
-            && self.session == source.session
+        source.is_as(&self.kind, self.session.as_deref(), self.is_kept)
     }
 }
 

@@ -217,10 +217,8 @@ impl Searcher {
         let files = self.files()?;
         let bytes = |file: &Arc<IndexedFile>| file.look.map_or(0, |look| look.bytes);
         let all = files.values().map(bytes).sum();
-        if !listing::is_small(
-            admitted.ids.iter().filter_map(|id| files.get(id)).map(bytes).sum(),
-            all,
-        ) {
+        let own = admitted.ids.iter().filter_map(|id| files.get(id)).map(bytes).sum();
+        if !listing::is_small(own, all) {
             return Ok(None);
         }
         let mut texts = HashSet::new();

@@ -105,3 +105,10 @@ pub struct Source {
     /// Whether it is gone from disk and only kept.
     pub is_kept: bool,
 }
+
+impl Source {
+    /// Whether it is what a row says of a file, changed or not.
+    pub(crate) fn is_as(&self, kind: &str, session: Option<&str>, is_kept: bool) -> bool {
+        self.kind.name() == kind && self.session.as_deref() == session && self.is_kept == is_kept
+    }
+}
