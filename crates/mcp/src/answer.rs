@@ -147,6 +147,12 @@ impl Answer {
         true
     }
 
+    /// Quotes one of several texts: whole, but for the first, which must be told
+    /// somehow, or nobody would get on.
+    pub(crate) fn quote_next(&mut self, heading: &Heading, body: &str, is_first: bool) -> bool {
+        self.quote(heading, body) || (is_first && self.quote_from(heading, body, 0).is_some())
+    }
+
     /// Quotes as much of a text as there is room for, from a place on. Nothing at all
     /// if that would be less than a few words.
     pub(crate) fn quote_from(

@@ -119,9 +119,7 @@ impl Told<'_> {
             let id = change.touch.tool_use_id.as_deref();
             let state = own.zip(id).and_then(|(own, id)| own.get(id)).map(|state| state.name());
             let heading = self.heading(change, session, state);
-            let is_told = answer.quote(&heading, &body)
-                || (told == 0 && answer.quote_from(&heading, &body, 0).is_some());
-            if !is_told {
+            if !answer.quote_next(&heading, &body, told == 0) {
                 break;
             }
             told += 1;

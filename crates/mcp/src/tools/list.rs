@@ -36,10 +36,7 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
     let mut told = 0;
     for session in &sessions {
         let (heading, body) = row(desk, &answer, session);
-        // One that is the first must be told somehow, or nobody would get on.
-        let is_told = answer.quote(&heading, &body)
-            || (told == 0 && answer.quote_from(&heading, &body, 0).is_some());
-        if !is_told {
+        if !answer.quote_next(&heading, &body, told == 0) {
             break;
         }
         told += 1;
