@@ -8,98 +8,71 @@
 //! What is gone from disk and held by a shelf is read as if it were there,
 //! where that is asked for ([`Reach`]).
 
-mod admitted;
-mod agents;
-mod among;
-mod calls;
-mod card;
-mod content;
-mod doctor;
+mod actions;
+mod archive;
+mod catalog;
 mod files;
-mod filter;
-mod find;
-mod gone;
-mod grep;
-mod indexed;
-mod keeping;
-mod list;
-mod locate;
-mod memo;
-mod message;
-mod naming;
-mod plans;
+mod health;
+mod open;
+mod parallel;
 mod progress;
-mod project;
-mod prompts;
-mod reach;
-mod recall;
-mod recent;
-mod records;
-mod relatives;
-mod remembered;
-mod running;
-mod scan;
-mod secrets;
-mod session;
-mod sources;
-mod threads;
-mod told;
+mod search;
 mod usage;
-mod usage_report;
-mod veil;
-mod watching;
+mod watch;
 
+pub use self::archive::{
+    ArchiveReport, Carried, Forgetting, Forgotten, KeepError, KeepWish, Kept, Restored, Restoring,
+    Unkept,
+};
+pub use self::usage::recent::{Recent, RecentBlock, RecentWish, Spent};
+pub use self::usage::report::{Dimension, UsageOptions, UsageReport};
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
-pub use admitted::{Admitted, NotAdmitted};
-pub use agents::AgentTree;
-pub use calls::SessionCalls;
-pub use card::{Card, Commit, FileTouch};
+pub use actions::{HandOverError, Named};
+pub use catalog::filter::Filter;
+pub use catalog::find::{Candidate, FindError, Found};
+pub use catalog::hook_transcript::{Admitted, NotAdmitted};
+pub use catalog::list::SessionList;
+pub use catalog::locate::Located;
+pub use catalog::project::ProjectScope;
+pub use catalog::prompts::{Prompt, PromptSource};
+pub use catalog::recall::Recalled;
+pub use catalog::relatives::{Relation, Relative};
+pub use catalog::running::Running;
+pub use catalog::session::{Presence, Session, Unlisted};
+pub use catalog::sources::{Source, Sources};
+pub use catalog::tier::Reach;
 pub use conversation::State;
-pub use doctor::{Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport};
 pub use files::{
     Author, Blame, Change, CommitStory, FileHistory, FileSummary, LeadingPrompt, NoContent,
     Operation, Places, Touch, Wanted, content_today,
 };
-pub use filter::Filter;
-pub use find::{Candidate, FindError, Found};
-pub use grep::{Hit, Hits, HitsOf, HitsWanted, Pattern, PatternError, PatternOptions, Search};
+pub use health::doctor::{Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport};
+pub use health::secrets::{FileSecrets, SessionSecrets};
 pub use index::{FIELDS, IndexError, Kind, Query, SourceKind};
-pub use indexed::{
+pub use open::agents::AgentTree;
+pub use open::calls::SessionCalls;
+pub use open::masking::{Masked, without_half};
+pub use open::overview::{Card, Commit, FileTouch};
+pub use open::plans::{Plan, PlanList, PlanOrigin};
+pub use open::scan::Trouble;
+pub use parallel::side_by_side;
+pub use progress::{NoProgress, Progress};
+pub use search::grep::{
+    Hit, Hits, HitsOf, HitsWanted, Pattern, PatternError, PatternOptions, Search,
+};
+pub use search::index::{
     Around, Excerpt, FoundHit, Freshness, IndexWish, Order, SearchAnswer, SearchWish, SqlAnswer,
     SqlQuery,
 };
-pub use keeping::{
-    ArchiveReport, Carried, Forgetting, Forgotten, KeepError, KeepWish, Kept, Restored, Restoring,
-    Unkept,
-};
-pub use list::SessionList;
-pub use locate::Located;
-pub use memo::SessionSums;
-pub use message::{FoundMessage, MessagePart};
-pub use naming::{HandOverError, Named};
-pub use plans::{Plan, PlanList, PlanOrigin};
-pub use progress::{NoProgress, Progress};
-pub use project::ProjectScope;
-pub use prompts::{Prompt, PromptSource};
-pub use reach::Reach;
-pub use recall::Recalled;
-pub use recent::{Recent, RecentBlock, RecentWish, Spent};
-pub use relatives::{Relation, Relative};
-pub use running::Running;
-pub use scan::Trouble;
-pub use secrets::{FileSecrets, SessionSecrets};
-pub use session::{Presence, Session, Unlisted};
-pub use sources::{Source, Sources};
+pub use search::memo::SessionSums;
+pub use search::message::{FoundMessage, MessagePart};
 pub use store::random_bytes;
-pub use threads::side_by_side;
 pub use transcript::Role;
-pub use usage_report::{Dimension, UsageOptions, UsageReport};
-pub use veil::{Masked, without_half};
-pub use watching::{
+pub use watch::{
     Called, Event, Figures, Follower, Retracted, Rewound, Said, SessionEnd, WatchScope, What,
 };
 
-use archive::{ArchiveShelf, Area};
+use ::archive::{ArchiveShelf, Area};
 use globset::GlobSet;
 use redact::Redactor;
 use std::path::PathBuf;
@@ -241,7 +214,7 @@ impl Library {
     /// A recorded working directory as it is called today.
     fn today(&self, cwd: &str) -> String {
         for (then, now) in &self.options.aliases {
-            if let Some(rest) = project::below(then, cwd) {
+            if let Some(rest) = catalog::project::below(then, cwd) {
                 return format!("{}{rest}", now.trim_end_matches(['/', '\\']));
             }
         }
@@ -257,7 +230,7 @@ fn is_told_where(options: &Options) -> bool {
 
 /// The archive, which opens itself when it is first asked for something.
 fn archive_behind(options: &Options) -> Option<Arc<dyn Shelf>> {
-    let folder = options.home.as_ref()?.join(keeping::ARCHIVE);
+    let folder = options.home.as_ref()?.join(self::archive::ARCHIVE);
     let areas = options.roots.iter().map(|(path, origin)| {
         let root = Root::open(&Files::disk(), path, *origin);
         Area::of(&root.unwrap_or_else(|_| Root::kept(path.clone())))

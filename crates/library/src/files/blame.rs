@@ -10,12 +10,12 @@
 //! what is known, what they wrote is kept as an island ([`Island`]), and taken
 //! for lines of the file where it stands there exactly once.
 
-use super::recorded::{Edit, Hunk, Recorded, apply, flat, plain};
-use super::{Copied, Places, Touch, Wanted, once, places::last, touches_of};
+use super::recorded_content::{Edit, Hunk, Recorded, apply, flat, plain};
+use super::{Copied, Places, Touch, Wanted, locations::last, once, touches_of};
 use crate::Library;
+use crate::catalog::session::Session;
+use crate::open::scan::Trouble;
 use crate::progress::Progress;
-use crate::scan::Trouble;
-use crate::session::Session;
 use conversation::matched_lines;
 use std::collections::BTreeSet;
 

@@ -5,13 +5,13 @@
 //! changes in between. Only commits that a session made are known: git is not
 //! asked.
 
-use super::tale::{LeadingPrompt, Tale, Told};
+use super::leading_prompts::{LeadingPrompt, Tale, Told};
 use super::{Copied, Places, Touch, once, touches_of};
 use crate::Library;
-use crate::card::Commit;
+use crate::catalog::session::Session;
+use crate::open::overview::Commit;
+use crate::open::scan::Trouble;
 use crate::progress::Progress;
-use crate::scan::Trouble;
-use crate::session::Session;
 use conversation::{GitDeed, deeds};
 use jiff::Timestamp;
 use std::sync::Arc;

@@ -1,12 +1,12 @@
 //! All files with what was done to them, and everything done to one.
 
-use super::places::last;
+use super::locations::last;
 use super::{Copied, Places, Touch, Wanted, once, touches_of};
 use crate::Library;
-use crate::filter::Filter;
+use crate::catalog::filter::Filter;
+use crate::catalog::session::Session;
+use crate::open::scan::Trouble;
 use crate::progress::Progress;
-use crate::scan::Trouble;
-use crate::session::Session;
 use conversation::{Diff, Summary};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};

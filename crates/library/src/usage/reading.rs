@@ -3,9 +3,9 @@
 
 use super::UsageFile;
 use crate::Library;
+use crate::open::scan::Trouble;
 use crate::progress::Progress;
-use crate::remembered::Remembered;
-use crate::scan::Trouble;
+use crate::usage::ledger::Remembered;
 use memchr::memmem::Finder;
 use rayon::prelude::*;
 use std::sync::Mutex;

@@ -1,0 +1,120 @@
+//! Forgetting a session: the one way to take something out of the archive.
+
+use super::KeepError;
+use super::restore::plans_of;
+use crate::Library;
+use crate::catalog::find::Found;
+use crate::catalog::relatives::Relative;
+use crate::catalog::session::Presence;
+use archive::{Archive, Entry, Fact, FileKey, KeptSession, RememberedCalls};
+use jiff::Timestamp;
+use memchr::memmem::Finder;
+use std::sync::Arc;
+use store::HitReader;
+
+/// What forgetting a session would do.
+#[derive(Clone, Debug)]
+pub struct Forgetting {
+    /// The session.
+    pub id: String,
+    /// What of it is kept.
+    pub files: Vec<FileKey>,
+    /// How many bytes those are, all versions together.
+    pub bytes: u64,
+    /// Sessions that hold some of the same text, and are not forgotten.
+    pub relatives: Vec<Relative>,
+    /// Whether its transcript is on disk still.
+    pub is_on_disk: bool,
+}
+
+/// What was forgotten.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forgotten {
+    /// How many files.
+    pub files: usize,
+    /// How many of its calls are remembered, without text.
+    pub calls: usize,
+}
+
+impl Library {
+    /// Looks what forgetting a session would do.
+    pub fn look_at_forgetting(&self, found: &Found) -> Result<Forgetting, KeepError> {
+        let archive = self.archive()?;
+        let state = archive.state();
+        let id = &found.session.id;
+        let mut session = state.session(id);
+        if session.files.is_empty() {
+            return Err(self.not_kept(id));
+        }
+        let versions = session.files.iter().flat_map(|key| {
+            state.versions(key).iter().map(|version| (key.clone(), version.clone()))
+        });
+        let versions: Vec<_> = versions.collect();
+        let roots: std::collections::BTreeSet<u32> =
+            session.files.iter().map(|key| key.0).collect();
+        for name in plans_of(&archive, &state, &versions) {
+            let keys = roots.iter().map(|root| (*root, name.clone()));
+            session.files.extend(keys.filter(|key| state.newest(key).is_some()));
+        }
+        let bytes = session.files.iter().flat_map(|key| state.versions(key));
+        Ok(Forgetting {
+            id: id.clone(),
+            bytes: bytes.map(archive::Generation::bytes).sum(),
+            relatives: self.relatives(found),
+            is_on_disk: self.find_id(id).is_some_and(|session| session.presence == Presence::Disk),
+            files: session.files,
+        })
+    }
+
+    /// Forgets a session: a line in the ledger first, so that it is not brought
+    /// back, then its bytes. With `keep_usage` its calls stay, without text.
+    pub fn forget(
+        &self,
+        wish: &Forgetting,
+        keep_usage: bool,
+        now: Timestamp,
+    ) -> Result<Forgotten, KeepError> {
+        let archive = self.archive()?;
+        // Words of it may stand in the index long after its rows are gone. It is
+        // made anew by the next search.
+        self.index()?.remove()?;
+        let session = KeptSession { files: wish.files.clone() };
+        let calls = if keep_usage { calls_kept(&archive, &wish.id, &session) } else { Vec::new() };
+        let tombstone = Fact::Tombstone { session: wish.id.clone(), paths: Vec::new() };
+        let mut facts = vec![Entry { at: now, fact: tombstone }];
+        let count = calls.iter().map(|calls| calls.lines.len()).sum();
+        facts.extend(calls.into_iter().map(|calls| Entry { at: now, fact: Fact::Calls(calls) }));
+        self.ledger()?.append(&facts)?;
+        let files = archive::forget(&self.archive_folder()?, &wish.files, now)?;
+        // Somebody may have searched meanwhile.
+        self.index()?.remove()?;
+        Ok(Forgotten { files, calls: count })
+    }
+}
+
+/// The calls in kept files of a session, without text, by file.
+pub(super) fn calls_kept(
+    archive: &Arc<Archive>,
+    id: &str,
+    session: &KeptSession,
+) -> Vec<RememberedCalls> {
+    let state = archive.state();
+    let needle = Finder::new(usage::NEEDLE);
+    let mut reader = HitReader::default();
+    let mut calls = Vec::new();
+    for key in &session.files {
+        let stem = key.1.components().last().and_then(|last| last.strip_suffix(".jsonl"));
+        let agent = stem.and_then(|stem| stem.strip_prefix("agent-"));
+        let Some(newest) = state.newest(key).filter(|_| stem.is_some()) else { continue };
+        let mut lines = Vec::new();
+        // What is damaged has no calls that could be told.
+        let _ = reader.read(&mut archive.read(newest), &needle, |line| {
+            lines.extend(usage::without_text(line.bytes));
+        });
+        if !lines.is_empty() {
+            let (session, agent) = (id.to_owned(), agent.map(str::to_owned));
+            calls.push(RememberedCalls { session, agent, agent_type: None, lines });
+        }
+    }
+    calls
+}

@@ -1,0 +1,211 @@
+//! Filters that only the content of a session can answer.
+
+use crate::Library;
+use crate::catalog::filter::Filter;
+use crate::catalog::session::{Presence, Session};
+use crate::catalog::tier::Reach;
+use crate::open::scan::{Trouble, scan};
+use crate::progress::Progress;
+use index::{Spoken, SpokenNames};
+use memchr::memmem;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use store::{Agent, Folder, agents_below, flat_agent};
+use transcript::parse_line;
+
+/// Which of the asked-for things a file holds.
+#[derive(Clone, Copy, Default)]
+struct Holds {
+    model: bool,
+    tool: bool,
+    agent: bool,
+}
+
+impl Library {
+    /// Keeps the sessions whose content fits: a model that answered, a tool
+    /// that was called, a sub-agent of a type, in the session or its agents.
+    pub fn retain_by_content(
+        &self,
+        sessions: &mut Vec<Session>,
+        filter: &Filter,
+        progress: &dyn Progress,
+    ) -> Vec<Trouble> {
+        if !filter.looks_into_content() {
+            return Vec::new();
+        }
+        let mut paths: Vec<PathBuf> = Vec::new();
+        let mut owners: Vec<usize> = Vec::new();
+        let mut holds = vec![Holds::default(); sessions.len()];
+        let mut flat = HashMap::new();
+        for (owner, session) in sessions.iter().enumerate() {
+            for agent in self.agent_files_of(session, &mut flat, Reach::Disk) {
+                let kind = agent.meta.agent_type.as_deref();
+                holds[owner].agent |= contains(filter.agent.as_deref(), kind);
+                paths.push(agent.path);
+                owners.push(owner);
+            }
+            if let Some(path) = &session.path {
+                paths.push(path.clone());
+                owners.push(owner);
+            }
+        }
+        let known = self.known_content(filter);
+        let known: Vec<Option<Holds>> = paths.iter().map(|path| known(path)).collect();
+        for (owner, found) in owners.iter().zip(&known) {
+            holds[*owner].take(found.unwrap_or_default());
+        }
+        // What is known need not be read.
+        let mut is_unknown = known.iter().map(Option::is_none);
+        paths.retain(|_| is_unknown.next().unwrap_or_default());
+        let mut is_unknown = known.iter().map(Option::is_none);
+        owners.retain(|_| is_unknown.next().unwrap_or_default());
+        let (read, troubles) = scan(
+            &self.all,
+            &paths,
+            progress,
+            |_| Holds::default(),
+            |holds, line| {
+                if memmem::find(line.bytes, b"\"assistant\"").is_some() {
+                    for entry in parse_line(line) {
+                        holds.note(&entry.record, filter);
+                    }
+                }
+                true
+            },
+        );
+        for (owner, found) in owners.into_iter().zip(read) {
+            holds[owner].take(found);
+        }
+        let mut fits = holds.iter().map(|holds| {
+            (filter.model.is_none() || holds.model)
+                && (filter.tool.is_none() || holds.tool)
+                && (filter.agent.is_none() || holds.agent)
+        });
+        sessions.retain(|_| fits.next().unwrap_or_default());
+        troubles
+    }
+}
+
+impl Library {
+    /// Leaves out sessions that the index knows not to have called a tool. Others
+    /// may not have either.
+    pub fn retain_by_known_tools(&self, sessions: &mut Vec<&Session>, filter: &Filter) {
+        if filter.tool.is_none() {
+            return;
+        }
+        let filter = Filter { tool: filter.tool.clone(), ..Filter::default() };
+        let known = self.known_content(&filter);
+        let mut flat = FlatAgents::new();
+        sessions.retain(|session| {
+            let agents = self.agent_files_of(session, &mut flat, Reach::All);
+            let mut paths = session.path.iter().chain(agents.iter().map(|agent| &agent.path));
+            paths.any(|path| known(path).is_none_or(|holds| holds.tool))
+        });
+    }
+
+    /// What the index remembers of files: their models and tools. Types of agents
+    /// it does not know.
+    fn known_content(&self, filter: &Filter) -> impl Fn(&Path) -> Option<Holds> {
+        let index = self.index().ok().filter(|_| !self.options.no_index);
+        let spoken = |is_asked: bool, what| -> Option<SpokenNames> {
+            if is_asked { index.as_ref()?.spoken(what).ok() } else { Some(SpokenNames::new()) }
+        };
+        let models = spoken(filter.model.is_some(), Spoken::Models);
+        let tools = spoken(filter.tool.is_some(), Spoken::Tools);
+        let (model, tool) = (filter.model.clone(), filter.tool.clone());
+        let names = models.zip(tools).filter(|_| filter.agent.is_none());
+        move |path| {
+            let (models, tools) = names.as_ref()?;
+            self.remembered_file(path)?;
+            let any = |names: &SpokenNames, fits: &dyn Fn(&str) -> bool| {
+                names.get(path).is_some_and(|names| names.iter().any(|name| fits(name)))
+            };
+            Some(Holds {
+                model: any(models, &|name| contains(model.as_deref(), Some(name))),
+                tool: any(tools, &|name| {
+                    tool.as_deref()
+                        .is_some_and(|pattern| crate::catalog::filter::fits(pattern, name))
+                }),
+                agent: false,
+            })
+        }
+    }
+}
+
+/// The flat agents of folders already listed, by session; without a folder, all
+/// agents there are.
+pub(crate) type FlatAgents = HashMap<(Option<PathBuf>, bool), HashMap<String, Vec<Agent>>>;
+
+fn by_session(agents: impl IntoIterator<Item = Agent>) -> HashMap<String, Vec<Agent>> {
+    let mut by_session: HashMap<String, Vec<Agent>> = HashMap::new();
+    for agent in agents {
+        by_session.entry(agent.session_id.clone().unwrap_or_default()).or_default().push(agent);
+    }
+    by_session
+}
+
+impl Library {
+    /// The agents of a session that have files of their own. Of a kept session
+    /// they are looked for on the shelf too, whatever the reach.
+    pub(crate) fn agent_files_of(
+        &self,
+        session: &Session,
+        flat: &mut FlatAgents,
+        reach: Reach,
+    ) -> Vec<Agent> {
+        if session.path.is_none() {
+            // Nothing says where it was, but what it left. There may be many such
+            // sessions: everything is listed once for all of them.
+            let listed = flat
+                .entry((None, reach == Reach::All))
+                .or_insert_with(|| by_session(self.all_agents(reach)));
+            return listed.get(&session.id).cloned().unwrap_or_default();
+        }
+        let files = self.files_of(session, reach);
+        let own = session.session_folder.iter();
+        let mut agents: Vec<Agent> = own.flat_map(|own| agents_below(files, own)).collect();
+        if let Some(folder) = session.path.as_deref().and_then(Path::parent) {
+            // Kept ones stand in another list of the folder than those on disk.
+            let is_kept = session.presence == Presence::Kept;
+            let listed = flat.entry((Some(folder.to_owned()), is_kept)).or_insert_with(|| {
+                let listing = Folder::new(folder.to_owned()).list(files);
+                let paths = listing.map(|listing| listing.agents).unwrap_or_default();
+                by_session(paths.iter().filter_map(|path| flat_agent(files, path)))
+            });
+            agents.extend(listed.get(&session.id).into_iter().flatten().cloned());
+        }
+        agents.retain(|agent| !self.is_excluded(&agent.path, None));
+        agents
+    }
+}
+
+impl Holds {
+    fn take(&mut self, other: Holds) {
+        self.model |= other.model;
+        self.tool |= other.tool;
+        self.agent |= other.agent;
+    }
+
+    fn note(&mut self, record: &transcript::Record<'_>, filter: &Filter) {
+        let Some(message) = record.message() else { return };
+        self.model |= contains(filter.model.as_deref(), message.model.as_deref());
+        for call in message.tool_uses() {
+            let tool = call.name.as_deref();
+            self.tool |= filter
+                .tool
+                .as_deref()
+                .zip(tool)
+                .is_some_and(|(pattern, name)| crate::catalog::filter::fits(pattern, name));
+            if matches!(tool, Some("Task" | "Agent")) {
+                let kind =
+                    call.input.as_ref().and_then(|input| input.member_string("subagent_type"));
+                self.agent |= contains(filter.agent.as_deref(), kind.as_deref());
+            }
+        }
+    }
+}
+
+fn contains(wanted: Option<&str>, name: Option<&str>) -> bool {
+    let lower = |text: &str| text.to_lowercase();
+    wanted.zip(name).is_some_and(|(wanted, name)| lower(name).contains(&lower(wanted)))
+}

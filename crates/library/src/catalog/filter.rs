@@ -1,0 +1,87 @@
+//! Which sessions and records are wanted.
+
+use crate::catalog::project::ProjectScope;
+use crate::catalog::session::Session;
+pub(crate) use index::fits;
+use jiff::Timestamp;
+
+/// What a person asked for. Everything is optional; all of it must hold.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// The project.
+    pub project: Option<ProjectScope>,
+    /// Not before this moment.
+    pub since: Option<Timestamp>,
+    /// Before this moment.
+    pub until: Option<Timestamp>,
+    /// The git branch, whole or with `*`.
+    pub branch: Option<String>,
+    /// Part of the model's name.
+    pub model: Option<String>,
+    /// Part of a sub-agent's type.
+    pub agent: Option<String>,
+    /// The name of a tool.
+    pub tool: Option<String>,
+}
+
+impl Filter {
+    /// Whether a session fits by what its facts tell; its content is not
+    /// looked at.
+    pub fn admits(&self, session: &Session) -> bool {
+        let in_project = self.project.as_ref().is_none_or(|project| project.holds_session(session));
+        let on_branch = self.branch.as_ref().is_none_or(|pattern| {
+            session.facts.branch.as_deref().is_some_and(|branch| fits(pattern, branch))
+        });
+        in_project && on_branch && self.admits_time(Some(session.facts.modified))
+    }
+
+    /// Whether a moment lies within the wanted span. What has no time is only
+    /// wanted where no span is asked for.
+    pub fn admits_time(&self, time: Option<Timestamp>) -> bool {
+        match time {
+            None => self.since.is_none() && self.until.is_none(),
+            Some(time) => {
+                self.since.is_none_or(|since| time >= since)
+                    && self.until.is_none_or(|until| time < until)
+            }
+        }
+    }
+
+    /// Whether a tool's name fits.
+    pub fn admits_tool(&self, name: &str) -> bool {
+        self.tool.as_ref().is_none_or(|pattern| fits(pattern, name))
+    }
+
+    /// Whether sessions are chosen by anything but time: what belongs to none is
+    /// not wanted then.
+    pub fn chooses_sessions(&self) -> bool {
+        self.project.is_some() || self.branch.is_some() || self.looks_into_content()
+    }
+
+    /// Whether content must be read to decide.
+    pub fn looks_into_content(&self) -> bool {
+        self.model.is_some() || self.agent.is_some() || self.tool.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_fit_whole_names() {
+        let table = [
+            ("main", "main", true),
+            ("main", "main2", false),
+            ("feature/*", "feature/x", true),
+            ("*-fix", "a-fix", true),
+            ("a*b*c", "a1b2c", true),
+            ("a*b*c", "acb", false),
+            ("aa*aa", "aaa", false),
+            ("*", "", true),
+        ];
+        for (pattern, name, expected) in table {
+            assert_eq!(fits(pattern, name), expected, "{pattern} {name}");
+        }
+    }
+}

@@ -1,0 +1,509 @@
+//! Finding a session by whatever people call it.
+//!
+//! In this order: `@` and `@2` (the latest ones of a project), a path to a
+//! transcript, a whole id (computed, not searched for), the beginning of an id,
+//! a sub-agent's id, a word of a title. What is gone from disk and kept is
+//! looked for only if nothing on disk goes by the name. Nothing is opened by a
+//! name that could lead out of a root.
+
+use crate::Library;
+use crate::catalog::list::{facts_of_damaged, pre_compact_copies, settle};
+use crate::catalog::project::ProjectScope;
+use crate::catalog::session::{Presence, Session, Unlisted};
+use crate::catalog::tier::Reach;
+use crate::open::scan::scan;
+use crate::progress::NoProgress;
+use memchr::memmem;
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+use store::{
+    Agent, Chunks, Facts, Files, Folder, Hidden, Root, RootKind, RootOrigin, SessionFolder,
+    agents_below, flat_agent, is_session_id,
+};
+use transcript::parse_line;
+
+/// What a name led to.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The session.
+    pub session: Session,
+    /// The sub-agent of it that was named, if one was.
+    pub agent: Option<Agent>,
+    /// The sub-agent written into its main transcript that was named, by the
+    /// uuid of its first line.
+    pub inline_agent: Option<String>,
+}
+
+impl Found {
+    pub(crate) fn of(session: Session) -> Self {
+        Found { session, agent: None, inline_agent: None }
+    }
+
+    /// The id of what was named: the agent's, or the session's.
+    pub fn id(&self) -> &str {
+        let agent = self.agent.as_ref().map(|agent| &agent.id).or(self.inline_agent.as_ref());
+        agent.unwrap_or(&self.session.id)
+    }
+
+    /// The transcript that was named: the agent's, or the session's.
+    pub fn path(&self) -> Option<&Path> {
+        self.agent.as_ref().map(|agent| agent.path.as_path()).or(self.session.path.as_deref())
+    }
+}
+
+/// A session a name could have meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Its id.
+    pub id: String,
+    /// What it is called.
+    pub heading: Option<String>,
+}
+
+/// Why a name led to no session.
+#[derive(Debug, thiserror::Error)]
+pub enum FindError {
+    /// No name at all, or one that could lead out of a root.
+    #[error("{name:?} cannot be a session: {reason}")]
+    NotAName {
+        /// The name.
+        name: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// It names a file that cannot be read.
+    #[error("{name:?} cannot be read: {reason}")]
+    Unreadable {
+        /// The name.
+        name: String,
+        /// Why.
+        reason: String,
+    },
+    /// Nothing goes by it.
+    #[error("no session goes by {name:?}")]
+    NotFound {
+        /// The name.
+        name: String,
+        /// Sessions with nearly that name.
+        nearest: Vec<Candidate>,
+    },
+    /// Several go by it.
+    #[error("{name:?} could be any of {} sessions", candidates.len())]
+    Ambiguous {
+        /// The name.
+        name: String,
+        /// Those that go by it.
+        candidates: Vec<Candidate>,
+    },
+}
+
+impl Library {
+    /// Finds the session that goes by `name`. `here` is the project that `@`
+    /// speaks of.
+    pub fn find(&self, name: &str, here: Option<&ProjectScope>) -> Result<Found, FindError> {
+        let refuse = |reason| Err(FindError::NotAName { name: name.to_owned(), reason });
+        if name.is_empty() {
+            return refuse("it is empty");
+        }
+        if name.contains('\0') {
+            return refuse("it holds a NUL byte");
+        }
+        if let Some(number) = name.strip_prefix('@') {
+            let number: Option<usize> =
+                if number.is_empty() { Some(1) } else { number.parse().ok() };
+            return match number {
+                Some(number) if number > 0 => {
+                    self.find_twice(|reach| self.find_latest(name, number, here, reach))
+                }
+                _ => refuse("after @ comes a number from 1 on"),
+            };
+        }
+        let is_transcript =
+            Path::new(name).extension().is_some_and(|extension| extension == "jsonl");
+        if name.contains(['/', '\\']) || (is_transcript && Path::new(name).is_file()) {
+            if !is_transcript {
+                return refuse("it is no id, and no path to a .jsonl file");
+            }
+            return self.find_twice(|reach| self.find_path(name, reach));
+        }
+        // A whole id needs no search, on the shelf either.
+        if is_session_id(name)
+            && let Some(session) = self.find_id(name)
+        {
+            return Ok(Found::of(session));
+        }
+        if is_session_id(name) {
+            let find = |reach| {
+                let inline = || self.find_inline(name, reach);
+                let left = || self.find_left(name, reach).or_else(inline);
+                self.find_elsewhere(name, reach).or_else(|error| left().ok_or(error))
+            };
+            // Whatever is left of it on disk: it is not kept.
+            return match find(Reach::Disk) {
+                Err(FindError::NotFound { .. }) if self.has_shelf() => find(Reach::All),
+                on_disk => on_disk,
+            };
+        }
+        self.find_twice(|reach| {
+            self.find_elsewhere(name, reach).or_else(|error| match error {
+                FindError::NotFound { .. } => self.find_left(name, reach).ok_or(error),
+                other => Err(other),
+            })
+        })
+    }
+
+    /// Looks on disk, and on the shelf too if nothing of the session is there.
+    fn find_twice(
+        &self,
+        find: impl Fn(Reach) -> Result<Found, FindError>,
+    ) -> Result<Found, FindError> {
+        let on_disk = find(Reach::Disk);
+        let is_certain = match &on_disk {
+            // A copy may stand for a transcript that is kept.
+            Ok(Found { session, .. }) => {
+                session.presence != Presence::PromptsOnly
+                    && session.unlisted != Some(Unlisted::PreCompactCopy)
+            }
+            Err(error) => !matches!(error, FindError::NotFound { .. }),
+        };
+        if is_certain || !self.has_shelf() {
+            return on_disk;
+        }
+        match (on_disk, find(Reach::All)) {
+            (Ok(found), Err(FindError::NotFound { .. })) => Ok(found),
+            (_, found) => found,
+        }
+    }
+
+    /// The session of which only agents are left, by its id or the beginning of
+    /// it.
+    fn find_left(&self, name: &str, reach: Reach) -> Option<Found> {
+        // Shorter beginnings are words.
+        const SHORTEST: usize = 4;
+        let left = self.sessions_left(&self.list(reach)).into_iter();
+        let mut found = left.filter(|left| name.len() >= SHORTEST && left.id.starts_with(name));
+        found.next().filter(|_| found.next().is_none()).map(Found::of)
+    }
+
+    /// The session with a sidechain that begins with this line: an agent of the
+    /// first era. All transcripts are searched, which is why it comes last.
+    fn find_inline(&self, uuid: &str, reach: Reach) -> Option<Found> {
+        let mut list = self.list(reach);
+        if reach == Reach::All {
+            // The others were searched before.
+            list.sessions.retain(|session| session.presence == Presence::Kept);
+        }
+        let paths: Vec<PathBuf> =
+            list.sessions.iter().filter_map(|session| session.path.clone()).collect();
+        let needle = memmem::Finder::new(uuid);
+        let (found, _) = scan(
+            &self.all,
+            &paths,
+            &NoProgress,
+            |_| false,
+            |found, line| {
+                *found |= needle.find(line.bytes).is_some()
+                    && parse_line(line).any(|entry| {
+                        let envelope = &entry.record.envelope;
+                        envelope.is_sidechain
+                            && envelope.uuid.as_ref().is_some_and(|own| own.as_str() == uuid)
+                    });
+                !*found
+            },
+        );
+        let path = found.iter().position(|found| *found).map(|place| &paths[place])?;
+        let session = list.sessions.iter().find(|session| session.path.as_ref() == Some(path))?;
+        Some(Found { inline_agent: Some(uuid.to_owned()), ..Found::of(session.clone()) })
+    }
+
+    fn find_latest(
+        &self,
+        name: &str,
+        number: usize,
+        here: Option<&ProjectScope>,
+        reach: Reach,
+    ) -> Result<Found, FindError> {
+        let list = self.list(reach);
+        let listed = |sessions: Vec<Session>| {
+            let listed = sessions.into_iter().filter(|session| session.unlisted.is_none());
+            listed.filter(|session| here.is_none_or(|here| here.holds_session(session)))
+        };
+        // What is kept is numbered only where nothing is on disk: otherwise the
+        // same number would name another session tomorrow.
+        let on_disk = |session: &Session| session.presence == Presence::Disk;
+        let is_all_kept =
+            reach == Reach::All && !listed(list.sessions.clone()).any(|session| on_disk(&session));
+        let mut listed = listed(list.sessions).filter(|session| on_disk(session) || is_all_kept);
+        match listed.nth(number - 1) {
+            Some(session) => Ok(Found::of(session)),
+            None => Err(FindError::NotFound { name: name.to_owned(), nearest: Vec::new() }),
+        }
+    }
+
+    /// A transcript given by its path is its own root.
+    fn find_path(&self, name: &str, reach: Reach) -> Result<Found, FindError> {
+        let files = self.files(reach);
+        let missing = || FindError::NotFound { name: name.to_owned(), nearest: Vec::new() };
+        let path = std::path::absolute(name).map_err(|_| missing())?;
+        let root = Root::open(files, &path, RootOrigin::Flag).map_err(|_| missing())?;
+        if root.kind != RootKind::Transcript {
+            return Err(missing());
+        }
+        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("agent-")) {
+            return self.find_agent_path(&path, files).ok_or_else(missing);
+        }
+        let folder = Folder::new(path.parent().unwrap_or(Path::new("/")).to_owned());
+        let file = crate::catalog::list::single(files, &path).ok_or_else(missing)?;
+        let facts =
+            Facts::read(files, &path, file.folder.as_ref(), &mut Chunks::default()).map_err(
+                |error| FindError::Unreadable { name: name.to_owned(), reason: error.to_string() },
+            )?;
+        if self.is_excluded(&path, facts.cwd.as_deref()) {
+            return Err(missing());
+        }
+        let flat = folder.agents_of(files, &file.id).len();
+        Ok(Found::of(self.session(&root, files, &folder, file, facts, flat)))
+    }
+
+    fn find_agent_path(&self, path: &Path, files: &Files) -> Option<Found> {
+        let above = path.ancestors().find(|folder| {
+            folder.file_name().is_some_and(|name| is_session_id(&name.to_string_lossy()))
+        });
+        let agent = match above {
+            Some(folder) => {
+                let folder = SessionFolder::find(files, folder.to_owned())?;
+                agents_below(files, &folder).into_iter().find(|agent| agent.path == path)?
+            }
+            None => flat_agent(files, path)?,
+        };
+        let session = self.find_id(agent.session_id.as_deref()?)?;
+        Some(Found { agent: Some(agent), ..Found::of(session) })
+    }
+
+    /// A session by its whole id, on disk or else kept.
+    pub fn find_id(&self, id: &str) -> Option<Session> {
+        self.find_id_within(id, Reach::Disk)
+            .or_else(|| if self.has_shelf() { self.find_id_within(id, Reach::All) } else { None })
+    }
+
+    /// A session by its whole id. Each folder is asked for the one file name,
+    /// so the number of sessions does not matter.
+    fn find_id_within(&self, id: &str, reach: Reach) -> Option<Session> {
+        let mut chunks = Chunks::default();
+        let mut found = Vec::new();
+        let places = self.places(reach);
+        for (root, files) in &places {
+            if let Some(path) = root.transcript() {
+                let file = crate::catalog::list::single(files, path).filter(|file| file.id == id);
+                found.extend(file.map(|file| {
+                    (*root, files, Folder::new(path.parent().unwrap_or(path).to_owned()), file)
+                }));
+                continue;
+            }
+            for folder in root.folders_with(files, id).unwrap_or_default() {
+                if let Some(file) = folder.find_session(files, id) {
+                    found.push((*root, files, folder, file));
+                }
+            }
+        }
+        let sessions = found.into_iter().filter_map(|(root, files, folder, file)| {
+            let facts = Facts::read(files, &file.path, file.folder.as_ref(), &mut chunks);
+            let facts = facts.ok().or_else(|| facts_of_damaged(files, &file.path))?;
+            if self.is_excluded(&file.path, facts.cwd.as_deref()) {
+                return None;
+            }
+            let continued = facts.continued_in.as_ref();
+            let continued = continued.is_some_and(|next| lives(files, &folder, next));
+            let flat = folder.agents_of(files, id).len();
+            let mut session = self.session(root, files, &folder, file, facts, flat);
+            if session.unlisted.is_none() && continued {
+                session.unlisted = Some(Unlisted::Hidden(Hidden::Continued));
+            }
+            Some(session)
+        });
+        let mut settled = settle(sessions.collect());
+        self.mark_running(&mut settled);
+        let mut session = settled.into_iter().next()?;
+        // Tool results age on their own: the folder may be gone and kept.
+        if session.session_folder.is_none()
+            && let Some(path) = session.path.as_deref().filter(|_| self.has_shelf())
+        {
+            session.session_folder = SessionFolder::find(&self.all, path.with_extension(""));
+            let kept = session.session_folder.as_ref();
+            session.agents += kept.map_or(0, |folder| folder.count_agents(&self.all));
+        }
+        let configs = places.iter().filter_map(|(root, files)| Some((root.config()?, files)));
+        let copies = configs.flat_map(|(config, files)| pre_compact_copies(files, config, id));
+        session.copies.extend(copies);
+        Some(session)
+    }
+
+    /// The ways that need to look at every name.
+    fn find_elsewhere(&self, name: &str, reach: Reach) -> Result<Found, FindError> {
+        let wanted = name.to_ascii_lowercase();
+        let begins = |id: &String| id.to_ascii_lowercase().starts_with(&wanted);
+        let mut ids: BTreeSet<String> = self.ids(reach).into_iter().filter(begins).collect();
+        let remembered =
+            self.histories(reach).entries.into_iter().filter_map(|(_, entry)| entry.session_id);
+        ids.extend(remembered.filter(begins));
+        // One id and it is there: no need to look into any other.
+        if let Some(id) = ids.iter().next().filter(|_| ids.len() == 1)
+            && let Some(session) = self.find_id_within(id, reach)
+        {
+            return Ok(Found::of(session));
+        }
+        let list = self.list(reach);
+        let gone = self.remembered(&list).0;
+        let all: Vec<&Session> = list.sessions.iter().chain(&gone).collect();
+        let by_id: Vec<&&Session> = all
+            .iter()
+            .filter(|session| session.id.to_ascii_lowercase().starts_with(&wanted))
+            .collect();
+        let by_id = self.without_kept(by_id, reach);
+        if let Some(exact) = by_id.iter().find(|session| session.id.eq_ignore_ascii_case(name)) {
+            return Ok(Found::of((**exact).clone()));
+        }
+        match by_id[..] {
+            [session] => return Ok(Found::of((*session).clone())),
+            [] => {}
+            _ => return Err(ambiguous(name, &by_id)),
+        }
+        let agents = self.agents_named(name, reach);
+        match &agents[..] {
+            [] => {}
+            [agent] => {
+                let id = agent
+                    .session_id
+                    .as_deref()
+                    .filter(|id| is_session_id(id) && !list.excluded.contains(*id));
+                let remembered = |id: &str| gone.iter().find(|gone| gone.id == id).cloned();
+                // The cleanup may have left nothing of the session but this.
+                let session = id.map(|id| {
+                    self.find_id_within(id, reach)
+                        .or_else(|| remembered(id))
+                        .unwrap_or_else(|| Session::left_by(&self.all, agent))
+                });
+                if let Some(session) = session {
+                    return Ok(Found { agent: Some(agent.clone()), ..Found::of(session) });
+                }
+            }
+            several => {
+                let candidates = several
+                    .iter()
+                    .map(|agent| Candidate {
+                        id: agent.id.clone(),
+                        heading: agent.meta.description.clone(),
+                    })
+                    .collect();
+                return Err(FindError::Ambiguous { name: name.to_owned(), candidates });
+            }
+        }
+        let by_title: Vec<&&Session> =
+            all.iter().filter(|session| has_words(session, name)).collect();
+        let by_title = self.without_kept(by_title, reach);
+        match by_title[..] {
+            [session] => Ok(Found::of((*session).clone())),
+            [] => {
+                Err(FindError::NotFound { name: name.to_owned(), nearest: nearest(&wanted, &all) })
+            }
+            _ => Err(ambiguous(name, &by_title)),
+        }
+    }
+
+    /// Of those that a name on disk could mean, the ones that are not kept:
+    /// history remembers those too, but there is more of them than that.
+    fn without_kept<'a>(
+        &self,
+        mut matched: Vec<&'a &'a Session>,
+        reach: Reach,
+    ) -> Vec<&'a &'a Session> {
+        let is_remembered = |session: &&Session| session.presence == Presence::PromptsOnly;
+        let is_open = reach == Reach::Disk && self.has_shelf();
+        if is_open && matched.iter().any(|session| is_remembered(session)) {
+            let kept: HashSet<String> = self.ids(Reach::All).into_iter().collect();
+            matched.retain(|session| !is_remembered(session) || !kept.contains(&session.id));
+        }
+        matched
+    }
+
+    /// The ids of all transcripts, without opening any.
+    pub(crate) fn ids(&self, reach: Reach) -> Vec<String> {
+        let mut ids = Vec::new();
+        for (root, files) in &self.places(reach) {
+            if let Some(path) = root.transcript() {
+                ids.extend(crate::catalog::list::single(files, path).map(|file| file.id));
+                continue;
+            }
+            let listings = root
+                .folders(files)
+                .unwrap_or_default()
+                .0
+                .into_iter()
+                .filter_map(|folder| folder.list(files).ok());
+            ids.extend(listings.flat_map(|listing| listing.sessions).map(|file| file.id));
+        }
+        ids
+    }
+
+    /// Agents whose id is `name`, or begins with it if none is.
+    fn agents_named(&self, name: &str, reach: Reach) -> Vec<Agent> {
+        let mut agents = self.all_agents(reach);
+        agents.retain(|agent| agent.id.starts_with(name));
+        if agents.iter().any(|agent| agent.id == name) {
+            agents.retain(|agent| agent.id == name);
+        }
+        // A backup holds every agent a second time: the newest speaks.
+        agents.sort_by_key(|agent| std::cmp::Reverse(agent.modified));
+        let mut seen = std::collections::HashSet::new();
+        agents.retain(|agent| seen.insert((agent.id.clone(), agent.session_id.clone())));
+        agents
+    }
+}
+
+/// Whether all words of a name are words of a session's title.
+pub(crate) fn has_words(session: &Session, name: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let text = text.to_lowercase();
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect()
+    };
+    let wanted = words(name);
+    let title = session.facts.title.as_deref().or(session.facts.summary.as_deref());
+    title.is_some_and(|title| {
+        let title = words(title);
+        !wanted.is_empty() && wanted.iter().all(|word| title.contains(word))
+    })
+}
+
+/// Whether a session of this folder can go on with another.
+fn lives(files: &Files, folder: &Folder, id: &str) -> bool {
+    let file = folder.find_session(files, id);
+    let file = file.filter(|file| folder.loose || is_session_id(&file.id));
+    let facts =
+        file.and_then(|file| Facts::read(files, &file.path, None, &mut Chunks::default()).ok());
+    facts.is_some_and(|facts| facts.has_messages)
+}
+
+fn candidate(session: &Session) -> Candidate {
+    Candidate { id: session.id.clone(), heading: session.heading().map(str::to_owned) }
+}
+
+pub(crate) fn ambiguous(name: &str, sessions: &[&&Session]) -> FindError {
+    let candidates = sessions.iter().map(|session| candidate(session)).collect();
+    FindError::Ambiguous { name: name.to_owned(), candidates }
+}
+
+/// The sessions whose ids are nearest: the longest common beginning, then the
+/// fewest differing characters.
+pub(crate) fn nearest(wanted: &str, sessions: &[&Session]) -> Vec<Candidate> {
+    const FEW: usize = 3;
+    let distance = |session: &&&Session| {
+        let id = session.id.to_ascii_lowercase();
+        let common = id.bytes().zip(wanted.bytes()).take_while(|(one, two)| one == two).count();
+        let differing = id.bytes().zip(wanted.bytes()).filter(|(one, two)| one != two).count();
+        (std::cmp::Reverse(common), differing)
+    };
+    let mut ranked: Vec<_> = sessions.iter().collect();
+    ranked.sort_by_key(distance);
+    ranked.into_iter().take(FEW).map(|session| candidate(session)).collect()
+}

@@ -1,0 +1,83 @@
+//! Finding a session among some: for whoever may see only those.
+//!
+//! Whatever else there is changes nothing: not what a name leads to, not whether
+//! it is ambiguous, not which names are near. Paths lead nowhere here.
+
+use crate::Library;
+use crate::catalog::content_filter::FlatAgents;
+use crate::catalog::find::{FindError, Found, ambiguous, has_words, nearest};
+use crate::catalog::session::Session;
+use crate::catalog::tier::Reach;
+use store::Agent;
+
+/// Shorter beginnings of agents' ids are words.
+const SHORTEST: usize = 6;
+
+impl Library {
+    /// Finds the session that goes by `name` among these, newest first: by `@` and
+    /// `@2`, its id or the beginning of it, a sub-agent's, or words of its title.
+    pub fn find_among(&self, name: &str, sessions: &[&Session]) -> Result<Found, FindError> {
+        if name.trim().is_empty() {
+            let reason = "it is empty";
+            return Err(FindError::NotAName { name: name.to_owned(), reason });
+        }
+        let wanted = name.to_ascii_lowercase();
+        let missing =
+            || FindError::NotFound { name: name.to_owned(), nearest: nearest(&wanted, sessions) };
+        if let Some(number) = name.strip_prefix('@') {
+            let number = if number.is_empty() { Some(1) } else { number.parse::<usize>().ok() };
+            let mut listed = sessions.iter().filter(|session| session.unlisted.is_none());
+            let place = number.and_then(|number| number.checked_sub(1));
+            let found = place.and_then(|place| listed.nth(place));
+            return found.map(|found| Found::of((*found).clone())).ok_or_else(missing);
+        }
+        let begins = |session: &&&Session| session.id.to_ascii_lowercase().starts_with(&wanted);
+        let by_id: Vec<&&Session> = sessions.iter().filter(begins).collect();
+        if let Some(found) = chosen(name, &by_id)? {
+            return Ok(Found::of(found.clone()));
+        }
+        if let Some(found) = self.agent_among(name, sessions)? {
+            return Ok(found);
+        }
+        let by_title = sessions.iter().filter(|session| has_words(session, name));
+        let by_title: Vec<&&Session> = by_title.collect();
+        chosen(name, &by_title)?.map(|found| Found::of(found.clone())).ok_or_else(missing)
+    }
+
+    /// The session with a sub-agent of this id, or one that begins so.
+    fn agent_among(&self, id: &str, sessions: &[&Session]) -> Result<Option<Found>, FindError> {
+        if id.len() < SHORTEST || !id.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-') {
+            return Ok(None);
+        }
+        let mut flat = FlatAgents::new();
+        let mut found: Vec<(&&Session, Agent)> = Vec::new();
+        for session in sessions {
+            let agents = self.agent_files_of(session, &mut flat, Reach::All).into_iter();
+            found.extend(
+                agents.filter(|agent| agent.id.starts_with(id)).map(|agent| (session, agent)),
+            );
+        }
+        if found.iter().any(|(_, agent)| agent.id == id) {
+            found.retain(|(_, agent)| agent.id == id);
+        }
+        let owners: Vec<&&Session> = found.iter().map(|(session, _)| *session).collect();
+        if owners.len() > 1 {
+            return Err(ambiguous(id, &owners));
+        }
+        let found = found.into_iter().next();
+        Ok(found
+            .map(|(session, agent)| Found { agent: Some(agent), ..Found::of((*session).clone()) }))
+    }
+}
+
+/// The one that a name means, if it means one.
+fn chosen<'s>(name: &str, matched: &[&'s &'s Session]) -> Result<Option<&'s Session>, FindError> {
+    if let Some(exact) = matched.iter().find(|session| session.id.eq_ignore_ascii_case(name)) {
+        return Ok(Some(exact));
+    }
+    match matched {
+        [] => Ok(None),
+        [session] => Ok(Some(session)),
+        _ => Err(ambiguous(name, matched)),
+    }
+}

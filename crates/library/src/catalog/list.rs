@@ -1,0 +1,411 @@
+//! All sessions of all roots as one list.
+//!
+//! Folders are read in parallel; then ids that occur more than once are
+//! settled: the newest file the app would list is the session, the others are
+//! its copies. A file on disk always comes before a kept one.
+
+use crate::Library;
+use crate::catalog::session::{Presence, Session, Unlisted};
+use crate::catalog::tier::Reach;
+use crate::open::scan::Trouble;
+use rayon::prelude::*;
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use store::{
+    Chunks, EntryKind, Facts, Files, Folder, Hidden, LiveSession, Root, SessionFile, SessionKind,
+    Stray, flat_agent, is_session_id, live_sessions,
+};
+
+/// The sessions, and what was in the way of listing more.
+#[derive(Debug, Default)]
+pub struct SessionList {
+    /// The sessions, newest first; those the app does not list included.
+    pub sessions: Vec<Session>,
+    /// What is not a session, and why.
+    pub strays: Vec<Stray>,
+    /// What could not be read.
+    pub troubles: Vec<Trouble>,
+    /// Sessions that are there and do not exist for annals, by wish.
+    pub(crate) excluded: HashSet<String>,
+    /// How far was looked.
+    pub(crate) reach: Reach,
+    /// The only ids that were looked for, if others were left out.
+    pub(crate) only: Option<HashSet<String>>,
+}
+
+impl SessionList {
+    /// The sessions the app lists.
+    pub fn listed(&self) -> impl Iterator<Item = &Session> {
+        self.sessions.iter().filter(|session| session.unlisted.is_none())
+    }
+
+    /// Whether an id was looked for.
+    pub(crate) fn looks_for(&self, id: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| only.contains(id))
+    }
+
+    /// Whether a session is there and does not exist for annals, by wish.
+    pub fn excludes(&self, id: &str) -> bool {
+        self.excluded.contains(id)
+    }
+
+    fn absorb(&mut self, other: SessionList) {
+        self.sessions.extend(other.sessions);
+        self.strays.extend(other.strays);
+        self.troubles.extend(other.troubles);
+        self.excluded.extend(other.excluded);
+    }
+}
+
+impl Library {
+    /// Lists every session on disk, from the ends of files and stat alone.
+    pub fn sessions(&self) -> SessionList {
+        self.list(Reach::Disk)
+    }
+
+    /// Lists every session, on disk or kept.
+    pub fn all_sessions(&self) -> SessionList {
+        self.list(Reach::All)
+    }
+
+    pub(crate) fn list(&self, reach: Reach) -> SessionList {
+        self.list_into(SessionList { reach, ..SessionList::default() })
+    }
+
+    /// Lists every session that has one of these ids, as it is in the list of all.
+    pub(crate) fn list_only(&self, reach: Reach, ids: HashSet<String>) -> SessionList {
+        self.list_into(SessionList { reach, only: Some(ids), ..SessionList::default() })
+    }
+
+    fn list_into(&self, mut list: SessionList) -> SessionList {
+        let reach = list.reach;
+        let places = self.places(reach);
+        let mut folders = Vec::new();
+        for (root, files) in &places {
+            match root.folders(files) {
+                Ok((found, strays)) => {
+                    folders.extend(found.into_iter().map(|folder| (*root, files, folder)));
+                    list.strays.extend(strays);
+                }
+                Err(error) => list.troubles.push(Trouble::new(&root.path, &error)),
+            }
+        }
+        let read = folders
+            .par_iter()
+            .map_init(Chunks::default, |chunks, (root, files, folder)| {
+                self.list_folder(root, files, folder, &|id| list.looks_for(id), chunks)
+            })
+            .reduce(SessionList::default, |mut one, two| {
+                one.absorb(two);
+                one
+            });
+        list.absorb(read);
+        for (root, files) in &places {
+            self.list_foreign(root, files, &mut list);
+        }
+        list.sessions = settle(list.sessions);
+        self.list_copies(&mut list);
+        self.mark_running(&mut list.sessions);
+        list.sessions.sort_by(|one, two| one.order().cmp(&two.order()));
+        list.strays.sort();
+        list
+    }
+
+    /// Lists the sessions of a folder whose ids are wanted.
+    pub(crate) fn list_folder(
+        &self,
+        root: &Root,
+        files: &Files,
+        folder: &Folder,
+        is_wanted: &(dyn Fn(&str) -> bool + Sync),
+        chunks: &mut Chunks,
+    ) -> SessionList {
+        let mut list = SessionList::default();
+        let mut listing = match folder.list(files) {
+            Ok(listing) => listing,
+            Err(error) => {
+                list.troubles.push(Trouble::new(&folder.path, &error));
+                return list;
+            }
+        };
+        if let Some(only) = root.transcript() {
+            listing.sessions = single(files, only).into_iter().collect();
+            listing.strays.clear();
+        }
+        let (wanted, others): (Vec<_>, Vec<_>) =
+            listing.sessions.into_iter().partition(|file| is_wanted(&file.id));
+        let mut flat: HashMap<String, usize> = HashMap::new();
+        for path in listing.agents.iter().filter(|_| !wanted.is_empty()) {
+            if let Some(session) = flat_agent(files, path).and_then(|agent| agent.session_id) {
+                *flat.entry(session).or_default() += 1;
+            }
+        }
+        for file in wanted {
+            match Facts::read(files, &file.path, file.folder.as_ref(), chunks) {
+                Ok(facts) => {
+                    if self.is_excluded(&file.path, facts.cwd.as_deref()) {
+                        list.excluded.insert(file.id);
+                        continue;
+                    }
+                    let flat = flat.get(&file.id).copied().unwrap_or_default();
+                    list.sessions.push(self.session(root, files, folder, file, facts, flat));
+                }
+                Err(error) => {
+                    list.troubles.push(Trouble::new(&file.path, &error));
+                    // A kept one whose frames are damaged is still there to be
+                    // asked for.
+                    if let Some(facts) = facts_of_damaged(files, &file.path) {
+                        let flat = flat.get(&file.id).copied().unwrap_or_default();
+                        list.sessions.push(self.session(root, files, folder, file, facts, flat));
+                    }
+                }
+            }
+        }
+        hide_continued(&mut list.sessions, |id| {
+            others.iter().filter(|file| file.id == id).any(|file| {
+                Facts::read(files, &file.path, file.folder.as_ref(), chunks)
+                    .is_ok_and(|facts| facts.has_messages)
+            })
+        });
+        list.strays = listing.strays;
+        let orphans = listing.orphans.iter().map(|folder| Stray {
+            path: folder.path().to_owned(),
+            reason: "a session's folder whose transcript is gone",
+        });
+        list.strays.extend(orphans);
+        list
+    }
+
+    /// Puts together what is known of a session.
+    pub(crate) fn session(
+        &self,
+        root: &Root,
+        files: &Files,
+        folder: &Folder,
+        file: SessionFile,
+        facts: Facts,
+        flat_agents: usize,
+    ) -> Session {
+        let nested = file.folder.as_ref().map_or(0, |own| own.count_agents(files));
+        let project = facts.original_cwd.as_ref().or(facts.cwd.as_ref()).map(|cwd| self.today(cwd));
+        self.veil_session(Session {
+            is_current: self.options.current_session.as_ref() == Some(&file.id),
+            id: file.id,
+            root: root.path.clone(),
+            folder: Some(folder.name.clone()),
+            path: Some(file.path),
+            session_folder: file.folder,
+            presence: if file.is_kept { Presence::Kept } else { Presence::Disk },
+            unlisted: facts.hidden.map(Unlisted::Hidden),
+            project,
+            facts,
+            copies: Vec::new(),
+            agents: nested + flat_agents,
+            is_running: false,
+        })
+    }
+
+    /// Marks the sessions that a living process says it writes.
+    pub(crate) fn mark_running(&self, sessions: &mut [Session]) {
+        let configs = self.disk_roots().filter_map(Root::config);
+        let live = configs.flat_map(live_sessions).filter(LiveSession::is_alive);
+        let running: HashSet<String> = live.filter_map(|live| live.session_id).collect();
+        for session in sessions {
+            session.is_running = running.contains(&session.id);
+        }
+    }
+
+    /// Transcripts outside `projects/`: of other tools, and copies.
+    fn list_foreign(&self, root: &Root, files: &Files, list: &mut SessionList) {
+        let Some(config) = root.config() else { return };
+        let mut chunks = Chunks::default();
+        for unlisted in FOREIGN {
+            let folder = foreign_folder(config, unlisted);
+            if folder.path.is_symlink() {
+                list.strays
+                    .push(Stray { path: folder.path, reason: "a symbolic link, not followed" });
+                continue;
+            }
+            for (id, path) in foreign_transcripts(files, config, unlisted) {
+                if !list.looks_for(&id) {
+                    continue;
+                }
+                let is_kept = files.is_kept(&path);
+                let file = SessionFile { id, path, folder: None, is_kept };
+                match Facts::read(files, &file.path, None, &mut chunks) {
+                    Ok(facts) if self.is_excluded(&file.path, facts.cwd.as_deref()) => {}
+                    Ok(mut facts) => {
+                        if facts.first_prompt.is_none() {
+                            facts.first_prompt =
+                                transcript::entries(chunks.head()).find_map(|entry| {
+                                    transcript::prompt::typed_prompt(&entry.record)
+                                        .map(std::borrow::Cow::into_owned)
+                                });
+                        }
+                        let mut session = self.session(root, files, &folder, file, facts, 0);
+                        session.unlisted = Some(unlisted);
+                        list.sessions.push(session);
+                    }
+                    Err(error) => list.troubles.push(Trouble::new(&file.path, &error)),
+                }
+            }
+        }
+    }
+
+    /// Lists the copies made before compactions that are all that is left of
+    /// their sessions. The shelf is asked only if there are such on disk.
+    fn list_copies(&self, list: &mut SessionList) {
+        let is_alone = |session: &&mut Session| {
+            session.unlisted == Some(Unlisted::PreCompactCopy)
+                && session.facts.hidden != Some(Hidden::Sidechain)
+                && session.heading().is_some()
+                && !list.excluded.contains(&session.id)
+        };
+        let mut kept = None;
+        for session in list.sessions.iter_mut().filter(is_alone) {
+            let is_kept = list.reach == Reach::Disk
+                && self.has_shelf()
+                && kept
+                    .get_or_insert_with(|| HashSet::<_>::from_iter(self.ids(Reach::All)))
+                    .contains(&session.id);
+            if !is_kept {
+                session.unlisted = None;
+                session.facts.kind = SessionKind::PreCompactCopy;
+            }
+        }
+    }
+}
+
+/// What is known of a kept transcript that cannot be read.
+pub(crate) fn facts_of_damaged(files: &Files, path: &Path) -> Option<Facts> {
+    let (stat, is_kept) = files.find(path)?;
+    is_kept.then(|| Facts { bytes: stat.bytes, ..Facts::unknown(stat.modified) })
+}
+
+/// What lies outside `projects/`.
+pub(crate) const FOREIGN: [Unlisted; 2] = [Unlisted::Foreign, Unlisted::PreCompactCopy];
+
+/// Where transcripts outside `projects/` lie.
+pub(crate) fn foreign_folder(config: &Path, unlisted: Unlisted) -> Folder {
+    Folder::new(config.join(match unlisted {
+        Unlisted::PreCompactCopy => "pre-compact-session-histories",
+        _ => "transcripts",
+    }))
+}
+
+/// The transcripts outside `projects/`, with the sessions they are of. A folder that
+/// is a link has none.
+pub(crate) fn foreign_transcripts(
+    files: &Files,
+    config: &Path,
+    unlisted: Unlisted,
+) -> Vec<(String, PathBuf)> {
+    let folder = foreign_folder(config, unlisted);
+    if folder.path.is_symlink() {
+        return Vec::new();
+    }
+    let named = transcripts_in(files, &folder.path).into_iter().map(|path| {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let id = match unlisted {
+            Unlisted::PreCompactCopy => copied_id(&stem).to_owned(),
+            _ => stem.into_owned(),
+        };
+        (id, path)
+    });
+    named.collect()
+}
+
+/// The session of a copy named `<id>-<date>-<time>`.
+fn copied_id(stem: &str) -> &str {
+    stem.get(..36).filter(|id| is_session_id(id)).unwrap_or(stem)
+}
+
+/// The copies made before compactions, with the sessions they are of.
+pub(crate) fn all_pre_compact_copies(files: &Files, config: &Path) -> Vec<(String, PathBuf)> {
+    foreign_transcripts(files, config, Unlisted::PreCompactCopy)
+}
+
+/// The copies of a session made before compactions.
+pub(crate) fn pre_compact_copies(files: &Files, config: &Path, id: &str) -> Vec<PathBuf> {
+    let copies = all_pre_compact_copies(files, config).into_iter();
+    copies.filter(|(own, _)| own == id).map(|(_, path)| path).collect()
+}
+
+/// The session of a transcript given by itself.
+pub(crate) fn single(files: &Files, path: &Path) -> Option<SessionFile> {
+    let id = path.file_stem()?.to_string_lossy().into_owned();
+    let folder = store::SessionFolder::find(files, path.with_extension(""));
+    Some(SessionFile { id, path: path.to_owned(), folder, is_kept: files.is_kept(path) })
+}
+
+fn transcripts_in(files: &Files, folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<_> = files
+        .list(folder)
+        .unwrap_or_default()
+        .into_iter()
+        .filter(|entry| entry.kind == EntryKind::File)
+        .map(|entry| entry.path)
+        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
+        .collect();
+    paths.sort();
+    paths
+}
+
+/// Hides sessions that another one in the same folder goes on with, which is one of
+/// them or, as `lives_unlisted` says, one that was left out.
+fn hide_continued(sessions: &mut [Session], mut lives_unlisted: impl FnMut(&str) -> bool) {
+    let living: HashSet<String> = sessions
+        .iter()
+        .filter(|session| session.facts.has_messages)
+        .map(|session| session.id.clone())
+        .collect();
+    for session in sessions {
+        let mut lives = |next: &String| living.contains(next) || lives_unlisted(next);
+        if session.unlisted.is_none() && session.facts.continued_in.as_ref().is_some_and(&mut lives)
+        {
+            session.unlisted = Some(Unlisted::Hidden(Hidden::Continued));
+        }
+    }
+}
+
+fn is_same_file(one: Option<&Path>, two: Option<&Path>) -> bool {
+    one == two
+        || one.zip(two).is_some_and(|(one, two)| {
+            // What is gone from disk is nowhere else.
+            fs::canonicalize(one).is_ok_and(|one| fs::canonicalize(two).is_ok_and(|two| one == two))
+        })
+}
+
+/// Makes one session of the files with one id.
+pub(crate) fn settle(mut sessions: Vec<Session>) -> Vec<Session> {
+    // Live before copies made before compactions, disk before kept, listed
+    // before hidden, then newest, then by path.
+    sessions.sort_by(|one, two| {
+        let rank = |session: &Session| {
+            let modified = std::cmp::Reverse(session.facts.modified.as_millisecond());
+            (
+                session.unlisted == Some(Unlisted::PreCompactCopy),
+                session.presence == Presence::Kept,
+                session.unlisted.is_some(),
+                modified,
+            )
+        };
+        (rank(one), &one.path).cmp(&(rank(two), &two.path))
+    });
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut settled: Vec<Session> = Vec::with_capacity(sessions.len());
+    for session in sessions {
+        if let Some(place) = places.get(&session.id) {
+            let kept = &mut settled[*place];
+            // Roots may overlap: a file is no copy of itself.
+            if !is_same_file(kept.path.as_deref(), session.path.as_deref()) {
+                kept.copies.extend(session.path);
+            }
+        } else {
+            places.insert(session.id.clone(), settled.len());
+            settled.push(session);
+        }
+    }
+    settled
+}

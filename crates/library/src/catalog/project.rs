@@ -1,0 +1,98 @@
+//! What counts as one project.
+//!
+//! A project is a repository: its worktrees, its subdirectories, and the names
+//! it had before it moved are the same. Worktrees are read from git's files for
+//! the folder a person is in or names; for others only what transcripts say
+//! about themselves is used.
+
+use crate::Library;
+use crate::catalog::session::Session;
+use std::path::Path;
+use store::{find_repository, is_windows_path};
+
+/// The folders that make up the project a person named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProjectScope {
+    /// The folders, the named one first.
+    pub folders: Vec<String>,
+    /// Whether only that folder itself counts.
+    pub exact: bool,
+}
+
+impl ProjectScope {
+    /// Whether a working directory belongs to the project.
+    pub fn holds(&self, cwd: &str) -> bool {
+        self.folders
+            .iter()
+            .any(|folder| below(folder, cwd).is_some_and(|rest| !self.exact || rest.is_empty()))
+    }
+}
+
+impl ProjectScope {
+    /// Whether a session belongs to the project: by where it was, and unless
+    /// only that very folder counts, by where its worktree came from and what
+    /// its folder is called today.
+    pub fn holds_session(&self, session: &Session) -> bool {
+        let cwd = session.facts.cwd.as_ref();
+        let others = [session.facts.original_cwd.as_ref(), session.project.as_ref()];
+        let others = others.into_iter().flatten().filter(|_| !self.exact);
+        cwd.into_iter().chain(others).any(|place| self.holds(place))
+    }
+}
+
+impl Library {
+    /// The project of a folder that a person is in or names.
+    pub fn project_scope(&self, folder: &Path, exact: bool) -> ProjectScope {
+        let named = folder.to_string_lossy().into_owned();
+        let mut folders = vec![named.clone()];
+        if !exact {
+            if let Some(repository) = find_repository(folder) {
+                folders.extend(
+                    repository.worktrees.iter().map(|path| path.to_string_lossy().into_owned()),
+                );
+            }
+            for (then, now) in &self.options.aliases {
+                if below(now, &named).is_some() || below(&named, now).is_some() {
+                    folders.push(then.clone());
+                }
+            }
+        }
+        let mut seen = std::collections::HashSet::new();
+        folders.retain(|folder| seen.insert(folder.clone()));
+        ProjectScope { folders, exact }
+    }
+}
+
+/// What follows `folder` in `path`, if `path` is that folder or lies below it.
+/// Windows paths compare without case.
+pub(crate) fn below<'a>(folder: &str, path: &'a str) -> Option<&'a str> {
+    let folder = folder.trim_end_matches(['/', '\\']);
+    let start = path.get(..folder.len())?;
+    let rest = &path[folder.len()..];
+    let same =
+        if is_windows_path(folder) { start.eq_ignore_ascii_case(folder) } else { start == folder };
+    (same && (rest.is_empty() || rest.starts_with(['/', '\\']))).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_hold_what_lies_below_them() {
+        let table = [
+            ("/a/b", "/a/b", true),
+            ("/a/b", "/a/b/c", true),
+            ("/a/b/", "/a/b/c", true),
+            ("/a/b", "/a/bc", false),
+            ("/a/b", "/a", false),
+            (r"C:\Users\me", r"c:\users\ME\p", true),
+            ("/", "/x", true),
+        ];
+        for (folder, path, expected) in table {
+            assert_eq!(below(folder, path).is_some(), expected, "{folder} {path}");
+        }
+        let exact = ProjectScope { folders: vec!["/a/b".to_owned()], exact: true };
+        assert!(exact.holds("/a/b") && !exact.holds("/a/b/c"));
+    }
+}

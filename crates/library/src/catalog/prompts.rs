@@ -1,0 +1,350 @@
+//! Only what a person typed.
+//!
+//! Prompts stand in three places: as messages, as queued commands (typed while
+//! the model worked; those never become messages), and in `history.jsonl`. The
+//! same prompt mostly stands in several; it is said once, by the first of these
+//! that has it.
+
+use crate::Library;
+use crate::catalog::filter::Filter;
+use crate::catalog::find::Found;
+use crate::catalog::prompts_only::Histories;
+use crate::catalog::session::{Presence, Session};
+use crate::catalog::tier::Reach;
+use crate::open::scan::{Trouble, scan};
+use crate::progress::Progress;
+use jiff::{SignedDuration, Timestamp};
+use memchr::memmem;
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use store::Files;
+use transcript::{Body, Line, parse_line};
+
+/// Where a prompt stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PromptSource {
+    /// A message of the conversation.
+    Typed,
+    /// Typed while the model worked.
+    Queued,
+    /// Only in `history.jsonl`.
+    History,
+}
+
+impl PromptSource {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            PromptSource::Typed => "typed",
+            PromptSource::Queued => "queued",
+            PromptSource::History => "history",
+        }
+    }
+}
+
+/// Something a person typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prompt {
+    /// The session, where known.
+    pub session_id: Option<String>,
+    /// The working directory.
+    pub cwd: Option<String>,
+    /// When.
+    pub time: Option<Timestamp>,
+    /// The git branch, where recorded.
+    pub branch: Option<String>,
+    /// Whether a program sent it, through an SDK.
+    pub by_program: bool,
+    /// Where it stands.
+    pub source: PromptSource,
+    /// The text, whole.
+    pub text: String,
+}
+
+impl Library {
+    /// What was typed in one session, in order.
+    pub fn prompts_of(&self, found: &Found) -> (Vec<Prompt>, Vec<Trouble>) {
+        let paths: Vec<PathBuf> = found.path().map(PathBuf::from).into_iter().collect();
+        let (mut prompts, mut troubles) =
+            read_prompts(&self.all, &paths, &[&found.session], &crate::NoProgress);
+        // The history of a root that is gone is where the session is.
+        let on_disk = found.session.presence == Presence::Disk;
+        let (history, unread) = self.history(if on_disk { Reach::Disk } else { Reach::All });
+        troubles.extend(unread);
+        let history = history
+            .into_iter()
+            .filter(|prompt| prompt.session_id.as_ref() == Some(&found.session.id));
+        add_missing(&mut prompts, history.collect());
+        prompts.sort_by_key(|prompt| prompt.time);
+        (self.veil_prompts(prompts), troubles)
+    }
+
+    /// What was typed anywhere, newest first; what programs sent is left out.
+    pub fn prompts(&self, filter: &Filter, progress: &dyn Progress) -> (Vec<Prompt>, Vec<Trouble>) {
+        let (mut prompts, troubles) = self.prompts_of_each(Reach::All, filter, progress);
+        prompts.retain(|prompt| {
+            let in_project = filter.project.as_ref().is_none_or(|project| {
+                prompt
+                    .cwd
+                    .as_deref()
+                    .is_some_and(|cwd| project.holds(cwd) || project.holds(&self.today(cwd)))
+            });
+            let on_branch = filter.branch.as_ref().is_none_or(|pattern| {
+                prompt
+                    .branch
+                    .as_deref()
+                    .is_some_and(|branch| crate::catalog::filter::fits(pattern, branch))
+            });
+            !prompt.by_program && in_project && on_branch && filter.admits_time(prompt.time)
+        });
+        prompts.sort_by_key(|prompt| std::cmp::Reverse(prompt.time));
+        // Forked and copied sessions repeat their beginnings.
+        let mut seen = HashSet::new();
+        prompts.retain(|prompt| {
+            prompt.time.is_none() || seen.insert((prompt.time, prompt.text.clone()))
+        });
+        (self.veil_prompts(prompts), troubles)
+    }
+
+    /// The prompts of each session that content may be looked into, whoever sent
+    /// them and whatever other sessions repeat.
+    pub(crate) fn prompts_of_each(
+        &self,
+        reach: Reach,
+        filter: &Filter,
+        progress: &dyn Progress,
+    ) -> (Vec<Prompt>, Vec<Trouble>) {
+        let mut list = self.list(reach);
+        let mut unread = self.retain_by_content(&mut list.sessions, filter, progress);
+        let sessions: Vec<&Session> =
+            list.sessions.iter().filter(|session| session.path.is_some()).collect();
+        let paths: Vec<PathBuf> =
+            sessions.iter().filter_map(|session| session.path.clone()).collect();
+        let (mut prompts, mut troubles) = read_prompts(&self.all, &paths, &sessions, progress);
+        let (mut history, of_history) = self.history(reach);
+        unread.extend(of_history);
+        troubles.extend(list.troubles.into_iter().chain(unread));
+        if filter.looks_into_content() {
+            // The history knows no models, tools or agents.
+            let ids: HashSet<&str> =
+                list.sessions.iter().map(|session| session.id.as_str()).collect();
+            history.retain(|prompt| {
+                prompt.session_id.as_ref().is_some_and(|id| ids.contains(id.as_str()))
+            });
+        }
+        let allowed = |prompt: &Prompt| {
+            prompt.session_id.as_ref().is_none_or(|id| !list.excluded.contains(id))
+        };
+        add_missing(&mut prompts, history.into_iter().filter(allowed).collect());
+        (prompts, troubles)
+    }
+
+    fn history(&self, reach: Reach) -> (Vec<Prompt>, Vec<Trouble>) {
+        let Histories { entries, troubles, .. } = self.histories(reach);
+        let prompts = entries.into_iter().map(|(_, entry)| Prompt {
+            session_id: entry.session_id,
+            cwd: entry.project,
+            time: entry.time,
+            branch: None,
+            by_program: false,
+            source: PromptSource::History,
+            text: entry.display,
+        });
+        let excluded = |prompt: &Prompt| {
+            prompt.cwd.as_deref().is_some_and(|cwd| self.options.exclude.is_match(cwd))
+        };
+        (prompts.filter(|prompt| !excluded(prompt)).collect(), troubles)
+    }
+}
+
+/// What transcripts say was typed in each of these sessions, copies and
+/// programs included.
+fn read_prompts(
+    files: &Files,
+    paths: &[PathBuf],
+    sessions: &[&Session],
+    progress: &dyn Progress,
+) -> (Vec<Prompt>, Vec<Trouble>) {
+    let (read, troubles) = scan(
+        files,
+        paths,
+        progress,
+        |_| Spoken::default(),
+        |spoken, line| {
+            if may_hold_prompt(line) {
+                for entry in parse_line(line) {
+                    spoken.note(&entry.record);
+                }
+            }
+            true
+        },
+    );
+    let mut prompts = Vec::new();
+    for (found, session) in read.into_iter().zip(sessions) {
+        let Spoken { typed: mut own, queued, taken } = found;
+        add_missing(&mut own, queued);
+        // What was taken from the queue was mostly put there before.
+        add_missing(&mut own, taken);
+        for prompt in &mut own {
+            prompt.session_id = Some(session.id.clone());
+            prompt.cwd = prompt.cwd.take().or_else(|| session.facts.cwd.clone());
+        }
+        prompts.extend(own);
+    }
+    (prompts, troubles)
+}
+
+/// A quick look that spares most lines the parsing. As every such look, it may
+/// admit too much and never too little.
+fn may_hold_prompt(line: Line<'_>) -> bool {
+    let has = |needle: &str| memmem::find(line.bytes, needle.as_bytes()).is_some();
+    // Several records on one line: an unescaped quote stands in no string.
+    let glued = || has("}{\"") || has("} {\"");
+    (has("\"user\"") && (!has("\"tool_result\"") || glued()))
+        || has("\"queue-operation\"")
+        || has("\"queued_command\"")
+}
+
+/// What one transcript says a person typed.
+#[derive(Default)]
+struct Spoken {
+    typed: Vec<Prompt>,
+    /// Put into the queue.
+    queued: Vec<Prompt>,
+    /// Taken from the queue and handed to the model.
+    taken: Vec<Prompt>,
+}
+
+impl Spoken {
+    fn note(&mut self, record: &transcript::Record<'_>) {
+        let content = |content: &Option<transcript::Content<'_>>| {
+            let text = content.as_ref()?.text();
+            transcript::prompt::typed_text(text).map(std::borrow::Cow::into_owned)
+        };
+        let by_program = matches!(&record.body, Body::User(user)
+            if matches!(user.prompt_source.as_deref(), Some("sdk" | "system")));
+        let (place, source, text) = match &record.body {
+            Body::User(_) => {
+                let text =
+                    transcript::prompt::typed_prompt(record).map(std::borrow::Cow::into_owned);
+                (&mut self.typed, PromptSource::Typed, text)
+            }
+            Body::QueueOperation(operation)
+                if operation.operation.as_deref() == Some("enqueue") =>
+            {
+                (&mut self.queued, PromptSource::Queued, content(&operation.content))
+            }
+            Body::Attachment(attachment)
+                if attachment.kind.as_deref() == Some("queued_command") =>
+            {
+                let by_person =
+                    attachment.command_mode.as_deref().is_none_or(|mode| mode == "prompt")
+                        && !record.envelope.is_sidechain;
+                let text = if by_person { content(&attachment.prompt) } else { None };
+                (&mut self.taken, PromptSource::Queued, text)
+            }
+            _ => return,
+        };
+        place.extend(text.map(|text| Prompt {
+            session_id: None,
+            cwd: record.envelope.cwd.as_deref().map(str::to_owned),
+            time: record.time(),
+            branch: record.envelope.git_branch.as_deref().map(str::to_owned),
+            by_program,
+            source,
+            text,
+        }));
+    }
+}
+
+/// Adds those of `others` that are not there yet. Each prompt stands for one
+/// other of the same session and the same text; one from the history, where
+/// pasted text is only a mark, also for one sent in the same moment. Entries
+/// of the history that name no session are compared with all.
+fn add_missing(prompts: &mut Vec<Prompt>, others: Vec<Prompt>) {
+    let known = Known::new(prompts);
+    let mut used = vec![false; prompts.len()];
+    let mut missing = Vec::new();
+    for other in others {
+        let found = known
+            .candidates(&other)
+            .into_iter()
+            .find(|number| !used[*number] && stands_for(&prompts[*number], &other));
+        match found {
+            Some(number) => used[number] = true,
+            None => missing.push(other),
+        }
+    }
+    drop(known);
+    prompts.extend(missing);
+}
+
+/// How far apart two notes of one prompt are written.
+const MOMENT: SignedDuration = SignedDuration::from_secs(2);
+
+fn stands_for(prompt: &Prompt, other: &Prompt) -> bool {
+    let times = prompt.time.zip(other.time);
+    let close = times.is_some_and(|(one, two)| one.duration_since(two).abs() <= MOMENT);
+    let same_text = prompt.text.trim() == other.text.trim();
+    // What is queued is said later, not before.
+    let before = times.is_some_and(|(one, two)| one < two && !close);
+    match (other.source, &other.session_id) {
+        (PromptSource::History, None) => close && same_text,
+        (PromptSource::History, Some(_)) => close || same_text,
+        _ if prompt.source == PromptSource::Typed => same_text && !before,
+        _ => same_text,
+    }
+}
+
+/// Prompts by what others could be recognised by, so that merging two long
+/// lists does not compare each with each.
+struct Known {
+    by_text: HashMap<(Option<String>, String), Vec<usize>>,
+    by_moment: HashMap<(Option<String>, i64), Vec<usize>>,
+    of_any_session: HashMap<String, Vec<usize>>,
+}
+
+impl Known {
+    fn new(prompts: &[Prompt]) -> Self {
+        let mut known = Known {
+            by_text: HashMap::new(),
+            by_moment: HashMap::new(),
+            of_any_session: HashMap::new(),
+        };
+        for (number, prompt) in prompts.iter().enumerate() {
+            let (session, text) = (prompt.session_id.clone(), prompt.text.trim().to_owned());
+            known.of_any_session.entry(text.clone()).or_default().push(number);
+            if let Some(time) = prompt.time {
+                known
+                    .by_moment
+                    .entry((session.clone(), time.as_second()))
+                    .or_default()
+                    .push(number);
+            }
+            known.by_text.entry((session, text)).or_default().push(number);
+        }
+        known
+    }
+
+    /// Those that may stand for another, in order.
+    fn candidates(&self, other: &Prompt) -> Vec<usize> {
+        let text = other.text.trim();
+        if other.source == PromptSource::History && other.session_id.is_none() {
+            return self.of_any_session.get(text).cloned().unwrap_or_default();
+        }
+        let mut found = self
+            .by_text
+            .get(&(other.session_id.clone(), text.to_owned()))
+            .cloned()
+            .unwrap_or_default();
+        if let Some(time) = other.time.filter(|_| other.source == PromptSource::History) {
+            for second in -3..=3 {
+                let key = (other.session_id.clone(), time.as_second() + second);
+                found.extend(self.by_moment.get(&key).into_iter().flatten());
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}

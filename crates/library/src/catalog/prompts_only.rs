@@ -1,0 +1,130 @@
+//! Sessions of which only the prompts are left.
+//!
+//! The cleanup deletes transcripts and leaves `history.jsonl` alone. What the
+//! shelf holds is not of these.
+
+use crate::Library;
+use crate::catalog::list::SessionList;
+use crate::catalog::session::{Presence, Session};
+use crate::catalog::tier::Reach;
+use crate::health::doctor::Damage;
+use crate::open::scan::Trouble;
+use jiff::Timestamp;
+use std::collections::{HashMap, HashSet};
+use store::{Facts, HistoryEntry, Root, is_session_id, read_history};
+use transcript::Reason;
+
+/// What the prompt histories of all roots hold.
+#[derive(Default)]
+pub(crate) struct Histories<'a> {
+    /// The prompts, with the root that remembers each.
+    pub(crate) entries: Vec<(&'a Root, HistoryEntry)>,
+    /// Lines that are no entries.
+    pub(crate) damage: Vec<Damage>,
+    /// What could not be read.
+    pub(crate) troubles: Vec<Trouble>,
+}
+
+impl Library {
+    /// Sessions that are not on disk, newest first: those the shelf keeps, and
+    /// those of which only the prompts are left.
+    pub fn gone_from_disk(&self) -> (Vec<Session>, Vec<Trouble>) {
+        let list = self.all_sessions();
+        let (mut gone, unread) = self.gone(&list);
+        let kept = |session: &Session| session.presence == Presence::Kept;
+        gone.extend(list.sessions.into_iter().filter(kept));
+        gone.sort_by(|one, two| one.order().cmp(&two.order()));
+        (gone, list.troubles.into_iter().chain(unread).collect())
+    }
+
+    /// Sessions that the history names and no root has, nor the shelf; newest
+    /// first.
+    pub fn gone(&self, list: &SessionList) -> (Vec<Session>, Vec<Trouble>) {
+        let (mut gone, troubles) = self.remembered(list);
+        if list.reach == Reach::Disk && self.has_shelf() && !gone.is_empty() {
+            let kept: HashSet<String> = self.ids(Reach::All).into_iter().collect();
+            gone.retain(|session| !kept.contains(&session.id));
+        }
+        (gone, troubles)
+    }
+
+    /// Sessions that the history names and a list has not, newest first.
+    pub(crate) fn remembered(&self, list: &SessionList) -> (Vec<Session>, Vec<Trouble>) {
+        let Histories { entries, troubles, .. } = self.histories(list.reach);
+        let mut sessions: HashMap<String, (&Root, Vec<HistoryEntry>)> = HashMap::new();
+        for (root, entry) in entries {
+            let id = entry.session_id.clone().filter(|id| is_session_id(id));
+            let Some(id) = id.filter(|id| !list.excluded.contains(id)) else { continue };
+            sessions.entry(id).or_insert_with(|| (root, Vec::new())).1.push(entry);
+        }
+        for session in &list.sessions {
+            sessions.remove(&session.id);
+        }
+        let mut gone: Vec<Session> = sessions
+            .into_iter()
+            .filter_map(|(id, (root, entries))| self.remembered_session(root, id, &entries))
+            .collect();
+        gone.sort_by(|one, two| one.order().cmp(&two.order()));
+        (gone, troubles)
+    }
+
+    /// The prompt histories of all roots, each oldest first.
+    pub(crate) fn histories(&self, reach: Reach) -> Histories<'_> {
+        let mut histories = Histories::default();
+        for (root, files) in self.places(reach) {
+            let Some(config) = root.config() else { continue };
+            let path = config.join("history.jsonl");
+            match read_history(&files, config) {
+                Ok((read, unreadable)) => {
+                    histories.entries.extend(read.into_iter().map(|entry| (root, entry)));
+                    histories.damage.extend(unreadable.into_iter().map(|place| Damage {
+                        path: path.clone(),
+                        line: place.line,
+                        offset: place.offset,
+                        reason: Reason::NotJson("no entry of the prompt history".to_owned()),
+                    }));
+                }
+                Err(error) => histories.troubles.push(Trouble::new(&path, &error)),
+            }
+        }
+        histories
+    }
+
+    fn remembered_session(
+        &self,
+        root: &Root,
+        id: String,
+        entries: &[HistoryEntry],
+    ) -> Option<Session> {
+        let first = entries.iter().min_by_key(|entry| entry.time)?;
+        let last = entries.iter().max_by_key(|entry| entry.time)?;
+        let cwd = last.project.clone();
+        if cwd.as_deref().is_some_and(|cwd| self.options.exclude.is_match(cwd)) {
+            return None;
+        }
+        let modified = last.time.unwrap_or(Timestamp::UNIX_EPOCH);
+        let facts = Facts {
+            created: first.time,
+            summary: Some(first.display.clone()),
+            first_prompt: Some(first.display.clone()),
+            last_prompt: Some(last.display.clone()),
+            cwd,
+            ..Facts::unknown(modified)
+        };
+        Some(self.veil_session(Session {
+            is_current: self.options.current_session.as_ref() == Some(&id),
+            id,
+            root: root.path.clone(),
+            folder: None,
+            path: None,
+            session_folder: None,
+            presence: Presence::PromptsOnly,
+            project: facts.cwd.as_deref().map(|cwd| self.today(cwd)),
+            unlisted: None,
+            facts,
+            copies: Vec::new(),
+            agents: 0,
+            is_running: false,
+        }))
+    }
+}

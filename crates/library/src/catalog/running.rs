@@ -1,0 +1,69 @@
+//! The sessions that run right now, by what their processes wrote down.
+
+use crate::Library;
+use crate::catalog::session::Session;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use store::{LiveSession, Root, live_sessions};
+
+/// A process that says which session it writes.
+#[derive(Clone, Debug)]
+pub struct Running {
+    /// What it wrote down.
+    pub process: LiveSession,
+    /// The configuration folder it did so in.
+    pub root: PathBuf,
+    /// The session, if it has a transcript already.
+    pub session: Option<Session>,
+}
+
+impl Library {
+    /// The processes that say that they write sessions, those that no longer run
+    /// included; the last one started first.
+    pub fn running(&self) -> Vec<Running> {
+        let mut running: Vec<Running> = Vec::new();
+        for root in self.disk_roots() {
+            let Some(config) = root.config() else { continue };
+            running.extend(live_sessions(config).into_iter().map(|process| Running {
+                process: self.veil_process(process),
+                root: root.path.clone(),
+                session: None,
+            }));
+        }
+        if running.is_empty() {
+            return running;
+        }
+        let list = self.sessions();
+        running.retain(|one| {
+            let cwd = one.process.cwd.as_deref();
+            let is_excluded = one.process.session_id.as_deref().is_some_and(|id| list.excludes(id));
+            !is_excluded && !cwd.is_some_and(|cwd| self.options.exclude.is_match(cwd))
+        });
+        let mut sessions: HashMap<String, Session> =
+            list.sessions.into_iter().map(|session| (session.id.clone(), session)).collect();
+        for one in &mut running {
+            let id = one.process.session_id.as_deref();
+            one.session = id.and_then(|id| sessions.get_mut(id)).map(|session| session.clone());
+        }
+        running.sort_by_key(|one| std::cmp::Reverse((one.process.started_at, one.process.pid)));
+        running
+    }
+
+    /// The session that a process says it writes, if it runs.
+    pub fn session_of_process(&self, pid: u32) -> Option<String> {
+        let mut own = self.processes().into_iter().filter(|process| process.pid == pid);
+        own.find(LiveSession::is_alive)?.session_id
+    }
+
+    /// What processes say in all roots.
+    pub(crate) fn processes(&self) -> Vec<LiveSession> {
+        let configs = self.disk_roots().filter_map(Root::config);
+        configs.flat_map(live_sessions).map(|process| self.veil_process(process)).collect()
+    }
+
+    /// A process whose name has its secrets masked.
+    fn veil_process(&self, mut process: LiveSession) -> LiveSession {
+        process.name = process.name.map(|name| self.veil_text(name));
+        process
+    }
+}

@@ -1,0 +1,147 @@
+//! A session as the library knows it.
+
+use crate::Library;
+use crate::open::masking::Masked;
+use std::path::{Path, PathBuf};
+use store::{Agent, Facts, Files, Hidden, SessionFolder};
+
+/// Where a session still is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// Its transcript is on disk.
+    Disk,
+    /// Its transcript is gone from disk, and the shelf holds it.
+    Kept,
+    /// Only its prompts are remembered.
+    PromptsOnly,
+}
+
+impl Presence {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Presence::Disk => "disk",
+            Presence::Kept => "kept",
+            Presence::PromptsOnly => "prompts_only",
+        }
+    }
+}
+
+/// Why a session is not in the list that the app shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Unlisted {
+    /// By the official list's own rules.
+    Hidden(Hidden),
+    /// A copy made before a compaction that does not stand for its session: that
+    /// is kept, or there is nothing to see in the copy.
+    PreCompactCopy,
+    /// Written by another tool.
+    Foreign,
+}
+
+impl Unlisted {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Unlisted::Hidden(hidden) => hidden.name(),
+            Unlisted::PreCompactCopy => "pre_compact_copy",
+            Unlisted::Foreign => "foreign",
+        }
+    }
+}
+
+/// A session, on disk, kept or remembered.
+#[derive(Clone, Debug)]
+pub struct Session {
+    /// Its id.
+    pub id: String,
+    /// The root it was found in.
+    pub root: PathBuf,
+    /// The name of its project folder.
+    pub folder: Option<String>,
+    /// Its transcript.
+    pub path: Option<PathBuf>,
+    /// Its own folder beside the transcript.
+    pub session_folder: Option<SessionFolder>,
+    /// Where it still is.
+    pub presence: Presence,
+    /// What head and tail of its transcript tell.
+    pub facts: Facts,
+    /// The project it belongs to: the repository's main folder for a worktree,
+    /// the working directory otherwise, as it is called today.
+    pub project: Option<String>,
+    /// Why the app does not list it.
+    pub unlisted: Option<Unlisted>,
+    /// Other files with the same id, older or hidden.
+    pub copies: Vec<PathBuf>,
+    /// How many sub-agents have files of their own.
+    pub agents: usize,
+    /// Whether this is the session that is asking.
+    pub is_current: bool,
+    /// Whether a process is writing it right now.
+    pub is_running: bool,
+}
+
+impl Library {
+    /// The text of a tool's output that was too large for its line, by the name
+    /// the transcript gives it; of a very large one the beginning.
+    pub fn tool_result(&self, session: &Session, name: &str) -> Option<String> {
+        self.masked_tool_result(session, name).map(|(text, _)| text)
+    }
+
+    /// The same, and what is masked in it.
+    pub fn masked_tool_result(
+        &self,
+        session: &Session,
+        name: &str,
+    ) -> Option<(String, Vec<Masked>)> {
+        let file = session.session_folder.as_ref()?.open_tool_result(&self.all, name)?;
+        let (text, is_cut) = file.read_beginning().ok()?;
+        let (mut text, masked) = self.veil_whole(text);
+        if is_cut {
+            text += "\n[more than 16 MB: the rest is left out]";
+        }
+        Some((text, masked))
+    }
+}
+
+impl Session {
+    /// What it is ordered by in lists: modification in whole milliseconds, as
+    /// the official list has it, then the id; newest first.
+    pub(crate) fn order(&self) -> (std::cmp::Reverse<i64>, std::cmp::Reverse<&str>) {
+        let modified = self.facts.modified.as_millisecond();
+        (std::cmp::Reverse(modified), std::cmp::Reverse(&self.id))
+    }
+
+    /// What to call it in a line: its title or what stands for one.
+    pub fn heading(&self) -> Option<&str> {
+        self.facts.summary.as_deref().or(self.facts.first_prompt.as_deref())
+    }
+
+    /// A session of which only an agent is left.
+    pub(crate) fn left_by(files: &Files, agent: &Agent) -> Session {
+        let folder = agent.path.parent().unwrap_or(&agent.path);
+        let id = agent.session_id.clone().unwrap_or_default();
+        let own = own_folder(&agent.path, &id);
+        Session {
+            session_folder: own.and_then(|own| SessionFolder::find(files, own.to_owned())),
+            id,
+            root: folder.to_owned(),
+            folder: None,
+            path: None,
+            presence: Presence::PromptsOnly,
+            facts: Facts::unknown(agent.modified),
+            project: None,
+            unlisted: None,
+            copies: Vec::new(),
+            agents: 1,
+            is_current: false,
+            is_running: false,
+        }
+    }
+}
+
+/// The own folder of a session of which only an agent is left.
+pub(crate) fn own_folder<'p>(agent: &'p Path, id: &str) -> Option<&'p Path> {
+    agent.ancestors().skip(1).find(|above| above.ends_with(id))
+}

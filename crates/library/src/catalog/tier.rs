@@ -1,0 +1,82 @@
+//! How far to look: on disk, or on the shelf behind it too.
+//!
+//! Lists of what is on disk never ask the shelf, which may be slow to answer.
+//! Opening a file asks it only if the disk has none, so that every file is
+//! opened through both.
+
+use crate::catalog::session::{Presence, Session};
+use crate::{Library, same_place};
+use std::collections::HashSet;
+use store::{Files, Root, RootOrigin};
+
+/// How far to look.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// On disk.
+    #[default]
+    Disk,
+    /// On disk, and on the shelf for what is gone from it.
+    All,
+}
+
+impl Library {
+    /// The roots within reach, each with what its files are read through.
+    pub(crate) fn places(&self, reach: Reach) -> Vec<(&Root, Files)> {
+        if reach == Reach::Disk {
+            return self.disk_roots().map(|root| (root, self.disk.clone())).collect();
+        }
+        let own = self.roots.iter().map(|root| (root, self.all.clone()));
+        // Nobody asked for what else lies in those folders today.
+        let named = self.all.clone().named_by_shelf();
+        own.chain(self.kept_roots().iter().map(|root| (root, named.clone()))).collect()
+    }
+
+    pub(crate) fn has_shelf(&self) -> bool {
+        self.options.shelf.is_some()
+    }
+
+    /// What files within reach are read through.
+    pub(crate) fn files(&self, reach: Reach) -> &Files {
+        match reach {
+            Reach::Disk => &self.disk,
+            Reach::All => &self.all,
+        }
+    }
+
+    /// The roots that are on disk.
+    pub(crate) fn disk_roots(&self) -> impl Iterator<Item = &Root> {
+        self.roots.iter().filter(|root| !root.is_kept)
+    }
+
+    /// The roots that only the shelf names. There are none for whoever says
+    /// where to look: then those places alone count.
+    pub fn kept_roots(&self) -> &[Root] {
+        self.kept_roots.get_or_init(|| {
+            let Some(behind) = self.all.shelf() else { return Vec::new() };
+            if self.is_told_where() {
+                return Vec::new();
+            }
+            let mut seen: HashSet<_> = self.roots.iter().map(|root| root.path.clone()).collect();
+            let kept = behind.roots().into_iter().filter(|path| seen.insert(path.clone()));
+            kept.map(Root::kept).collect()
+        })
+    }
+
+    /// The root of a path.
+    pub(crate) fn root_at(&self, path: &std::path::Path) -> Option<&Root> {
+        let here = |root: &&Root| root.path == path;
+        self.roots.iter().find(here).or_else(|| self.kept_roots().iter().find(here))
+    }
+
+    /// Whether a root that only the shelf names is one of the others by another
+    /// path.
+    pub(crate) fn is_known_place(&self, root: &Root) -> bool {
+        root.origin == RootOrigin::Kept && self.roots.iter().any(|known| same_place(known, root))
+    }
+
+    /// What the files of a session are listed through, where it is one of many:
+    /// the disk answers for what is on it.
+    pub(crate) fn files_of(&self, session: &Session, reach: Reach) -> &Files {
+        self.files(if session.presence == Presence::Kept { Reach::All } else { reach })
+    }
+}

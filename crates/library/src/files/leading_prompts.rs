@@ -1,0 +1,194 @@
+//! A session as it bears on files: its calls, and for each the folder it was
+//! made in and the prompt that led to it.
+//!
+//! The prompt of a call is the last one above it in the conversation; where the
+//! conversation is broken, the last one before it in the file. What a sub-agent
+//! did was led to by what led to the call that started it. An agent that no
+//! call is known for has no prompt: none is guessed.
+
+use crate::open::calls::SessionCalls;
+use conversation::{AgentNode, ToolCall};
+use jiff::Timestamp;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+use transcript::{Body, Entry, Record, Str};
+
+/// A prompt that led to something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeadingPrompt {
+    /// What was typed, whole.
+    pub text: String,
+    /// Its line in the main transcript, from 1.
+    pub line: u64,
+    /// The uuid of that line.
+    pub uuid: Option<String>,
+    /// When.
+    pub time: Option<Timestamp>,
+}
+
+/// What stands around a line that calls tools.
+#[derive(Clone, Debug, Default)]
+struct Around<'a> {
+    cwd: Option<Str<'a>>,
+    /// A number in [`Notes::prompts`].
+    prompt: Option<usize>,
+    is_copy: bool,
+}
+
+/// What is noted on the way through the lines of a session.
+#[derive(Debug, Default)]
+pub(crate) struct Notes<'a> {
+    prompts: Vec<Arc<LeadingPrompt>>,
+    /// The prompt above each line of the main transcript.
+    above: HashMap<Str<'a>, Option<usize>>,
+    /// By file and line.
+    around: HashMap<(usize, u64), Around<'a>>,
+    worktrees: Vec<(String, String)>,
+}
+
+impl<'a> Notes<'a> {
+    /// Notes an entry; file 0 is the main transcript.
+    pub(crate) fn note(&mut self, file: usize, entry: &Entry<'a>) {
+        let record = &entry.record;
+        let envelope = &record.envelope;
+        if let Body::WorktreeState(state) = &record.body
+            && let (Some(path), Some(before)) = (&state.worktree_path, &state.original_cwd)
+        {
+            let pair = (path.to_string(), before.to_string());
+            if !self.worktrees.contains(&pair) {
+                self.worktrees.push(pair);
+            }
+        }
+        let mut prompt = None;
+        if file == 0 {
+            prompt = self.prompt_at(entry.line, record);
+            if let Some(uuid) = envelope.uuid.clone() {
+                self.above.insert(Str::from(uuid), prompt);
+            }
+        }
+        if matches!(record.body, Body::Assistant(_) | Body::Tool { .. }) {
+            let is_copy =
+                envelope.forked_from.is_some() || envelope.session_kind.as_deref() == Some("bg");
+            let cwd = envelope.cwd.clone();
+            self.around.insert((file, entry.line), Around { cwd, prompt, is_copy });
+        }
+    }
+
+    /// The prompt that a line of the main transcript is, or follows.
+    fn prompt_at(&mut self, line: u64, record: &Record<'a>) -> Option<usize> {
+        let envelope = &record.envelope;
+        if let Some(text) = prompt_of(record) {
+            self.prompts.push(Arc::new(LeadingPrompt {
+                text: text.into_owned(),
+                line,
+                uuid: envelope.uuid.as_ref().map(ToString::to_string),
+                time: record.time(),
+            }));
+            return self.prompts.len().checked_sub(1);
+        }
+        let parent = envelope.parent_uuid.clone().map(Str::from);
+        let above = parent.and_then(|parent| self.above.get(&parent).copied().flatten());
+        above.or_else(|| self.prompts.len().checked_sub(1))
+    }
+}
+
+/// What a person typed, while the model worked or not.
+fn prompt_of<'r>(record: &'r Record<'_>) -> Option<Cow<'r, str>> {
+    let Body::Attachment(attachment) = &record.body else {
+        return transcript::prompt::typed_prompt(record);
+    };
+    let is_queued = attachment.kind.as_deref() == Some("queued_command")
+        && attachment.command_mode.as_deref().is_none_or(|mode| mode == "prompt")
+        && !record.envelope.is_sidechain;
+    let text = attachment.prompt.as_ref().filter(|_| is_queued)?.text();
+    transcript::prompt::typed_text(text)
+}
+
+/// A session as it bears on files.
+#[derive(Debug)]
+pub(crate) struct Tale<'a> {
+    calls: SessionCalls<'a>,
+    notes: Notes<'a>,
+    by_id: HashMap<String, usize>,
+}
+
+/// A call, and what stands around it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Told<'t, 'a> {
+    pub(crate) call: &'t ToolCall<'a>,
+    pub(crate) agent: Option<&'t AgentNode>,
+    /// The folder it was made in.
+    pub(crate) cwd: Option<&'t str>,
+    /// What led to it.
+    pub(crate) prompt: Option<&'t Arc<LeadingPrompt>>,
+    /// Whether its line says that it is copied from another session.
+    pub(crate) is_copy: bool,
+    /// The line of the main transcript at which it happened, where that is known.
+    pub(crate) main_line: Option<u64>,
+}
+
+impl<'a> Tale<'a> {
+    pub(crate) fn new(calls: SessionCalls<'a>, notes: Notes<'a>) -> Self {
+        let ids = calls.calls.iter().enumerate().filter_map(|(number, (_, call))| {
+            let id = call.id.as_ref().filter(|_| call.is_spawn())?;
+            Some((id.to_string(), number))
+        });
+        Tale { by_id: ids.collect(), calls, notes }
+    }
+
+    /// Worktrees that the session speaks of, with the folders it was in before.
+    pub(crate) fn worktrees(&self) -> &[(String, String)] {
+        &self.notes.worktrees
+    }
+
+    /// What was typed, in order.
+    pub(crate) fn prompts(&self) -> &[Arc<LeadingPrompt>] {
+        &self.notes.prompts
+    }
+
+    /// The calls.
+    pub(crate) fn told(&self) -> impl Iterator<Item = Told<'_, 'a>> {
+        (0..self.calls.calls.len()).filter_map(|number| self.call(number))
+    }
+
+    /// A call.
+    pub(crate) fn call(&self, number: usize) -> Option<Told<'_, 'a>> {
+        let (agent, call) = self.calls.calls.get(number)?;
+        let agent = agent.and_then(|agent| self.calls.agents.get(agent));
+        let around = self.around(agent, call);
+        let main = self.in_main(number);
+        let prompt = main.and_then(|main| {
+            let around = self.notes.around.get(&(0, main.origin.line))?;
+            self.notes.prompts.get(around.prompt?)
+        });
+        Some(Told {
+            call,
+            agent,
+            cwd: around.and_then(|around| around.cwd.as_deref()),
+            prompt,
+            is_copy: around.is_some_and(|around| around.is_copy),
+            main_line: main.map(|main| main.origin.line),
+        })
+    }
+
+    fn around(&self, agent: Option<&AgentNode>, call: &ToolCall<'_>) -> Option<&Around<'a>> {
+        let file = agent.and_then(|agent| agent.file).map_or(0, |file| file + 1);
+        self.notes.around.get(&(file, call.origin.line))
+    }
+
+    /// The call of the main conversation that led to a call: itself, or the one
+    /// that started the agent that made it.
+    fn in_main(&self, number: usize) -> Option<&ToolCall<'a>> {
+        let mut number = number;
+        // Agents that claim to have started each other start nothing.
+        for _ in 0..=self.calls.agents.len() {
+            let (agent, call) = self.calls.calls.get(number)?;
+            let Some(agent) = agent.and_then(|agent| self.calls.agents.get(agent)) else {
+                return Some(call).filter(|call| !call.origin.is_sidechain);
+            };
+            number = *self.by_id.get(agent.tool_use_id.as_deref()?)?;
+        }
+        None
+    }
+}

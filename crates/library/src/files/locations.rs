@@ -1,0 +1,245 @@
+//! What a recorded path is called today, and which paths a person means.
+//!
+//! A file keeps its history when its project moves (aliases, and what the
+//! person says with them) and is one file in all worktrees of its repository.
+//! Worktrees are known from git's own files, for folders the person is in or
+//! names, from what a session says of itself, and by the place where the app
+//! makes them. Everything here is about words: no path is opened.
+
+use crate::Library;
+use crate::catalog::project::below;
+use std::path::Path;
+use store::{find_repository, is_windows_path};
+
+/// Where the app makes worktrees, below the repository.
+const OWN_WORKTREES: &str = "/.claude/worktrees/";
+
+/// Folders, or files, that are others today.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    /// What moved: (then, now); the first that fits counts.
+    moved: Vec<(String, String)>,
+    /// Worktrees, with the main one.
+    worktrees: Vec<(String, String)>,
+}
+
+impl Library {
+    /// What is known of places: what the person says moved, the configured
+    /// aliases, and the worktrees of the repositories these folders are in.
+    pub fn file_places(&self, moved: &[(String, String)], folders: &[&Path]) -> Places {
+        let moved = moved.iter().chain(&self.options.aliases).cloned().collect();
+        let mut worktrees = Vec::new();
+        for repository in folders.iter().filter_map(|folder| find_repository(folder)) {
+            let mut all = repository.worktrees.iter().map(|path| path.to_string_lossy());
+            let Some(main) = all.next() else { continue };
+            worktrees.extend(all.map(|path| (path.into_owned(), main.clone().into_owned())));
+        }
+        Places { moved, worktrees }
+    }
+}
+
+impl Places {
+    /// What a path is called today. `own` are worktrees that the session which
+    /// recorded it speaks of.
+    pub(crate) fn today(&self, path: &str, cwd: Option<&str>, own: &[(String, String)]) -> String {
+        let path = tidy(&absolute(path, cwd));
+        let path = renamed(&self.moved, &path).unwrap_or(path);
+        let main = in_repository(&path)
+            .or_else(|| renamed(&self.worktrees, &path))
+            .or_else(|| renamed(own, &path));
+        // The repository itself may have moved.
+        main.map_or(path, |main| renamed(&self.moved, &main).unwrap_or(main))
+    }
+
+    /// What a person means by a path: the file of that name in the folder they
+    /// are in, and unless the path is absolute, otherwise any that ends so.
+    pub fn wanted(&self, path: &str, here: &Path) -> Wanted {
+        let is_absolute = Path::new(path).is_absolute() || is_windows_path(path);
+        let absolute = absolute(path, here.to_str());
+        let mut exact = vec![self.today(&absolute, None, &[])];
+        if !is_windows_path(&absolute)
+            && let Ok(real) = std::fs::canonicalize(&absolute)
+        {
+            exact.push(self.today(&real.to_string_lossy(), None, &[]));
+        }
+        let ending = tidy(path);
+        let ending = (!is_absolute && !ending.starts_with("..")).then_some(ending);
+        Wanted { exact, ending }
+    }
+
+    /// The names under which a file may have been recorded: its own, and those
+    /// it had before it was renamed.
+    pub(crate) fn names(&self, wanted: &Wanted) -> Vec<String> {
+        let own = wanted.exact.iter().chain(&wanted.ending);
+        let mut names: Vec<String> = own.filter_map(|path| Some(last(path)?.to_owned())).collect();
+        for (then, now) in &self.moved {
+            if last(now).is_some_and(|now| names.iter().any(|name| name == now)) {
+                names.extend(last(then).map(str::to_owned));
+            }
+        }
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
+/// The file, or files, that a person means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// What it may be called, whole.
+    exact: Vec<String>,
+    /// What its path may end with.
+    ending: Option<String>,
+}
+
+impl Wanted {
+    /// What the file is called.
+    pub fn name(&self) -> &str {
+        self.exact.first().map(String::as_str).unwrap_or_default()
+    }
+
+    /// Whether a path is the very file.
+    pub(crate) fn is_exactly(&self, path: &str) -> bool {
+        self.exact.iter().any(|exact| exact == path)
+    }
+
+    /// Those of some paths that are meant: the very file if it is among them.
+    pub fn choose<'p>(&self, paths: impl Iterator<Item = &'p str> + Clone) -> Vec<&'p str> {
+        let exact = paths.clone().filter(|path| self.is_exactly(path));
+        let mut chosen: Vec<&str> = exact.collect();
+        if chosen.is_empty()
+            && let Some(ending) = &self.ending
+        {
+            chosen = paths.filter(|path| ends_with(path, ending)).collect();
+        }
+        chosen.sort_unstable();
+        chosen.dedup();
+        chosen
+    }
+}
+
+/// The last component of a path.
+pub(crate) fn last(path: &str) -> Option<&str> {
+    components(path).next_back()
+}
+
+fn components(path: &str) -> impl DoubleEndedIterator<Item = &str> {
+    let is_windows = is_windows_path(path);
+    let separates = move |character| character == '/' || (is_windows && character == '\\');
+    path.split(separates).filter(|part| !part.is_empty())
+}
+
+/// Whether a path ends with another, component by component.
+fn ends_with(path: &str, ending: &str) -> bool {
+    let mut path = components(path).rev();
+    let mut ending = ending.split(['/', '\\']).rev().filter(|part| !part.is_empty()).peekable();
+    ending.peek().is_some() && ending.all(|part| path.next() == Some(part))
+}
+
+fn absolute(path: &str, cwd: Option<&str>) -> String {
+    if path.starts_with('/') || is_windows_path(path) {
+        return path.to_owned();
+    }
+    match cwd {
+        Some(cwd) => format!("{}/{path}", cwd.trim_end_matches('/')),
+        None => path.to_owned(),
+    }
+}
+
+/// A path without `.`, `..` and empty components.
+fn tidy(path: &str) -> String {
+    let is_absolute = path.starts_with('/');
+    let separator = if is_windows_path(path) { "\\" } else { "/" };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in components(path) {
+        match part {
+            "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
+            ".." if is_absolute => {}
+            part => parts.push(part),
+        }
+    }
+    let tidy = parts.join(separator);
+    if is_absolute { format!("/{tidy}") } else { tidy }
+}
+
+fn renamed(places: &[(String, String)], path: &str) -> Option<String> {
+    places.iter().find_map(|(then, now)| {
+        let rest = below(then, path)?;
+        Some(format!("{}{rest}", now.trim_end_matches(['/', '\\'])))
+    })
+}
+
+/// What a file in one of the app's own worktrees is called in the repository.
+fn in_repository(path: &str) -> Option<String> {
+    let (repository, rest) = path.split_once(OWN_WORKTREES)?;
+    let (_, rest) = rest.split_once('/')?;
+    (!repository.is_empty()).then(|| format!("{repository}/{rest}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs.iter().map(|(one, two)| ((*one).to_owned(), (*two).to_owned())).collect()
+    }
+
+    #[test]
+    fn a_file_is_called_by_its_name_of_today() {
+        let places = Places {
+            moved: pairs(&[
+                ("/old/tidepool", "/new/tidepool"),
+                ("/new/tidepool/a.rs", "/new/b.rs"),
+            ]),
+            worktrees: pairs(&[("/wt/feature", "/new/tidepool")]),
+        };
+        let own = pairs(&[("/tmp/tree", "/old/tidepool")]);
+        let table = [
+            ("/new/tidepool/src/x.rs", None, "/new/tidepool/src/x.rs"),
+            ("/old/tidepool/src/x.rs", None, "/new/tidepool/src/x.rs"),
+            ("/old/tidepool2/x.rs", None, "/old/tidepool2/x.rs"),
+            ("/wt/feature/src/x.rs", None, "/new/tidepool/src/x.rs"),
+            ("/tmp/tree/x.rs", None, "/new/tidepool/x.rs"),
+            ("/old/tidepool/.claude/worktrees/w/x.rs", None, "/new/tidepool/x.rs"),
+            ("/r/.claude/worktrees/w/x.rs", None, "/r/x.rs"),
+            ("/r/.claude/worktrees/x.rs", None, "/r/.claude/worktrees/x.rs"),
+            ("/new/tidepool/a.rs", None, "/new/b.rs"),
+            ("src/./../x.rs", Some("/old/tidepool/"), "/new/tidepool/x.rs"),
+            ("../x.rs", Some("/"), "/x.rs"),
+            ("x.rs", None, "x.rs"),
+            (r"C:\p\x.rs", Some("/home"), r"C:\p\x.rs"),
+        ];
+        for (path, cwd, expected) in table {
+            assert_eq!(places.today(path, cwd, &own), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_path_means_the_very_file_and_otherwise_all_that_end_so() {
+        let all = ["/a/src/main.rs", "/b/src/main.rs", "/b/xsrc/main.rs", r"C:\p\src\main.rs"];
+        let table: [(&str, &[&str]); 7] = [
+            ("/a/src/main.rs", &["/a/src/main.rs"]),
+            ("/c/src/main.rs", &[]),
+            ("src/main.rs", &["/a/src/main.rs"]),
+            (
+                "./main.rs",
+                &["/a/src/main.rs", "/b/src/main.rs", "/b/xsrc/main.rs", r"C:\p\src\main.rs"],
+            ),
+            ("b/src/main.rs", &["/b/src/main.rs"]),
+            ("../src/main.rs", &[]),
+            ("main", &[]),
+        ];
+        for (path, expected) in table {
+            let wanted = Places::default().wanted(path, Path::new("/a"));
+            assert_eq!(wanted.choose(all.iter().copied()), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_renamed_file_is_looked_for_by_both_its_names() {
+        let places = Places { moved: pairs(&[("/p/old.rs", "/p/new.rs")]), ..Places::default() };
+        let wanted = places.wanted("/p/new.rs", Path::new("/"));
+        assert_eq!(places.names(&wanted), ["new.rs", "old.rs"]);
+    }
+}

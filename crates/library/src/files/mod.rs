@@ -1,0 +1,276 @@
+//! Which files sessions read and changed.
+//!
+//! A [`Touch`] is one call of a tool that reads or changes a file, with when, by
+//! whom, and what led to it. `touches_of` makes them from the calls of one
+//! session, and is the only place that does; the list of files, the history of
+//! one, the authors of its lines and the story of a commit are made from
+//! touches alone.
+//!
+//! What commands of a shell do to files is not recorded and not known here.
+
+mod blame;
+mod commit;
+mod current_content;
+mod history;
+mod leading_prompts;
+mod locations;
+mod recorded_content;
+
+pub use blame::{Author, Blame};
+pub use commit::CommitStory;
+pub use current_content::{NoContent, content_today};
+pub use history::{Change, FileHistory, FileSummary};
+pub use leading_prompts::LeadingPrompt;
+pub use locations::{Places, Wanted};
+
+use crate::Library;
+use crate::catalog::filter::Filter;
+use crate::catalog::session::Session;
+use crate::catalog::tier::Reach;
+use crate::open::scan::Trouble;
+use crate::progress::Progress;
+use crate::search::grep::{Pattern, PatternOptions};
+use conversation::{Status, Summary};
+use jiff::Timestamp;
+use leading_prompts::{Notes, Tale, Told};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What a touch does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Operation {
+    /// Reads a file.
+    Read,
+    /// Makes a file.
+    Create,
+    /// Writes a file anew.
+    Write,
+    /// Changes parts of it.
+    Edit,
+    /// Changes a cell of a notebook.
+    Notebook,
+}
+
+impl Operation {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Operation::Read => "read",
+            Operation::Create => "create",
+            Operation::Write => "write",
+            Operation::Edit => "edit",
+            Operation::Notebook => "notebook",
+        }
+    }
+
+    /// Whether the file is another afterwards.
+    pub fn is_change(self) -> bool {
+        self != Operation::Read
+    }
+}
+
+/// A call that reads or changes a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Touch {
+    /// The file as it is called today.
+    pub path: String,
+    /// The file as it was called.
+    pub recorded_path: String,
+    /// The folder that the session was in.
+    pub cwd: Option<String>,
+    /// What the call does.
+    pub operation: Operation,
+    /// The tool.
+    pub tool: String,
+    /// What came of it. What did not go well changed nothing.
+    pub status: Status,
+    /// Lines that came.
+    pub added: u64,
+    /// Lines that went.
+    pub removed: u64,
+    /// When it was done.
+    pub time: Option<Timestamp>,
+    /// The session.
+    pub session_id: String,
+    /// The sub-agent that did it.
+    pub agent_id: Option<String>,
+    /// Its type.
+    pub agent_type: Option<String>,
+    /// The model.
+    pub model: Option<String>,
+    /// The call.
+    pub tool_use_id: Option<String>,
+    /// The line of the call in its transcript, from 1.
+    pub line: u64,
+    /// The prompt that led to it.
+    pub prompt: Option<Arc<LeadingPrompt>>,
+    /// Whether its line says that it is copied from another session.
+    is_copy: bool,
+}
+
+impl Touch {
+    /// Whether it went well.
+    pub fn is_done(&self) -> bool {
+        self.status == Status::Ok
+    }
+
+    /// Whether the file is another afterwards.
+    pub fn is_change(&self) -> bool {
+        self.is_done() && self.operation.is_change()
+    }
+
+    /// Whether a filter admits it; where its session was is not asked.
+    fn fits(&self, filter: &Filter) -> bool {
+        let holds = |wanted: &Option<String>, name: &Option<String>| {
+            wanted.as_ref().is_none_or(|wanted| {
+                name.as_ref()
+                    .is_some_and(|name| name.to_lowercase().contains(&wanted.to_lowercase()))
+            })
+        };
+        holds(&filter.agent, &self.agent_type)
+            && holds(&filter.model, &self.model)
+            && filter.admits_tool(&self.tool)
+            && filter.admits_time(self.time)
+    }
+}
+
+/// The touch that a call is, if it is one, with the file's names.
+fn touch_of(
+    session: &Session,
+    tale: &Tale<'_>,
+    told: &Told<'_, '_>,
+    places: &Places,
+) -> Option<Touch> {
+    let call = told.call;
+    if !call.is_change() && !matches!(&*call.tool, "Read" | "NotebookRead") {
+        return None;
+    }
+    let is_edit = matches!(&*call.tool, "Edit" | "MultiEdit");
+    let (path, operation, added, removed) = match call.summary() {
+        Summary::Read { path, .. } => (path.into_owned(), Operation::Read, 0, 0),
+        Summary::Change { path, is_new, diff } => {
+            let operation = match &*call.tool {
+                "NotebookEdit" => Operation::Notebook,
+                _ if is_new => Operation::Create,
+                _ if is_edit => Operation::Edit,
+                _ => Operation::Write,
+            };
+            (path.into_owned(), operation, diff.added, diff.removed)
+        }
+        _ => return None,
+    };
+    if path.is_empty() {
+        return None;
+    }
+    let answered = call.answer.as_ref().and_then(|answer| answer.origin.time);
+    Some(Touch {
+        path: places.today(&path, told.cwd.or(session.facts.cwd.as_deref()), tale.worktrees()),
+        recorded_path: path,
+        cwd: told.cwd.map(str::to_owned),
+        operation,
+        tool: call.tool.to_string(),
+        status: call.status(),
+        added,
+        removed,
+        time: answered.or(call.origin.time),
+        session_id: session.id.clone(),
+        agent_id: told.agent.map(|agent| agent.id.clone()),
+        agent_type: told.agent.and_then(|agent| agent.kind.clone()),
+        model: call.model.as_deref().map(str::to_owned),
+        tool_use_id: call.id.as_deref().map(str::to_owned),
+        line: call.origin.line,
+        prompt: told.prompt.cloned(),
+        is_copy: told.is_copy,
+    })
+}
+
+/// The touches of a session, in the order they were met, each with its call.
+fn touches_of<'t, 'a>(
+    session: &'t Session,
+    tale: &'t Tale<'a>,
+    places: &'t Places,
+) -> impl Iterator<Item = (Touch, Told<'t, 'a>)> {
+    tale.told().filter_map(move |told| Some((touch_of(session, tale, &told, places)?, told)))
+}
+
+impl Library {
+    /// Hands each session that may speak of `words`, if any are given, to `each`;
+    /// the oldest first.
+    fn tales<T: Send>(
+        &self,
+        sessions: &[&Session],
+        words: Option<&[String]>,
+        progress: &dyn Progress,
+        each: impl Fn(&Session, &Tale<'_>) -> T + Sync,
+    ) -> (Vec<T>, Vec<Trouble>) {
+        let mut sessions = sessions.to_vec();
+        sessions.sort_by_key(|session| (session.facts.modified, session.id.clone()));
+        // Who cannot wait for all hears of the newest.
+        let is_hurried = progress.deadline().is_some();
+        if is_hurried {
+            sessions.reverse();
+        }
+        let patterns: Option<Vec<Pattern>> = words.and_then(|words| {
+            let options = PatternOptions { fixed: true, ..PatternOptions::default() };
+            words.iter().map(|word| Pattern::new(word, options).ok()).collect()
+        });
+        let is_masking = self.redactor.is_some();
+        let (answers, troubles) = self.each_session(
+            &sessions,
+            Reach::All,
+            progress,
+            |bytes| {
+                patterns.as_ref().is_none_or(|patterns| {
+                    patterns.iter().any(|pattern| pattern.may_be_in(bytes, is_masking))
+                })
+            },
+            |session, agents, bytes| {
+                let mut notes = Notes::default();
+                let calls = bytes.calls(agents, |file, entry| notes.note(file, entry));
+                each(session, &Tale::new(calls, notes))
+            },
+        );
+        let mut answers: Vec<T> = answers.into_iter().flatten().collect();
+        if is_hurried {
+            answers.reverse();
+        }
+        (answers, troubles)
+    }
+}
+
+/// Something that a call of a tool did, which copies of its session repeat.
+trait Copied {
+    fn call_id(&self) -> Option<&str>;
+    fn is_copy(&self) -> bool;
+}
+
+impl Copied for Touch {
+    fn call_id(&self) -> Option<&str> {
+        self.tool_use_id.as_deref()
+    }
+
+    fn is_copy(&self) -> bool {
+        self.is_copy
+    }
+}
+
+/// Each call once: forks and copies of sessions repeat those of the original,
+/// which is the one that does not say it is a copy, and otherwise the first.
+fn once<T: Copied>(all: Vec<T>) -> Vec<T> {
+    let mut chosen: Vec<T> = Vec::with_capacity(all.len());
+    let mut by_id: HashMap<String, usize> = HashMap::new();
+    for one in all {
+        let known = one.call_id().and_then(|id| by_id.get(id).copied());
+        if let Some(place) = known.and_then(|at| chosen.get_mut(at)) {
+            if place.is_copy() && !one.is_copy() {
+                *place = one;
+            }
+            continue;
+        }
+        if let Some(id) = one.call_id() {
+            by_id.insert(id.to_owned(), chosen.len());
+        }
+        chosen.push(one);
+    }
+    chosen
+}

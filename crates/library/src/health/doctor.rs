@@ -1,0 +1,300 @@
+//! What is wrong, what is new, and what will be lost.
+
+use crate::Library;
+use crate::catalog::list::SessionList;
+use crate::catalog::session::{Session, Unlisted};
+use crate::catalog::tier::Reach;
+use crate::open::scan::{Trouble, scan};
+use crate::progress::Progress;
+use jiff::{SignedDuration, Timestamp};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::path::PathBuf;
+use store::{
+    Folder, Retention, SessionKind, StatsCache, read_retention, read_sessions_index,
+    read_stats_cache,
+};
+use transcript::{Drift, LineEnd, Reason, parse_line};
+
+/// Something wrong with the bytes of a transcript.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// The file.
+    pub path: PathBuf,
+    /// The line, from 1.
+    pub line: u64,
+    /// Where in the file.
+    pub offset: u64,
+    /// What is wrong.
+    pub reason: Reason,
+}
+
+/// A session the cleanup will delete soon.
+#[derive(Clone, Debug)]
+pub struct Expiring {
+    /// The session.
+    pub session: Session,
+    /// When it may be deleted: the app does so when it starts.
+    pub deleted_at: Timestamp,
+    /// The file whose setting decides that.
+    pub settings: PathBuf,
+}
+
+/// A folder that several working directories share.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FolderCollision {
+    /// The folder.
+    pub folder: PathBuf,
+    /// The working directories whose name it is.
+    pub cwds: Vec<String>,
+}
+
+/// How a `sessions-index.json` disagrees with its folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexReport {
+    /// The file.
+    pub path: PathBuf,
+    /// Sessions it names that are gone.
+    pub gone: usize,
+    /// Sessions it does not name.
+    pub missing: usize,
+    /// Sessions that changed since it was written.
+    pub outdated: usize,
+}
+
+/// How `stats-cache.json` disagrees with the store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatsReport {
+    /// The configuration folder.
+    pub config: PathBuf,
+    /// What it claims.
+    pub claims: StatsCache,
+    /// The sessions there are.
+    pub sessions: usize,
+}
+
+/// Everything the doctor found.
+#[derive(Debug)]
+pub struct Diagnosis {
+    /// The sessions, and what could not be listed.
+    pub list: SessionList,
+    /// How long each root keeps its transcripts.
+    pub retention: Vec<Retention>,
+    /// Sessions that are deleted within a week, soonest first.
+    pub expiring: Vec<Expiring>,
+    /// Damage, by file and offset.
+    pub damage: Vec<Damage>,
+    /// What this version does not know.
+    pub drift: Drift,
+    /// Folders that several working directories share.
+    pub collisions: Vec<FolderCollision>,
+    /// Stale indexes.
+    pub indexes: Vec<IndexReport>,
+    /// Stale statistics.
+    pub stats: Vec<StatsReport>,
+    /// Files read, transcripts and agents.
+    pub files: usize,
+    /// Lines read.
+    pub lines: u64,
+    /// Bytes read.
+    pub bytes: u64,
+    /// Sub-agents found.
+    pub agents: usize,
+    /// What could not be read.
+    pub troubles: Vec<Trouble>,
+}
+
+/// What one file told.
+#[derive(Default)]
+struct Told {
+    path: PathBuf,
+    lines: u64,
+    bytes: u64,
+    damage: Vec<Damage>,
+    drift: Drift,
+}
+
+impl Library {
+    /// Reads every transcript and reports.
+    pub fn diagnose(&self, now: Timestamp, progress: &dyn Progress) -> Diagnosis {
+        let mut list = self.sessions();
+        let folders = list.sessions.iter().filter_map(|session| session.session_folder.as_ref());
+        let strays: Vec<_> = folders.flat_map(|folder| folder.strays(&self.disk)).collect();
+        list.strays.extend(strays);
+        let histories = self.histories(Reach::Disk);
+        list.troubles.extend(histories.troubles);
+        let agents = self.agent_files(&list);
+        let mut paths: Vec<PathBuf> =
+            list.sessions.iter().filter_map(|session| session.path.clone()).collect();
+        paths.extend(list.sessions.iter().flat_map(|session| session.copies.iter().cloned()));
+        paths.extend(agents.iter().cloned());
+        let paths = each_once(paths);
+        let (told, troubles) = scan(
+            &self.disk,
+            &paths,
+            progress,
+            |path| Told { path: path.to_owned(), ..Told::default() },
+            |told, line| {
+                told.lines += 1;
+                told.bytes += line.bytes.len() as u64 + u64::from(line.end == LineEnd::Newline);
+                let number = line.number;
+                for entry in parse_line(line) {
+                    // Damaged lines are damage, not news.
+                    if entry.problems.is_empty() {
+                        told.drift.observe(&entry.record);
+                    }
+                    told.damage.extend(entry.problems.into_iter().map(|problem| Damage {
+                        path: told.path.clone(),
+                        line: number,
+                        offset: problem.offset,
+                        reason: problem.reason,
+                    }));
+                }
+                true
+            },
+        );
+        let mut drift = Drift::default();
+        let (mut lines, mut bytes, mut damage) = (0, 0, histories.damage);
+        for file in told {
+            lines += file.lines;
+            bytes += file.bytes;
+            damage.extend(file.damage);
+            drift.merge(file.drift);
+        }
+        damage.sort_by(|one, two| (&one.path, one.offset).cmp(&(&two.path, two.offset)));
+        let configs = || self.disk_roots().filter_map(store::Root::config);
+        Diagnosis {
+            retention: configs().map(read_retention).collect(),
+            expiring: self.expiring(&list.sessions, now, SignedDuration::from_hours(7 * 24)),
+            collisions: collisions(&list.sessions),
+            indexes: self.indexes(&list.sessions),
+            stats: configs()
+                .filter_map(|config| {
+                    let claims = read_stats_cache(config)?;
+                    let sessions =
+                        list.sessions.iter().filter(|session| session.root == config).count();
+                    Some(StatsReport { config: config.to_owned(), claims, sessions })
+                })
+                .collect(),
+            files: paths.len(),
+            agents: agents.len(),
+            lines,
+            bytes,
+            damage,
+            drift,
+            troubles,
+            list,
+        }
+    }
+
+    /// The sessions that are deleted within a span from now, soonest first.
+    pub fn expiring(
+        &self,
+        sessions: &[Session],
+        now: Timestamp,
+        within: SignedDuration,
+    ) -> Vec<Expiring> {
+        let retentions: HashMap<&std::path::Path, Retention> = self
+            .disk_roots()
+            .filter_map(|root| Some((root.config()?, read_retention(root.config()?))))
+            .collect();
+        let mut expiring: Vec<Expiring> = sessions
+            .iter()
+            .filter(|session| {
+                // The app cleans up what it wrote, and an empty file is no loss.
+                let foreign =
+                    matches!(session.unlisted, Some(Unlisted::Foreign | Unlisted::PreCompactCopy))
+                        || session.facts.kind == SessionKind::PreCompactCopy;
+                !foreign && session.facts.hidden != Some(store::Hidden::Empty)
+            })
+            .filter_map(|session| {
+                let retention = retentions.get(session.root.as_path())?;
+                let deleted_at = retention.deletes_at(session.facts.modified)?;
+                (deleted_at <= now.checked_add(within).ok()?).then(|| Expiring {
+                    session: session.clone(),
+                    deleted_at,
+                    settings: retention.settings.clone(),
+                })
+            })
+            .collect();
+        expiring.sort_by(|one, two| {
+            (one.deleted_at, &one.session.id).cmp(&(two.deleted_at, &two.session.id))
+        });
+        expiring
+    }
+
+    /// The files of all sub-agents whose sessions exist for annals.
+    fn agent_files(&self, list: &SessionList) -> Vec<PathBuf> {
+        let mut agents = self.all_agents(Reach::Disk);
+        agents.retain(|agent| {
+            let hidden = agent.session_id.as_ref().is_some_and(|id| list.excluded.contains(id));
+            !hidden
+        });
+        each_once(agents.into_iter().map(|agent| agent.path).collect())
+    }
+
+    /// The folders of roots that are more than one transcript.
+    fn whole_folders(&self) -> impl Iterator<Item = Folder> {
+        let roots = self.disk_roots().filter(|root| root.transcript().is_none());
+        roots.flat_map(|root| root.folders(&self.disk).unwrap_or_default().0)
+    }
+
+    fn indexes(&self, sessions: &[Session]) -> Vec<IndexReport> {
+        let mut reports = Vec::new();
+        for folder in self.whole_folders() {
+            let Some(path) = folder.list(&self.disk).ok().and_then(|listing| listing.index) else {
+                continue;
+            };
+            let Some(index) = read_sessions_index(&path) else { continue };
+            let there: BTreeMap<&str, i64> = sessions
+                .iter()
+                .filter(|session| {
+                    session.path.as_ref().is_some_and(|path| path.parent() == Some(&folder.path))
+                })
+                .map(|session| (session.id.as_str(), session.facts.modified.as_millisecond()))
+                .collect();
+            let named: BTreeSet<&str> = index.sessions.iter().map(|(id, _)| id.as_str()).collect();
+            reports.push(IndexReport {
+                path,
+                gone: named.iter().filter(|id| !there.contains_key(*id)).count(),
+                missing: there.keys().filter(|id| !named.contains(*id)).count(),
+                outdated: index
+                    .sessions
+                    .iter()
+                    .filter(|(id, claimed)| {
+                        there.get(id.as_str()).is_some_and(|real| *claimed != Some(*real))
+                    })
+                    .count(),
+            });
+        }
+        reports
+    }
+}
+
+/// Roots may overlap: each file counts once.
+fn each_once(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut seen = HashSet::new();
+    paths.retain(|path| seen.insert(std::fs::canonicalize(path).unwrap_or_else(|_| path.clone())));
+    paths
+}
+
+/// Folders whose name is the name of several recorded working directories.
+fn collisions(sessions: &[Session]) -> Vec<FolderCollision> {
+    let mut folders: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
+    for session in sessions {
+        let (Some(path), Some(cwd), Some(name)) =
+            (&session.path, &session.facts.cwd, &session.folder)
+        else {
+            continue;
+        };
+        if store::folder_name(cwd) == *name
+            && let Some(folder) = path.parent()
+        {
+            folders.entry(folder.to_owned()).or_default().insert(cwd.clone());
+        }
+    }
+    folders
+        .into_iter()
+        .filter(|(_, cwds)| cwds.len() > 1)
+        .map(|(folder, cwds)| FolderCollision { folder, cwds: cwds.into_iter().collect() })
+        .collect()
+}

@@ -1,0 +1,96 @@
+//! Sessions that hold secrets, and where.
+
+use crate::Library;
+use crate::catalog::content_filter::FlatAgents;
+use crate::catalog::session::Session;
+use crate::catalog::tier::Reach;
+use crate::open::masking::{Masked, masked_in, masked_line};
+use crate::open::records::read_whole;
+use crate::open::scan::{Trouble, read_lines};
+use crate::parallel::side_by_side;
+use crate::progress::Progress;
+use redact::{Redactor, Report};
+use std::path::{Path, PathBuf};
+use store::Files;
+
+/// A session that holds secrets.
+#[derive(Clone, Debug)]
+pub struct SessionSecrets {
+    /// The session.
+    pub session: Session,
+    /// The secrets, by the files they stand in.
+    pub files: Vec<FileSecrets>,
+}
+
+/// The secrets of one file.
+#[derive(Clone, Debug)]
+pub struct FileSecrets {
+    /// The file: a transcript, or an output kept beside it.
+    pub path: PathBuf,
+    /// The sub-agent it belongs to.
+    pub agent_id: Option<String>,
+    /// The secrets, by lines.
+    pub secrets: Vec<Masked>,
+}
+
+impl Library {
+    /// Looks for secrets in sessions: in their transcripts, their agents' and the
+    /// outputs kept beside them.
+    pub fn secrets(
+        &self,
+        sessions: Vec<Session>,
+        redactor: &Redactor,
+        progress: &dyn Progress,
+    ) -> (Vec<SessionSecrets>, Vec<Trouble>) {
+        let mut flat = FlatAgents::new();
+        let sized = sessions.into_iter().map(|session| {
+            let agents = self.agent_files_of(&session, &mut flat, Reach::Disk);
+            let bytes = session.facts.bytes + agents.iter().map(|agent| agent.bytes).sum::<u64>();
+            (session, agents, bytes)
+        });
+        let sized: Vec<_> = sized.collect();
+        progress.start(sized.iter().map(|(.., bytes)| bytes).sum());
+        let found = side_by_side(sized, |(session, agents, bytes)| {
+            let files = self.files_of(&session, Reach::Disk);
+            let own = session.path.iter().map(|path| (path.clone(), None));
+            let agents = agents.into_iter().map(|agent| (agent.path, Some(agent.id)));
+            let transcripts = own.chain(agents).map(|(path, agent)| (path, agent, true));
+            let own = session.session_folder.iter();
+            let kept = own.flat_map(|own| own.tool_result_files(files));
+            let kept = kept.map(|(path, _)| (path, None, false));
+            let mut troubles = Vec::new();
+            let mut secrets = Vec::new();
+            for (path, agent_id, is_transcript) in transcripts.chain(kept) {
+                let found = if is_transcript {
+                    look(files, &path, redactor)
+                } else {
+                    read_whole(files, &path)
+                        .map(|bytes| masked_in(redactor, &String::from_utf8_lossy(&bytes)))
+                };
+                match found {
+                    Ok(found) if found.is_empty() => {}
+                    Ok(found) => secrets.push(FileSecrets { path, agent_id, secrets: found }),
+                    Err(trouble) => troubles.push(trouble),
+                }
+            }
+            progress.advance(bytes);
+            (SessionSecrets { session, files: secrets }, troubles)
+        });
+        progress.finish();
+        let (mut found, troubles): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+        found.retain(|one| !one.files.is_empty());
+        (found, troubles.into_iter().flatten().collect())
+    }
+}
+
+/// The secrets of a transcript, line by line.
+fn look(files: &Files, path: &Path, redactor: &Redactor) -> Result<Vec<Masked>, Trouble> {
+    let mut secrets = Vec::new();
+    read_lines(files, path, |line| {
+        let mut report = Report::default();
+        masked_line(redactor, line.bytes, &mut report);
+        secrets.extend(Masked::of(line.number, &report));
+        true
+    })?;
+    Ok(secrets)
+}

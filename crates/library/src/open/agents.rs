@@ -1,0 +1,200 @@
+//! The sub-agents of a session as a tree.
+//!
+//! Agents with files of their own come from the store; those of the first era
+//! are read out of the main transcript. Where each belongs is the
+//! conversation's to say.
+
+use crate::Library;
+use crate::catalog::content_filter::FlatAgents;
+use crate::catalog::find::Found;
+use crate::catalog::list::{SessionList, single};
+use crate::catalog::session::Session;
+use crate::catalog::tier::Reach;
+use crate::open::scan::{Trouble, read_lines};
+use conversation::{AgentNode, AgentNotes, Claim, link_agents};
+use memchr::memmem;
+use std::collections::HashSet;
+use std::path::Path;
+use store::{Agent, AgentEra, Folder, Workflow, agents_below, flat_agent, workflows_below};
+use transcript::{Line, parse_line};
+
+/// A session's sub-agents and workflow runs.
+#[derive(Clone, Debug, Default)]
+pub struct AgentTree {
+    /// The agents, parents before their children.
+    pub agents: Vec<AgentNode>,
+    /// Those with files of their own, as [`AgentNode::file`] numbers them.
+    pub files: Vec<Agent>,
+    /// The workflow runs.
+    pub workflows: Vec<Workflow>,
+    /// What could not be read.
+    pub troubles: Vec<Trouble>,
+}
+
+impl AgentTree {
+    /// The file of an agent; none of one written into the main transcript.
+    pub fn file(&self, agent: &AgentNode) -> Option<&Agent> {
+        agent.file.and_then(|place| self.files.get(place))
+    }
+
+    /// Where an agent is written.
+    pub fn era(&self, agent: &AgentNode) -> AgentEra {
+        self.file(agent).map_or(AgentEra::Inline, |file| file.era)
+    }
+
+    /// Keeps the agents that one of them started, however deep.
+    pub fn keep_below(&mut self, id: &str) {
+        // Parents come before their children.
+        let mut kept = HashSet::from([id.to_owned()]);
+        self.agents.retain(|agent| {
+            let below = agent.parent_id.as_ref().is_some_and(|parent| kept.contains(parent));
+            below && agent.id != id && kept.insert(agent.id.clone())
+        });
+    }
+
+    /// The agent of an id.
+    pub fn find(&self, id: &str) -> Option<&AgentNode> {
+        self.agents.iter().find(|agent| agent.id == id)
+    }
+}
+
+impl Library {
+    /// All agents of all roots that have files of their own and exist for
+    /// annals; those whose session is gone included.
+    pub(crate) fn all_agents(&self, reach: Reach) -> Vec<Agent> {
+        self.agents_where(reach, &|_| true)
+    }
+
+    /// The same, looking only into the own folders of sessions that are wanted.
+    fn agents_where(&self, reach: Reach, is_wanted: &dyn Fn(&str) -> bool) -> Vec<Agent> {
+        let mut agents = Vec::new();
+        for (root, files) in self.places(reach) {
+            let files = &files;
+            if let Some(file) = root.transcript().and_then(|path| single(files, path)) {
+                let parent = file.path.parent().map(|folder| Folder::new(folder.to_owned()));
+                let flat = parent.into_iter().flat_map(|folder| folder.agents_of(files, &file.id));
+                agents.extend(flat);
+                agents.extend(file.folder.iter().flat_map(|own| agents_below(files, own)));
+                continue;
+            }
+            for folder in root.folders(files).unwrap_or_default().0 {
+                let Ok(listing) = folder.list(files) else { continue };
+                agents.extend(listing.agents.iter().filter_map(|path| flat_agent(files, path)));
+                let own = listing.sessions.iter().filter_map(|session| session.folder.as_ref());
+                let own = own.chain(&listing.orphans).filter(|own| is_wanted(&own.session_id()));
+                agents.extend(own.flat_map(|own| agents_below(files, own)));
+            }
+        }
+        agents.retain(|agent| !self.is_excluded(&agent.path, None));
+        agents
+    }
+
+    /// The sessions of which only agents are left; of a list of some, only such as
+    /// were looked for.
+    pub fn sessions_left(&self, list: &SessionList) -> Vec<Session> {
+        let mut known: HashSet<String> =
+            list.sessions.iter().map(|session| session.id.clone()).collect();
+        known.extend(list.excluded.iter().cloned());
+        if list.only.as_ref().is_some_and(|only| only.is_subset(&known)) {
+            return Vec::new();
+        }
+        let is_wanted = |id: &str| list.looks_for(id) && !known.contains(id);
+        let agents = self.agents_where(list.reach, &is_wanted).into_iter();
+        let left = agents.filter(|agent| {
+            let id = agent.session_id.as_ref().filter(|id| list.looks_for(id));
+            id.is_some_and(|id| known.insert(id.clone()))
+        });
+        left.map(|agent| Session::left_by(&self.all, &agent)).collect()
+    }
+
+    /// The sub-agents of a session.
+    pub fn agents(&self, found: &Found) -> AgentTree {
+        let mut tree = self.unlinked_agents(&found.session);
+        let main = found.session.path.as_deref();
+        let main = main.map(|path| tree.read(self, path, true)).unwrap_or_default();
+        tree.link(self, &main);
+        self.veil_agents(tree)
+    }
+
+    /// The same, where the transcript that was found has been read already.
+    pub fn agents_beside(&self, found: &Found, bytes: &[u8]) -> AgentTree {
+        if found.agent.is_some() {
+            // What was read is the agent's; the calls stand in the main one.
+            return self.agents(found);
+        }
+        let mut tree = self.unlinked_agents(&found.session);
+        // Most sessions have no agents: then nothing needs to be looked for.
+        if tree.files.is_empty() && !has_sidechain(bytes) {
+            return tree;
+        }
+        let mut notes = AgentNotes::default();
+        for entry in transcript::entries(bytes) {
+            notes.note(entry.line, &entry.record, true);
+        }
+        tree.link(self, &notes);
+        self.veil_agents(tree)
+    }
+
+    fn unlinked_agents(&self, session: &Session) -> AgentTree {
+        AgentTree {
+            files: self.agent_files_of(session, &mut FlatAgents::new(), Reach::All),
+            workflows: session
+                .session_folder
+                .as_ref()
+                .map(|folder| workflows_below(&self.all, folder))
+                .unwrap_or_default(),
+            ..AgentTree::default()
+        }
+    }
+}
+
+/// Whether any line may belong to an agent written into the main transcript.
+fn has_sidechain(bytes: &[u8]) -> bool {
+    const KEY: &[u8] = b"\"isSidechain\"";
+    memmem::find_iter(bytes, KEY).any(|at| {
+        let value = bytes[at + KEY.len()..].trim_ascii_start().strip_prefix(b":");
+        value.is_some_and(|value| value.trim_ascii_start().starts_with(b"true"))
+    })
+}
+
+impl AgentTree {
+    fn link(&mut self, library: &Library, main: &AgentNotes) {
+        let own = self.files.clone();
+        let notes = own.iter().map(|file| (claim(file), self.read(library, &file.path, false)));
+        let notes = notes.collect();
+        self.agents = link_agents(main, notes);
+    }
+
+    fn read(&mut self, library: &Library, path: &Path, is_main: bool) -> AgentNotes {
+        let mut notes = AgentNotes::default();
+        let read = read_lines(&library.all, path, |line| {
+            // Masked as everything else: what a call asked and what its agent was
+            // asked are compared.
+            let bytes = &*library.veil_line(line.bytes);
+            for entry in parse_line(Line { bytes, ..line }) {
+                notes.note(entry.line, &entry.record, is_main);
+            }
+            true
+        });
+        self.troubles.extend(read.err());
+        notes
+    }
+}
+
+/// What the store knows of an agent, as the conversation takes it.
+pub(crate) fn claim(agent: &Agent) -> Claim {
+    let meta = agent.meta.clone();
+    Claim {
+        id: agent.id.clone(),
+        parent_id: meta.parent_agent_id,
+        kind: meta.agent_type,
+        description: meta.description.or(meta.name),
+        tool_use_id: meta.tool_use_id,
+        model: meta.model,
+        depth: meta.spawn_depth,
+        workflow: agent.workflow.clone(),
+        phase: meta.workflow_phase,
+        is_stopped: meta.stopped_by_user,
+        bytes: agent.bytes,
+    }
+}

@@ -1,0 +1,220 @@
+//! Every call of a tool, in sessions and their sub-agents.
+//!
+//! A session is read whole, its files together, because a call and its answer
+//! may stand in different ones; sessions are read one by one, so that the size
+//! of the store does not matter.
+
+use crate::Library;
+use crate::catalog::content_filter::FlatAgents;
+use crate::catalog::session::Session;
+use crate::catalog::tier::Reach;
+use crate::open::agents::claim;
+use crate::open::records::read_whole;
+use crate::open::scan::Trouble;
+use crate::progress::Progress;
+use conversation::{AgentNode, AgentNotes, Calls, ToolCall, link_agents};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Mutex;
+use store::Agent;
+use transcript::Entry;
+
+/// The calls of one session.
+#[derive(Debug)]
+pub struct SessionCalls<'a> {
+    /// Its sub-agents.
+    pub agents: Vec<AgentNode>,
+    /// The calls, each with the sub-agent that made it.
+    pub calls: Vec<(Option<usize>, ToolCall<'a>)>,
+    /// Answers without a call.
+    pub unasked: usize,
+}
+
+impl Library {
+    /// Hands the calls of each session to `each`, and its answers back in the
+    /// order of the sessions.
+    pub fn calls<T: Send>(
+        &self,
+        sessions: &[&Session],
+        reach: Reach,
+        progress: &dyn Progress,
+        each: impl Fn(&Session, &SessionCalls<'_>) -> T + Sync,
+    ) -> (Vec<T>, Vec<Trouble>) {
+        let (answers, troubles) = self.each_session(
+            sessions,
+            reach,
+            progress,
+            |_| true,
+            |session, agents, bytes| each(session, &bytes.calls(agents, |_, _| {})),
+        );
+        (answers.into_iter().flatten().collect(), troubles)
+    }
+
+    /// Hands the bytes of each session to `each`, and its answers back in the
+    /// order of the sessions. A session none of whose files `may_tell` as they
+    /// stand on disk is not looked into: it has no answer.
+    pub(crate) fn each_session<T: Send>(
+        &self,
+        sessions: &[&Session],
+        reach: Reach,
+        progress: &dyn Progress,
+        may_tell: impl Fn(&[u8]) -> bool + Sync,
+        each: impl Fn(&Session, &[Agent], &SessionBytes) -> T + Sync,
+    ) -> (Vec<Option<T>>, Vec<Trouble>) {
+        let each = |_, session: &Session, agents: &[Agent], bytes: &SessionBytes| {
+            each(session, agents, bytes)
+        };
+        self.each_session_while(sessions, reach, progress, |_| true, may_tell, each)
+    }
+
+    /// The same, for the sessions that are still wanted when it is their turn; they go
+    /// by their numbers.
+    pub(crate) fn each_session_while<T: Send>(
+        &self,
+        sessions: &[&Session],
+        reach: Reach,
+        progress: &dyn Progress,
+        is_wanted: impl Fn(usize) -> bool + Sync,
+        may_tell: impl Fn(&[u8]) -> bool + Sync,
+        each: impl Fn(usize, &Session, &[Agent], &SessionBytes) -> T + Sync,
+    ) -> (Vec<Option<T>>, Vec<Trouble>) {
+        let mut flat = FlatAgents::new();
+        let sized = sessions.iter().enumerate().map(|(number, session)| {
+            let agents = self.agent_files_of(session, &mut flat, reach);
+            let bytes = session.facts.bytes + agents.iter().map(|agent| agent.bytes).sum::<u64>();
+            (number, *session, agents, bytes)
+        });
+        let mut sized: Vec<_> = sized.collect();
+        progress.start(sized.iter().map(|(.., bytes)| bytes).sum());
+        // Whoever may not hear of all wants the first; all are done soonest if the
+        // largest is not the last.
+        if progress.deadline().is_none() {
+            sized.sort_by_key(|(.., bytes)| std::cmp::Reverse(*bytes));
+        }
+        let troubles = Mutex::new(Vec::new());
+        let mut answers: Vec<(usize, Option<T>)> = sized
+            .into_iter()
+            .par_bridge()
+            .map(|(number, session, agents, bytes)| {
+                if !is_wanted(number) {
+                    return (number, None);
+                }
+                if progress.is_late() {
+                    progress.leave_out();
+                    return (number, None);
+                }
+                let (bytes_of, may_tell) =
+                    SessionBytes::read_if(self, session.path.as_deref(), &agents, &may_tell);
+                if let Ok(mut troubles) = troubles.lock() {
+                    troubles.extend(bytes_of.troubles.iter().cloned());
+                }
+                let answer = may_tell.then(|| each(number, session, &agents, &bytes_of));
+                progress.advance(bytes);
+                (number, answer)
+            })
+            .collect();
+        progress.finish();
+        answers.sort_by_key(|(number, _)| *number);
+        let troubles = troubles.into_inner().unwrap_or_default();
+        (answers.into_iter().map(|(_, answer)| answer).collect(), troubles)
+    }
+}
+
+/// The bytes of a session.
+pub(crate) struct SessionBytes {
+    pub(crate) main: Vec<u8>,
+    agents: Vec<Vec<u8>>,
+    pub(crate) troubles: Vec<Trouble>,
+}
+
+impl SessionBytes {
+    pub(crate) fn read(library: &Library, main: Option<&Path>, agents: &[Agent]) -> Self {
+        SessionBytes::read_if(library, main, agents, |_| true).0
+    }
+
+    /// The bytes, and whether any of the files may tell something. If none does,
+    /// nothing is masked: nobody will look at them.
+    fn read_if(
+        library: &Library,
+        main: Option<&Path>,
+        agents: &[Agent],
+        may_tell: impl Fn(&[u8]) -> bool,
+    ) -> (Self, bool) {
+        let mut troubles = Vec::new();
+        let mut read = |path| {
+            let bytes = read_whole(&library.all, path);
+            bytes.map_err(|trouble| troubles.push(trouble)).unwrap_or_default()
+        };
+        let main = main.map(&mut read).unwrap_or_default();
+        let agents: Vec<Vec<u8>> = agents.iter().map(|agent| read(&agent.path)).collect();
+        let tells = may_tell(&main) || agents.iter().any(|bytes| may_tell(bytes));
+        if !tells {
+            return (SessionBytes { main: Vec::new(), agents: Vec::new(), troubles }, false);
+        }
+        let veil = |bytes| library.veil_lines(bytes).0;
+        let agents = agents.into_iter().map(veil).collect();
+        (SessionBytes { main: veil(main), agents, troubles }, true)
+    }
+
+    /// The bytes of its files: the main transcript's, then the agents'.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &[u8]> {
+        std::iter::once(self.main.as_slice()).chain(self.agents.iter().map(Vec::as_slice))
+    }
+
+    /// The calls in them. `each` sees every entry on the way, with the file it
+    /// stands in: 0 is the main transcript, the agents follow.
+    pub(crate) fn calls<'a>(
+        &'a self,
+        agents: &[Agent],
+        mut each: impl FnMut(usize, &Entry<'a>),
+    ) -> SessionCalls<'a> {
+        let mut calls = Calls::default();
+        // Which file each call was met in, by how many there were after it.
+        let mut ends = Vec::new();
+        let mut main = AgentNotes::default();
+        for entry in transcript::entries(&self.main) {
+            each(0, &entry);
+            main.note(entry.line, &entry.record, true);
+            calls.note(entry.line, entry.record);
+        }
+        ends.push(calls.all().len());
+        let mut files = Vec::new();
+        for (number, (agent, bytes)) in agents.iter().zip(&self.agents).enumerate() {
+            let mut notes = AgentNotes::default();
+            for entry in transcript::entries(bytes) {
+                each(number + 1, &entry);
+                notes.note(entry.line, &entry.record, false);
+                calls.note(entry.line, entry.record);
+            }
+            ends.push(calls.all().len());
+            files.push((claim(agent), notes));
+        }
+        let nodes = link_agents(&main, files);
+        let by_file: HashMap<usize, usize> = nodes
+            .iter()
+            .enumerate()
+            .filter_map(|(number, node)| Some((node.file?, number)))
+            .collect();
+        let by_id: HashMap<&str, usize> =
+            nodes.iter().enumerate().map(|(number, node)| (node.id.as_str(), number)).collect();
+        let unasked = calls.unasked();
+        let mut file = 0;
+        let calls = calls.into_vec().into_iter().enumerate().map(|(number, call)| {
+            while ends.get(file).is_some_and(|end| *end <= number) {
+                file += 1;
+            }
+            let agent = match file.checked_sub(1) {
+                Some(file) => by_file.get(&file).copied(),
+                None if call.origin.is_sidechain => {
+                    let uuid = call.origin.uuid.as_deref().unwrap_or_default();
+                    main.inline_agent(uuid).and_then(|id| by_id.get(id).copied())
+                }
+                None => None,
+            };
+            (agent, call)
+        });
+        let calls = calls.collect();
+        SessionCalls { calls, unasked, agents: nodes }
+    }
+}

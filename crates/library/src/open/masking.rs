@@ -1,0 +1,182 @@
+//! Secrets masked on the way out, where that is asked for.
+//!
+//! Whole lines and whole texts are masked before anybody cuts them, so that no
+//! half of a secret is left. Folders and paths are not masked here: they are
+//! what sessions are found by.
+
+use crate::Library;
+use crate::catalog::prompts::Prompt;
+use crate::catalog::session::Session;
+use crate::open::agents::AgentTree;
+use redact::{Redactor, Report};
+use std::borrow::Cow;
+use store::Facts;
+
+/// Secrets on one line of a transcript.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Masked {
+    /// The line, from 1.
+    pub line: u64,
+    /// The kind of secret.
+    pub rule: &'static str,
+    /// How many of them.
+    pub count: u64,
+}
+
+impl Masked {
+    /// What a report counted on a line.
+    pub(crate) fn of(line: u64, report: &Report) -> impl Iterator<Item = Masked> {
+        report.iter().map(move |(rule, count)| Masked { line, rule, count })
+    }
+}
+
+/// The secrets of a text of many lines, by the lines they begin on.
+pub(crate) fn masked_in(redactor: &Redactor, text: &str) -> Vec<Masked> {
+    let mut masked: Vec<Masked> = Vec::new();
+    let (mut line, mut counted) = (1, 0);
+    for span in redactor.find(text) {
+        let before = &text.as_bytes()[counted..span.start];
+        line += memchr::memchr_iter(b'\n', before).count() as u64;
+        counted = span.start;
+        match masked
+            .iter_mut()
+            .rev()
+            .take_while(|one| one.line == line)
+            .find(|one| one.rule == span.rule)
+        {
+            Some(one) => one.count += 1,
+            None => masked.push(Masked { line, rule: span.rule, count: 1 }),
+        }
+    }
+    masked
+}
+
+/// A line with its secrets masked, if it has any.
+pub(crate) fn masked_line(
+    redactor: &Redactor,
+    line: &[u8],
+    report: &mut Report,
+) -> Option<Vec<u8>> {
+    // Checking whole lines is quicker than mending them, and nearly all are whole.
+    let text = str::from_utf8(line).map_or_else(|_| String::from_utf8_lossy(line), Cow::Borrowed);
+    let masked = redactor.mask_json_counting(&text, report);
+    (!report.is_empty()).then(|| masked.into_owned().into_bytes())
+}
+
+impl Library {
+    /// The lines of a transcript with their secrets masked, and what they were.
+    pub(crate) fn veil_lines(&self, bytes: Vec<u8>) -> (Vec<u8>, Vec<Masked>) {
+        let Some(redactor) = &self.redactor else { return (bytes, Vec::new()) };
+        let mut masked = Vec::new();
+        let mut veiled: Vec<u8> = Vec::new();
+        let mut done = 0;
+        for line in transcript::lines(&bytes) {
+            let mut report = Report::default();
+            let Some(text) = masked_line(redactor, line.bytes, &mut report) else { continue };
+            let start = usize::try_from(line.offset).unwrap_or(usize::MAX).min(bytes.len());
+            veiled.extend_from_slice(&bytes[done..start]);
+            veiled.extend_from_slice(&text);
+            done = start + line.bytes.len();
+            masked.extend(Masked::of(line.number, &report));
+        }
+        if masked.is_empty() {
+            return (bytes, masked);
+        }
+        veiled.extend_from_slice(&bytes[done..]);
+        (veiled, masked)
+    }
+
+    /// One line with its secrets masked.
+    pub(crate) fn veil_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
+        let masked = self
+            .redactor
+            .as_ref()
+            .and_then(|redactor| masked_line(redactor, line, &mut Report::default()));
+        masked.map_or(Cow::Borrowed(line), Cow::Owned)
+    }
+
+    /// A text of many lines with its secrets masked, and what they were.
+    pub(crate) fn veil_whole(&self, text: String) -> (String, Vec<Masked>) {
+        match &self.redactor {
+            Some(redactor) => {
+                let masked = masked_in(redactor, &text);
+                if masked.is_empty() { (text, masked) } else { (self.veil_text(text), masked) }
+            }
+            None => (text, Vec::new()),
+        }
+    }
+
+    /// A text with its secrets masked.
+    pub(crate) fn veil_text(&self, text: String) -> String {
+        let masked = self.redactor.as_ref().and_then(|redactor| match redactor.mask(&text) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(masked) => Some(masked),
+        });
+        masked.unwrap_or(text)
+    }
+
+    /// Prompts with their secrets masked.
+    pub(crate) fn veil_prompts(&self, mut prompts: Vec<Prompt>) -> Vec<Prompt> {
+        for prompt in &mut prompts {
+            prompt.text = self.veil_text(std::mem::take(&mut prompt.text));
+        }
+        prompts
+    }
+
+    /// Agents whose tasks have their secrets masked.
+    pub(crate) fn veil_agents(&self, mut tree: AgentTree) -> AgentTree {
+        if self.redactor.is_some() {
+            for agent in &mut tree.agents {
+                for text in [&mut agent.description, &mut agent.kind, &mut agent.phase] {
+                    *text = text.take().map(|text| self.veil_text(text));
+                }
+            }
+            for run in &mut tree.workflows {
+                for text in [&mut run.name, &mut run.summary, &mut run.error] {
+                    *text = text.take().map(|text| self.veil_text(text));
+                }
+            }
+        }
+        tree
+    }
+
+    /// A session whose names and prompts have their secrets masked.
+    pub(crate) fn veil_session(&self, mut session: Session) -> Session {
+        if self.redactor.is_some() {
+            let Facts { title, summary, first_prompt, last_prompt, tag, .. } = &mut session.facts;
+            for text in [title, summary, first_prompt, last_prompt, tag] {
+                *text = text.take().map(|text| without_half(self.veil_text(text)));
+            }
+        }
+        session
+    }
+}
+
+/// Words shorter than this are no half of a secret worth having.
+const SHORT: usize = 8;
+
+/// A text that was cut without its last word, which may be half a secret.
+pub fn without_half(text: String) -> String {
+    let Some(whole) = text.strip_suffix('…') else { return text };
+    let kept = whole.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+    if whole.len() - kept < SHORT { text } else { format!("{}…", &whole[..kept]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_what_was_cut_no_half_word_is_left() {
+        let table = [
+            ("use ghp_16C7e42F292c69", "use ghp_16C7e42F292c69"),
+            ("use ghp_16C7e42F292c69…", "use …"),
+            ("ghp_16C7e42F292c69…", "…"),
+            ("and so it…", "and so it…"),
+            ("…", "…"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(without_half(text.to_owned()), expected);
+        }
+    }
+}

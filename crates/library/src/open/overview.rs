@@ -1,0 +1,226 @@
+//! One session at a glance: what a full read of it tells.
+
+use crate::Library;
+use crate::catalog::content_filter::FlatAgents;
+use crate::catalog::find::Found;
+use crate::catalog::tier::Reach;
+use crate::open::calls::SessionBytes;
+use crate::open::scan::Trouble;
+use conversation::{GitDeed, ToolCall};
+use jiff::Timestamp;
+use std::collections::{BTreeMap, HashSet};
+use store::PullRequest;
+use transcript::Body;
+
+/// How a session touched a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FileTouch {
+    /// How often it was read.
+    pub reads: u64,
+    /// How often it was changed.
+    pub changes: u64,
+}
+
+/// A commit a session made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Commit {
+    /// Its hash, as short as it was said.
+    pub hash: String,
+    /// The branch it was made on.
+    pub branch: Option<String>,
+    /// Its first line.
+    pub subject: Option<String>,
+    /// When.
+    pub time: Option<Timestamp>,
+}
+
+/// What a full read of a session, its agents included, tells.
+#[derive(Clone, Debug, Default)]
+pub struct Card {
+    /// Lines of the main transcript.
+    pub lines: u64,
+    /// Records of the main transcript by type.
+    pub records: BTreeMap<String, u64>,
+    /// Prompts a person typed.
+    pub prompts: u64,
+    /// Messages of the model: API responses, not lines.
+    pub answers: u64,
+    /// Calls of tools by name, agents included.
+    pub tools: BTreeMap<String, u64>,
+    /// Models, with how many responses each gave, agents included.
+    pub models: BTreeMap<String, u64>,
+    /// The earliest time written.
+    pub first: Option<Timestamp>,
+    /// The latest time written.
+    pub last: Option<Timestamp>,
+    /// Files read or changed, agents included.
+    pub files: BTreeMap<String, FileTouch>,
+    /// Compactions.
+    pub compactions: u64,
+    /// Sub-agents, warm-ups left out.
+    pub agents: u64,
+    /// Bytes of the sub-agents' own files.
+    pub agent_bytes: u64,
+    /// Tool outputs kept beside the transcript.
+    pub tool_results: (usize, u64),
+    /// File backups: how many, and how large.
+    pub backups: (usize, u64),
+    /// The plan files its slugs name.
+    pub plans: Vec<std::path::PathBuf>,
+    /// Names its plans would have.
+    slugs: Vec<String>,
+    /// Commits made by its calls, agents included.
+    pub commits: Vec<Commit>,
+    /// Pull requests it noted or made, agents included.
+    pub pull_requests: Vec<PullRequest>,
+    /// Git branches, in the order they were met.
+    pub branches: Vec<String>,
+    /// Versions of Claude Code, in the order they were met.
+    pub versions: Vec<String>,
+    /// Things wrong with lines of the main transcript.
+    pub problems: u64,
+    /// What could not be read.
+    pub troubles: Vec<Trouble>,
+}
+
+impl Library {
+    /// Reads a session whole.
+    pub fn card(&self, found: &Found) -> Card {
+        let mut card = Card::default();
+        let mut responses = HashSet::new();
+        let mut answers = 0;
+        let agents = match found.agent {
+            Some(_) => Vec::new(),
+            None => self.agent_files_of(&found.session, &mut FlatAgents::new(), Reach::All),
+        };
+        let bytes = SessionBytes::read(self, found.path(), &agents);
+        card.troubles.extend(bytes.troubles.iter().cloned());
+        card.lines = transcript::lines(&bytes.main).count() as u64;
+        let told = bytes.calls(&agents, |file, entry| {
+            let is_main = file == 0;
+            if is_main {
+                card.problems += entry.problems.len() as u64;
+                card.note_main(&entry.record);
+            }
+            card.note(&entry.record, &mut responses);
+            if is_main {
+                answers = responses.len() as u64;
+            }
+        });
+        card.answers = answers;
+        if found.agent.is_none() {
+            card.agents = told.agents.iter().filter(|agent| !agent.warmup).count() as u64;
+            card.agent_bytes = agents.iter().map(|agent| agent.bytes).sum();
+        }
+        for (_, call) in &told.calls {
+            card.note_deeds(call);
+        }
+        if let Some(folder) = &found.session.session_folder {
+            card.tool_results = folder.tool_results(&self.all);
+        }
+        let (prompts, troubles) = self.prompts_of(found);
+        card.prompts = prompts.len() as u64;
+        card.troubles.extend(troubles);
+        // A file that cannot be read was tried for each of these.
+        let mut said = HashSet::new();
+        card.troubles.retain(|trouble| said.insert(trouble.to_string()));
+        if let Some(config) = self.root_at(&found.session.root).and_then(store::Root::config) {
+            card.backups = store::backups(&self.all, config, &found.session.id);
+            let plan = |slug: &String| store::find_plan(&self.all, config, slug);
+            card.plans = card.slugs.iter().filter_map(plan).collect();
+        }
+        card
+    }
+}
+
+impl Card {
+    /// What only the main transcript tells.
+    fn note_main(&mut self, record: &transcript::Record<'_>) {
+        let name = record.type_name.as_deref().unwrap_or("(unreadable)");
+        *self.records.entry(name.to_owned()).or_default() += 1;
+        if let Some(time) = record.time() {
+            self.first = Some(self.first.map_or(time, |first| first.min(time)));
+            self.last = Some(self.last.map_or(time, |last| last.max(time)));
+        }
+        if let Body::PrLink { number, url, repository } = &record.body {
+            let text = |text: &Option<transcript::Str<'_>>| text.as_deref().map(str::to_owned);
+            self.add_pull_request(PullRequest {
+                number: number.map(|count| count.0),
+                url: text(url),
+                repository: text(repository),
+            });
+        }
+        if record.subtype() == Some("compact_boundary") {
+            self.compactions += 1;
+        }
+        let met = [
+            (&mut self.branches, &record.envelope.git_branch),
+            (&mut self.versions, &record.envelope.version),
+            (&mut self.slugs, &record.envelope.slug),
+        ];
+        for (list, value) in met {
+            if let Some(value) = value.as_deref().filter(|value| !value.is_empty())
+                && !list.iter().any(|known| known == value)
+            {
+                list.push(value.to_owned());
+            }
+        }
+    }
+
+    /// What a call did to the repository.
+    fn note_deeds(&mut self, call: &ToolCall<'_>) {
+        for deed in conversation::deeds(call) {
+            match deed {
+                GitDeed::Commit { hash, branch, subject } => {
+                    let time = call.answer.as_ref().and_then(|answer| answer.origin.time);
+                    self.commits.push(Commit { hash, branch, subject, time });
+                }
+                GitDeed::PullRequest { number, url } => {
+                    self.add_pull_request(PullRequest { number, url, repository: None });
+                }
+                GitDeed::Push { .. } => {}
+            }
+        }
+    }
+
+    /// One is noted again and again, and not always as fully.
+    fn add_pull_request(&mut self, new: PullRequest) {
+        let same = |known: &&mut PullRequest| match (&known.url, &new.url) {
+            (Some(one), Some(two)) => one == two,
+            _ => known.number == new.number && known.repository == new.repository,
+        };
+        match self.pull_requests.iter_mut().find(same) {
+            Some(known) => known.repository = known.repository.take().or(new.repository),
+            None => self.pull_requests.push(new),
+        }
+    }
+
+    /// What agents add to.
+    fn note(&mut self, record: &transcript::Record<'_>, responses: &mut HashSet<String>) {
+        let Body::Assistant(_) = &record.body else { return };
+        let Some(message) = record.message() else { return };
+        // One response is several lines with one message id.
+        let response = message.id.as_ref().map(ToString::to_string);
+        let response = response.or_else(|| record.envelope.uuid.as_ref().map(ToString::to_string));
+        let is_new = response.is_none_or(|response| responses.insert(response));
+        if let Some(model) =
+            message.model.as_deref().filter(|model| is_new && *model != "<synthetic>")
+        {
+            *self.models.entry(model.to_owned()).or_default() += 1;
+        }
+        for call in message.tool_uses() {
+            let name = call.name.as_deref().unwrap_or("(unnamed)");
+            *self.tools.entry(name.to_owned()).or_default() += 1;
+            let Some(input) = &call.input else { continue };
+            let path =
+                input.member_string("file_path").or_else(|| input.member_string("notebook_path"));
+            let Some(path) = path else { continue };
+            let touch = self.files.entry(path.into_owned()).or_default();
+            match name {
+                "Read" => touch.reads += 1,
+                "Edit" | "MultiEdit" | "Write" | "NotebookEdit" => touch.changes += 1,
+                _ => {}
+            }
+        }
+    }
+}

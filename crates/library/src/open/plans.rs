@@ -1,0 +1,245 @@
+//! The plans of a session: of its transcript, of its sub-agents, and the files
+//! the app keeps of them.
+
+use crate::Library;
+use crate::catalog::content_filter::FlatAgents;
+use crate::catalog::find::Found;
+use crate::catalog::tier::Reach;
+use crate::open::scan::{Trouble, read_lines};
+use conversation::Plans;
+use conversation::plans::{PlanSource, PlanStatus, PlanVersion};
+use jiff::{SignedDuration, Timestamp};
+use std::path::{Path, PathBuf};
+use store::{Files, PlanFile, Root, plan_files};
+use transcript::parse_line;
+
+/// Where the text of a plan was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlanOrigin {
+    /// In a transcript.
+    Transcript(PlanSource),
+    /// In the file its slug names.
+    File,
+    /// In the newest file of the session's time, for want of anything better: a
+    /// guess.
+    NewestFile,
+}
+
+impl PlanOrigin {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            PlanOrigin::Transcript(source) => source.name(),
+            PlanOrigin::File => "file",
+            PlanOrigin::NewestFile => "newest_file",
+        }
+    }
+}
+
+/// One version of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Where its text was found.
+    pub origin: PlanOrigin,
+    /// What became of it.
+    pub status: PlanStatus,
+    /// Its Markdown.
+    pub text: String,
+    /// The call that proposed or wrote it.
+    pub tool_use_id: Option<String>,
+    /// The sub-agent that made it.
+    pub agent_id: Option<String>,
+    /// The name of its file.
+    pub slug: Option<String>,
+    /// Its file, as found; otherwise as the transcript names it.
+    pub path: Option<String>,
+    /// When it was written down; of a file, when it was last modified.
+    pub timestamp: Option<Timestamp>,
+    /// The line of the transcript.
+    pub line: Option<u64>,
+}
+
+/// The plans of a session, oldest first.
+#[derive(Clone, Debug, Default)]
+pub struct PlanList {
+    /// The versions.
+    pub plans: Vec<Plan>,
+    /// What could not be read.
+    pub troubles: Vec<Trouble>,
+}
+
+/// What one transcript tells.
+#[derive(Default)]
+struct Told {
+    plans: Plans,
+    first: Option<Timestamp>,
+    last: Option<Timestamp>,
+}
+
+/// How far beside a session's time a file's may lie and still be guessed.
+const NEAR: SignedDuration = SignedDuration::from_hours(1);
+
+impl Library {
+    /// The plans of a session and its sub-agents, or of the sub-agent that was
+    /// named.
+    pub fn plans(&self, found: &Found) -> PlanList {
+        let mut list = PlanList::default();
+        let mut transcripts: Vec<(PathBuf, Option<String>)> = Vec::new();
+        let named = found.agent.as_ref().map(|agent| agent.id.clone());
+        transcripts.extend(found.path().map(|path| (path.to_owned(), named.clone())));
+        if named.is_none() {
+            let files = self.agent_files_of(&found.session, &mut FlatAgents::new(), Reach::All);
+            transcripts.extend(files.into_iter().map(|agent| (agent.path, Some(agent.id))));
+        }
+        let mut slugs = Vec::new();
+        let mut span: Option<(Timestamp, Timestamp)> = None;
+        for (path, agent) in transcripts {
+            let told = list.read(&self.all, &path);
+            for version in told.plans.versions() {
+                list.plans.push(in_transcript(version, agent.as_deref()));
+            }
+            slugs.extend(told.plans.slugs().iter().map(|slug| (slug.clone(), agent.clone())));
+            for time in [told.first, told.last].into_iter().flatten() {
+                let (from, to) = span.unwrap_or((time, time));
+                span = Some((from.min(time), to.max(time)));
+            }
+        }
+        let config = self.config_of(found);
+        let files = config.map(|config| plan_files(&self.all, config)).unwrap_or_default();
+        let is_named =
+            |file: &&PlanFile| slugs.iter().any(|(slug, agent)| fits(file, slug, agent.as_deref()));
+        for file in files.iter().filter(is_named) {
+            list.add_file(&self.all, file, PlanOrigin::File);
+        }
+        if list.plans.is_empty() {
+            let facts = &found.session.facts;
+            let known = facts.created.map(|created| (created, facts.modified));
+            if let Some(file) = span.or(known).and_then(|span| newest(&files, span)) {
+                list.add_file(&self.all, file, PlanOrigin::NewestFile);
+            }
+        }
+        list.in_order();
+        for plan in &mut list.plans {
+            plan.text = self.veil_text(std::mem::take(&mut plan.text));
+        }
+        // A file that cannot be read is tried more than once.
+        let mut said = std::collections::HashSet::new();
+        list.troubles.retain(|trouble| said.insert(trouble.to_string()));
+        list
+    }
+
+    /// The configuration folder a session belongs to.
+    fn config_of(&self, found: &Found) -> Option<&Path> {
+        let holds = |root: &&Root| {
+            let projects = root.projects();
+            root.path == found.session.root
+                || projects.zip(found.path()).is_some_and(|(all, path)| path.starts_with(all))
+        };
+        let config = |root: &&Root| root.config().is_some() && holds(root);
+        let own = self.roots.iter().find(config);
+        own.or_else(|| self.kept_roots().iter().find(config))?.config()
+    }
+}
+
+impl PlanList {
+    fn read(&mut self, files: &Files, path: &Path) -> Told {
+        let mut told = Told::default();
+        let read = read_lines(files, path, |line| {
+            let number = line.number;
+            for entry in parse_line(line) {
+                told.plans.note(&entry.record, number);
+                if let Some(time) = entry.record.time() {
+                    told.first = Some(told.first.map_or(time, |first| first.min(time)));
+                    told.last = Some(told.last.map_or(time, |last| last.max(time)));
+                }
+            }
+            true
+        });
+        self.troubles.extend(read.err());
+        told
+    }
+
+    /// Adds what a file says, or says of a version that it is in that file.
+    fn add_file(&mut self, files: &Files, file: &PlanFile, origin: PlanOrigin) {
+        let text = match file.read(files) {
+            Ok(text) => text,
+            Err(error) => {
+                self.troubles.push(Trouble::new(&file.path, &error));
+                return;
+            }
+        };
+        if text.trim().is_empty() {
+            return;
+        }
+        let path = Some(file.path.to_string_lossy().into_owned());
+        let same = |plan: &&mut Plan| {
+            plan.text.trim() == text.trim()
+                && (file.agent_id.is_none() || plan.agent_id == file.agent_id)
+        };
+        if let Some(plan) = self.plans.iter_mut().rev().find(same) {
+            plan.path = path;
+            return;
+        }
+        self.plans.push(Plan {
+            origin,
+            status: PlanStatus::Unknown,
+            text,
+            tool_use_id: None,
+            agent_id: file.agent_id.clone(),
+            slug: Some(file.slug.clone()),
+            path,
+            timestamp: Some(file.modified),
+            line: None,
+        });
+    }
+
+    /// Oldest first. What has no time stays behind what it came after; what is
+    /// said again at once is one.
+    fn in_order(&mut self) {
+        let mut latest = Timestamp::MIN;
+        let mut timed: Vec<(Timestamp, Plan)> = Vec::new();
+        for plan in self.plans.drain(..) {
+            latest = plan.timestamp.unwrap_or(latest);
+            timed.push((latest, plan));
+        }
+        timed.sort_by_key(|(time, _)| *time);
+        self.plans = timed.into_iter().map(|(_, plan)| plan).collect();
+        // Of two that say the same, the one that was answered stays.
+        self.plans.dedup_by(|later, earlier| {
+            let is_same = later.text.trim() == earlier.text.trim();
+            if is_same && earlier.status == PlanStatus::Unknown {
+                std::mem::swap(later, earlier);
+            }
+            is_same
+        });
+    }
+}
+
+/// Whether a file is the plan of a slug that stands in the session's own lines,
+/// or in those of an agent: an agent has only its own.
+fn fits(file: &PlanFile, slug: &str, agent: Option<&str>) -> bool {
+    let slug = slug.rsplit(['/', '\\']).next().unwrap_or_default();
+    file.slug == slug && (agent.is_none() || file.agent_id.as_deref() == agent)
+}
+
+/// The newest file modified in a span of time, or nearly.
+fn newest(files: &[PlanFile], (first, last): (Timestamp, Timestamp)) -> Option<&PlanFile> {
+    let from = first.saturating_sub(NEAR).unwrap_or(first);
+    let to = last.saturating_add(NEAR).unwrap_or(last);
+    let near = files.iter().filter(|file| (from..=to).contains(&file.modified));
+    near.max_by_key(|file| file.modified)
+}
+
+fn in_transcript(version: &PlanVersion, agent: Option<&str>) -> Plan {
+    Plan {
+        origin: PlanOrigin::Transcript(version.source),
+        status: version.status,
+        text: version.text.clone(),
+        tool_use_id: version.tool_use_id.clone(),
+        agent_id: agent.map(str::to_owned),
+        slug: version.slug.clone(),
+        path: version.path.clone(),
+        timestamp: version.timestamp,
+        line: Some(version.line),
+    }
+}

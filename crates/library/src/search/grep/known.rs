@@ -1,0 +1,50 @@
+//! Which lines of a session's copies its transcript does not have.
+//!
+//! A line is known by its uuid, or by its bytes where it has none. The transcript
+//! is read for that only if a copy has a hit at all.
+
+use crate::Library;
+use crate::open::scan::read_lines;
+use std::collections::HashSet;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher as _;
+use std::path::Path;
+use transcript::{Entry, Line, parse_line};
+
+/// What was said before a copy is read.
+#[derive(Debug)]
+pub(super) struct Known<'a> {
+    main: Option<&'a Path>,
+    keys: Option<HashSet<u64>>,
+    /// Nobody can write lines that are taken for others.
+    hasher: RandomState,
+}
+
+impl<'a> Known<'a> {
+    pub(super) fn new(main: Option<&'a Path>) -> Self {
+        Known { main, keys: None, hasher: RandomState::new() }
+    }
+
+    /// Whether neither the transcript nor what was asked for before has this
+    /// record.
+    pub(super) fn is_new(&mut self, library: &Library, entry: &Entry<'_>) -> bool {
+        let hasher = &self.hasher;
+        let key = |entry: &Entry<'_>| match &entry.record.envelope.uuid {
+            Some(uuid) => hasher.hash_one((true, uuid.as_str())),
+            None => hasher.hash_one((false, entry.bytes.trim_ascii())),
+        };
+        let keys = self.keys.get_or_insert_with(|| {
+            let mut keys = HashSet::new();
+            if let Some(main) = self.main {
+                // Whoever looks into it says what cannot be read.
+                let _ = read_lines(&library.all, main, |line| {
+                    let bytes = &*library.veil_line(line.bytes);
+                    keys.extend(parse_line(Line { bytes, ..line }).map(|entry| key(&entry)));
+                    true
+                });
+            }
+            keys
+        });
+        keys.insert(key(entry))
+    }
+}

@@ -1,0 +1,267 @@
+//! Looking into one file, and handing over what is found.
+//!
+//! Whose the file is, and what of it others have too, is not known here.
+
+use super::known::Known;
+use super::prefilter::Prefilter;
+use super::tools::{Makers, Tools};
+use super::{Hit, Hits, Search, excerpt};
+use crate::Library;
+use crate::catalog::sources::Source;
+use index::SourceKind;
+use jiff::Timestamp;
+use std::borrow::Cow;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use store::{LineReader, Position};
+use transcript::role::{self, Said};
+use transcript::{Entry, Line, LineEnd, Lines, Role, parse_line};
+
+/// So much is handed over at a time, in bytes.
+const PORTION: usize = 64 * 1024;
+
+/// What a hit takes besides its text.
+const BESIDES: usize = 512;
+
+/// What hands hits over, in portions.
+pub(super) struct Hand<'a> {
+    has_enough: &'a AtomicBool,
+    put: &'a mut dyn FnMut(Hits, usize) -> bool,
+    portion: Hits,
+    size: usize,
+    is_refused: bool,
+}
+
+impl<'a> Hand<'a> {
+    /// Once `has_enough` is set, hits are only counted.
+    pub(super) fn new(
+        has_enough: &'a AtomicBool,
+        put: &'a mut dyn FnMut(Hits, usize) -> bool,
+    ) -> Self {
+        Hand { has_enough, put, portion: Hits::default(), size: 0, is_refused: false }
+    }
+
+    fn has_enough(&self) -> bool {
+        self.has_enough.load(Ordering::Relaxed)
+    }
+
+    fn add(&mut self, hit: Option<Hit>) {
+        self.portion.count += 1;
+        if let Some(hit) = hit {
+            self.size += hit.text.len() + size_of_val(hit.matches.as_slice()) + BESIDES;
+            self.portion.hits.push(hit);
+            if self.size >= PORTION {
+                self.pass_on();
+            }
+        }
+    }
+
+    fn pass_on(&mut self) {
+        if self.portion.count > 0 && !self.is_refused {
+            self.is_refused = !(self.put)(std::mem::take(&mut self.portion), self.size);
+        }
+        self.portion = Hits::default();
+        self.size = 0;
+    }
+
+    /// Hands over what is left.
+    pub(super) fn finish(mut self) {
+        self.pass_on();
+    }
+}
+
+/// Looking into one file.
+pub(super) struct Look<'a, 'h> {
+    library: &'a Library,
+    search: &'a Search<'a>,
+    source: &'a Source,
+    hand: &'a mut Hand<'h>,
+    tools: Tools,
+    /// How many hits of this file were handed over.
+    given: usize,
+}
+
+/// A text that matches, before it is decided whether it counts.
+struct Match<'t> {
+    said: Said<'t>,
+    text: &'t str,
+    agent_id: Option<String>,
+    time: Option<Timestamp>,
+    line: u64,
+}
+
+impl<'a, 'h> Look<'a, 'h> {
+    pub(super) fn new(
+        library: &'a Library,
+        search: &'a Search<'a>,
+        source: &'a Source,
+        hand: &'a mut Hand<'h>,
+    ) -> Self {
+        Look { library, search, source, hand, tools: Tools::default(), given: 0 }
+    }
+
+    /// Looks into a transcript; of a copy, into what is not known.
+    pub(super) fn read_transcript(
+        &mut self,
+        reader: &mut LineReader,
+        mut known: Option<&mut Known<'_>>,
+    ) -> io::Result<()> {
+        let mut file = self.library.all.open(&self.source.path)?;
+        let bytes = file.stat().bytes;
+        let prefilter = self.search.pattern.prefilter(self.library.redactor.is_some());
+        let read = reader.read_batches(&mut file, |batch, position| {
+            let mut each = |line: Line<'_>| {
+                if !self.hand.is_refused {
+                    self.line(line, known.as_deref_mut());
+                }
+            };
+            match prefilter {
+                None => {
+                    Lines::from_position(batch, position.offset, position.line).for_each(&mut each);
+                }
+                Some(prefilter) => candidates(batch, position, prefilter, &mut each),
+            }
+        })?;
+        if read < bytes {
+            return Err(io::Error::other("it shrank while being read"));
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, line: Line<'_>, mut known: Option<&mut Known<'_>>) {
+        let bytes = &*self.library.veil_line(line.bytes);
+        for entry in parse_line(Line { bytes, ..line }) {
+            self.entry(&entry, known.as_deref_mut());
+        }
+    }
+
+    fn entry(&mut self, entry: &Entry<'_>, mut known: Option<&mut Known<'_>>) {
+        let record = &entry.record;
+        let mut is_new = None;
+        if !self.hand.has_enough() {
+            self.tools.note(record);
+        }
+        for piece in transcript::text::of_record(record) {
+            if !self.search.pattern.regex.is_match(&piece.text) {
+                continue;
+            }
+            let envelope = &record.envelope;
+            let inline = envelope.agent_id.as_ref().filter(|_| envelope.is_sidechain);
+            let own = self.source.agent_id.clone();
+            let found = Match {
+                said: role::of_piece(record, piece.block),
+                text: &piece.text,
+                agent_id: own.or_else(|| inline.map(ToString::to_string)),
+                time: record.time(),
+                line: entry.line,
+            };
+            if !self.is_wanted(found.said.role, found.time) {
+                continue;
+            }
+            let is_new = *is_new.get_or_insert_with(|| {
+                let library = self.library;
+                known.as_deref_mut().is_none_or(|known| known.is_new(library, entry))
+            });
+            if is_new {
+                self.count(found, |look, said| {
+                    let id = said.answers.as_deref()?;
+                    let path = &look.source.path;
+                    look.tools.find(look.library, path, id).map(str::to_owned)
+                });
+            }
+        }
+    }
+
+    /// Looks into a file that is all text.
+    pub(super) fn read_text(&mut self, makers: Option<&mut Makers<'_>>) -> io::Result<()> {
+        let role = match self.source.kind {
+            SourceKind::Plan => Role::Plan,
+            _ => Role::ToolResult,
+        };
+        let time = Some(self.source.modified);
+        if self.hand.is_refused || !self.is_wanted(role, time) {
+            return Ok(());
+        }
+        let (text, _) = self.library.all.open(&self.source.path)?.read_beginning()?;
+        let text = self.library.veil_text(text);
+        let Some(first) = self.search.pattern.regex.find(&text) else { return Ok(()) };
+        let before = &text.as_bytes()[..first.start()];
+        let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;
+        let mut agent_id = self.source.agent_id.clone();
+        let mut said = Said::from(role);
+        if let Some(makers) = makers.filter(|_| self.needs_tool()) {
+            let maker = makers.find(self.library, &self.source.path);
+            said.tool = maker.tool.map(Cow::Owned);
+            agent_id = agent_id.or(maker.agent_id);
+        }
+        self.count(Match { said, text: &text, agent_id, time, line }, |_, _| None);
+        Ok(())
+    }
+
+    fn is_wanted(&self, role: Role, time: Option<Timestamp>) -> bool {
+        self.search.wants(role) && self.search.filter.admits_time(time)
+    }
+
+    /// Whether hits are handed over with their texts.
+    fn is_told(&self) -> bool {
+        self.given < self.search.most && !self.hand.has_enough()
+    }
+
+    /// Whether it matters which tool answered.
+    fn needs_tool(&self) -> bool {
+        self.is_told() || self.search.filter.tool.is_some()
+    }
+
+    /// Counts what matches. `tool` finds the tool that answered, if that matters.
+    fn count(
+        &mut self,
+        found: Match<'_>,
+        tool: impl FnOnce(&mut Self, &Said<'_>) -> Option<String>,
+    ) {
+        let Match { mut said, text, agent_id, time, line } = found;
+        if said.tool.is_none() && self.needs_tool() {
+            said.tool = tool(self, &said).map(Cow::Owned);
+        }
+        let of_tool = matches!(said.role, Role::ToolUse | Role::ToolResult);
+        let filter = self.search.filter;
+        if of_tool
+            && filter.tool.is_some()
+            && !said.tool.as_deref().is_some_and(|tool| filter.admits_tool(tool))
+        {
+            return;
+        }
+        let hit = self.is_told().then(|| {
+            let excerpt = excerpt::of(&self.search.pattern.regex, text, self.search.context);
+            Hit {
+                agent_id,
+                role: said.role,
+                tool: said.tool.map(Cow::into_owned),
+                time,
+                path: self.source.path.clone(),
+                line,
+                text: excerpt.text,
+                matches: excerpt.matches,
+                is_cut: excerpt.is_cut,
+            }
+        });
+        self.given += usize::from(hit.is_some());
+        self.hand.add(hit);
+    }
+}
+
+/// The lines of a batch that may hold a hit.
+pub(super) fn candidates(
+    batch: &[u8],
+    position: Position,
+    prefilter: &Prefilter,
+    each: &mut impl FnMut(Line<'_>),
+) {
+    let (mut counted, mut number) = (0, position.line);
+    prefilter.each(batch, |start, stop, has_newline| {
+        number += memchr::memchr_iter(b'\n', &batch[counted..start]).count() as u64;
+        counted = start;
+        let end = if has_newline { LineEnd::Newline } else { LineEnd::EndOfInput };
+        let offset = position.offset + start as u64;
+        each(Line { number, offset, bytes: &batch[start..stop], end });
+    });
+}

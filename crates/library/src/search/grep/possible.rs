@@ -1,0 +1,181 @@
+//! Which sessions can have a hit at all, told from bytes before anything else is
+//! known of them.
+//!
+//! Listing a session means reading its ends; for a pattern that is rare all of that
+//! is for nothing. Where a pattern demands something of bytes, every file that
+//! holds text is looked through for it first (`text_files`), up to the first place
+//! that may be a hit, and only sessions with such a place are listed. The list is
+//! the same as if the others had been dropped from it afterwards: a session may be
+//! taken for possible without a hit, never the other way round. What cannot be read
+//! is possible, so that whoever lists or reads it says why.
+//!
+//! What is found here is not remembered: hits are looked for again, in order.
+
+use super::Search;
+use super::look::candidates;
+use super::prefilter::Prefilter;
+use super::text_files::{TextFile, TextFiles};
+use crate::Library;
+use crate::catalog::filter::Filter;
+use crate::catalog::session::Session;
+use crate::catalog::tier::Reach;
+use crate::open::scan::Trouble;
+use crate::progress::Progress;
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use store::{LineReader, Position};
+use transcript::{Line, Role, parse_line};
+
+/// So many files, spread over all, are looked into before the others. If most of
+/// them may hold hits, nothing is gained by looking on.
+const SAMPLE: usize = 32;
+
+/// The sessions that can have a hit.
+struct Possible {
+    ids: HashSet<String>,
+    /// What could not be listed.
+    troubles: Vec<Trouble>,
+}
+
+impl Library {
+    /// The sessions to look into, newest first, those of which only agents are left
+    /// last; and what could not be listed. Some that cannot have a hit are left out.
+    pub fn sessions_to_grep(
+        &self,
+        search: &Search<'_>,
+        progress: &dyn Progress,
+    ) -> (Vec<Session>, Vec<Trouble>) {
+        let list = match self.possible(search, progress) {
+            Some(Possible { ids, troubles }) if ids.is_empty() => return (Vec::new(), troubles),
+            Some(Possible { ids, .. }) => self.list_only(Reach::All, ids),
+            None => self.all_sessions(),
+        };
+        let left = self.sessions_left(&list);
+        // A session goes on after what is looked for was said.
+        let timeless = Filter { since: None, until: None, ..search.filter.clone() };
+        let sessions = list.sessions.into_iter().chain(left);
+        (sessions.filter(|session| timeless.admits(session)).collect(), list.troubles)
+    }
+
+    /// The sessions that can have a hit; nothing if that is not asked, or most can.
+    fn possible(&self, search: &Search<'_>, progress: &dyn Progress) -> Option<Possible> {
+        let prefilter = search.pattern.prefilter(self.redactor.is_some())?;
+        if !self.is_decided_by_bytes(search) {
+            return None;
+        }
+        let TextFiles { files, sessions, troubles } = self.text_files(search);
+        progress.start(files.iter().map(|file| file.bytes).sum());
+        let order = order(&files);
+        let is_possible: Vec<AtomicBool> =
+            sessions.iter().map(|_| AtomicBool::new(false)).collect();
+        let (begun, met) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let is_common = || met.load(Ordering::Relaxed) > SAMPLE / 2;
+        let look = || {
+            let mut reader = LineReader::default();
+            loop {
+                let turn = begun.fetch_add(1, Ordering::Relaxed);
+                let Some(number) = order.get(turn).filter(|_| !is_common()) else { break };
+                let file = &files[*number];
+                let is_known = &is_possible[file.session];
+                if !is_known.load(Ordering::Relaxed)
+                    && self.may_hold(file, search, prefilter, &mut reader).unwrap_or(true)
+                {
+                    is_known.store(true, Ordering::Relaxed);
+                }
+                if turn < SAMPLE && is_known.load(Ordering::Relaxed) {
+                    met.fetch_add(1, Ordering::Relaxed);
+                }
+                progress.advance(file.bytes);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..rayon::current_num_threads().min(order.len()) {
+                scope.spawn(look);
+            }
+            look();
+        });
+        progress.finish();
+        let found = sessions.into_iter().zip(is_possible);
+        let ids = found.filter_map(|(id, is_possible)| is_possible.into_inner().then_some(id));
+        let ids = ids.collect();
+        (!is_common()).then_some(Possible { ids, troubles })
+    }
+
+    /// Whether the bytes of its files tell that a session has no hit, and it pays to
+    /// look at them.
+    fn is_decided_by_bytes(&self, search: &Search<'_>) -> bool {
+        // Where few sessions are chosen, the others need not be read at all.
+        let filter = search.filter;
+        let is_narrow = filter.project.is_some() || filter.branch.is_some();
+        let is_single = self.roots.iter().any(|root| root.transcript().is_some());
+        // What is excluded is not to be opened for this, and its facts say what is.
+        let is_free = self.options.exclude.is_empty();
+        // Whose a plan is, any session may say.
+        let is_without_plans = || !search.wants(Role::Plan) || !self.may_be_in_plans(search);
+        !is_narrow && !is_single && is_free && search.wants_transcripts() && is_without_plans()
+    }
+
+    /// Whether any plan may hold a hit.
+    fn may_be_in_plans(&self, search: &Search<'_>) -> bool {
+        let plans = self.plan_sources(Reach::All).into_iter();
+        let mut wanted = plans.filter(|plan| search.filter.admits_time(Some(plan.modified)));
+        wanted.any(|plan| self.may_be_text(&plan.path, search).unwrap_or(true))
+    }
+
+    /// Whether a file that is all text holds a hit.
+    fn may_be_text(&self, path: &Path, search: &Search<'_>) -> io::Result<bool> {
+        let (text, _) = self.all.open(path)?.read_beginning()?;
+        Ok(search.pattern.regex.is_match(&self.veil_text(text)))
+    }
+
+    /// Whether a file may hold a hit.
+    fn may_hold(
+        &self,
+        file: &TextFile,
+        search: &Search<'_>,
+        prefilter: &Prefilter,
+        reader: &mut LineReader,
+    ) -> io::Result<bool> {
+        if file.is_plain {
+            return self.may_be_text(&file.path, search);
+        }
+        let mut opened = self.all.open(&file.path)?;
+        let (bytes, mut read) = (opened.stat().bytes, 0);
+        let is_found = reader.find_batch(&mut opened, |batch| {
+            read += batch.len() as u64;
+            // Escapes are mostly of other characters: their few lines are read at once.
+            prefilter.finds_plainly(batch)
+                || (prefilter.finds_escaped(batch) && self.is_in_lines(batch, search, prefilter))
+        })?;
+        // What shrinks under our eyes is said by whoever reads it again.
+        Ok(is_found || read < bytes)
+    }
+
+    /// Whether the text of any line matches.
+    fn is_in_lines(&self, batch: &[u8], search: &Search<'_>, prefilter: &Prefilter) -> bool {
+        let mut is_found = false;
+        candidates(batch, Position::START, prefilter, &mut |line| {
+            let bytes = &*self.veil_line(line.bytes);
+            is_found |= parse_line(Line { bytes, ..line }).any(|entry| {
+                let pieces = transcript::text::of_record(&entry.record);
+                pieces.iter().any(|piece| search.pattern.regex.is_match(&piece.text))
+            });
+        });
+        is_found
+    }
+}
+
+/// Some files from everywhere first, then the largest, so that no thread is left
+/// with one at the end.
+fn order(files: &[TextFile]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..files.len()).collect();
+    let is_sampled = |number: usize| {
+        let step = files.len().div_ceil(SAMPLE).max(1);
+        number.is_multiple_of(step)
+    };
+    order.sort_by_key(|number| (!is_sampled(*number), Reverse(files[*number].bytes)));
+    order
+}

@@ -1,0 +1,144 @@
+//! Which tool gave an answer.
+//!
+//! The call that an answer names mostly stands earlier in the same transcript.
+//! Calls met on the way are remembered; of those that were passed over unread,
+//! the file is looked through once, when an answer needs one of them.
+
+use crate::Library;
+use crate::catalog::sources::Source;
+use memchr::memmem::Finder;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use store::HitReader;
+use transcript::{Block, Body, Line, Message, Record, parse_line};
+
+/// The tools of the calls in one transcript, by their ids.
+#[derive(Debug, Default)]
+pub(super) struct Tools {
+    names: HashMap<String, String>,
+    is_complete: bool,
+}
+
+impl Tools {
+    /// Remembers the calls of a record.
+    pub(super) fn note(&mut self, record: &Record<'_>) {
+        for call in record.message().into_iter().flat_map(Message::tool_uses) {
+            if let (Some(id), Some(name)) = (&call.id, &call.name) {
+                self.names.entry(id.to_string()).or_insert_with(|| name.to_string());
+            }
+        }
+    }
+
+    /// The tool of a call in the transcript at this path.
+    pub(super) fn find(&mut self, library: &Library, path: &Path, id: &str) -> Option<&str> {
+        if !self.is_complete && !self.names.contains_key(id) {
+            self.is_complete = true;
+            each_line_with(library, path, b"tool_use\"", |line| {
+                for entry in parse_line(line) {
+                    self.note(&entry.record);
+                }
+            });
+        }
+        self.names.get(id).map(String::as_str)
+    }
+}
+
+/// Hands over the lines of a transcript that hold a text. What cannot be read has
+/// none: whoever reads all of it says so.
+fn each_line_with(library: &Library, path: &Path, text: &[u8], mut each: impl FnMut(Line<'_>)) {
+    let Ok(mut file) = library.all.open(path) else { return };
+    let mut veiled = |line: Line<'_>| {
+        let bytes = &*library.veil_line(line.bytes);
+        each(Line { bytes, ..line });
+    };
+    let _ = HitReader::default().read(&mut file, &Finder::new(text), &mut veiled);
+}
+
+/// Whose an output kept in a file is.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Maker {
+    pub(super) tool: Option<String>,
+    pub(super) agent_id: Option<String>,
+}
+
+/// The makers of a session's outputs, by the names of their files. Its
+/// transcripts are looked through when the first is asked for.
+#[derive(Debug)]
+pub(super) struct Makers<'a> {
+    transcripts: &'a [Source],
+    makers: Option<HashMap<String, Maker>>,
+    tools: HashMap<PathBuf, Tools>,
+}
+
+impl<'a> Makers<'a> {
+    pub(super) fn new(transcripts: &'a [Source]) -> Self {
+        Makers { transcripts, makers: None, tools: HashMap::new() }
+    }
+
+    pub(super) fn find(&mut self, library: &Library, output: &Path) -> Maker {
+        let name = output.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let makers = match self.makers.take() {
+            Some(makers) => makers,
+            None => self.read(library),
+        };
+        let known = makers.get(name).cloned();
+        self.makers = Some(makers);
+        known.unwrap_or_else(|| {
+            // Files are called by the calls they belong to.
+            let id = name.split('.').next().unwrap_or_default();
+            self.by_id(library, id).unwrap_or_default()
+        })
+    }
+
+    fn by_id(&mut self, library: &Library, id: &str) -> Option<Maker> {
+        for source in self.transcripts {
+            let tools = self.tools.entry(source.path.clone()).or_default();
+            if let Some(tool) = tools.find(library, &source.path, id) {
+                return Some(Maker {
+                    tool: Some(tool.to_owned()),
+                    agent_id: source.agent_id.clone(),
+                });
+            }
+        }
+        None
+    }
+
+    fn read(&mut self, library: &Library) -> HashMap<String, Maker> {
+        let mut makers = HashMap::new();
+        for source in self.transcripts {
+            let mut answered: Vec<(String, String)> = Vec::new();
+            each_line_with(library, &source.path, b"tool-results", |line| {
+                for entry in parse_line(line) {
+                    answered.extend(persisted(&entry.record));
+                }
+            });
+            for (name, id) in answered {
+                let tools = self.tools.entry(source.path.clone()).or_default();
+                let tool = tools.find(library, &source.path, &id).map(str::to_owned);
+                makers
+                    .entry(name)
+                    .or_insert_with(|| Maker { tool, agent_id: source.agent_id.clone() });
+            }
+        }
+        makers
+    }
+}
+
+/// The files that the answers in a record were kept in, and the calls they answer.
+fn persisted(record: &Record<'_>) -> Vec<(String, String)> {
+    let Body::User(user) = &record.body else { return Vec::new() };
+    let noted = user.tool_use_result.as_ref();
+    let noted = noted.and_then(|result| result.member_string("persistedOutputPath"));
+    let blocks = record.message().map(Message::blocks).unwrap_or_default();
+    let results = blocks.iter().filter_map(|block| match block {
+        Block::ToolResult(result) => Some(result),
+        _ => None,
+    });
+    results
+        .filter_map(|result| {
+            let told = result.content.as_ref().map(|content| content.text()).unwrap_or_default();
+            let name = conversation::persisted_name(noted.as_deref(), &told)?;
+            Some((name, result.tool_use_id.as_ref()?.to_string()))
+        })
+        .collect()
+}

@@ -1,0 +1,415 @@
+//! Searching: the index says where, the files say what.
+//!
+//! A hit is read back from its line and shown only if it is still the text that
+//! was indexed. What the index cannot know, whether a message is still part of
+//! the conversation, is found here, for the hits that are shown.
+
+use super::excerpt::{self, Excerpt};
+use super::state::{States, Surroundings};
+use crate::Library;
+use crate::catalog::filter::Filter;
+use crate::catalog::session::Presence;
+use crate::open::scan::Trouble;
+use crate::parallel::side_by_side;
+use conversation::State;
+use index::{
+    Admits, IndexError, IndexedFile, Kind, Match, Query, Question, Searcher, SourceKind, TextHash,
+};
+use jiff::Timestamp;
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use transcript::{Line, LineEnd, Role, parse_line};
+
+/// How hits are ordered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// The best first.
+    #[default]
+    Score,
+    /// The newest first.
+    Time,
+}
+
+/// What is looked for, and how much of it is wanted.
+#[derive(Debug)]
+pub struct SearchWish<'w> {
+    /// The query.
+    pub query: &'w Query,
+    /// What must hold besides.
+    pub filter: &'w Filter,
+    /// Sessions that are marked.
+    pub marked: &'w HashSet<String>,
+    /// How hits are ordered.
+    pub order: Order,
+    /// So many are left out at the beginning.
+    pub offset: usize,
+    /// At most so many are wanted.
+    pub limit: usize,
+    /// How many texts before and after a hit are wanted.
+    pub around: usize,
+    /// The time.
+    pub now: Timestamp,
+}
+
+/// A text near a hit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Around {
+    /// Who said it.
+    pub role: Role,
+    /// The line, from 1.
+    pub line: u64,
+    /// Its beginning.
+    pub text: String,
+}
+
+/// A block that was found.
+#[derive(Clone, Debug)]
+pub struct FoundHit {
+    /// The session.
+    pub session_id: Option<String>,
+    /// Whether the session's own transcript is there, and not only its agents'.
+    pub has_transcript: bool,
+    /// Its project, as it is called today.
+    pub project: Option<String>,
+    /// Where it was.
+    pub cwd: Option<String>,
+    /// The git branch the line was written on, else the session's.
+    pub branch: Option<String>,
+    /// The session's title.
+    pub title: Option<String>,
+    /// The line's own id.
+    pub uuid: Option<String>,
+    /// The sub-agent that said it.
+    pub agent_id: Option<String>,
+    /// Who said it.
+    pub role: Role,
+    /// What it is.
+    pub kind: Kind,
+    /// The tool that was called or that answered.
+    pub tool: Option<String>,
+    /// When.
+    pub time: Option<Timestamp>,
+    /// What became of the message; nothing is known of what is none.
+    pub state: Option<State>,
+    /// Whether its file is on disk.
+    pub presence: Presence,
+    /// How good it is.
+    pub score: f64,
+    /// Where the words stand.
+    pub excerpt: Excerpt,
+    /// The file.
+    pub path: PathBuf,
+    /// The line in it, from 1.
+    pub line: u64,
+    /// How many other places say the same, or nearly.
+    pub copies: usize,
+    /// What stands around it, where that was asked for; itself left out.
+    pub before: Vec<Around>,
+    /// What follows.
+    pub after: Vec<Around>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct SearchAnswer {
+    /// The hits that were wanted.
+    pub hits: Vec<FoundHit>,
+    /// How many blocks there are.
+    pub total: usize,
+    /// Whether there may be more than that.
+    pub is_cut: bool,
+    /// Where the next hits begin, if there are more.
+    pub next: Option<usize>,
+    /// Words near those that find nothing: (a word, those near it).
+    pub near: Vec<(String, Vec<String>)>,
+    /// What could not be read.
+    pub troubles: Vec<Trouble>,
+}
+
+/// So many are read back at a time and ranked by their texts: always the same
+/// number, so that pages follow each other.
+const CHUNK: usize = 32;
+
+/// A match with its text.
+struct Read {
+    found: Match,
+    uuid: Option<String>,
+    /// Whether it is part of a conversation.
+    is_message: bool,
+    /// What became of the message.
+    state: Option<State>,
+    branch: Option<String>,
+    agent_id: Option<String>,
+    excerpt: Excerpt,
+    fingerprint: u64,
+    score: f64,
+}
+
+impl Library {
+    /// Asks the index.
+    pub(super) fn ask_index(
+        &self,
+        searcher: &Searcher,
+        wish: &SearchWish<'_>,
+    ) -> Result<SearchAnswer, IndexError> {
+        let roll = self.roll(searcher)?.filter(|roll| roll.is_all && wish.filter.project.is_none());
+        let mains = if roll.is_none() { searcher.mains()? } else { HashMap::new() };
+        let shows = self.shows_indexed();
+        let fits = |file: &IndexedFile| {
+            shows(&file.path, file.session.as_deref(), file.is_kept)
+                && self.admits_file(wish.filter, file, &mains)
+        };
+        let admits = roll.as_deref().map_or(Admits::Fitting(&fits), Admits::Roll);
+        let mut query = wish.query.clone();
+        let Filter { branch, model, agent, tool, .. } = wish.filter;
+        for (name, value) in
+            [("branch", branch), ("model", model), ("agent", agent), ("tool", tool)]
+        {
+            query.require(name, value.as_deref());
+        }
+        let most = index::MOST_TEXTS.max(wish.offset.saturating_add(wish.limit).saturating_add(1));
+        let question = Question {
+            query: &query,
+            since: wish.filter.since.map(Timestamp::as_millisecond),
+            until: wish.filter.until.map(Timestamp::as_millisecond),
+            admits,
+            marked: wish.marked,
+            now: wish.now.as_millisecond(),
+            most,
+        };
+        let found = searcher.ask(&question)?;
+        let mut answer =
+            SearchAnswer { total: found.total, is_cut: found.is_cut, ..SearchAnswer::default() };
+        let mut matches = found.matches;
+        if wish.order == Order::Time {
+            matches.sort_by_key(|found| std::cmp::Reverse(found.time));
+        }
+        let hits = self.read_hits(searcher, wish, matches, &mut answer)?;
+        self.tell_hits(searcher, wish, hits, &mut answer)?;
+        if answer.total == 0 {
+            for word in wish.query.single_words() {
+                let near = searcher.near_words(word, 3, admits)?;
+                if !near.is_empty() {
+                    answer.near.push((word.to_owned(), near));
+                }
+            }
+        }
+        Ok(answer)
+    }
+
+    fn admits_file(
+        &self,
+        filter: &Filter,
+        file: &IndexedFile,
+        mains: &HashMap<&str, &IndexedFile>,
+    ) -> bool {
+        let main = file.session.as_deref().and_then(|id| mains.get(id)).copied().unwrap_or(file);
+        let cwd = main.cwd.as_deref();
+        // Nobody knows whose a plan without a session is: it may be an excluded one's.
+        let is_nobodys = file.session.is_none() && !self.options.exclude.is_empty();
+        if self.is_excluded(&main.path, cwd) || is_nobodys {
+            return false;
+        }
+        let Some(scope) = &filter.project else { return true };
+        let today = cwd.map(|cwd| self.today(cwd));
+        let others = [main.project.as_deref(), today.as_deref()];
+        let others = others.into_iter().flatten().filter(|_| !scope.exact);
+        cwd.into_iter().chain(others).any(|place| scope.holds(place))
+    }
+
+    /// Reads matches back, as many as are shown and some more to choose from.
+    fn read_hits(
+        &self,
+        searcher: &Searcher,
+        wish: &SearchWish<'_>,
+        matches: Vec<Match>,
+        answer: &mut SearchAnswer,
+    ) -> Result<Vec<Read>, IndexError> {
+        let end = wish.offset.saturating_add(wish.limit);
+        let mut matches = matches.into_iter().peekable();
+        let mut hits: Vec<Read> = Vec::new();
+        let mut places: HashMap<u64, usize> = HashMap::new();
+        let mut states = States::default();
+        // What is folded or changed meanwhile leaves room for others.
+        while hits.len() <= end && matches.peek().is_some() {
+            let mut wanted = Vec::new();
+            for found in matches.by_ref().take(CHUNK) {
+                if let (Some(file), Some(hash)) =
+                    (searcher.file(found.file)?, searcher.hash(found.text)?)
+                {
+                    wanted.push((found, file, hash));
+                }
+            }
+            let read = side_by_side(wanted, |(found, file, hash)| {
+                self.read_hit(wish.query, found, &file, hash)
+            });
+            let mut read: Vec<Read> = read.into_iter().flatten().collect();
+            self.find_states(searcher, &mut states, &mut read)?;
+            if wish.order == Order::Score {
+                read.sort_by(|one, two| two.score.total_cmp(&one.score));
+            }
+            for hit in read {
+                if let Some(place) = places.get(&hit.fingerprint) {
+                    hits[*place].found.copies += 1 + hit.found.copies;
+                } else {
+                    places.insert(hit.fingerprint, hits.len());
+                    hits.push(hit);
+                }
+            }
+        }
+        if hits.len() > end {
+            answer.next = Some(end);
+        }
+        hits.truncate(end);
+        Ok(hits.split_off(wish.offset.min(hits.len())))
+    }
+
+    /// Finds what became of the messages that were found. What was taken back is
+    /// still worth finding, but not first.
+    fn find_states(
+        &self,
+        searcher: &Searcher,
+        states: &mut States,
+        read: &mut [Read],
+    ) -> Result<(), IndexError> {
+        let mut unknown = HashSet::new();
+        for hit in read.iter().filter(|hit| hit.uuid.is_some()) {
+            let file = searcher.file(hit.found.file)?.filter(|file| !file.is_plain);
+            unknown.extend(file.map(|file| (file.path.clone(), file.kind == SourceKind::Agent)));
+        }
+        states.learn(self, unknown);
+        for hit in read {
+            let Some(file) = searcher.file(hit.found.file)? else { continue };
+            let is_aside = hit.found.what.is_agent && file.kind != SourceKind::Agent;
+            hit.state = hit.uuid.as_deref().and_then(|uuid| {
+                if file.is_plain {
+                    (hit.is_message && !is_aside).then(|| plain_state(&file, hit.found.offset))
+                } else {
+                    states.state(&file.path, uuid)
+                }
+            });
+            if matches!(hit.state, Some(State::Undone | State::Lost)) {
+                hit.score /= 2.0;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads one match back; `None` if it is not there any more.
+    fn read_hit(
+        &self,
+        query: &Query,
+        found: Match,
+        file: &IndexedFile,
+        hash: TextHash,
+    ) -> Option<Read> {
+        let mut hit = Read {
+            score: found.score,
+            found,
+            uuid: None,
+            is_message: false,
+            state: None,
+            branch: None,
+            agent_id: file.agent.clone(),
+            excerpt: Excerpt::default(),
+            fingerprint: 0,
+        };
+        let text = match file.kind {
+            SourceKind::Output | SourceKind::Plan => {
+                let (text, _) = self.all.open(&file.path).ok()?.read_beginning().ok()?;
+                if !hash.is_of(&text) {
+                    return None;
+                }
+                self.veil_text(text)
+            }
+            SourceKind::Main | SourceKind::Agent | SourceKind::Copy => {
+                let bytes = index::read_line(&self.all, &file.path, hit.found.offset)?;
+                let text = hit.piece(&bytes)?;
+                if !hash.is_of(&text) {
+                    return None;
+                }
+                if self.redactor.is_some() { hit.piece(&self.veil_line(&bytes))? } else { text }
+            }
+        };
+        let places = query.places(&text);
+        hit.excerpt = excerpt::of(&text, &places);
+        hit.fingerprint = excerpt::fingerprint(&hit.excerpt.text);
+        hit.score *= excerpt::worth(&text, &places, query.parts());
+        Some(hit)
+    }
+
+    /// Puts together what is told of hits.
+    fn tell_hits(
+        &self,
+        searcher: &Searcher,
+        wish: &SearchWish<'_>,
+        read: Vec<Read>,
+        answer: &mut SearchAnswer,
+    ) -> Result<(), IndexError> {
+        let mut files = HashSet::new();
+        for hit in &read {
+            files.extend(searcher.file(hit.found.file)?.map(|file| file.path.clone()));
+        }
+        let said = Surroundings::read(self, files, wish.around);
+        for hit in read {
+            let Some(file) = searcher.file(hit.found.file)? else { continue };
+            let main = match &file.session {
+                Some(session) => searcher.main_of(session)?,
+                None => None,
+            };
+            let main = main.as_ref().unwrap_or(&file);
+            let (before, after) = said.around(&file.path, hit.found.line);
+            let cwd = main.cwd.clone();
+            answer.hits.push(FoundHit {
+                session_id: file.session.clone(),
+                has_transcript: main.kind == SourceKind::Main,
+                project: main.project.as_ref().or(cwd.as_ref()).map(|cwd| self.today(cwd)),
+                cwd,
+                branch: hit.branch.or_else(|| main.branch.clone()),
+                title: main.title.clone().map(|title| self.veil_text(title)),
+                agent_id: hit.agent_id,
+                role: hit.found.what.role,
+                kind: hit.found.what.kind,
+                tool: hit.found.tool,
+                time: hit.found.time.and_then(|time| Timestamp::from_millisecond(time).ok()),
+                state: hit.state,
+                presence: if file.is_kept { Presence::Kept } else { Presence::Disk },
+                score: hit.score,
+                excerpt: hit.excerpt,
+                path: file.path.clone(),
+                line: hit.found.line,
+                copies: hit.found.copies,
+                uuid: hit.uuid,
+                before,
+                after,
+            });
+        }
+        Ok(())
+    }
+}
+
+impl Read {
+    /// The text of its block in a line, and what else that says.
+    fn piece(&mut self, bytes: &[u8]) -> Option<String> {
+        let line = Line { number: 1, offset: 0, bytes, end: LineEnd::EndOfInput };
+        let entry = parse_line(line).next()?;
+        let pieces = transcript::text::of_record(&entry.record);
+        let text = pieces.get(self.found.number)?.text.clone().into_owned();
+        let envelope = &entry.record.envelope;
+        self.is_message = entry.record.kind.is_chain_member();
+        self.uuid = envelope.uuid.as_ref().map(ToString::to_string);
+        self.branch = envelope.git_branch.as_ref().map(ToString::to_string);
+        if envelope.is_sidechain && self.agent_id.is_none() {
+            self.agent_id = envelope.agent_id.as_ref().map(ToString::to_string);
+        }
+        Some(text)
+    }
+}
+
+/// What became of a message of a transcript whose lines plainly follow each other.
+fn plain_state(file: &IndexedFile, offset: u64) -> State {
+    match file.compacted {
+        Some(compacted) if offset < compacted => State::Compacted,
+        _ => State::Live,
+    }
+}

@@ -1,0 +1,120 @@
+//! Queries of the index, as far as the library has to say something to them:
+//! which files are shown, and what API calls there were and cost.
+//!
+//! Calls come from the folds that the index keeps of each file, those the ledger
+//! remembers behind them, as `Library::usage` puts them together from the files
+//! themselves: the sums are the same.
+
+use crate::Library;
+use crate::open::scan::Trouble;
+use crate::usage::UsageFile;
+use crate::usage::report::SYNTHETIC;
+use index::{AnswerSink, CallRow, IndexError, ShownFile, SqlQuestion, UsedFile};
+use std::cell::RefCell;
+use std::time::Duration;
+use usage::{Call, CostMode, FileNumber, Fold, Names, PackedFold, PicoUsd, Pricer, Prices};
+
+/// What is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct SqlQuery<'q> {
+    /// One statement.
+    pub text: &'q str,
+    /// How long it may take.
+    pub timeout: Duration,
+}
+
+/// How a query was answered.
+#[derive(Clone, Debug, Default)]
+pub struct SqlAnswer {
+    /// Whether there was an index to ask.
+    pub is_answered: bool,
+    /// What could not be read.
+    pub troubles: Vec<Trouble>,
+}
+
+impl Library {
+    /// Answers a query as the index is.
+    pub fn sql(
+        &self,
+        query: &SqlQuery<'_>,
+        sink: &mut dyn AnswerSink,
+    ) -> Result<SqlAnswer, IndexError> {
+        let index = self.index()?;
+        let shows_file = self.shows_indexed();
+        let shows = |file: &ShownFile<'_>| shows_file(file.path, file.session, file.is_kept);
+        let troubles = RefCell::new(Vec::new());
+        let calls = |files: Vec<UsedFile>| self.call_rows(files, &mut troubles.borrow_mut());
+        let (text, timeout) = (query.text, query.timeout);
+        let question = SqlQuestion { text, timeout, shows: &shows, calls: &calls };
+        let is_answered = index.sql(&question, sink)?;
+        Ok(SqlAnswer { is_answered, troubles: troubles.into_inner() })
+    }
+
+    /// The API calls of files, and those the ledger remembers.
+    fn call_rows(&self, files: Vec<UsedFile>, troubles: &mut Vec<Trouble>) -> Vec<CallRow> {
+        let mut packed = Vec::new();
+        for (number, file) in (0..).zip(&files) {
+            let own = PackedFold::open(&file.used, number);
+            if own.is_none() {
+                let reason = "the index does not know its API calls".to_owned();
+                troubles.push(Trouble { path: file.path.clone(), reason });
+            }
+            packed.extend(own);
+        }
+        let mut fold = Fold::default();
+        let remembered = self.ledger_usage(troubles);
+        remembered.note(&mut fold, files.len());
+        let gone: Vec<UsageFile> = remembered.files().collect();
+        let calls = fold.finish_with(&packed);
+        let source = CallSource { files, gone };
+        let names = &calls.names;
+        let known = Prices::embedded();
+        let mut pricer = Pricer::new(&known, CostMode::Auto);
+        let exclude = &self.options.exclude;
+        let is_wanted = |call: &&Call| {
+            names.get(call.model) != Some(SYNTHETIC)
+                && (exclude.is_empty()
+                    || !names.get(call.place.cwd).is_some_and(|cwd| exclude.is_match(cwd)))
+        };
+        let wanted = calls.calls.iter().filter(is_wanted);
+        wanted.map(|call| source.row(call, names, pricer.cost(call, names).total)).collect()
+    }
+}
+
+/// The files that calls are numbered by.
+struct CallSource {
+    files: Vec<UsedFile>,
+    gone: Vec<UsageFile>,
+}
+
+impl CallSource {
+    /// Session, sub-agent and its type, as the place of a file says.
+    fn place(&self, number: FileNumber) -> (Option<String>, Option<String>, Option<String>) {
+        let Ok(number) = usize::try_from(number) else { return (None, None, None) };
+        if let Some(file) = self.files.get(number) {
+            return (file.session.clone(), file.agent.clone(), file.agent_type.clone());
+        }
+        let gone = number.checked_sub(self.files.len()).and_then(|number| self.gone.get(number));
+        gone.map_or((None, None, None), |file| {
+            (file.session_id.clone(), file.agent_id.clone(), file.agent_type.clone())
+        })
+    }
+
+    fn row(&self, call: &Call, names: &Names, cost: Option<PicoUsd>) -> CallRow {
+        let (session, agent, agent_type) = self.place(call.file);
+        let name = |name| names.get(name).map(str::to_owned);
+        CallRow {
+            id: call.id.to_string(),
+            session: session.or_else(|| name(call.place.session)),
+            cwd: name(call.place.cwd),
+            branch: name(call.place.branch),
+            model: name(call.model),
+            is_sidechain: call.is_sidechain || agent.is_some(),
+            agent,
+            agent_type: name(call.place.agent).or(agent_type),
+            time: call.time,
+            counters: call.counters,
+            cost: cost.and_then(|cost| cost.decimal().parse().ok()),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What became of messages, found when hits are shown.
+
+use super::search::Around;
+use crate::Library;
+use crate::parallel::side_by_side;
+use conversation::{Conversation, State, View};
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use transcript::role;
+
+/// The longest text that is shown of what stands around a hit.
+const LONGEST: usize = 240;
+
+/// What became of the messages of some transcripts.
+#[derive(Default)]
+pub(super) struct States(HashMap<PathBuf, HashMap<String, State>>);
+
+impl States {
+    /// Reads the conversations of transcripts that are not known yet, each with
+    /// whether it is a sub-agent's. What cannot be read is not known.
+    pub(super) fn learn(&mut self, library: &Library, files: HashSet<(PathBuf, bool)>) {
+        let unknown = files.into_iter().filter(|(path, _)| !self.0.contains_key(path));
+        let read = side_by_side(unknown.collect(), |(path, is_agent)| {
+            let bytes = library.read_whole(&path).ok()?;
+            let conversation = if is_agent {
+                Conversation::read_agent(&bytes, View::App)
+            } else {
+                Conversation::read(&bytes, View::App)
+            };
+            let graph = &conversation.graph;
+            let states = graph
+                .ids()
+                .filter_map(|id| Some((graph.node(id).uuid.to_string(), conversation.state(id)?)));
+            Some((path, states.collect()))
+        });
+        self.0.extend(read.into_iter().flatten());
+    }
+
+    /// What became of a message.
+    pub(super) fn state(&self, path: &Path, uuid: &str) -> Option<State> {
+        self.0.get(path)?.get(uuid).copied()
+    }
+}
+
+/// What was said around hits.
+pub(super) struct Surroundings {
+    files: HashMap<PathBuf, Vec<Around>>,
+    around: usize,
+}
+
+impl Surroundings {
+    /// Reads the transcripts of hits, if any surroundings are wanted.
+    pub(super) fn read(library: &Library, files: HashSet<PathBuf>, around: usize) -> Self {
+        let files = if around == 0 { Vec::new() } else { files.into_iter().collect() };
+        let read = side_by_side(files, |path| {
+            let bytes = library.read_whole(&path).ok()?;
+            Some((path, said(&bytes)))
+        });
+        Surroundings { files: read.into_iter().flatten().collect(), around }
+    }
+
+    /// What was said before and after a line.
+    pub(super) fn around(&self, path: &Path, line: u64) -> (Vec<Around>, Vec<Around>) {
+        let Some(said) = self.files.get(path) else { return (Vec::new(), Vec::new()) };
+        let at = said.partition_point(|said| said.line < line);
+        let behind = said.partition_point(|said| said.line <= line);
+        let before = said[at.saturating_sub(self.around)..at].to_vec();
+        let end = behind.saturating_add(self.around).min(said.len());
+        (before, said[behind..end].to_vec())
+    }
+}
+
+/// What was said in a transcript: the beginning of every text.
+fn said(bytes: &[u8]) -> Vec<Around> {
+    let mut said = Vec::new();
+    for entry in transcript::entries(bytes) {
+        if entry.record.message().is_none() {
+            continue;
+        }
+        for piece in transcript::text::of_record(&entry.record) {
+            let role = role::of_piece(&entry.record, piece.block).role;
+            let text = piece.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            if text.is_empty() {
+                continue;
+            }
+            let end = text.floor_char_boundary(LONGEST);
+            let text = if end < text.len() { format!("{}…", &text[..end]) } else { text };
+            said.push(Around { role, line: entry.line, text });
+        }
+    }
+    said
+}

@@ -1,0 +1,355 @@
+//! One message whole, or one call of a tool with its answer, by its id.
+//!
+//! Messages are named by the uuid of their line, calls by their own ids. Who asks
+//! says in which sessions to look; others do not exist.
+
+use crate::Library;
+use crate::catalog::session::Session;
+use crate::catalog::tier::Reach;
+use crate::open::calls::SessionBytes;
+use crate::open::scan::Trouble;
+use crate::progress::Progress;
+use conversation::{Calls, Conversation, State, ToolCall, View};
+use jiff::Timestamp;
+use memchr::memmem::Finder;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use store::Agent;
+use transcript::recall::is_recall;
+use transcript::{Block, Body, Content, Entry, Record, Role, ToolUseId, Uuid, prompt, role};
+
+/// A part of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MessagePart {
+    /// Who said it, or what it is.
+    pub role: Role,
+    /// Whether a person typed it or the model made it, and no tool, file or program.
+    pub is_own_words: bool,
+    /// The tool.
+    pub tool: Option<String>,
+    /// The call.
+    pub tool_use_id: Option<String>,
+    /// Whether it is a call of annals itself, or its answer.
+    pub is_recall: bool,
+    /// Its text, whole.
+    pub text: String,
+}
+
+/// A message, or a call with its answer.
+#[derive(Clone, Debug)]
+pub struct FoundMessage {
+    /// The session, as a number among those that were looked in.
+    pub session: usize,
+    /// The sub-agent whose it is.
+    pub agent_id: Option<String>,
+    /// The line's own id.
+    pub uuid: Option<String>,
+    /// When.
+    pub time: Option<Timestamp>,
+    /// The git branch.
+    pub branch: Option<String>,
+    /// What became of it.
+    pub state: Option<State>,
+    /// What it holds.
+    pub parts: Vec<MessagePart>,
+}
+
+/// As many ids are proposed for one that is not there.
+const MOST_NEAR: usize = 8;
+
+/// Less of an id is the beginning of too many.
+const SHORTEST_BEGINNING: usize = 4;
+
+impl Library {
+    /// The message of a uuid, or the call of an id, in the first of these sessions
+    /// that has it. Those behind it are not read.
+    pub fn message(
+        &self,
+        sessions: &[&Session],
+        id: &str,
+        progress: &dyn Progress,
+    ) -> (Option<FoundMessage>, Vec<Trouble>) {
+        let needle = Finder::new(id);
+        let first = AtomicUsize::new(usize::MAX);
+        let (found, troubles) = self.each_session_while(
+            sessions,
+            Reach::All,
+            progress,
+            |number| number < first.load(Ordering::Relaxed),
+            |bytes| !id.is_empty() && needle.find(bytes).is_some(),
+            |number, session, agents, bytes| {
+                let found = self.message_in(session, agents, bytes, id)?;
+                first.fetch_min(number, Ordering::Relaxed);
+                Some(found)
+            },
+        );
+        let mut found = (0..).zip(found).filter_map(|(number, found)| Some((number, found??)));
+        let found = found.next().map(|(session, found)| FoundMessage { session, ..found });
+        (found, troubles)
+    }
+
+    /// Ids of messages and calls that begin like one that is not there, the likest
+    /// first, each with the number of its session among those that are looked in.
+    pub fn near_messages(
+        &self,
+        sessions: &[&Session],
+        id: &str,
+        progress: &dyn Progress,
+    ) -> Vec<(usize, String)> {
+        let beginning = telling_beginning(id);
+        if beginning.len() < SHORTEST_BEGINNING {
+            return Vec::new();
+        }
+        let needle = Finder::new(beginning);
+        let count = AtomicUsize::new(0);
+        let (found, _) = self.each_session_while(
+            sessions,
+            Reach::All,
+            progress,
+            |_| count.load(Ordering::Relaxed) < MOST_NEAR,
+            |bytes| needle.find(bytes).is_some(),
+            |_, _, _, bytes| {
+                let ids = ids_beginning(bytes, beginning);
+                count.fetch_add(ids.len(), Ordering::Relaxed);
+                ids
+            },
+        );
+        let numbered = (0..).zip(found);
+        let all = numbered
+            .flat_map(|(number, ids)| ids.into_iter().flatten().map(move |near| (number, near)));
+        let common = |near: &str| near.bytes().zip(id.bytes()).take_while(|(a, b)| a == b).count();
+        let mut near: Vec<(usize, String)> = all.collect();
+        near.sort_by_key(|(_, near)| std::cmp::Reverse(common(near)));
+        // Copies of a session repeat what it says.
+        let mut known = HashSet::new();
+        near.retain(|(_, near)| known.insert(near.clone()));
+        near.truncate(MOST_NEAR);
+        near
+    }
+
+    fn message_in(
+        &self,
+        session: &Session,
+        agents: &[Agent],
+        bytes: &SessionBytes,
+        id: &str,
+    ) -> Option<FoundMessage> {
+        let (file, entry) = entries_with(bytes, id)
+            .find(|(_, entry)| is_named(&entry.record, id) || names_call(&entry.record, id))?;
+        let record = &entry.record;
+        let mut wanted: HashSet<String> = calls_in(record).map(str::to_owned).collect();
+        let is_call = !is_named(record, id);
+        if is_call {
+            wanted = HashSet::from([id.to_owned()]);
+        }
+        let calls = calls_of(bytes, &wanted);
+        let told = Told::new(self, session, &calls);
+        let parts = if is_call { told.call(id, true, true) } else { told.record(record) };
+        let envelope = &record.envelope;
+        let uuid = envelope.uuid.as_ref().map(ToString::to_string);
+        Some(FoundMessage {
+            session: 0,
+            agent_id: file.checked_sub(1).and_then(|at| Some(agents.get(at)?.id.clone())),
+            state: uuid.as_deref().and_then(|uuid| state_of(bytes, file, uuid)),
+            uuid,
+            time: record.time(),
+            branch: envelope.git_branch.as_ref().map(ToString::to_string),
+            parts,
+        })
+    }
+}
+
+/// What is at hand for telling the parts of a message.
+struct Told<'t, 'a> {
+    library: &'t Library,
+    session: &'t Session,
+    calls: HashMap<&'t str, &'t ToolCall<'a>>,
+}
+
+impl<'t, 'a> Told<'t, 'a> {
+    fn new(library: &'t Library, session: &'t Session, calls: &'t Calls<'a>) -> Self {
+        let calls = calls.all().iter().filter_map(|call| Some((call.id.as_deref()?, call)));
+        Told { library, session, calls: calls.collect() }
+    }
+
+    fn record(&self, record: &Record<'_>) -> Vec<MessagePart> {
+        let is_typed = prompt::typed_prompt(record).is_some();
+        let is_typed_text = |text: &str| prompt::typed_text(Cow::Borrowed(text)).is_some();
+        let mut parts = Vec::new();
+        // A line may name a call many times over; it is told once.
+        let mut asked = HashSet::new();
+        let mut answered = HashSet::new();
+        for piece in transcript::text::of_record(record) {
+            match blocks_of(record).get(piece.block) {
+                Some(Block::ToolUse(call) | Block::ServerToolUse(call)) => {
+                    let id = call.id.as_ref().map_or("", ToolUseId::as_str);
+                    if asked.insert(id) {
+                        parts.extend(self.call(id, true, false));
+                    }
+                    continue;
+                }
+                Some(Block::ToolResult(result) | Block::ServerToolResult { result, .. }) => {
+                    let id = result.tool_use_id.as_ref().map_or("", ToolUseId::as_str);
+                    if self.calls.contains_key(id) && !answered.insert(id) {
+                        continue;
+                    }
+                    let told = self.call(id, false, true);
+                    if !told.is_empty() {
+                        parts.extend(told);
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            let said = role::of_piece(record, piece.block);
+            let is_own_words = match said.role {
+                // The app puts reminders beside what was typed.
+                Role::User => is_typed && is_typed_text(&piece.text),
+                Role::Queued => is_typed_text(&piece.text),
+                Role::ToolResult | Role::System | Role::Attachment => false,
+                _ => true,
+            };
+            parts.push(MessagePart {
+                role: said.role,
+                is_own_words,
+                tool: said.tool.map(Cow::into_owned),
+                tool_use_id: said.answers.map(Cow::into_owned),
+                is_recall: false,
+                text: piece.text.into_owned(),
+            });
+        }
+        parts
+    }
+
+    /// What a call asked, and what it was answered.
+    fn call(&self, id: &str, asked: bool, answered: bool) -> Vec<MessagePart> {
+        let mut parts = Vec::new();
+        let Some(call) = self.calls.get(id) else { return parts };
+        let part = |role, text| MessagePart {
+            role,
+            is_own_words: role == Role::ToolUse,
+            tool: Some(call.tool.to_string()),
+            tool_use_id: Some(id.to_owned()),
+            is_recall: is_recall(&call.tool, call.input.as_ref()),
+            text,
+        };
+        if asked {
+            let input = call.input.as_ref().map(|input| input.as_str().to_owned());
+            parts.push(part(Role::ToolUse, input.unwrap_or_default()));
+        }
+        if answered {
+            parts.extend(self.answer(call).map(|text| part(Role::ToolResult, text)));
+        }
+        parts
+    }
+
+    /// What a tool answered, from the file it was kept in if it was too large.
+    fn answer(&self, call: &ToolCall<'_>) -> Option<String> {
+        let answer = call.answer.as_ref()?;
+        let kept = answer.persisted();
+        let whole = kept.and_then(|name| self.library.tool_result(self.session, &name));
+        Some(whole.unwrap_or_else(|| answer.text().into_owned()))
+    }
+}
+
+/// The calls of these ids, with their answers: the session is read once, however many
+/// there are.
+fn calls_of<'a>(bytes: &'a SessionBytes, ids: &HashSet<String>) -> Calls<'a> {
+    let mut calls = Calls::default();
+    // Every kind of call and of answer has this in its name.
+    let word = match ids.iter().next() {
+        Some(id) if ids.len() == 1 => id,
+        Some(_) => "tool_",
+        None => return calls,
+    };
+    for (_, entry) in entries_with(bytes, word) {
+        if calls_in(&entry.record).any(|id| ids.contains(id)) {
+            calls.note(entry.line, entry.record);
+        }
+    }
+    calls
+}
+
+/// The entries of lines that hold a word, with their files: 0 is the main transcript,
+/// the agents follow.
+fn entries_with<'a>(
+    bytes: &'a SessionBytes,
+    word: &str,
+) -> impl Iterator<Item = (usize, Entry<'a>)> {
+    let needle = Finder::new(word).into_owned();
+    bytes.files().enumerate().flat_map(move |(file, bytes)| {
+        let needle = needle.clone();
+        let lines = transcript::lines(bytes);
+        let lines = lines.filter(move |line| needle.find(line.bytes).is_some());
+        lines.flat_map(transcript::parse_line).map(move |entry| (file, entry))
+    })
+}
+
+/// So much of an id as tells it from others, which is more than its kind: of
+/// `toolu_01Abc…` the kind is `toolu_`.
+fn telling_beginning(id: &str) -> &str {
+    const TELLING: usize = 8;
+    let kind = id.rfind('_').map_or(0, |at| at + 1);
+    &id[..id.floor_char_boundary(kind + TELLING)]
+}
+
+/// The ids of messages and calls that begin so, each once.
+fn ids_beginning(bytes: &SessionBytes, beginning: &str) -> Vec<String> {
+    let mut ids = HashSet::new();
+    for (_, entry) in entries_with(bytes, beginning) {
+        let record = &entry.record;
+        let own = record.envelope.uuid.as_ref().map(Uuid::as_str);
+        for id in own.into_iter().chain(calls_in(record)) {
+            if id.starts_with(beginning) {
+                ids.insert(id.to_owned());
+            }
+        }
+    }
+    let mut ids: Vec<String> = ids.into_iter().collect();
+    ids.sort();
+    ids
+}
+
+fn is_named(record: &Record<'_>, uuid: &str) -> bool {
+    record.envelope.uuid.as_ref().is_some_and(|own| own.as_str() == uuid)
+}
+
+fn names_call(record: &Record<'_>, id: &str) -> bool {
+    calls_in(record).any(|own| own == id)
+}
+
+fn blocks_of<'r, 'a>(record: &'r Record<'a>) -> &'r [Block<'a>] {
+    let own = match &record.body {
+        Body::User(user) => user.content.as_ref(),
+        Body::Assistant(assistant) => assistant.content.as_ref(),
+        _ => None,
+    };
+    match record.message().and_then(|message| message.content.as_ref()).or(own) {
+        Some(Content::Blocks(blocks)) => blocks,
+        _ => &[],
+    }
+}
+
+/// The calls that a record makes or answers.
+fn calls_in<'r>(record: &'r Record<'_>) -> impl Iterator<Item = &'r str> {
+    blocks_of(record).iter().filter_map(|block| match block {
+        Block::ToolUse(call) | Block::ServerToolUse(call) => {
+            call.id.as_ref().map(ToolUseId::as_str)
+        }
+        Block::ToolResult(result) | Block::ServerToolResult { result, .. } => {
+            result.tool_use_id.as_ref().map(ToolUseId::as_str)
+        }
+        _ => None,
+    })
+}
+
+fn state_of(bytes: &SessionBytes, file: usize, uuid: &str) -> Option<State> {
+    let of_file = bytes.files().nth(file)?;
+    let said = match file {
+        0 => Conversation::read(of_file, View::App),
+        _ => Conversation::read_agent(of_file, View::App),
+    };
+    let node = said.graph.ids().find(|id| &*said.graph.node(*id).uuid == uuid)?;
+    said.state(node)
+}

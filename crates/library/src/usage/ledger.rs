@@ -1,0 +1,102 @@
+//! What the ledger remembers of usage: calls of transcripts that are gone, how
+//! full limits were.
+//!
+//! Each transcript is folded like a file of its own that comes after all that are there:
+//! what both have is counted once, and belongs to the transcript.
+
+use crate::Library;
+use crate::open::scan::Trouble;
+use crate::usage::{FoundLine, UsageFile};
+use archive::{Ledger, RateLimit, RememberedCalls};
+use std::path::PathBuf;
+use store::RootOrigin;
+use transcript::{Line, LineEnd};
+use usage::{CallLine, FileNumber, Fold, Read, read_line};
+
+/// What the ledger remembers of usage.
+#[derive(Debug, Default)]
+pub(crate) struct Remembered {
+    path: PathBuf,
+    calls: Vec<RememberedCalls>,
+    pub(crate) rate_limits: Vec<RateLimit>,
+}
+
+impl Library {
+    /// Reads what the ledger remembers, if there is one.
+    pub(crate) fn ledger_usage(&self, troubles: &mut Vec<Trouble>) -> Remembered {
+        // The ledger does not say to which store anything belonged: who names
+        // stores wants those alone.
+        let is_demo = |origin| matches!(origin, RootOrigin::Demo);
+        let all_demo = self.options.roots.iter().all(|(_, origin)| is_demo(*origin));
+        let folder = self.options.home.as_ref().filter(|_| all_demo || !self.is_told_where());
+        let Some(folder) = folder.map(|home| home.join(crate::archive::LEDGER)) else {
+            return Remembered::default();
+        };
+        match Ledger::open(&folder) {
+            Ok(ledger) => {
+                let path = ledger.path();
+                troubles.extend(ledger.damage().iter().map(|damage| {
+                    let place = format!("line {} (at byte {})", damage.line, damage.offset);
+                    Trouble { path: path.clone(), reason: format!("{place}: {}", damage.reason) }
+                }));
+                Remembered { calls: ledger.calls(), rate_limits: ledger.rate_limits(), path }
+            }
+            Err(error) => {
+                troubles.push(Trouble { path: folder, reason: error.to_string() });
+                Remembered::default()
+            }
+        }
+    }
+}
+
+impl Remembered {
+    /// The files that are gone.
+    pub(crate) fn files(&self) -> impl Iterator<Item = UsageFile> {
+        self.calls.iter().map(|calls| {
+            UsageFile::remembered(
+                self.path.clone(),
+                calls.session.clone(),
+                calls.agent.clone(),
+                calls.agent_type.clone(),
+            )
+        })
+    }
+
+    /// Adds the calls to a fold, numbered on from the files that are there.
+    pub(crate) fn note(&self, fold: &mut Fold, files: usize) {
+        for (number, calls) in (files..).zip(&self.calls) {
+            let number = FileNumber::try_from(number).unwrap_or(FileNumber::MAX);
+            each_call(calls, |call| fold.note(number, call));
+        }
+    }
+
+    /// The lines of calls that go by an id.
+    pub(crate) fn lines_of(&self, id: &str) -> Vec<FoundLine> {
+        let mut found = Vec::new();
+        for calls in &self.calls {
+            each_call(calls, |call| {
+                let ids = [&call.message_id, &call.request_id, &call.uuid];
+                if ids.into_iter().any(|own| own.as_deref() == Some(id)) {
+                    found.push(FoundLine {
+                        path: self.path.clone(),
+                        line: call.clone().into_owned(),
+                    });
+                }
+            });
+        }
+        found
+    }
+}
+
+fn each_call(calls: &RememberedCalls, mut each: impl FnMut(&CallLine<'_>)) {
+    let mut offset = 0;
+    for (number, line) in (1..).zip(&calls.lines) {
+        let bytes = line.as_bytes();
+        read_line(Line { number, offset, bytes, end: LineEnd::Newline }, |read| {
+            if let Read::Call(call) = read {
+                each(&call);
+            }
+        });
+        offset += bytes.len() as u64 + 1;
+    }
+}

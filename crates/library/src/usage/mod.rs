@@ -1,0 +1,484 @@
+//! Every API call of every transcript, through one loader.
+//!
+//! All files of all roots are folded together, those the shelf keeps included,
+//! because forks, copies and resumed sessions repeat calls; what is wanted is
+//! chosen afterwards. Every report comes from here, which is why they agree.
+
+pub(crate) mod ledger;
+mod reading;
+pub(crate) mod recent;
+pub(crate) mod report;
+
+use crate::Library;
+use crate::catalog::filter::{Filter, fits};
+use crate::catalog::find::Found;
+use crate::catalog::list::{all_pre_compact_copies, single};
+use crate::catalog::session::Session;
+use crate::catalog::tier::Reach;
+use crate::open::agents::AgentTree;
+use crate::open::records::read_whole;
+use crate::open::scan::Trouble;
+use crate::progress::Progress;
+use crate::search::index::look;
+use archive::RateLimit;
+use conversation::{AgentNotes, link_agents};
+use index::MemoFile;
+use memchr::memmem::Finder;
+use rayon::prelude::*;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use store::{AgentMeta, Files, HitReader, Root, agent_of, agent_paths, flat_agent};
+use transcript::{Body, parse_line};
+use usage::{Call, CallLine, Calls, FileNumber, PicoUsd, Read, read_line};
+
+/// A file that calls stand in.
+#[derive(Clone, Debug)]
+pub struct UsageFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The session it belongs to, by its path; of a flat agent, by its lines.
+    pub session_id: Option<String>,
+    /// The sub-agent it belongs to.
+    pub agent_id: Option<String>,
+    /// That agent's type, where sessions were asked for.
+    pub agent_type: Option<String>,
+    /// Whether it is gone, and the ledger remembers its calls.
+    pub is_gone: bool,
+    pub(crate) bytes: u64,
+    /// Its number in the index's memo, if it looks as it did.
+    pub(crate) remembered: Option<usize>,
+}
+
+impl UsageFile {
+    /// A file that is gone.
+    pub(crate) fn remembered(
+        ledger: PathBuf,
+        session: String,
+        agent_id: Option<String>,
+        agent_type: Option<String>,
+    ) -> Self {
+        let session_id = Some(session);
+        UsageFile {
+            path: ledger,
+            session_id,
+            agent_id,
+            agent_type,
+            is_gone: true,
+            bytes: 0,
+            remembered: None,
+        }
+    }
+}
+
+/// All calls, with the files and sessions they belong to.
+#[derive(Debug, Default)]
+pub struct UsageSource {
+    /// The calls.
+    pub calls: Calls,
+    /// The files, as calls number them.
+    pub files: Vec<UsageFile>,
+    /// The sessions by id, where they were asked for.
+    pub sessions: HashMap<String, Session>,
+    /// How full limits were, as the ledger remembers it.
+    pub rate_limits: Vec<RateLimit>,
+    /// What could not be read.
+    pub troubles: Vec<Trouble>,
+    /// The types of agents written into main transcripts, by the lines that
+    /// speak for their calls.
+    inline_types: HashMap<(FileNumber, u64), String>,
+}
+
+/// A line of a call, where it stands.
+#[derive(Clone, Debug)]
+pub struct FoundLine {
+    /// Its file.
+    pub path: PathBuf,
+    /// What it says.
+    pub line: CallLine<'static>,
+}
+
+impl UsageSource {
+    /// The file a call belongs to.
+    pub fn file(&self, call: &Call) -> Option<&UsageFile> {
+        self.files.get(usize::try_from(call.file).ok()?)
+    }
+
+    /// The session a call belongs to: by its file's place, or by what its lines
+    /// say.
+    pub fn session_id(&self, call: &Call) -> Option<&str> {
+        let by_path = self.file(call).and_then(|file| file.session_id.as_deref());
+        by_path.or_else(|| self.calls.names.get(call.place.session))
+    }
+
+    /// The session itself, where sessions were asked for.
+    pub fn session(&self, call: &Call) -> Option<&Session> {
+        self.sessions.get(self.session_id(call)?)
+    }
+
+    /// The type of sub-agent a call was made by; none for the session itself.
+    pub fn agent_type(&self, call: &Call) -> Option<&str> {
+        let file = self.file(call);
+        let told = self.calls.names.get(call.place.agent);
+        let told = told.or_else(|| file.and_then(|file| file.agent_type.as_deref()));
+        let told = told.or_else(|| self.inline_types.get(&call.spoken).map(String::as_str));
+        let is_agent = call.is_sidechain || file.is_some_and(|file| file.agent_id.is_some());
+        told.or(is_agent.then_some("(unknown)"))
+    }
+
+    /// Whether a call is wanted.
+    pub fn admits(&self, call: &Call, filter: &Filter) -> bool {
+        let names = &self.calls.names;
+        let holds = |wanted: &Option<String>, name: Option<&str>| {
+            wanted.as_ref().is_none_or(|wanted| {
+                name.is_some_and(|name| name.to_lowercase().contains(&wanted.to_lowercase()))
+            })
+        };
+        let in_project = filter.project.as_ref().is_none_or(|project| {
+            names.get(call.place.cwd).is_some_and(|cwd| project.holds(cwd))
+                || self.session(call).is_some_and(|session| project.holds_session(session))
+        });
+        let on_branch = filter.branch.as_ref().is_none_or(|pattern| {
+            names.get(call.place.branch).is_some_and(|branch| fits(pattern, branch))
+        });
+        let with_tool = filter.tool.is_none()
+            || call
+                .tools
+                .iter()
+                .any(|(tool, _)| names.get(*tool).is_some_and(|tool| filter.admits_tool(tool)));
+        in_project
+            && on_branch
+            && with_tool
+            && holds(&filter.model, names.get(call.model))
+            && holds(&filter.agent, self.agent_type(call))
+            && filter.admits_time(call.time)
+    }
+}
+
+impl Library {
+    /// Reads all calls. Sessions with their titles and projects, and the types of
+    /// agents, are read only where they are asked for.
+    pub fn usage(&self, with_sessions: bool, progress: &dyn Progress) -> UsageSource {
+        let mut troubles = Vec::new();
+        let files = self.usage_files(&mut troubles);
+        self.usage_of(files, troubles, with_sessions, progress)
+    }
+
+    /// The calls of files, and those the ledger remembers.
+    pub(crate) fn usage_of(
+        &self,
+        files: Vec<UsageFile>,
+        troubles: Vec<Trouble>,
+        with_sessions: bool,
+        progress: &dyn Progress,
+    ) -> UsageSource {
+        let mut source = UsageSource { files, troubles, ..UsageSource::default() };
+        let remembered = self.ledger_usage(&mut source.troubles);
+        let (calls, troubles) = self.read_calls(&source.files, &remembered, progress);
+        source.calls = calls;
+        source.troubles.extend(troubles);
+        source.files.extend(remembered.files());
+        source.rate_limits = remembered.rate_limits;
+        if with_sessions {
+            let agents = source.files.iter_mut().filter(|file| file.agent_id.is_some());
+            for file in agents.filter(|file| !file.is_gone) {
+                file.agent_type = AgentMeta::beside(&self.all, &file.path).agent_type;
+            }
+            let list = self.all_sessions();
+            source.troubles.extend(list.troubles);
+            source.sessions =
+                list.sessions.into_iter().map(|session| (session.id.clone(), session)).collect();
+        }
+        if !self.options.exclude.is_empty() {
+            let Calls { calls, names, .. } = &mut source.calls;
+            let excluded = |call: &Call| {
+                names.get(call.place.cwd).is_some_and(|cwd| self.options.exclude.is_match(cwd))
+            };
+            calls.retain(|call| !excluded(call));
+        }
+        source
+    }
+
+    /// Finds the types of agents that nothing beside their transcripts tells: the
+    /// calls that started them do. Sessions must be known for it.
+    pub fn name_agents(&self, source: &mut UsageSource, progress: &dyn Progress) {
+        let nameless = |file: &UsageFile| file.agent_id.is_some() && file.agent_type.is_none();
+        let ids: HashSet<&str> = source
+            .files
+            .iter()
+            .filter(|file| nameless(file))
+            .filter_map(|file| file.session_id.as_deref())
+            .collect();
+        let sessions: Vec<&Session> =
+            ids.iter().filter_map(|id| source.sessions.get(*id)).collect();
+        let trees: Vec<(String, AgentTree)> = sessions
+            .par_iter()
+            .filter_map(|session| {
+                if progress.is_late() {
+                    progress.leave_out();
+                    return None;
+                }
+                Some((session.id.clone(), self.agents(&Found::of((*session).clone()))))
+            })
+            .collect();
+        let mut kinds: HashMap<(String, String), String> = HashMap::new();
+        for (session, tree) in trees {
+            for agent in tree.agents {
+                if let Some(kind) = agent.kind {
+                    kinds.insert((session.clone(), agent.id), kind);
+                }
+            }
+        }
+        name_inline_agents(&self.all, source, progress);
+        for file in source.files.iter_mut().filter(|file| nameless(file)) {
+            if let (Some(session), Some(agent)) = (&file.session_id, &file.agent_id) {
+                file.agent_type = kinds.get(&(session.clone(), agent.clone())).cloned();
+            }
+        }
+    }
+
+    /// The project a working directory belongs to, by its name of today.
+    pub fn project_of(&self, cwd: &str) -> String {
+        self.today(cwd)
+    }
+
+    /// The files that calls can stand in, by path.
+    pub(crate) fn usage_files(&self, troubles: &mut Vec<Trouble>) -> Vec<UsageFile> {
+        let mut files = self.remembered_files().unwrap_or_else(|| self.listed_files(troubles));
+        files.sort_by(|one, two| one.path.as_os_str().cmp(two.path.as_os_str()));
+        files.dedup_by(|one, two| one.path == two.path);
+        files
+    }
+
+    /// The same as the index knows them, if they are all there is.
+    fn remembered_files(&self) -> Option<Vec<UsageFile>> {
+        let files = self.remembered_again()?.into_iter().map(|((number, file), look)| UsageFile {
+            path: file.path.clone(),
+            session_id: file.session.clone(),
+            agent_id: file.agent.clone(),
+            agent_type: None,
+            is_gone: false,
+            bytes: look.bytes,
+            remembered: (file.look == Some(look)).then_some(number),
+        });
+        Some(files.collect())
+    }
+
+    /// What the index remembers of a file, if it looks as it did.
+    pub(crate) fn remembered_usage(&self, file: &UsageFile) -> Option<&MemoFile> {
+        self.memo()?.files().get(file.remembered?)
+    }
+
+    fn listed_files(&self, troubles: &mut Vec<Trouble>) -> Vec<UsageFile> {
+        let mut files: Vec<UsageFile> = Vec::new();
+        for (root, through) in self.places(Reach::All) {
+            let before = files.len();
+            files_of_root(root, &through, &mut files, troubles);
+            if self.is_known_place(root) {
+                // What is on disk was met by its other path.
+                let met = files.split_off(before);
+                files.extend(met.into_iter().filter(|file| self.all.is_kept(&file.path)));
+            }
+        }
+        files.retain(|file| !self.is_excluded(&file.path, None));
+        if let Some(memo) = self.memo() {
+            for file in &mut files {
+                let seen = look(&self.all, &file.path);
+                file.remembered = seen.and_then(|(look, _)| memo.number(&file.path, &look));
+            }
+        }
+        files
+    }
+
+    /// The lines that speak of a call, by any of its ids.
+    pub fn usage_lines(&self, id: &str) -> (Vec<FoundLine>, Vec<Trouble>) {
+        let mut troubles = Vec::new();
+        let files = self.usage_files(&mut troubles);
+        let remembered = self.ledger_usage(&mut troubles);
+        let mut found = lines_of(&self.all, &files, id);
+        found.extend(remembered.lines_of(id));
+        // By a request or a line only some of a call's lines are found; by its
+        // response all of them are.
+        let responses: BTreeSet<String> = found
+            .iter()
+            .filter_map(|it| it.line.message_id.as_deref().map(str::to_owned))
+            .collect();
+        for response in responses.iter().filter(|response| *response != id) {
+            found.extend(lines_of(&self.all, &files, response));
+            found.extend(remembered.lines_of(response));
+        }
+        let place = |it: &FoundLine| (it.path.clone(), it.line.offset);
+        found.sort_by_key(place);
+        found.dedup_by_key(|it| place(it));
+        (found, troubles)
+    }
+
+    /// What the app itself says sessions cost: the last word of each.
+    pub fn noted_costs(&self, source: &UsageSource) -> HashMap<String, PicoUsd> {
+        let noted = Mutex::new(HashMap::new());
+        let needle = Finder::new("\"cost-state\"");
+        source.files.par_iter().for_each_init(HitReader::default, |reader, file| {
+            let is_main = file.agent_id.is_none() && !file.is_gone;
+            let Some(session) = file.session_id.clone().filter(|_| is_main) else { return };
+            let Ok(mut open) = self.all.open(&file.path) else { return };
+            let mut last = None;
+            // What cannot be read was said when the calls were.
+            let _ = reader.read(&mut open, &needle, |line| {
+                for entry in parse_line(line) {
+                    if let Body::CostState { total_cost_usd: Some(total), .. } = entry.record.body {
+                        last = PicoUsd::parse(&total.0.to_string()).or(last);
+                    }
+                }
+            });
+            if let (Some(cost), Ok(mut noted)) = (last, noted.lock()) {
+                noted.insert(session, cost);
+            }
+        });
+        noted.into_inner().unwrap_or_default()
+    }
+}
+
+/// The lines of calls that go by an id.
+fn lines_of(through: &Files, files: &[UsageFile], id: &str) -> Vec<FoundLine> {
+    let found = Mutex::new(Vec::new());
+    let needle = Finder::new(id);
+    files.par_iter().for_each_init(HitReader::default, |reader, file| {
+        let read = through.open(&file.path).map(|mut open| {
+            reader.read(&mut open, &needle, |line| {
+                read_line(line, |read| {
+                    let Read::Call(call) = read else { return };
+                    let ids = [&call.message_id, &call.request_id, &call.uuid];
+                    let is_own = ids.into_iter().any(|own| own.as_deref() == Some(id));
+                    if let Ok(mut found) = found.lock()
+                        && is_own
+                    {
+                        let line = call.into_owned();
+                        found.push(FoundLine { path: file.path.clone(), line });
+                    }
+                });
+            })
+        });
+        // What cannot be read was said when the calls were.
+        drop(read);
+    });
+    found.into_inner().unwrap_or_default()
+}
+
+/// The files of a root that calls can stand in.
+fn files_of_root(
+    root: &Root,
+    through: &Files,
+    files: &mut Vec<UsageFile>,
+    troubles: &mut Vec<Trouble>,
+) {
+    let folders = match root.folders(through) {
+        Ok((folders, _)) => folders,
+        Err(error) => {
+            troubles.push(Trouble::new(&root.path, &error));
+            return;
+        }
+    };
+    for folder in folders {
+        let mut listing = match folder.list(through) {
+            Ok(listing) => listing,
+            Err(error) => {
+                troubles.push(Trouble::new(&folder.path, &error));
+                continue;
+            }
+        };
+        if let Some(only) = root.transcript() {
+            listing.sessions = single(through, only).into_iter().collect();
+            listing.orphans.clear();
+            let ids: Vec<&str> = listing.sessions.iter().map(|file| file.id.as_str()).collect();
+            let own = |path: &PathBuf| {
+                let agent = flat_agent(through, path).and_then(|agent| agent.session_id);
+                agent.is_some_and(|id| ids.contains(&id.as_str()))
+            };
+            listing.agents.retain(own);
+        }
+        let below = listing.sessions.iter().filter_map(|file| file.folder.as_ref());
+        for own in below.chain(&listing.orphans) {
+            let session = own.path().file_name().map(|name| name.to_string_lossy().into_owned());
+            for (agent, path) in agent_paths(through, own) {
+                files.push(usage_file(through, path, session.clone(), Some(agent)));
+            }
+        }
+        for path in listing.agents {
+            let session = flat_agent(through, &path).and_then(|agent| agent.session_id);
+            let agent = agent_of(&path).map(str::to_owned);
+            files.push(usage_file(through, path, session, agent));
+        }
+        for file in listing.sessions {
+            files.push(usage_file(through, file.path, Some(file.id), None));
+        }
+    }
+    // Copies that were made before a compaction hold calls of sessions that
+    // may be gone.
+    if let Some(config) = root.config() {
+        for (id, path) in all_pre_compact_copies(through, config) {
+            files.push(usage_file(through, path, Some(id), None));
+        }
+    }
+}
+
+/// Finds the types of agents written into main transcripts: their lines are told
+/// apart by whom they follow.
+fn name_inline_agents(files: &Files, source: &mut UsageSource, progress: &dyn Progress) {
+    let is_main = |number: FileNumber| {
+        let file = usize::try_from(number).ok().and_then(|place| source.files.get(place));
+        file.filter(|file| file.agent_id.is_none() && !file.is_gone)
+    };
+    let numbers: HashSet<FileNumber> = source
+        .calls
+        .calls
+        .iter()
+        .filter(|call| call.is_sidechain)
+        .map(|call| call.spoken.0)
+        .filter(|number| is_main(*number).is_some())
+        .collect();
+    let mut types = HashMap::new();
+    for number in numbers {
+        let Some(file) = is_main(number) else { continue };
+        if progress.is_late() {
+            progress.leave_out();
+            continue;
+        }
+        // What cannot be read was said when the calls were.
+        let Ok(bytes) = read_whole(files, &file.path) else { continue };
+        let mut notes = AgentNotes::default();
+        let mut places: Vec<(u64, String)> = Vec::new();
+        for entry in transcript::entries(&bytes) {
+            notes.note(entry.line, &entry.record, true);
+            let envelope = &entry.record.envelope;
+            if let Some(uuid) = envelope.uuid.as_ref().filter(|_| envelope.is_sidechain) {
+                places.push((entry.offset, uuid.to_string()));
+            }
+        }
+        let linked = link_agents(&notes, Vec::new()).into_iter();
+        let kinds: HashMap<String, String> =
+            linked.filter_map(|agent| Some((agent.id, agent.kind?))).collect();
+        for (offset, uuid) in places {
+            let kind = notes.inline_agent(&uuid).and_then(|agent| kinds.get(agent));
+            types.extend(kind.map(|kind| ((number, offset), kind.clone())));
+        }
+    }
+    source.inline_types = types;
+}
+
+fn usage_file(
+    files: &Files,
+    path: PathBuf,
+    session_id: Option<String>,
+    agent_id: Option<String>,
+) -> UsageFile {
+    let bytes = files.find(&path).map_or(0, |(stat, _)| stat.bytes);
+    UsageFile {
+        path,
+        session_id,
+        agent_id,
+        agent_type: None,
+        is_gone: false,
+        bytes,
+        remembered: None,
+    }
+}

@@ -1,0 +1,263 @@
+//! What was spent of late, for whoever cannot wait: what the index has committed,
+//! and the end of the one transcript that is being written.
+//!
+//! Nothing here brings the index up to date, and nothing lists a store: other
+//! sessions count as the index last saw them. What that leaves out is said
+//! ([`Spent::is_partial`]) where it is known.
+
+use crate::Library;
+use crate::usage::report::SYNTHETIC;
+use index::RecentFile;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use memchr::memmem::{self, Finder};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+use store::{LineReader, Position};
+use transcript::Line;
+use usage::blocks::{Block, blocks, reset_in};
+use usage::{Call, Calls, CostMode, FileNumber, Fold, PicoUsd, Pricer, Prices, Read, read_line};
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct RecentWish<'a> {
+    /// The time.
+    pub now: Timestamp,
+    /// The zone of days.
+    pub zone: &'a TimeZone,
+    /// The transcript that is being written.
+    pub transcript: Option<&'a Path>,
+    /// Its session.
+    pub session: Option<&'a str>,
+    /// Moments at which the five-hour limit is known to start again.
+    pub resets: &'a [Timestamp],
+}
+
+/// What was spent of late. Nothing where that could not be told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recent {
+    /// Today, in all sessions.
+    pub today: Option<Spent>,
+    /// In the session, ever.
+    pub session: Option<Spent>,
+    /// In the five-hour block that runs.
+    pub block: Option<RecentBlock>,
+}
+
+/// An amount at the API's prices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// What is known of it.
+    pub cost: PicoUsd,
+    /// Whether that is not all: a transcript that was too long to be read, a model
+    /// without a price.
+    pub is_partial: bool,
+}
+
+/// The five-hour block that runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecentBlock {
+    /// The block.
+    pub block: Block,
+    /// What was spent in it.
+    pub spent: Spent,
+}
+
+impl RecentBlock {
+    /// What is spent in an hour, from the first call to now.
+    pub fn an_hour(&self, now: Timestamp) -> Option<PicoUsd> {
+        // Of a few minutes nothing can be said.
+        let seconds = i128::from(now.duration_since(self.block.first).as_secs());
+        (seconds >= 300).then(|| PicoUsd(self.spent.cost.0.saturating_mul(3_600) / seconds))
+    }
+}
+
+/// So much of a transcript is read, and no more.
+const LONGEST_TAIL: u64 = 8 << 20;
+
+/// The app takes lines back within so many bytes of the end.
+const TAKEN_BACK: u64 = 64 << 10;
+
+/// The last call is looked for in so much of a transcript's end.
+const LAST_CALL: u64 = 256 << 10;
+
+/// Blocks follow from each other: calls so far back are looked at, to know when the
+/// one that runs began.
+const BLOCKS: SignedDuration = SignedDuration::from_hours(24);
+
+impl Library {
+    /// What was spent of late.
+    pub fn recent(&self, wish: &RecentWish<'_>) -> Recent {
+        let day = wish.now.to_zoned(wish.zone.clone()).start_of_day();
+        let day = day.map_or(wish.now, |start| start.timestamp());
+        let since = wish.now.checked_sub(BLOCKS).map_or(day, |before| before.min(day));
+        let known = self.recent_files(since, wish.session);
+        let is_indexed = known.is_some();
+        let mut files = known.unwrap_or_default();
+        let mut fold = Fold::default();
+        let mut is_whole = true;
+        for (number, file) in (0..).zip(&files) {
+            is_whole &= fold.absorb(&file.fold, number);
+        }
+        let mut is_told = false;
+        if let Some(path) = wish.transcript {
+            let number = files.iter().position(|file| file.path == path);
+            let number = number.unwrap_or_else(|| {
+                let session = wish.session.map(str::to_owned);
+                let (path, fold) = (path.to_owned(), Vec::new());
+                files.push(RecentFile { path, session, inode: (0, 0), read: 0, fold });
+                files.len() - 1
+            });
+            // One that cannot be read says nothing: not even that it is empty.
+            if let Ok(read) = self.read_tail(path, &files[number], number, &mut fold) {
+                is_told = true;
+                is_whole &= read;
+            }
+        }
+        let calls = fold.finish();
+        let priced = Priced::of(self, &calls);
+        let spent = |is_wanted: &dyn Fn(&Call) -> bool| {
+            let mut spent = priced.sum(is_wanted);
+            spent.is_partial |= !is_whole;
+            spent
+        };
+        let is_own = |call: &Call| {
+            let file = usize::try_from(call.file).ok().and_then(|number| files.get(number));
+            file.is_some_and(|file| {
+                file.session.is_some() && file.session.as_deref() == wish.session
+            })
+        };
+        let block = is_indexed.then(|| running_block(&calls, wish)).flatten();
+        Recent {
+            today: is_indexed.then(|| spent(&|call| call.time.is_some_and(|time| time >= day))),
+            session: is_told.then(|| spent(&is_own)).filter(|_| is_whole),
+            block: block.map(|block| RecentBlock {
+                block,
+                spent: spent(&|call| call.time.is_some_and(|time| time >= block.first)),
+            }),
+        }
+    }
+
+    /// The files of these roots that the index has seen change.
+    fn recent_files(&self, since: Timestamp, session: Option<&str>) -> Option<Vec<RecentFile>> {
+        let index = self.index().ok().filter(|_| !self.options.no_index)?;
+        let since = i64::try_from(since.as_nanosecond()).unwrap_or_default();
+        // An index that does not answer is none.
+        let mut files = index.recent(since, session).ok().flatten()?;
+        files.retain(|file| self.owns(&file.path) && !self.is_excluded(&file.path, None));
+        Some(files)
+    }
+
+    /// Adds what a transcript says behind what the index knows of it. Answers
+    /// whether that is all.
+    fn read_tail(
+        &self,
+        path: &Path,
+        known: &RecentFile,
+        number: usize,
+        fold: &mut Fold,
+    ) -> io::Result<bool> {
+        let number = FileNumber::try_from(number).unwrap_or(FileNumber::MAX);
+        let metadata = std::fs::symlink_metadata(path)?;
+        let is_same = known.inode == (metadata.ino(), metadata.dev());
+        let read = if is_same { known.read } else { 0 };
+        // A little of what was read is read again: lines near the end may have been
+        // taken back, and calls count once however often they are met.
+        let again = read.min(metadata.len()).saturating_sub(TAKEN_BACK);
+        let from = again.max(metadata.len().saturating_sub(LONGEST_TAIL));
+        let usage = Finder::new(usage::NEEDLE);
+        self.lines_from(path, from, |line| {
+            if usage.find(line.bytes).is_none() {
+                return;
+            }
+            read_line(line, |read| {
+                if let Read::Call(call) = read {
+                    fold.note(number, &call);
+                }
+            });
+        })?;
+        Ok(from <= read)
+    }
+
+    /// How many tokens the last call of a transcript was given, if that stands near
+    /// its end and is no sub-agent's. Nothing behind a compaction.
+    pub fn last_window(&self, path: &Path) -> Option<u64> {
+        let bytes = std::fs::symlink_metadata(path).ok()?.len();
+        let mut last = None;
+        self.lines_from(path, bytes.saturating_sub(LAST_CALL), |line| {
+            if memmem::find(line.bytes, b"\"subtype\":\"compact_boundary\"").is_some() {
+                last = None;
+            } else if memmem::find(line.bytes, usage::NEEDLE.as_bytes()).is_some() {
+                read_line(line, |read| {
+                    let Read::Call(call) = read else { return };
+                    let is_own = !call.origin.is_sidechain && !call.origin.is_progress;
+                    if is_own && call.counters.prompt() > 0 {
+                        last = Some(call.counters.prompt());
+                    }
+                });
+            }
+        })
+        .ok()?;
+        last
+    }
+
+    /// The lines of a file that begin behind a place, or at it if one does.
+    fn lines_from(&self, path: &Path, from: u64, mut each: impl FnMut(Line<'_>)) -> io::Result<()> {
+        let mut file = self.disk.open(path)?;
+        let mut is_cut = false;
+        if let Some(before) = from.checked_sub(1) {
+            let mut byte = [0];
+            file.seek(SeekFrom::Start(before))?;
+            is_cut = file.read(&mut byte)? == 1 && byte != *b"\n";
+        }
+        let start = Position { offset: from, line: 1 };
+        LineReader::default().read(&mut file, start, |line| {
+            if !std::mem::take(&mut is_cut) {
+                each(line);
+            }
+            true
+        })?;
+        Ok(())
+    }
+}
+
+/// Calls with what they cost.
+struct Priced<'c> {
+    calls: Vec<(&'c Call, Option<PicoUsd>)>,
+}
+
+impl<'c> Priced<'c> {
+    fn of(library: &Library, calls: &'c Calls) -> Self {
+        let known = Prices::embedded();
+        let mut pricer = Pricer::new(&known, CostMode::Auto);
+        let exclude = &library.options.exclude;
+        let wanted = calls.calls.iter().filter(|call| {
+            let is_excluded = !exclude.is_empty()
+                && calls.names.get(call.place.cwd).is_some_and(|cwd| exclude.is_match(cwd));
+            calls.names.get(call.model) != Some(SYNTHETIC) && !is_excluded
+        });
+        Priced { calls: wanted.map(|call| (call, pricer.cost(call, &calls.names).total)).collect() }
+    }
+
+    fn sum(&self, is_wanted: &dyn Fn(&Call) -> bool) -> Spent {
+        let mut spent = Spent::default();
+        for (call, cost) in self.calls.iter().filter(|(call, _)| is_wanted(call)) {
+            match cost {
+                Some(cost) => spent.cost = spent.cost.plus(*cost),
+                // What used nothing costs nothing, whatever the model.
+                None => spent.is_partial |= call.counters.total() > 0,
+            }
+        }
+        spent
+    }
+}
+
+/// The block that runs now.
+fn running_block(calls: &Calls, wish: &RecentWish<'_>) -> Option<Block> {
+    let told = calls.limits.iter().filter_map(|limit| reset_in(&limit.notice));
+    let resets: Vec<Timestamp> = wish.resets.iter().copied().chain(told).collect();
+    let real = calls.calls.iter().filter(|call| calls.names.get(call.model) != Some(SYNTHETIC));
+    let times = real.filter_map(|call| call.time).filter(|time| *time <= wish.now);
+    blocks(times, &resets).pop().filter(|block| block.is_active(wish.now))
+}

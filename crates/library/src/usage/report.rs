@@ -1,0 +1,521 @@
+//! Calls grouped by whatever people ask for.
+
+use crate::Library;
+use crate::catalog::filter::Filter;
+use crate::catalog::tier::Reach;
+use crate::progress::Progress;
+use crate::usage::UsageSource;
+use archive::Window;
+use jiff::civil::{Date, Weekday};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, ToSpan, Zoned};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use usage::blocks::{Block, blocks, reset_in};
+use usage::{
+    Adder, Call, CostMode, PicoUsd, Pricer, Prices, Report, RowKey, RowNumber, Sums, Unpriced,
+    expired_tokens,
+};
+
+/// A way of grouping calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Dimension {
+    /// The calendar day in the zone.
+    Day,
+    /// The week, by its first day.
+    Week,
+    /// The month.
+    Month,
+    /// The hour, with its offset, so that none occurs twice.
+    Hour,
+    /// The session, its agents' and workflows' calls included.
+    Session,
+    /// The prompt that led to it.
+    Turn,
+    /// The project.
+    Project,
+    /// The very folder.
+    Worktree,
+    /// The model.
+    Model,
+    /// The git branch.
+    Branch,
+    /// The type of sub-agent.
+    Agent,
+    /// The skill.
+    Skill,
+    /// The plugin.
+    Plugin,
+    /// The MCP server.
+    Mcp,
+    /// The tools it called, which share it.
+    Tool,
+    /// How hard the model was asked to try.
+    Effort,
+    /// How Claude Code was started.
+    Entrypoint,
+    /// The version of Claude Code.
+    Version,
+    /// The five-hour block.
+    Block,
+}
+
+impl Dimension {
+    /// All of them.
+    pub const ALL: [Dimension; 19] = [
+        Dimension::Day,
+        Dimension::Week,
+        Dimension::Month,
+        Dimension::Hour,
+        Dimension::Session,
+        Dimension::Turn,
+        Dimension::Project,
+        Dimension::Worktree,
+        Dimension::Model,
+        Dimension::Branch,
+        Dimension::Agent,
+        Dimension::Skill,
+        Dimension::Plugin,
+        Dimension::Mcp,
+        Dimension::Tool,
+        Dimension::Effort,
+        Dimension::Entrypoint,
+        Dimension::Version,
+        Dimension::Block,
+    ];
+
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dimension::Day => "day",
+            Dimension::Week => "week",
+            Dimension::Month => "month",
+            Dimension::Hour => "hour",
+            Dimension::Session => "session",
+            Dimension::Turn => "turn",
+            Dimension::Project => "project",
+            Dimension::Worktree => "worktree",
+            Dimension::Model => "model",
+            Dimension::Branch => "branch",
+            Dimension::Agent => "agent",
+            Dimension::Skill => "skill",
+            Dimension::Plugin => "plugin",
+            Dimension::Mcp => "mcp",
+            Dimension::Tool => "tool",
+            Dimension::Effort => "effort",
+            Dimension::Entrypoint => "entrypoint",
+            Dimension::Version => "version",
+            Dimension::Block => "block",
+        }
+    }
+
+    /// Whether its values follow time.
+    pub fn is_time(self) -> bool {
+        matches!(
+            self,
+            Dimension::Day
+                | Dimension::Week
+                | Dimension::Month
+                | Dimension::Hour
+                | Dimension::Block
+        )
+    }
+
+    /// Whether sessions must be known for it.
+    fn needs_sessions(self) -> bool {
+        matches!(self, Dimension::Session | Dimension::Turn | Dimension::Project)
+    }
+}
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct UsageOptions {
+    /// The ways of grouping, the coarsest first.
+    pub by: Vec<Dimension>,
+    /// Which calls.
+    pub filter: Filter,
+    /// Whose word is taken for what a call cost.
+    pub mode: CostMode,
+    /// The prices.
+    pub prices: Prices,
+    /// The zone of days.
+    pub zone: TimeZone,
+    /// The day weeks begin with.
+    pub week_start: Weekday,
+}
+
+/// What was asked for.
+#[derive(Debug, Default)]
+pub struct UsageReport {
+    /// The rows and their total.
+    pub report: Report,
+    /// Models without a price, with how many calls.
+    pub unknown_models: BTreeMap<String, u64>,
+    /// Other things that have no price, with how many calls.
+    pub unpriced: BTreeSet<Unpriced>,
+    /// Calls the app made up itself, left out.
+    pub synthetic: u64,
+    /// What sessions cost, by id.
+    pub by_session: HashMap<String, PicoUsd>,
+    /// The blocks, where they were asked for, by their beginnings.
+    pub blocks: Vec<Block>,
+    /// The prompts of turns, where they were asked for, by session and moment.
+    pub prompts: HashMap<(String, String), String>,
+    /// What a plain sum of all lines would cost.
+    pub naive_cost: PicoUsd,
+}
+
+/// The model of what the app says in the model's place.
+pub(crate) const SYNTHETIC: &str = "<synthetic>";
+
+impl UsageOptions {
+    /// Calls grouped so, at the built-in prices and by what the app noted; weeks
+    /// begin on Monday.
+    pub fn new(by: Vec<Dimension>, filter: Filter, zone: TimeZone) -> Self {
+        UsageOptions {
+            by,
+            filter,
+            mode: CostMode::Auto,
+            prices: Prices::embedded(),
+            zone,
+            week_start: Weekday::Monday,
+        }
+    }
+
+    /// Whether the types of agents must be known.
+    pub fn needs_agents(&self) -> bool {
+        self.filter.agent.is_some() || self.by.contains(&Dimension::Agent)
+    }
+
+    /// Whether sessions must be known.
+    pub fn needs_sessions(&self) -> bool {
+        self.needs_agents()
+            || self.filter.project.is_some()
+            || self.by.iter().any(|by| by.needs_sessions())
+    }
+}
+
+impl Library {
+    /// Groups calls.
+    pub fn usage_report(
+        &self,
+        source: &UsageSource,
+        options: &UsageOptions,
+        progress: &dyn Progress,
+    ) -> UsageReport {
+        let names = &source.calls.names;
+        let calls = &source.calls.calls;
+        let mut report = UsageReport::default();
+        let mut adder = Adder::default();
+        let mut rows = Vec::new();
+        let mut pricer = Pricer::new(&options.prices, options.mode);
+        let expired = expired_tokens(calls);
+        let mut grouping = Grouping::new(self, source, options);
+        if options.by.contains(&Dimension::Block) {
+            grouping.find_blocks();
+        }
+        if options.by.contains(&Dimension::Turn) {
+            grouping.find_prompts(progress);
+        }
+        for (call, expired) in calls.iter().zip(expired) {
+            if names.get(call.model) == Some(SYNTHETIC) {
+                report.synthetic += 1;
+                continue;
+            }
+            if !source.admits(call, &options.filter) {
+                continue;
+            }
+            let cost = pricer.cost(call, names);
+            match &cost.unpriced {
+                Some(Unpriced::Model(model)) => {
+                    *report.unknown_models.entry(model.clone()).or_default() += 1;
+                }
+                Some(other) => {
+                    report.unpriced.insert(other.clone());
+                }
+                None => {}
+            }
+            let sums = Sums::of(call, &cost, expired);
+            if let Some(session) = source.session_id(call) {
+                match report.by_session.get_mut(session) {
+                    Some(own) => *own = own.plus(sums.cost),
+                    None => {
+                        report.by_session.insert(session.to_owned(), sums.cost);
+                    }
+                }
+            }
+            grouping.rows(call, &mut adder, &mut rows);
+            adder.add(&rows, call.model, &sums);
+        }
+        report.report = adder.finish(names);
+        report.naive_cost = naive_cost(source, &options.prices);
+        report.blocks = grouping.blocks;
+        report.prompts = grouping.texts;
+        report
+    }
+}
+
+/// When the five-hour limit was to start again, as the ledger remembers it. It is
+/// noted more than once, and not always to the second.
+fn recorded_resets(source: &UsageSource) -> Vec<Timestamp> {
+    let own = source.rate_limits.iter().filter(|limit| limit.window == Window::FiveHours);
+    let mut resets: Vec<Timestamp> = own.filter_map(|limit| limit.resets_at).collect();
+    resets.sort_unstable();
+    resets.dedup_by(|later, kept| later.duration_since(*kept) <= SignedDuration::from_mins(1));
+    resets
+}
+
+/// What a plain sum of all lines would cost, at the newest prices.
+fn naive_cost(source: &UsageSource, prices: &Prices) -> PicoUsd {
+    let names = &source.calls.names;
+    let costs = source.calls.naive.iter().filter_map(|(model, counters)| {
+        let rates = prices.find(names.get(*model)?, None)?.rates;
+        // One call of everything would be a long prompt; the plain rates hold.
+        let times = |count: u64, rate: i128| i128::from(count).saturating_mul(rate);
+        Some(PicoUsd(
+            times(counters.input, rates.input)
+                .saturating_add(times(counters.output, rates.output))
+                .saturating_add(times(counters.read, rates.read))
+                .saturating_add(times(counters.write_5m, rates.write_5m))
+                .saturating_add(times(counters.write_1h, rates.write_1h)),
+        ))
+    });
+    costs.fold(PicoUsd::ZERO, PicoUsd::plus)
+}
+
+/// What calls are grouped by.
+struct Grouping<'a> {
+    library: &'a Library,
+    source: &'a UsageSource,
+    options: &'a UsageOptions,
+    blocks: Vec<Block>,
+    /// The moments of prompts by session, ascending.
+    moments: HashMap<String, Vec<Timestamp>>,
+    /// What was said then.
+    texts: HashMap<(String, String), String>,
+    /// The day that was asked for last, with its beginning and end: calls come in
+    /// the order of their times.
+    day: Option<(Timestamp, Timestamp, Date)>,
+    /// What tells the key of the last row apart from others, and of the one in
+    /// question.
+    last: Vec<u64>,
+    numbers: Vec<u64>,
+    /// Rows by what tells their keys apart, and by their keys where nothing does.
+    numbered: HashMap<Vec<u64>, RowNumber>,
+    keyed: HashMap<RowKey, RowNumber>,
+}
+
+impl<'a> Grouping<'a> {
+    fn new(library: &'a Library, source: &'a UsageSource, options: &'a UsageOptions) -> Self {
+        Grouping {
+            library,
+            source,
+            options,
+            blocks: Vec::new(),
+            moments: HashMap::new(),
+            texts: HashMap::new(),
+            day: None,
+            last: Vec::new(),
+            numbers: Vec::new(),
+            numbered: HashMap::new(),
+            keyed: HashMap::new(),
+        }
+    }
+
+    /// The blocks of all calls, whatever is wanted of them: a filter does not
+    /// change when a limit began.
+    fn find_blocks(&mut self) {
+        let calls = &self.source.calls;
+        let told = calls.limits.iter().filter_map(|limit| reset_in(&limit.notice));
+        let resets: Vec<Timestamp> = told.chain(recorded_resets(self.source)).collect();
+        let real = calls.calls.iter().filter(|call| calls.names.get(call.model) != Some(SYNTHETIC));
+        self.blocks = blocks(real.filter_map(|call| call.time), &resets);
+    }
+
+    fn find_prompts(&mut self, progress: &dyn Progress) {
+        // Each session's own, even where a fork repeats them: the calls are the
+        // original's.
+        let (prompts, _) = self.library.prompts_of_each(Reach::All, &Filter::default(), progress);
+        for prompt in prompts {
+            let (Some(session), Some(time)) = (prompt.session_id, prompt.time) else { continue };
+            self.texts.insert((session.clone(), time.to_string()), prompt.text);
+            self.moments.entry(session).or_default().push(time);
+        }
+        for moments in self.moments.values_mut() {
+            moments.sort_unstable();
+        }
+    }
+
+    /// Finds the rows a call belongs to, with its share of each. They are those of
+    /// the call before until something else is found.
+    fn rows(&mut self, call: &Call, adder: &mut Adder, rows: &mut Vec<(RowNumber, u64)>) {
+        if self.find_numbers(call) {
+            // Calls come in the order of their times: mostly it is the same row.
+            if rows.len() == 1 && self.numbers == self.last {
+                return;
+            }
+            rows.clear();
+            let known = self.numbered.get(&self.numbers).copied();
+            let row = known.unwrap_or_else(|| {
+                adder.row(self.options.by.iter().map(|by| self.value(call, *by)).collect())
+            });
+            if known.is_none() {
+                self.numbered.insert(self.numbers.clone(), row);
+            }
+            std::mem::swap(&mut self.last, &mut self.numbers);
+            rows.push((row, 1));
+            return;
+        }
+        rows.clear();
+        for (key, share) in self.keys(call) {
+            let row = *self.keyed.entry(key).or_insert_with_key(|key| adder.row(key.clone()));
+            rows.push((row, share));
+        }
+    }
+
+    /// Finds what tells the key of a call's row from others. Answers `false` if
+    /// nothing does but the key itself.
+    fn find_numbers(&mut self, call: &Call) -> bool {
+        let options = self.options;
+        self.numbers.clear();
+        options.by.iter().all(|by| match self.number(call, *by) {
+            Some(number) => {
+                self.numbers.push(number);
+                true
+            }
+            None => false,
+        })
+    }
+
+    /// What tells the values of a grouping apart without making them, if anything
+    /// does.
+    fn number(&mut self, call: &Call, by: Dimension) -> Option<u64> {
+        let place = &call.place;
+        let name = match by {
+            Dimension::Day | Dimension::Week | Dimension::Month => {
+                let Some(date) = call.time.map(|time| self.date(time)) else {
+                    return Some(u64::MAX);
+                };
+                let month = i64::from(date.year()) * 12 + i64::from(date.month());
+                return Some((month * 31 + i64::from(date.day())).cast_unsigned());
+            }
+            Dimension::Worktree => place.cwd,
+            Dimension::Model => call.model,
+            Dimension::Branch => place.branch,
+            Dimension::Skill => place.skill,
+            Dimension::Plugin => place.plugin,
+            Dimension::Mcp => place.mcp,
+            Dimension::Effort => place.effort,
+            Dimension::Entrypoint => place.entrypoint,
+            Dimension::Version => place.version,
+            Dimension::Hour
+            | Dimension::Session
+            | Dimension::Turn
+            | Dimension::Project
+            | Dimension::Agent
+            | Dimension::Tool
+            | Dimension::Block => return None,
+        };
+        Some(name.number().into())
+    }
+
+    /// The day of a moment.
+    fn date(&mut self, time: Timestamp) -> Date {
+        if let Some((start, end, date)) = self.day
+            && start <= time
+            && time < end
+        {
+            return date;
+        }
+        let zoned = time.to_zoned(self.options.zone.clone());
+        let date = zoned.date();
+        // A day may begin later than at midnight.
+        let bounds =
+            zoned.start_of_day().and_then(|start| Ok((start.tomorrow()?.start_of_day()?, start)));
+        self.day = bounds.ok().map(|(end, start)| (start.timestamp(), end.timestamp(), date));
+        date
+    }
+
+    /// The keys of the rows a call belongs to, with its share of each.
+    fn keys(&self, call: &Call) -> Vec<(RowKey, u64)> {
+        let tool_place = self.options.by.iter().position(|by| *by == Dimension::Tool);
+        let key: RowKey = self.options.by.iter().map(|by| self.value(call, *by)).collect();
+        let Some(place) = tool_place.filter(|_| !call.tools.is_empty()) else {
+            return vec![(key, 1)];
+        };
+        let mut tools: Vec<(String, u64)> = call
+            .tools
+            .iter()
+            .map(|(tool, count)| {
+                let tool = self.source.calls.names.get(*tool).unwrap_or_default();
+                (tool.to_owned(), *count)
+            })
+            .collect();
+        // So that what is left over goes the same way every time.
+        tools.sort();
+        let keys = tools.into_iter().map(|(tool, count)| {
+            let mut own = key.clone();
+            own[place] = Some(tool);
+            (own, count)
+        });
+        keys.collect()
+    }
+
+    fn value(&self, call: &Call, by: Dimension) -> Option<String> {
+        let names = &self.source.calls.names;
+        let place = &call.place;
+        let name = |name| names.get(name).map(str::to_owned);
+        match by {
+            Dimension::Day => self.zoned(call).map(|time| time.date().to_string()),
+            Dimension::Week => self.zoned(call).map(|time| self.week(&time)),
+            Dimension::Month => self.zoned(call).map(|time| time.strftime("%Y-%m").to_string()),
+            Dimension::Hour => {
+                self.zoned(call).map(|time| time.strftime("%Y-%m-%d %H:00%:z").to_string())
+            }
+            Dimension::Session => self.source.session_id(call).map(str::to_owned),
+            Dimension::Turn => self.turn(call),
+            Dimension::Project => {
+                let session = self.source.session(call);
+                let known = session.and_then(|session| session.project.clone());
+                known.or_else(|| names.get(place.cwd).map(|cwd| self.library.project_of(cwd)))
+            }
+            Dimension::Worktree => name(place.cwd),
+            Dimension::Model => name(call.model),
+            Dimension::Branch => name(place.branch),
+            Dimension::Agent => Some(self.source.agent_type(call).unwrap_or("(main)").to_owned()),
+            Dimension::Skill => name(place.skill),
+            Dimension::Plugin => name(place.plugin),
+            Dimension::Mcp => name(place.mcp),
+            // Those that called tools are shared between them.
+            Dimension::Tool => None,
+            Dimension::Effort => name(place.effort),
+            Dimension::Entrypoint => name(place.entrypoint),
+            Dimension::Version => name(place.version),
+            Dimension::Block => {
+                let time = call.time?;
+                let after = self.blocks.partition_point(|block| block.first <= time);
+                let block = self.blocks.get(after.checked_sub(1)?)?;
+                Some(block.start.to_string())
+            }
+        }
+    }
+
+    fn zoned(&self, call: &Call) -> Option<Zoned> {
+        call.time.map(|time| time.to_zoned(self.options.zone.clone()))
+    }
+
+    /// The first day of the week.
+    fn week(&self, time: &Zoned) -> String {
+        let date = time.date();
+        let back = date.weekday().since(self.options.week_start);
+        let first = date.checked_sub(i64::from(back).days()).unwrap_or(date);
+        first.to_string()
+    }
+
+    /// The moment of the last prompt before a call.
+    fn turn(&self, call: &Call) -> Option<String> {
+        let session = self.source.session_id(call)?;
+        let moments = self.moments.get(session)?;
+        let after = moments.partition_point(|moment| call.time.is_none_or(|time| *moment <= time));
+        moments.get(after.checked_sub(1)?).map(ToString::to_string)
+    }
+}

@@ -1,0 +1,88 @@
+//! What a session that is being written has used so far.
+
+use super::event::Figures;
+use super::lane::Lane;
+use crate::usage::report::SYNTHETIC;
+use conversation::anatomy::window_limit;
+use std::sync::OnceLock;
+use usage::{CostMode, FileNumber, Fold, PicoUsd, Pricer, Prices};
+
+/// The lines of a session's API calls, folded.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    fold: Fold,
+    told: Figures,
+}
+
+impl Tally {
+    /// What the transcripts say by now, the main one first, if that has changed.
+    pub(super) fn update<'l>(
+        &mut self,
+        lanes: impl Iterator<Item = &'l mut Lane>,
+        is_main: bool,
+    ) -> Option<Figures> {
+        let mut lanes: Vec<&mut Lane> = lanes.collect();
+        let mut is_news = false;
+        if lanes.iter().any(|lane| lane.lost_usage) {
+            is_news = true;
+            // What was counted cannot be taken out again.
+            self.fold = Fold::default();
+            for lane in &mut lanes {
+                lane.count_again();
+            }
+        }
+        for (number, lane) in lanes.iter_mut().enumerate() {
+            let number = FileNumber::try_from(number).unwrap_or(FileNumber::MAX);
+            for line in lane.new_usage() {
+                self.fold.note(number, line);
+                is_news = true;
+            }
+        }
+        let main = lanes.first().filter(|_| is_main).map(|lane| &**lane);
+        // A compaction or a rewind changes what the model was given last.
+        if !is_news && self.told.window == main.and_then(Lane::window) {
+            return None;
+        }
+        let figures = self.figures(main);
+        let before = std::mem::replace(&mut self.told, figures);
+        (before != self.told).then(|| self.told.clone())
+    }
+
+    /// What was said last.
+    pub(super) fn told(&self) -> &Figures {
+        &self.told
+    }
+
+    fn figures(&self, main: Option<&Lane>) -> Figures {
+        static PRICES: OnceLock<Prices> = OnceLock::new();
+        let mut pricer = Pricer::new(PRICES.get_or_init(Prices::embedded), CostMode::Auto);
+        let folded = self.fold.clone().finish();
+        let mut figures = Figures { cost: PicoUsd::ZERO, ..Figures::default() };
+        for call in &folded.calls {
+            // What the app says in the model's name was no call.
+            if folded.names.get(call.model) == Some(SYNTHETIC) {
+                continue;
+            }
+            figures.calls += 1;
+            figures.counters = figures.counters.plus(&call.counters);
+            match pricer.cost(call, &folded.names).total {
+                Some(cost) => figures.cost = figures.cost.plus(cost),
+                // What used nothing costs nothing, whatever the model.
+                None => figures.unpriced += u64::from(call.counters.total() > 0),
+            }
+        }
+        if let Some(main) = main {
+            let models = || main.usage().filter_map(|line| line.model.as_deref());
+            let is_real = |model: &&str| *model != SYNTHETIC;
+            figures.model = main
+                .usage()
+                .rev()
+                .filter_map(|line| line.model.as_deref())
+                .find(is_real)
+                .map(str::to_owned);
+            figures.window = main.window();
+            figures.window_limit = window_limit(main.peak_window(), models());
+        }
+        figures
+    }
+}

@@ -1,0 +1,444 @@
+//! Which sessions are looked on, and what to read when files change.
+//!
+//! Looked on are those that run, else the one written last, and from then on
+//! every one within the scope that is written. What ran and no longer does has
+//! ended.
+
+use super::event::{Event, SessionEnd, What};
+use super::session::Followed;
+use crate::Library;
+use crate::catalog::project::ProjectScope;
+use crate::catalog::session::Session;
+use crate::catalog::tier::Reach;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use store::{Changed, Hidden, LineReader, LiveSession, Root, agent_of, is_session_id};
+
+/// A file that is replaced, or a session that is taken up again at once, is not a
+/// new one.
+const LETS_GO_AFTER: Duration = Duration::from_mins(1);
+
+/// Whose sessions are looked on.
+#[derive(Clone, Debug)]
+pub enum WatchScope {
+    /// One session alone.
+    Session(Box<Session>),
+    /// Those of a project.
+    Project(ProjectScope),
+    /// All.
+    All,
+}
+
+impl WatchScope {
+    fn holds_session(&self, session: &Session) -> bool {
+        match self {
+            WatchScope::Session(one) => one.id == session.id,
+            WatchScope::Project(project) => project.holds_session(session),
+            WatchScope::All => true,
+        }
+    }
+
+    fn holds_process(&self, process: &LiveSession) -> bool {
+        match self {
+            WatchScope::Session(one) => process.session_id.as_ref() == Some(&one.id),
+            WatchScope::Project(project) => {
+                process.cwd.as_deref().is_some_and(|cwd| project.holds(cwd))
+            }
+            WatchScope::All => true,
+        }
+    }
+}
+
+/// Looks on.
+#[derive(Debug)]
+pub struct Follower<'l> {
+    library: &'l Library,
+    scope: WatchScope,
+    followed: Vec<Followed>,
+    /// How large transcripts were before anybody looked on, or when nobody did any
+    /// more.
+    sizes: HashMap<PathBuf, u64>,
+    /// After what time a session that has ended is let go.
+    lets_go_after: Duration,
+    /// Transcripts that belong to others.
+    outside: HashSet<PathBuf>,
+    reader: LineReader,
+}
+
+impl<'l> Follower<'l> {
+    /// Looks on at nothing yet.
+    pub fn new(library: &'l Library, scope: WatchScope) -> Follower<'l> {
+        Follower {
+            library,
+            scope,
+            followed: Vec::new(),
+            sizes: HashMap::new(),
+            lets_go_after: LETS_GO_AFTER,
+            outside: HashSet::new(),
+            reader: LineReader::default(),
+        }
+    }
+
+    /// Lets go of what has ended at once.
+    #[cfg(test)]
+    pub(super) fn letting_go_at_once(self) -> Self {
+        Follower { lets_go_after: Duration::ZERO, ..self }
+    }
+
+    /// The folders whose files matter, with all below them, and those of which
+    /// only the names do: there the others may appear.
+    pub fn folders(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
+        let mut whole = Vec::new();
+        let mut names = Vec::new();
+        for root in self.library.disk_roots() {
+            if let Some(path) = root.transcript() {
+                whole.extend(path.parent().map(Path::to_owned));
+                continue;
+            }
+            whole.push(root.projects().unwrap_or_else(|| root.path.clone()));
+            if let Some(config) = root.config() {
+                whole.push(config.join("sessions"));
+                names.push(config.to_owned());
+            }
+        }
+        (whole, names)
+    }
+
+    /// Begins: what is there already, as the past.
+    pub fn begin(&mut self) -> Vec<Event> {
+        let mut events = Vec::new();
+        let processes = self.library.processes();
+        let list = self.library.sessions();
+        for session in &list.sessions {
+            self.sizes.extend(session.path.clone().map(|path| (path, session.facts.bytes)));
+        }
+        let mut wanted: Vec<Session> = match &self.scope {
+            WatchScope::Session(session) => vec![(**session).clone()],
+            scope => {
+                let within = list.sessions.into_iter().filter(|session| {
+                    scope.holds_session(session)
+                        && (session.unlisted.is_none() || session.is_running)
+                });
+                within.collect()
+            }
+        };
+        if wanted.iter().any(|session| session.is_running) {
+            wanted.retain(|session| session.is_running);
+        }
+        let is_running =
+            |process: &&LiveSession| process.is_alive() && self.scope.holds_process(process);
+        let unwritten: Vec<LiveSession> = processes
+            .iter()
+            .filter(is_running)
+            .filter(|process| {
+                let id = process.session_id.as_ref();
+                id.is_some_and(|id| wanted.iter().all(|session| session.id != *id))
+            })
+            .cloned()
+            .collect();
+        // The newest comes first in the list, and last for whoever looks on.
+        if !wanted.iter().any(|session| session.is_running) {
+            wanted.truncate(usize::from(unwritten.is_empty()));
+        }
+        for session in wanted.into_iter().rev() {
+            self.follow(session, u64::MAX, &processes, &mut events);
+        }
+        for process in unwritten {
+            self.expect(process, true, &mut events);
+        }
+        events
+    }
+
+    /// Looks on at a session that has a transcript.
+    fn follow(
+        &mut self,
+        session: Session,
+        past_until: u64,
+        processes: &[LiveSession],
+        events: &mut Vec<Event>,
+    ) {
+        let is_past = past_until == u64::MAX;
+        let process = process_of(processes, &session.id);
+        let place = self.place_of(&session.id, process);
+        let followed = &mut self.followed[place];
+        followed.take_transcript(session, past_until);
+        events.push(followed.started(is_past));
+        followed.find_agents(self.library, past_until > 0, events);
+        let paths: Vec<PathBuf> = followed.paths().map(Path::to_owned).collect();
+        for path in paths {
+            followed.read(self.library, &path, &mut self.reader, events);
+        }
+        followed.sum_up(is_past, events);
+    }
+
+    /// Looks on at a session that has no transcript yet.
+    fn expect(&mut self, process: LiveSession, is_past: bool, events: &mut Vec<Event>) {
+        let Some(id) = process.session_id.clone() else { return };
+        if self.followed.iter().any(|followed| followed.id == id) {
+            return;
+        }
+        let place = self.place_of(&id, Some(process));
+        events.push(self.followed[place].started(is_past));
+    }
+
+    fn place_of(&mut self, id: &str, process: Option<LiveSession>) -> usize {
+        let place = self.followed.iter().position(|followed| followed.id == id);
+        let place = place.unwrap_or_else(|| {
+            self.followed.push(Followed::new(id.to_owned(), None));
+            self.followed.len() - 1
+        });
+        let followed = &mut self.followed[place];
+        followed.process = process.or(followed.process.take());
+        place
+    }
+
+    /// Files changed: what happened.
+    pub fn changed(&mut self, changed: &Changed) -> Vec<Event> {
+        let mut events = Vec::new();
+        match changed {
+            Changed::Nothing => {}
+            Changed::Anything => self.read_everything(&mut events),
+            Changed::Files(paths) => {
+                let (whole, names) = self.folders();
+                let is_ours = |path: &PathBuf| {
+                    whole.iter().chain(&names).any(|folder| path.starts_with(folder))
+                };
+                if paths.iter().all(is_ours) {
+                    self.read_paths(paths, &mut events);
+                } else {
+                    // Some systems tell of folders by other names than they go by here.
+                    self.read_everything(&mut events);
+                }
+            }
+        }
+        self.look_at_followed(&mut events);
+        events
+    }
+
+    /// Nothing changed for a while: what may have been overlooked.
+    pub fn look_again(&mut self) -> Vec<Event> {
+        let mut events = Vec::new();
+        self.read_registry(&mut events);
+        self.look_at_followed(&mut events);
+        events
+    }
+
+    /// How long nothing needs to be looked at unless files change.
+    pub fn patience(&self) -> Duration {
+        // Nothing tells that a process has ended.
+        const PROCESSES: Duration = Duration::from_secs(5);
+        let followed = self.followed.iter().filter_map(Followed::patience);
+        followed.min().unwrap_or(PROCESSES).min(PROCESSES)
+    }
+
+    fn look_at_followed(&mut self, events: &mut Vec<Event>) {
+        for followed in &mut self.followed {
+            followed.look_again(self.library, &mut self.reader, events);
+            followed.sum_up(false, events);
+        }
+        self.let_go();
+    }
+
+    /// Lets go of sessions that have ended, with all that was read of them. One that
+    /// is written again is taken up as any that was there before. The one that was
+    /// asked for by name is kept.
+    fn let_go(&mut self) {
+        if matches!(self.scope, WatchScope::Session(_)) {
+            return;
+        }
+        for over in self.followed.extract_if(.., |one| one.is_over(self.lets_go_after)) {
+            let Some((path, read)) = over.main() else { continue };
+            match read {
+                Some(bytes) => self.sizes.insert(path.to_owned(), bytes),
+                None => self.sizes.remove(path),
+            };
+        }
+    }
+
+    fn is_registry(&self, path: &Path) -> bool {
+        let mut configs = self.library.disk_roots().filter_map(Root::config);
+        configs.any(|config| {
+            path == config
+                || path.strip_prefix(config).is_ok_and(|rest| rest.starts_with("sessions"))
+        })
+    }
+
+    fn read_paths(&mut self, paths: &BTreeSet<PathBuf>, events: &mut Vec<Event>) {
+        for path in paths {
+            self.read_path(path, events);
+        }
+        if paths.iter().any(|path| self.is_registry(path)) {
+            self.read_registry(events);
+        }
+    }
+
+    fn read_path(&mut self, path: &Path, events: &mut Vec<Event>) {
+        let holds = |followed: &&mut Followed| followed.paths().any(|own| own == path);
+        if let Some(followed) = self.followed.iter_mut().find(holds) {
+            followed.read(self.library, path, &mut self.reader, events);
+            return;
+        }
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if name.ends_with(".meta.json") {
+            for followed in &mut self.followed {
+                followed.read_meta(self.library, path, events);
+            }
+        } else if agent_of(path).is_some() {
+            self.find_agents_at(path, events);
+        } else if name.strip_suffix(".jsonl").is_some_and(|stem| self.is_transcript(path, stem)) {
+            self.consider(path, events);
+        } else if path.is_dir() {
+            self.find_agents_at(path, events);
+            self.consider_folder(path, events);
+        }
+    }
+
+    /// Looks for agents of the sessions that a path may belong to.
+    fn find_agents_at(&mut self, path: &Path, events: &mut Vec<Event>) {
+        for followed in &mut self.followed {
+            let Some(folder) = followed.folder() else { continue };
+            let is_beside = path.parent() == folder.parent() && agent_of(path).is_some();
+            if !path.starts_with(&folder) && !is_beside {
+                continue;
+            }
+            let known: Vec<PathBuf> = followed.paths().map(Path::to_owned).collect();
+            followed.find_agents(self.library, false, events);
+            let new: Vec<PathBuf> = followed
+                .paths()
+                .filter(|path| known.iter().all(|known| known != path))
+                .map(Path::to_owned)
+                .collect();
+            for path in new {
+                followed.read(self.library, &path, &mut self.reader, events);
+            }
+        }
+    }
+
+    /// Whether a path can be that of a session's transcript.
+    fn is_transcript(&self, path: &Path, stem: &str) -> bool {
+        let above = path.parent();
+        self.library.disk_roots().any(|root| match root.projects() {
+            Some(projects) => {
+                is_session_id(stem) && above.and_then(Path::parent) == Some(&*projects)
+            }
+            None if root.transcript().is_some() => root.transcript() == Some(path),
+            None => above == Some(&*root.path),
+        })
+    }
+
+    /// Looks on at the session of a transcript that was written, if it is one.
+    fn consider(&mut self, path: &Path, events: &mut Vec<Event>) {
+        if self.outside.contains(path) {
+            return;
+        }
+        let id = path.file_stem().unwrap_or_default().to_string_lossy();
+        let Some(session) = self.library.find_id(&id) else { return };
+        // Of a session that is in several places one is it.
+        let is_it = session.path.as_deref() == Some(path);
+        let is_side =
+            session.unlisted == Some(crate::catalog::session::Unlisted::Hidden(Hidden::Sidechain));
+        if !is_it || is_side || !self.scope.holds_session(&session) {
+            if session.facts.cwd.is_some() {
+                self.outside.insert(path.to_owned());
+            }
+            return;
+        }
+        let past_until = self.sizes.get(path).copied().unwrap_or_default();
+        let processes = self.library.processes();
+        self.follow(session, past_until, &processes, events);
+    }
+
+    /// Looks for transcripts in a project's folder that appeared.
+    fn consider_folder(&mut self, folder: &Path, events: &mut Vec<Event>) {
+        let entries = self.library.files(Reach::Disk).list(folder).unwrap_or_default();
+        for entry in entries {
+            let name = entry.name().to_string_lossy().into_owned();
+            let is_new = !self.sizes.contains_key(&entry.path)
+                && self.followed.iter().all(|one| one.paths().all(|own| own != entry.path));
+            if is_new
+                && name
+                    .strip_suffix(".jsonl")
+                    .is_some_and(|stem| self.is_transcript(&entry.path, stem))
+            {
+                self.consider(&entry.path, events);
+            }
+        }
+    }
+
+    /// Looks everywhere.
+    fn read_everything(&mut self, events: &mut Vec<Event>) {
+        self.read_registry(events);
+        for followed in &mut self.followed {
+            followed.find_agents(self.library, false, events);
+            let paths: Vec<PathBuf> = followed.paths().map(Path::to_owned).collect();
+            for path in paths {
+                followed.read(self.library, &path, &mut self.reader, events);
+            }
+        }
+        let mut written = Vec::new();
+        for root in self.library.disk_roots() {
+            for folder in root.folders(self.library.files(Reach::Disk)).unwrap_or_default().0 {
+                let Ok(listing) = folder.list(self.library.files(Reach::Disk)) else { continue };
+                written.extend(listing.sessions.into_iter().map(|file| file.path));
+            }
+        }
+        for path in written {
+            let is_followed = self.followed.iter().any(|one| one.paths().any(|own| own == path));
+            let bytes = self.library.disk.find(&path).map(|(stat, _)| stat.bytes);
+            if !is_followed && bytes.is_some() && self.sizes.get(&path).copied() != bytes {
+                self.consider(&path, events);
+            }
+        }
+    }
+
+    /// Looks which processes run.
+    fn read_registry(&mut self, events: &mut Vec<Event>) {
+        let processes = self.library.processes();
+        for followed in &mut self.followed {
+            let now = process_of(&processes, &followed.id);
+            let before = std::mem::replace(&mut followed.process, now.clone());
+            match (before, now) {
+                (Some(_), None) => {
+                    events.push(followed.end(SessionEnd::Process));
+                }
+                (Some(before), Some(now)) if before.status != now.status => {
+                    events.push(followed.event(What::Status(now.status), false));
+                }
+                // It goes on.
+                (None, Some(_)) => events.push(followed.go_on()),
+                _ => {}
+            }
+        }
+        for process in processes {
+            let is_new = process.is_alive()
+                && self.scope.holds_process(&process)
+                && self.followed.iter().all(|one| Some(&one.id) != process.session_id.as_ref());
+            if is_new {
+                let session = process.session_id.as_deref().and_then(|id| self.library.find_id(id));
+                match session.filter(|session| session.path.is_some()) {
+                    // It was there before, and is taken up again.
+                    Some(session) => {
+                        let path = session.path.as_deref();
+                        let past = path.and_then(|path| self.sizes.get(path)).copied();
+                        self.follow(session, past.unwrap_or_default(), &[process], events);
+                    }
+                    None => self.expect(process, false, events),
+                }
+            }
+        }
+    }
+
+    /// Whether anything is looked on, with a transcript.
+    pub fn is_following(&self) -> bool {
+        self.followed.iter().any(Followed::has_transcript)
+    }
+}
+
+/// The process that writes a session.
+fn process_of(processes: &[LiveSession], id: &str) -> Option<LiveSession> {
+    let mut own = processes
+        .iter()
+        .filter(|process| process.is_alive() && process.session_id.as_deref() == Some(id));
+    own.next().cloned()
+}

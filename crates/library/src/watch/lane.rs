@@ -1,0 +1,426 @@
+//! One transcript that is being written: fed with lines, it says what happened.
+//!
+//! The lines are held, because what stands of them is for the conversation to
+//! say, which looks at all of them: parallel calls, rewinds and compactions
+//! change what was said long before. Of a large transcript that takes a while.
+//! There, lines that plainly go on from the last message are told at once, and
+//! the whole is looked at when there is time ([`Lane::settle`]), which corrects
+//! what was told too hastily.
+
+use super::calls::{CallLog, Step};
+use super::conversation_diff::{Fate, Standing, Telling, Told};
+use super::event::{Called, Retracted, Said, What};
+use super::fingerprint;
+use conversation::anatomy::window;
+use conversation::{Conversation, Outcome, State, View};
+use memchr::memmem;
+use std::collections::HashSet;
+use std::ops::Range;
+use transcript::{Block, Body, Entry, Line, LineEnd, Record, RecordKind, parse_line};
+use usage::CallLine;
+
+/// Transcripts up to this size are looked at whole every time.
+const QUICK: usize = 4 << 20;
+
+/// A line of the transcript.
+#[derive(Debug)]
+struct Held {
+    /// Where it begins in the file.
+    offset: u64,
+    /// Where it begins among the bytes that are held; masking changes lengths.
+    start: usize,
+    calls: Vec<String>,
+    answers: Vec<String>,
+    usage: Vec<CallLine<'static>>,
+    window: Option<u64>,
+    /// How the work of an agent would have ended with this line.
+    outcome: Option<Outcome>,
+}
+
+/// What a line tells that is told from its end.
+pub(super) struct Happening {
+    pub(super) is_past: bool,
+    pub(super) what: What,
+}
+
+/// One transcript.
+#[derive(Debug)]
+pub(super) struct Lane {
+    is_agent: bool,
+    bytes: Vec<u8>,
+    lines: Vec<Held>,
+    /// How many lines were there when it was last told.
+    told_lines: usize,
+    told: Told,
+    calls: CallLog,
+    /// The line that the next one follows if nothing happens.
+    tip: Option<String>,
+    /// Whether something was told without looking at the whole.
+    is_hasty: bool,
+    is_begun: bool,
+    /// Lines before this were there before anybody looked on.
+    past_until: u64,
+    quick: usize,
+    /// What the model was last given.
+    window: Option<u64>,
+    /// Whether lines with usage were taken back since they were last asked for.
+    pub(super) lost_usage: bool,
+    /// How many lines were asked for their usage.
+    counted_lines: usize,
+}
+
+impl Lane {
+    /// A transcript of which the lines before an offset are the past.
+    pub(super) fn new(is_agent: bool, past_until: u64) -> Lane {
+        Lane {
+            is_agent,
+            bytes: Vec::new(),
+            lines: Vec::new(),
+            told_lines: 0,
+            told: Told::default(),
+            calls: CallLog::default(),
+            tip: None,
+            is_hasty: false,
+            is_begun: false,
+            past_until,
+            quick: QUICK,
+            window: None,
+            lost_usage: false,
+            counted_lines: 0,
+        }
+    }
+
+    /// The same, hasty beyond another size.
+    #[cfg(test)]
+    pub(super) fn hasty_beyond(self, quick: usize) -> Lane {
+        Lane { quick, ..self }
+    }
+
+    /// A line that was read, masked where that is asked for.
+    pub(super) fn add(&mut self, line: Line<'_>) {
+        let mut held = Held {
+            offset: line.offset,
+            start: self.bytes.len(),
+            calls: Vec::new(),
+            answers: Vec::new(),
+            usage: Vec::new(),
+            window: None,
+            outcome: None,
+        };
+        for entry in parse_line(line) {
+            held.note(&entry.record);
+        }
+        if memmem::find(line.bytes, usage::NEEDLE.as_bytes()).is_some() {
+            usage::read_line(line, |read| {
+                if let usage::Read::Call(call) = read {
+                    held.usage.push(call.into_owned());
+                }
+            });
+        }
+        self.calls.add(held.offset, &held.calls, &held.answers);
+        self.bytes.extend_from_slice(line.bytes);
+        if line.end == LineEnd::Newline {
+            self.bytes.push(b'\n');
+        }
+        self.lines.push(held);
+    }
+
+    /// Everything from an offset on was taken back, or will be said again.
+    pub(super) fn retract(&mut self, from: u64) {
+        let kept = self.lines.partition_point(|line| line.offset < from);
+        let Some(first) = self.lines.get(kept) else { return };
+        self.bytes.truncate(first.start);
+        for line in self.lines.drain(kept..) {
+            self.calls.remove(line.offset, &line.calls, &line.answers);
+            self.lost_usage |= !line.usage.is_empty();
+        }
+        self.told_lines = self.told_lines.min(kept);
+        self.counted_lines = self.counted_lines.min(kept);
+        // What was told last may be gone: the whole has to be looked at.
+        self.tip = None;
+    }
+
+    /// Whether [`Lane::settle`] has something to do.
+    pub(super) fn is_hasty(&self) -> bool {
+        self.is_hasty
+    }
+
+    /// Whether any line is there.
+    pub(super) fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// What happened since the last time.
+    pub(super) fn update(&mut self) -> Vec<Happening> {
+        let is_quick = self.is_begun && self.bytes.len() > self.quick;
+        match is_quick.then(|| self.hastily()).flatten() {
+            Some(happenings) => happenings,
+            None => self.settle(),
+        }
+    }
+
+    /// What happened, by a look at the whole.
+    pub(super) fn settle(&mut self) -> Vec<Happening> {
+        let conversation = if self.is_agent {
+            Conversation::read_agent(&self.bytes, View::App)
+        } else {
+            Conversation::read(&self.bytes, View::App)
+        };
+        let graph = &conversation.graph;
+        let mut seen = HashSet::new();
+        let messages: Vec<Standing> = conversation
+            .messages
+            .iter()
+            .filter(|message| seen.insert(&*message.uuid))
+            .map(|message| {
+                let node = graph.node(message.node);
+                Standing {
+                    uuid: message.uuid.clone(),
+                    node: node.uuid.to_string(),
+                    span: span(node.offset, node.bytes),
+                    fingerprint: fingerprint([node.bytes]),
+                    is_queued: message.is_queued,
+                }
+            })
+            .collect();
+        let fate = |uuid: &str| match graph.find(uuid) {
+            None => Fate::Retracted,
+            Some(id) if conversation.state(id) == Some(State::Compacted) => Fate::Compacted,
+            Some(_) => Fate::Undone,
+        };
+        let tip = conversation.chain.last().map(|id| graph.node(*id).uuid.to_string());
+        let window = conversation.chain.iter().rev().find_map(|id| {
+            let node = graph.node(*id);
+            let is_answer = node.kind == RecordKind::Assistant;
+            let entry = is_answer.then(|| transcript::entries(node.bytes).next()).flatten();
+            entry.and_then(|entry| window(&entry.record))
+        });
+        let mut retracted = Retracted::default();
+        let steps = self.calls.steps(&mut retracted, bytes_at(&self.lines, &self.bytes));
+        let tellings = self.told.become_these(&messages, retracted, fate);
+        let happenings = self.interleave(tellings, steps);
+        self.tip = tip;
+        self.window = window;
+        self.told_now();
+        self.is_hasty = false;
+        happenings
+    }
+
+    fn told_now(&mut self) {
+        self.told_lines = self.lines.len();
+        self.is_begun = true;
+    }
+
+    /// What happened, if the new lines plainly go on from the last one.
+    fn hastily(&mut self) -> Option<Vec<Happening>> {
+        let mut tip = self.tip.clone()?;
+        let new = self.lines.get(self.told_lines..)?;
+        let start = new.first().map_or(self.bytes.len(), |line| line.start);
+        let mut messages = Vec::new();
+        let mut fresh = HashSet::new();
+        let mut window = self.window;
+        for line in transcript::lines(&self.bytes[start..]) {
+            let mut entries = parse_line(line);
+            let (entry, None) = (entries.next()?, entries.next()) else { return None };
+            if !entry.record.kind.is_chain_member() {
+                match entry.record.body {
+                    Body::LastPrompt(_) => return None,
+                    _ => continue,
+                }
+            }
+            let (uuid, is_message) = self.plain_next(&entry, &tip, &fresh)?;
+            fresh.insert(uuid.clone());
+            if is_message {
+                window = conversation::anatomy::window(&entry.record).or(window);
+                messages.push(Standing {
+                    uuid: uuid.clone(),
+                    node: uuid.clone(),
+                    span: span(entry.offset + start as u64, entry.bytes),
+                    fingerprint: fingerprint([entry.bytes]),
+                    is_queued: false,
+                });
+            }
+            tip = uuid;
+        }
+        let mut retracted = Retracted::default();
+        let steps = self.calls.steps(&mut retracted, bytes_at(&self.lines, &self.bytes));
+        let mut tellings: Vec<Telling<'_>> = Vec::new();
+        if !retracted.is_empty() {
+            tellings.push(Telling::Leaves(What::Retracted(retracted)));
+        }
+        for message in &messages {
+            let after = self.told.push(message);
+            tellings.push(Telling::Says(message, after));
+        }
+        let happenings = self.interleave(tellings, steps);
+        self.tip = Some(tip);
+        self.window = window;
+        self.told_now();
+        self.is_hasty = true;
+        Some(happenings)
+    }
+
+    /// The uuid of a line that plainly follows the last one, and whether it is a
+    /// message; `fresh` are those of this time.
+    fn plain_next(
+        &self,
+        entry: &Entry<'_>,
+        tip: &str,
+        fresh: &HashSet<String>,
+    ) -> Option<(String, bool)> {
+        let knows = |uuid: &str| self.told.knows(uuid) || fresh.contains(uuid);
+        let envelope = &entry.record.envelope;
+        let uuid = envelope.uuid.as_ref()?.to_string();
+        let is_message = match (&entry.record.body, entry.record.subtype()) {
+            (Body::User(user), _) => !user.is_compact_summary,
+            (Body::Assistant(_), _) => true,
+            (Body::System(_), subtype) if subtype != Some("compact_boundary") => false,
+            (Body::Attachment(_), Some(kind))
+                if !kind.starts_with("queued_") && !kind.starts_with("fork_") =>
+            {
+                false
+            }
+            _ => return None,
+        };
+        let is_own = self.is_agent || (!envelope.is_sidechain && envelope.team_name.is_none());
+        let parent = envelope.parent_uuid.as_ref()?.as_str();
+        // Tools that ran side by side answer in whatever order.
+        let is_answer =
+            || entry.record.message().is_some_and(|it| it.tool_results().next().is_some());
+        let follows = parent == tip || (is_answer() && knows(parent));
+        (is_own && follows && !envelope.is_meta && !knows(&uuid)).then_some((uuid, is_message))
+    }
+
+    /// Messages in their order, calls between them where their lines stand.
+    fn interleave(&self, tellings: Vec<Telling<'_>>, steps: Vec<Step>) -> Vec<Happening> {
+        let mut happenings = Vec::with_capacity(tellings.len() + steps.len());
+        let mut steps = steps.into_iter().peekable();
+        let is_past = |offset: u64| !self.is_begun && offset < self.past_until;
+        let call = |step: Step| {
+            let line = bytes_at(&self.lines, &self.bytes);
+            let lines = step.lines.iter().map(|at| line(*at).to_vec()).collect();
+            let called = Box::new(Called { id: step.id, lines });
+            let what =
+                if step.is_end { What::CallEnded(called) } else { What::CallStarted(called) };
+            Happening { is_past: is_past(step.offset), what }
+        };
+        for telling in tellings {
+            match telling {
+                Telling::Leaves(what) | Telling::Places(what) => {
+                    happenings.push(Happening { is_past: false, what });
+                }
+                Telling::Says(message, after) => {
+                    let offset = self.offset_in_file(message.span.start);
+                    while let Some(step) = steps.next_if(|step| step.offset < offset) {
+                        happenings.push(call(step));
+                    }
+                    let said = Said {
+                        uuid: message.uuid.clone(),
+                        after,
+                        is_queued: message.is_queued,
+                        line: self.bytes.get(message.span.clone()).unwrap_or_default().to_vec(),
+                    };
+                    let what = What::Message(Box::new(said));
+                    happenings.push(Happening { is_past: is_past(offset), what });
+                    while let Some(step) = steps.next_if(|step| step.offset == offset) {
+                        happenings.push(call(step));
+                    }
+                }
+            }
+        }
+        happenings.extend(steps.map(call));
+        happenings
+    }
+
+    /// Where the line stands in the file that begins there among the held bytes.
+    fn offset_in_file(&self, start: usize) -> u64 {
+        let after = self.lines.partition_point(|line| line.start <= start);
+        after.checked_sub(1).map_or(0, |place| self.lines[place].offset)
+    }
+}
+
+impl Lane {
+    /// What the model was last given.
+    pub(super) fn window(&self) -> Option<u64> {
+        self.window
+    }
+
+    /// The most that a model was given.
+    pub(super) fn peak_window(&self) -> u64 {
+        self.lines.iter().filter_map(|line| line.window).max().unwrap_or_default()
+    }
+
+    /// What lines say of API calls, in the order of the file.
+    pub(super) fn usage(&self) -> impl DoubleEndedIterator<Item = &CallLine<'static>> {
+        self.lines.iter().flat_map(|line| &line.usage)
+    }
+
+    /// Those that were not asked for yet; all of them after some were lost.
+    pub(super) fn new_usage(&mut self) -> impl Iterator<Item = &CallLine<'static>> {
+        let from = std::mem::replace(&mut self.counted_lines, self.lines.len());
+        self.lines[from.min(self.lines.len())..].iter().flat_map(|line| &line.usage)
+    }
+
+    /// Has all of them asked for again.
+    pub(super) fn count_again(&mut self) {
+        self.counted_lines = 0;
+        self.lost_usage = false;
+    }
+
+    /// How its work ended, if it did with the last message.
+    pub(super) fn outcome(&self) -> Option<Outcome> {
+        self.lines.iter().rev().find_map(|line| line.outcome)
+    }
+}
+
+/// Where bytes stand that begin there.
+fn span(start: u64, bytes: &[u8]) -> Range<usize> {
+    let start = usize::try_from(start).unwrap_or(usize::MAX);
+    start..start.saturating_add(bytes.len())
+}
+
+/// The bytes of the line that begins at an offset of the file.
+fn bytes_at<'b>(lines: &'b [Held], bytes: &'b [u8]) -> impl Fn(u64) -> &'b [u8] {
+    |offset| {
+        let place = lines.partition_point(|line| line.offset < offset);
+        let start = lines.get(place).map_or(bytes.len(), |line| line.start);
+        let end = lines.get(place + 1).map_or(bytes.len(), |line| line.start);
+        let line = &bytes[start..end];
+        line.strip_suffix(b"\n").unwrap_or(line)
+    }
+}
+
+impl Held {
+    fn note(&mut self, record: &Record<'_>) {
+        let Some(message) = record.message() else { return };
+        let id = |id: Option<&transcript::ToolUseId<'_>>| id.map(ToString::to_string);
+        self.calls.extend(message.tool_uses().filter_map(|call| id(call.id.as_ref())));
+        self.answers.extend(message.blocks().iter().filter_map(|block| match block {
+            Block::ToolResult(result) | Block::ServerToolResult { result, .. } => {
+                id(result.tool_use_id.as_ref())
+            }
+            _ => None,
+        }));
+        self.window = self.window.or_else(|| window(record));
+        self.outcome = match &record.body {
+            Body::Assistant(assistant) => Some(if assistant.is_api_error_message {
+                Outcome::Failed
+            } else if message.tool_uses().next().is_none()
+                && matches!(
+                    message.stop_reason.as_deref(),
+                    Some("end_turn" | "stop_sequence" | "max_tokens" | "refusal")
+                )
+            {
+                Outcome::Done
+            } else {
+                Outcome::Unfinished
+            }),
+            Body::User(_) => {
+                let text = message.text();
+                let is_stop = transcript::prompt::is_interruption(text.trim());
+                Some(if is_stop { Outcome::Stopped } else { Outcome::Unfinished })
+            }
+            _ => self.outcome,
+        };
+    }
+}

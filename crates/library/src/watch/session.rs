@@ -1,0 +1,423 @@
+//! One session that is looked on: its transcript and those of its sub-agents.
+
+use super::event::{Event, SessionEnd, What};
+use super::figures::Tally;
+use super::lane::{Happening, Lane};
+use crate::Library;
+use crate::catalog::content_filter::FlatAgents;
+use crate::catalog::session::Session;
+use crate::catalog::tier::Reach;
+use conversation::{Outcome, Status};
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use store::{
+    Agent, AgentMeta, Change, Cursor, FileStat, LineReader, LineSink, LiveSession, SessionFolder,
+};
+use transcript::Line;
+
+/// A transcript and how far it has been read.
+#[derive(Debug)]
+struct Track {
+    path: PathBuf,
+    agent: Option<Agent>,
+    cursor: Cursor,
+    lane: Lane,
+    /// What the file looked like when it was last read.
+    stat: Option<FileStat>,
+    is_gone: bool,
+    /// Whether it changed so lately that it may have changed again unseen.
+    is_doubtful: bool,
+    /// Since when it was told hastily.
+    hasty_since: Option<Instant>,
+    /// When it was last read, and how long a look at the whole took.
+    read_at: Option<Instant>,
+    cost: Duration,
+    /// How the agent was said to have ended.
+    outcome: Option<Outcome>,
+}
+
+/// What a call that starts agents came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Spawned {
+    /// The agent works on in the background.
+    Apart,
+    Ended(Outcome),
+}
+
+/// A session that is looked on.
+#[derive(Debug)]
+pub(super) struct Followed {
+    pub(super) id: String,
+    /// What is known of it, once it has a transcript.
+    session: Option<Session>,
+    /// The main transcript first, if there is one.
+    tracks: Vec<Track>,
+    has_main: bool,
+    spawned: HashMap<String, Spawned>,
+    tally: Tally,
+    /// The process that writes it.
+    pub(super) process: Option<LiveSession>,
+    /// Since when it has ended and nothing more was written.
+    ended: Option<Instant>,
+}
+
+/// Reads lines into a lane, masked where that is asked for.
+struct Reading<'r> {
+    lane: &'r mut Lane,
+    library: &'r Library,
+}
+
+impl LineSink for Reading<'_> {
+    fn line(&mut self, line: Line<'_>) -> bool {
+        let bytes = &*self.library.veil_line(line.bytes);
+        self.lane.add(Line { bytes, ..line });
+        true
+    }
+
+    fn retract(&mut self, from: u64) {
+        self.lane.retract(from);
+    }
+}
+
+impl Track {
+    fn new(path: PathBuf, agent: Option<Agent>, past_until: u64) -> Track {
+        Track {
+            path,
+            lane: Lane::new(agent.is_some(), past_until),
+            agent,
+            cursor: Cursor::default(),
+            stat: None,
+            is_gone: false,
+            is_doubtful: false,
+            hasty_since: None,
+            read_at: None,
+            cost: Duration::ZERO,
+            outcome: None,
+        }
+    }
+
+    /// Reads on, and answers what happened; `None` if the file is gone.
+    fn read(&mut self, library: &Library, reader: &mut LineReader) -> Option<Vec<Happening>> {
+        let began = Instant::now();
+        let mut sink = Reading { lane: &mut self.lane, library };
+        match self.cursor.read_file_on(&self.path, reader, &mut sink) {
+            Ok(Change::Unchanged) => {
+                self.is_doubtful = false;
+                Some(Vec::new())
+            }
+            Ok(_) => {
+                let stat = self.cursor.stat();
+                let is_other =
+                    self.stat.zip(stat).is_some_and(|(before, now)| !before.is_same_file(&now));
+                let is_same = self.stat == stat;
+                self.stat = stat;
+                self.is_gone = false;
+                // What was read because of a doubt and is as it was needs no other.
+                self.is_doubtful = !is_same;
+                let mut happenings = Vec::new();
+                if is_other {
+                    happenings.push(Happening { is_past: false, what: What::Replaced });
+                }
+                happenings.extend(self.lane.update());
+                self.hasty_since = match (self.lane.is_hasty(), self.hasty_since) {
+                    (true, None) => Some(Instant::now()),
+                    (true, since) => since,
+                    (false, _) => None,
+                };
+                let end = Instant::now();
+                self.read_at = Some(end);
+                if !self.lane.is_hasty() {
+                    self.cost = end.duration_since(began);
+                }
+                Some(happenings)
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                self.cursor.doubt();
+                self.is_doubtful = false;
+                None
+            }
+            // It is tried again when it changes, and once before that.
+            Err(_) => {
+                self.is_doubtful = !self.is_doubtful;
+                Some(Vec::new())
+            }
+        }
+    }
+
+    fn settle(&mut self) -> Vec<Happening> {
+        let start = Instant::now();
+        self.hasty_since = None;
+        let happenings = self.lane.settle();
+        self.cost = start.elapsed();
+        happenings
+    }
+
+    /// How long it may wait until somebody looks at the whole of it, if somebody
+    /// has to. The longer a look takes, the longer: what is new comes first.
+    fn patience(&self) -> Option<Duration> {
+        const SHORT: Duration = Duration::from_millis(50);
+        const LONG: Duration = Duration::from_secs(2);
+        let since_read = self.read_at.map_or(SHORT, |at| at.elapsed());
+        let calm = (self.cost * 10).max(SHORT).saturating_sub(since_read);
+        let most = self
+            .hasty_since
+            .map(|since| (self.cost * 20).max(LONG).saturating_sub(since.elapsed()));
+        (self.is_doubtful || self.hasty_since.is_some())
+            .then(|| most.map_or(calm, |most| calm.min(most)))
+    }
+}
+
+impl Followed {
+    pub(super) fn new(id: String, process: Option<LiveSession>) -> Followed {
+        Followed {
+            id,
+            session: None,
+            tracks: Vec::new(),
+            has_main: false,
+            spawned: HashMap::new(),
+            tally: Tally::default(),
+            process,
+            ended: None,
+        }
+    }
+
+    /// It has ended: the event that says so.
+    pub(super) fn end(&mut self, why: SessionEnd) -> Event {
+        self.ended = Some(Instant::now());
+        self.event(What::SessionEnded(why), false)
+    }
+
+    /// It goes on: the event that says so.
+    pub(super) fn go_on(&mut self) -> Event {
+        self.ended = None;
+        self.started(false)
+    }
+
+    /// Whether it ended so long ago that nothing more is to be expected.
+    pub(super) fn is_over(&self, since: Duration) -> bool {
+        self.ended.is_some_and(|ended| ended.elapsed() >= since) && self.patience().is_none()
+    }
+
+    /// Its main transcript, and how far that was read; nothing of one that is gone.
+    pub(super) fn main(&self) -> Option<(&Path, Option<u64>)> {
+        let main = self.tracks.first().filter(|_| self.has_main)?;
+        Some((&main.path, (!main.is_gone).then(|| main.cursor.offset())))
+    }
+
+    pub(super) fn has_transcript(&self) -> bool {
+        self.has_main
+    }
+
+    /// Where its transcripts are.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.tracks.iter().map(|track| track.path.as_path())
+    }
+
+    /// The folder that its own files lie in.
+    pub(super) fn folder(&self) -> Option<PathBuf> {
+        self.session.as_ref()?.path.as_ref().map(|path| path.with_extension(""))
+    }
+
+    pub(super) fn event(&self, what: What, is_past: bool) -> Event {
+        Event { session_id: self.id.clone(), agent_id: None, is_past, what }
+    }
+
+    /// The event that says that it is looked on.
+    pub(super) fn started(&self, is_past: bool) -> Event {
+        let session = self.session.clone().map(Box::new);
+        let process = self.process.clone().map(Box::new);
+        self.event(What::SessionStarted { session, process }, is_past)
+    }
+
+    /// It has a transcript, of which the lines before an offset are the past.
+    pub(super) fn take_transcript(&mut self, session: Session, past_until: u64) {
+        let Some(path) = session.path.clone() else { return };
+        self.session = Some(session);
+        if !self.has_main {
+            self.has_main = true;
+            self.tracks.insert(0, Track::new(path, None, past_until));
+        }
+    }
+
+    /// Looks for sub-agents that are not known yet.
+    pub(super) fn find_agents(&mut self, library: &Library, is_past: bool, into: &mut Vec<Event>) {
+        let Some(session) = &mut self.session else { return };
+        if let Some(path) = session.path.as_ref().filter(|_| session.session_folder.is_none()) {
+            let folder = path.with_extension("");
+            session.session_folder = SessionFolder::find(&library.disk, folder);
+        }
+        for mut agent in library.agent_files_of(session, &mut FlatAgents::new(), Reach::Disk) {
+            if self.tracks.iter().any(|track| track.path == agent.path) {
+                continue;
+            }
+            agent.meta = veiled(library, agent.meta);
+            into.push(Event {
+                session_id: self.id.clone(),
+                agent_id: Some(agent.id.clone()),
+                is_past,
+                what: What::AgentStarted(Box::new(agent.clone())),
+            });
+            let past_until = if is_past { u64::MAX } else { 0 };
+            self.tracks.push(Track::new(agent.path.clone(), Some(agent), past_until));
+        }
+    }
+
+    /// What is written beside a sub-agent has changed.
+    pub(super) fn read_meta(&mut self, library: &Library, path: &Path, into: &mut Vec<Event>) {
+        let Some(name) = path.to_str().and_then(|path| path.strip_suffix(".meta.json")) else {
+            return;
+        };
+        let transcript = PathBuf::from(format!("{name}.jsonl"));
+        let Some(track) = self.tracks.iter_mut().find(|track| track.path == transcript) else {
+            return;
+        };
+        let Some(agent) = &mut track.agent else { return };
+        let meta = veiled(library, AgentMeta::beside(&library.disk, &transcript));
+        if meta != AgentMeta::default() && meta != agent.meta {
+            agent.meta = meta;
+            into.push(Event {
+                session_id: self.id.clone(),
+                agent_id: Some(agent.id.clone()),
+                is_past: false,
+                what: What::AgentStarted(Box::new(agent.clone())),
+            });
+        }
+    }
+
+    /// Reads on in a transcript.
+    pub(super) fn read(
+        &mut self,
+        library: &Library,
+        path: &Path,
+        reader: &mut LineReader,
+        into: &mut Vec<Event>,
+    ) {
+        let Some(number) = self.tracks.iter().position(|track| track.path == path) else { return };
+        let was_gone = self.tracks[number].is_gone;
+        let is_main = self.tracks[number].agent.is_none();
+        match self.tracks[number].read(library, reader) {
+            Some(happenings) => {
+                if was_gone && !self.tracks[number].is_gone && is_main {
+                    into.push(self.go_on());
+                }
+                if !happenings.is_empty() {
+                    self.ended = self.ended.map(|_| Instant::now());
+                }
+                self.tell(number, happenings, into);
+            }
+            None if !was_gone => {
+                self.tracks[number].is_gone = true;
+                if is_main {
+                    into.push(self.end(SessionEnd::Deleted));
+                }
+            }
+            None => {}
+        }
+    }
+
+    /// Looks again at what may have changed unseen, and as a whole at what was
+    /// told hastily, where it is time.
+    pub(super) fn look_again(
+        &mut self,
+        library: &Library,
+        reader: &mut LineReader,
+        into: &mut Vec<Event>,
+    ) {
+        for number in 0..self.tracks.len() {
+            let track = &mut self.tracks[number];
+            if track.patience() != Some(Duration::ZERO) {
+                continue;
+            }
+            if track.is_doubtful {
+                track.cursor.doubt();
+                let path = track.path.clone();
+                self.read(library, &path, reader, into);
+            }
+            let track = &mut self.tracks[number];
+            if track.hasty_since.is_some() {
+                let happenings = track.settle();
+                self.tell(number, happenings, into);
+            }
+        }
+    }
+
+    /// How long [`Followed::look_again`] may wait, if it has something to do.
+    pub(super) fn patience(&self) -> Option<Duration> {
+        self.tracks.iter().filter_map(Track::patience).min()
+    }
+
+    fn tell(&mut self, number: usize, happenings: Vec<Happening>, into: &mut Vec<Event>) {
+        let agent_id = self.tracks[number].agent.as_ref().map(|agent| agent.id.clone());
+        for Happening { is_past, what } in happenings {
+            self.note_spawned(&what);
+            let session_id = self.id.clone();
+            into.push(Event { session_id, agent_id: agent_id.clone(), is_past, what });
+        }
+    }
+
+    /// Notes what came of calls that start agents.
+    fn note_spawned(&mut self, what: &What) {
+        match what {
+            What::CallEnded(called) => {
+                let spawned = called.read(|call| {
+                    let answer = call.answer.as_ref()?;
+                    let is_apart = answer.member("isAsync") == Some("true")
+                        || answer.member_string("status").as_deref() == Some("async_launched");
+                    call.is_spawn().then(|| match call.status() {
+                        _ if is_apart => Spawned::Apart,
+                        Status::Ok | Status::Missing => Spawned::Ended(Outcome::Done),
+                        Status::Error => Spawned::Ended(Outcome::Failed),
+                        Status::Denied | Status::Interrupted => Spawned::Ended(Outcome::Stopped),
+                    })
+                });
+                if let Some(spawned) = spawned.flatten() {
+                    self.spawned.insert(called.id.clone(), spawned);
+                }
+            }
+            What::Retracted(retracted) => {
+                for id in retracted.calls.iter().chain(&retracted.answers) {
+                    self.spawned.remove(id);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Says which agents ended, and what the session has used, where that has
+    /// changed.
+    pub(super) fn sum_up(&mut self, is_past: bool, into: &mut Vec<Event>) {
+        for track in &mut self.tracks {
+            let Some(agent) = &track.agent else { continue };
+            let call = agent.meta.tool_use_id.as_ref();
+            let outcome = match call.and_then(|call| self.spawned.get(call)) {
+                Some(Spawned::Ended(outcome)) => Some(*outcome),
+                _ => track.lane.outcome().filter(|outcome| *outcome != Outcome::Unfinished),
+            };
+            if outcome == track.outcome || track.lane.is_empty() {
+                continue;
+            }
+            track.outcome = outcome;
+            into.extend(outcome.map(|outcome| Event {
+                session_id: self.id.clone(),
+                agent_id: Some(agent.id.clone()),
+                is_past,
+                what: What::AgentEnded(outcome),
+            }));
+        }
+        let lanes = self.tracks.iter_mut().map(|track| &mut track.lane);
+        let figures = self.tally.update(lanes, self.has_main);
+        // Whoever begins to look on is told, be it nothing.
+        let figures = figures.or_else(|| is_past.then(|| self.tally.told().clone()));
+        into.extend(figures.map(|figures| self.event(What::Usage(Box::new(figures)), is_past)));
+    }
+}
+
+/// What is written beside an agent, with its secrets masked.
+fn veiled(library: &Library, mut meta: AgentMeta) -> AgentMeta {
+    for text in [&mut meta.description, &mut meta.agent_type, &mut meta.name] {
+        *text = text.take().map(|text| library.veil_text(text));
+    }
+    meta
+}
