@@ -113,7 +113,7 @@ fn store() -> Sandbox {
 }
 
 #[test]
-fn nothing_that_a_transcript_says_is_obeyed() {
+fn transcript_text_never_runs_in_the_page() {
     let Some(browser) = chromium() else { return };
     let sandbox = store();
     // The index lists titles that are attacks as well.

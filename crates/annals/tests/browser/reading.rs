@@ -121,7 +121,7 @@ report.filtered = [...list.querySelectorAll('tbody tr')].map(row => row.hidden);
 ";
 
 #[test]
-fn pages_do_what_they_promise() {
+fn pages_work_in_the_browser() {
     let Some(browser) = chromium() else { return };
     let sandbox = store();
     let folder = exported(&sandbox, &sandbox.config(), &["--every"]);

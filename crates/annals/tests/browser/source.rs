@@ -112,7 +112,7 @@ fn without_pictures(page: &str) -> usize {
 }
 
 #[test]
-fn pages_of_real_transcripts_are_small_and_built_as_meant() {
+fn pages_of_real_transcripts_are_small_and_well_formed() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/claude");
     if !corpus.is_dir() {
         let _ = writeln!(std::io::stderr(), "SKIPPED: no real transcripts");

@@ -40,7 +40,7 @@ fn again(
 }
 
 #[test]
-fn many_at_once_lose_nothing_and_double_nothing() {
+fn concurrent_runs_lose_and_duplicate_nothing() {
     let sandbox = Sandbox::new();
     let path = |number: u32| -> PathBuf {
         sandbox.projects().join("-home-ada-tidepool").join(format!("{}.jsonl", session_id(number)))
@@ -120,7 +120,7 @@ fn many_at_once_lose_nothing_and_double_nothing() {
 }
 
 #[test]
-fn watched_files_are_kept_soon_after_they_are_written() {
+fn watched_files_are_archived_soon_after_they_are_written() {
     let sandbox = Sandbox::new();
     sandbox.session(CWD, &session_id(1), [exchange(1, 0).trim_end()]);
     let mut command = annals(&sandbox, &["archive", "sync", "--watch", "--jsonl"]);

@@ -66,7 +66,7 @@ fn texts(value: &Value) -> BTreeSet<String> {
 }
 
 #[test]
-fn damage_is_found_and_what_is_called_whole_comes_back() {
+fn damage_is_found_and_intact_sessions_are_restored() {
     let sandbox = Sandbox::new();
     let originals = fill(&sandbox);
     done(&sandbox, &["archive", "sync"]);

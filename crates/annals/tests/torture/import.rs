@@ -98,7 +98,7 @@ impl Scene {
 }
 
 #[test]
-fn names_that_lead_elsewhere_are_not_taken() {
+fn names_that_point_outside_are_refused() {
     let content = b"harm\n";
     let stored = zstd(20, &[(false, content.len(), content)]);
     let frames = frame(content, 5, 0, &stored);
@@ -128,7 +128,7 @@ fn names_that_lead_elsewhere_are_not_taken() {
 }
 
 #[test]
-fn frames_that_lie_are_not_taken() {
+fn frames_with_wrong_sizes_or_hashes_are_refused() {
     let content = b"harm\n";
     let honest = zstd(20, &[(false, 5, content)]);
     let megabyte = vec![b'x'; 1 << 20];
@@ -155,7 +155,7 @@ fn frames_that_lie_are_not_taken() {
 }
 
 #[test]
-fn repeated_names_roots_and_pipes_do_no_harm() {
+fn repeated_names_roots_and_pipes_are_harmless() {
     let content = b"harm\n";
     let stored = zstd(20, &[(false, 5, content)]);
     let frames = frame(content, 5, 0, &stored);
@@ -192,7 +192,7 @@ fn many(lines: u32) -> &'static str {
 }
 
 #[test]
-fn a_manifest_of_very_many_lines_is_read_in_bounded_memory() {
+fn huge_manifest_is_read_in_bounded_memory() {
     let lines = if crate::long().is_some() { 1_000_000 } else { 100_000 };
     let scene = Scene::new([BEGIN.to_owned()], b"");
     fs::write(scene.from.join("manifest.jsonl"), many(lines)).unwrap();

@@ -108,7 +108,7 @@ fn quietly(command: &mut Command) {
 }
 
 #[test]
-fn an_index_that_was_kept_up_says_what_one_made_afresh_says() {
+fn updated_index_equals_a_rebuilt_one() {
     let steps = if long().is_some() { 10_000 } else { 1_000 };
     let sandbox = Sandbox::new();
     let seed = std::env::var("ANNALS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(7);

@@ -51,7 +51,7 @@ fn ask(sandbox: &Sandbox) -> (u64, String) {
 }
 
 #[test]
-fn an_index_of_no_use_is_set_aside_and_made_anew() {
+fn unusable_index_is_set_aside_and_rebuilt() {
     let sandbox = store();
     assert_eq!(ask(&sandbox), (SESSIONS.into(), String::new()));
     let sound = fs::read(index(&sandbox)).unwrap();
@@ -87,7 +87,7 @@ fn an_index_of_no_use_is_set_aside_and_made_anew() {
 }
 
 #[test]
-fn damage_anywhere_ends_in_an_answer() {
+fn damaged_index_still_gives_an_answer() {
     let sandbox = store();
     ask(&sandbox);
     let sound = fs::read(index(&sandbox)).unwrap();
@@ -111,7 +111,7 @@ fn damage_anywhere_ends_in_an_answer() {
 }
 
 #[test]
-fn ten_at_once_all_answer() {
+fn ten_concurrent_searches_all_answer() {
     for (name, harm) in [("cold", None), ("damaged", Some(&b"no index"[..]))] {
         let sandbox = store();
         if let Some(bytes) = harm {
@@ -142,7 +142,7 @@ fn ten_at_once_all_answer() {
 }
 
 #[test]
-fn a_full_disk_leaves_the_old_index_answering() {
+fn full_disk_leaves_the_old_index_usable() {
     let sandbox = Sandbox::new();
     let disk = is_root().then(|| SmallDisk::mount(sandbox.annals_home())).flatten();
     let Some(disk) = disk else { return skip("a full disk: no root, or no mount") };
@@ -177,7 +177,7 @@ fn a_full_disk_leaves_the_old_index_answering() {
 }
 
 #[test]
-fn a_limit_to_what_may_be_written_leaves_an_answer() {
+fn file_size_limit_still_gives_an_answer() {
     let sandbox = Sandbox::new();
     add(&sandbox, 1);
     assert_eq!(ask(&sandbox), (1, String::new()));
@@ -194,7 +194,7 @@ fn a_limit_to_what_may_be_written_leaves_an_answer() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_to_still_answers() {
+fn read_only_home_still_gives_an_answer() {
     let sandbox = Sandbox::new();
     let disk = is_root().then(|| SmallDisk::mount(sandbox.annals_home())).flatten();
     let Some(disk) = disk else { return skip("a read-only folder: no root, or no mount") };

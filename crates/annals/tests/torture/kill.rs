@@ -206,7 +206,7 @@ fn sync(sandbox: &Sandbox, store: &mut Store, dice: &mut Dice, fate: Fate) -> Ve
 }
 
 #[test]
-fn what_killed_and_failing_syncs_told_is_kept() {
+fn everything_reported_by_killed_and_failing_syncs_is_archived() {
     let (sandbox, mut store) = (Sandbox::new(), Store::new());
     let (mut dice, mut promises) = (Dice::new(1), Promises::default());
     let count = rounds(15);
@@ -291,7 +291,7 @@ impl Drop for SmallDisk {
 }
 
 #[test]
-fn a_full_disk_loses_nothing_and_says_so() {
+fn full_disk_loses_nothing_and_is_reported() {
     if crate::long().is_none() {
         return;
     }

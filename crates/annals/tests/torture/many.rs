@@ -12,7 +12,7 @@ const MEMORY: u64 = 128 << 20;
 const MEMORY_OF_ALL: u64 = 512 << 20;
 
 #[test]
-fn a_hundred_thousand_files_are_kept_in_bounded_memory() {
+fn hundred_thousand_files_are_archived_in_bounded_memory() {
     if crate::long().is_none() {
         return;
     }

@@ -47,7 +47,7 @@ fn as_nobody(sandbox: &Sandbox, arguments: &[&str]) -> Option<Command> {
 }
 
 #[test]
-fn what_may_not_be_read_is_told_and_the_rest_is_kept() {
+fn unreadable_files_are_reported_and_the_rest_is_archived() {
     let sandbox = with_session();
     sandbox.write("projects/-closed/x.jsonl", "x");
     sandbox.write("projects/-p/closed.jsonl", "x");
@@ -64,7 +64,7 @@ fn what_may_not_be_read_is_told_and_the_rest_is_kept() {
 }
 
 #[test]
-fn a_home_that_may_not_be_written_is_told_and_can_be_read() {
+fn read_only_home_is_reported_and_can_be_read() {
     let sandbox = with_session();
     done(&sandbox, &["archive", "sync"]);
     let path = sandbox.projects().join(format!("-p/{}.jsonl", session_id(1)));
@@ -99,7 +99,7 @@ fn a_home_that_may_not_be_written_is_told_and_can_be_read() {
 }
 
 #[test]
-fn a_home_in_the_store_is_refused() {
+fn home_inside_the_store_is_refused() {
     let sandbox = with_session();
     let before = fingerprint(&sandbox.config());
     let export = sandbox.config().join("projects/export");
@@ -119,7 +119,7 @@ fn a_home_in_the_store_is_refused() {
 }
 
 #[test]
-fn an_archive_behind_a_link_is_an_archive() {
+fn linked_archive_works() {
     let sandbox = with_session();
     let real = sandbox.home().join("disk");
     fs::create_dir(&real).unwrap();
@@ -130,7 +130,7 @@ fn an_archive_behind_a_link_is_an_archive() {
 }
 
 #[test]
-fn what_is_no_manifest_is_told_at_once() {
+fn wrong_manifest_is_reported_at_once() {
     for program in ["mkfifo", "mkdir"] {
         let sandbox = with_session();
         done(&sandbox, &["archive", "sync"]);
@@ -153,7 +153,7 @@ fn what_is_no_manifest_is_told_at_once() {
 }
 
 #[test]
-fn a_lock_that_cannot_be_taken_is_told() {
+fn unavailable_lock_is_reported() {
     let sandbox = with_session();
     done(&sandbox, &["archive", "sync"]);
     let lock = archive_folder(&sandbox).join("lock");

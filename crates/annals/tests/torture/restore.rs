@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use testkit::{Sandbox, fingerprint, session_id};
 
 #[test]
-fn every_real_session_comes_back_as_it_was() {
+fn every_real_session_is_restored_unchanged() {
     let Some(corpus) = corpus() else { return };
     let sandbox = Sandbox::new();
     let root = corpus.to_str().unwrap();
@@ -62,7 +62,7 @@ fn refused(sandbox: &Sandbox, arguments: &[&str], why: &str) {
 }
 
 #[test]
-fn a_session_goes_back_to_its_store_as_the_store_has_it() {
+fn session_is_restored_to_its_folder_in_the_store() {
     let (sandbox, id, path) = kept();
     fs::remove_dir_all(path.parent().unwrap()).unwrap();
     done(&sandbox, &["archive", "restore", &id]);
@@ -84,7 +84,7 @@ fn a_session_goes_back_to_its_store_as_the_store_has_it() {
 }
 
 #[test]
-fn what_is_there_is_never_written_over() {
+fn existing_files_are_never_overwritten() {
     let (sandbox, id, path) = kept();
     fs::write(&path, "another\n").unwrap();
     fs::remove_file(path.with_extension("").join("subagents/agent-a1.jsonl")).unwrap();
@@ -95,7 +95,7 @@ fn what_is_there_is_never_written_over() {
 }
 
 #[test]
-fn nothing_is_written_through_links() {
+fn restore_writes_nothing_through_links() {
     let elsewhere = |sandbox: &Sandbox| {
         let folder = sandbox.home().join("elsewhere");
         fs::create_dir_all(&folder).unwrap();

@@ -41,7 +41,7 @@ pub(crate) fn stream(seed: u64, length: usize) -> Vec<u8> {
 }
 
 #[test]
-fn streams_begin_alike_and_differ() {
+fn streams_share_a_beginning_and_differ() {
     assert!(stream(7, 1000).starts_with(&stream(7, 501)));
     assert_ne!(stream(7, 16), stream(8, 16));
 }

@@ -242,7 +242,7 @@ impl Known {
 }
 
 #[test]
-fn the_stream_of_events_is_the_conversation_in_the_end() {
+fn event_stream_adds_up_to_the_conversation() {
     let time = Duration::from_secs(if long().is_some() { 60 } else { 3 });
     let sandbox = Sandbox::new();
     let cwd = sandbox.home().canonicalize().unwrap().display().to_string();

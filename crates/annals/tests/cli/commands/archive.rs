@@ -1,0 +1,338 @@
+//! The archive from outside: what the cleanup takes is still there.
+
+use crate::support::full_store;
+use crate::support::run::{Answer, annals, assert_members, command, modified, run, session};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use testkit::{Sandbox, fingerprint, session_id};
+
+const CWD: &str = "/home/ada/tidepool";
+const ID: &str = "00000001";
+
+/// What Claude Code's cleanup does to everything, long after it ended.
+fn clean_up(sandbox: &Sandbox) {
+    for folder in ["projects", "plans", "file-history", "todos"] {
+        let _ = fs::remove_dir_all(sandbox.config().join(folder));
+    }
+    fs::create_dir_all(sandbox.projects()).unwrap();
+}
+
+fn store_with_everything() -> Sandbox {
+    let sandbox = Sandbox::new();
+    full_store::build(&sandbox);
+    // Nothing is running any more.
+    fs::remove_dir_all(sandbox.config().join("sessions")).unwrap();
+    sandbox
+}
+
+/// An answer without what may differ between a session on disk and a kept one.
+fn same(answer: &Answer) -> String {
+    answer
+        .out
+        .replace("\"presence\":\"kept\"", "\"presence\":\"disk\"")
+        .replace("\"presence\": \"kept\"", "\"presence\": \"disk\"")
+}
+
+#[test]
+fn commands_answer_the_same_from_the_archive() {
+    const COMMANDS: [&[&str]; 27] = [
+        &["show", ID],
+        &["show", ID, "--json"],
+        &["show", ID, "--raw"],
+        &["show", ID, "--view", "sdk", "--json"],
+        &["show", ID, "--thinking", "--tools", "full", "--agents", "inline"],
+        &["show", "a1"],
+        &["show", "Salt"],
+        &["tree", ID, "--json"],
+        &["tools", ID, "--json"],
+        &["agents", ID, "--json"],
+        &["agents", ID, "--warmup"],
+        &["plan", ID, "--json"],
+        &["context", ID, "--json"],
+        &["prompts", ID, "--json"],
+        &["grep", "(?i)s", "--json"],
+        &["files", "--json"],
+        &["files", "README.md", "--json"],
+        &["usage", "--json"],
+        &["usage", "session", "--json"],
+        &["usage", "turn", "--json"],
+        &["usage", "project", "--json"],
+        &["usage", "model", "--json"],
+        &["usage", "agent", "--json"],
+        &["usage", "tool", "--json"],
+        &["usage", "branch", "--json"],
+        &["usage", "block", "--json"],
+        &["usage", "--explain", "msg_01"],
+    ];
+    let sandbox = store_with_everything();
+    annals(&sandbox, &["archive", "sync"]).done();
+    let before: Vec<String> =
+        COMMANDS.iter().map(|arguments| same(&annals(&sandbox, arguments).done())).collect();
+    clean_up(&sandbox);
+    assert!(!annals(&sandbox, &["ls", "--json"]).done().ids().contains(&session_id(1)));
+    for (arguments, before) in COMMANDS.iter().zip(&before) {
+        let after = same(&annals(&sandbox, arguments).done());
+        assert_eq!(&after, before, "{arguments:?}");
+    }
+    // And if nothing is left of the store at all.
+    fs::remove_dir_all(sandbox.config()).unwrap();
+    let after = same(&annals(&sandbox, &["show", ID, "--json"]).done());
+    assert_eq!(after, before[1]);
+    assert!(annals(&sandbox, &["ls", "--gone", "--json"]).done().ids().contains(&session_id(1)));
+}
+
+#[test]
+fn deleted_sessions_are_listed_as_archived() {
+    let sandbox = Sandbox::new();
+    let path = session(&sandbox, 1, CWD, "Why is the sea salt?");
+    modified(&sandbox, &path, "2026-01-30T12:00:00Z");
+    session(&sandbox, 2, CWD, "Still here");
+    let synced = annals(&sandbox, &["archive", "sync"]).done().out;
+    assert!(synced.starts_with("Kept 2 of 2 files: 1.7 kB new, stored in "), "{synced}");
+    sandbox.remove(&path);
+    let gone = annals(&sandbox, &["ls", "--gone", "--json"]).done().json();
+    assert_eq!(gone["sessions"][0]["id"], session_id(1));
+    assert_eq!(gone["sessions"][0]["presence"], "kept");
+    assert_eq!(gone["sessions"][0]["summary"], "Why is the sea salt?");
+    assert_eq!(gone["total"], 1);
+    assert_eq!(annals(&sandbox, &["ls", "--json"]).done().ids(), [session_id(2)]);
+    let info = annals(&sandbox, &["info", "salt", "--json"]).done().json();
+    assert_eq!(info["session"]["presence"], "kept", "{info}");
+    insta::assert_snapshot!(annals(&sandbox, &["ls", "--gone"]).done().out, @"
+    SESSION   CHANGED  PROJECT             BRANCH   SIZE  NOTE  TITLE
+    00000001  2d ago   /home/ada/tidepool  main    852 B  kept  Why is the sea salt?
+    ");
+}
+
+#[test]
+fn restored_session_is_byte_equal() {
+    let sandbox = store_with_everything();
+    let before = fingerprint(&sandbox.projects());
+    let path =
+        sandbox.projects().join(store::folder_name(CWD)).join(format!("{}.jsonl", session_id(1)));
+    let bytes = fs::read(&path).unwrap();
+    annals(&sandbox, &["archive", "sync"]).done();
+    assert_eq!(fingerprint(&sandbox.projects()), before, "a sync changes nothing in a store");
+    clean_up(&sandbox);
+    let restored = annals(&sandbox, &["archive", "restore", ID, "--json"]).done().json();
+    assert_members(&restored, "schema session_id transcript written already_there bytes damaged");
+    assert_eq!(restored["transcript"], path.display().to_string());
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+    let modified = fs::metadata(&path).unwrap().modified().unwrap();
+    let now: std::time::SystemTime =
+        "2026-02-01T12:00:00Z".parse::<jiff::Timestamp>().unwrap().into();
+    assert_eq!(modified, now, "the cleanup must not take it at once");
+    let again = annals(&sandbox, &["archive", "restore", ID, "--json"]).done().json();
+    assert_eq!(again["written"], Value::Array(Vec::new()));
+    assert!(annals(&sandbox, &["archive", "restore", ID]).done().out.contains("there already"));
+    // Something else in its place is left alone.
+    sandbox.append(&path, "{}\n");
+    let refused = annals(&sandbox, &["archive", "restore", ID]);
+    assert!(refused.complaint(2).contains("may be newer"), "{refused:?}");
+    let elsewhere = sandbox.home().join("back");
+    let to = elsewhere.display().to_string();
+    annals(&sandbox, &["archive", "restore", ID, "--to", &to]).done();
+    let copy = elsewhere.join(path.strip_prefix(sandbox.config()).unwrap());
+    assert_eq!(fs::read(&copy).unwrap(), bytes);
+    let ids = annals(&sandbox, &["ls", "--root", &to, "--json"]).done().ids();
+    assert_eq!(ids, [session_id(1)], "laid out as a store");
+}
+
+#[test]
+fn earlier_versions_are_listed_and_restored() {
+    let sandbox = Sandbox::new();
+    let path = session(&sandbox, 1, CWD, "First thought");
+    let first = fs::read(&path).unwrap();
+    annals(&sandbox, &["archive", "sync"]).done();
+    session(&sandbox, 1, CWD, "Second thought");
+    annals(&sandbox, &["archive", "sync"]).done();
+    let files = annals(&sandbox, &["archive", "ls", ID, "--json"]).done().json();
+    assert_eq!(files["files"].as_array().unwrap().len(), 2, "{files}");
+    assert_members(
+        &files["files"][0],
+        "name root version is_newest is_on_disk bytes modified_at kept_at",
+    );
+    let to = sandbox.home().join("old");
+    let arguments = ["archive", "restore", ID, "--version", "1", "--to", to.to_str().unwrap()];
+    let restored = annals(&sandbox, &arguments).done().out;
+    assert!(restored.contains("Restored"), "{restored}");
+    let copy = to.join(path.strip_prefix(sandbox.config()).unwrap());
+    assert_eq!(fs::read(copy).unwrap(), first);
+    let refused = annals(&sandbox, &["archive", "restore", ID, "--version", "9", "--to", "x"]);
+    assert!(refused.complaint(2).contains("no version 9"), "{refused:?}");
+}
+
+#[test]
+fn forgotten_sessions_are_not_archived_again() {
+    let sandbox = Sandbox::new();
+    session(&sandbox, 1, CWD, "Private matters");
+    session(&sandbox, 2, CWD, "Public matters");
+    annals(&sandbox, &["archive", "sync"]).done();
+    let asked = annals(&sandbox, &["archive", "forget", ID]);
+    assert!(asked.complaint(2).contains("--yes"), "{asked:?}");
+    let told = annals(&sandbox, &["archive", "forget", ID, "--yes"]);
+    assert_eq!(told.code, 0);
+    assert!(told.err.contains("Private matters"), "{told:?}");
+    assert!(told.out.contains("Forgot"), "{told:?}");
+    annals(&sandbox, &["archive", "sync"]).done();
+    let kept = annals(&sandbox, &["archive", "ls", "--json"]).done();
+    assert_eq!(kept.ids(), [session_id(2)]);
+    assert_eq!(kept.json()["archive"]["not_kept_files"], 0, "and is not missed");
+    assert!(annals(&sandbox, &["archive", "verify", "--deep"]).done().out.contains("Whole"));
+    let again = annals(&sandbox, &["archive", "forget", ID, "--yes"]);
+    assert!(again.complaint(1).contains("was forgotten on purpose"), "{again:?}");
+}
+
+#[test]
+fn usage_of_a_forgotten_session_is_kept_only_on_request() {
+    let sandbox = store_with_everything();
+    annals(&sandbox, &["archive", "sync"]).done();
+    let before = annals(&sandbox, &["usage", "model", "--json"]).done().json()["totals"].clone();
+    clean_up(&sandbox);
+    let told = annals(&sandbox, &["archive", "forget", ID, "--yes", "--keep-usage"]);
+    assert!(told.err.contains("this is the last copy"), "{told:?}");
+    let after = annals(&sandbox, &["usage", "model", "--json"]).done().json()["totals"].clone();
+    assert_eq!(after, before);
+}
+
+#[test]
+fn exported_archive_is_imported_completely() {
+    let (sandbox, other) = (store_with_everything(), Sandbox::new());
+    annals(&sandbox, &["archive", "sync"]).done();
+    annals(&sandbox, &["mark", ID, "worth keeping"]).done();
+    let disk = sandbox.home().join("disk");
+    let folder = disk.display().to_string();
+    let exported = annals(&sandbox, &["archive", "export", &folder, "--json"]).done().json();
+    assert_members(
+        &exported,
+        "schema files changed versions bytes facts forgotten still_kept damaged_lines damaged",
+    );
+    assert_eq!(exported["facts"], 1);
+    annals(&other, &["archive", "import", &folder]).done();
+    let gone = annals(&other, &["ls", "--gone", "--json"]).done().ids();
+    assert!(gone.contains(&session_id(1)), "{gone:?}");
+    let shown = |sandbox| annals(sandbox, &["show", ID, "--json"]).done().json()["turns"].clone();
+    assert_eq!(shown(&other), shown(&sandbox));
+    assert!(annals(&other, &["mark", "--json"]).done().out.contains("worth keeping"));
+    let again = annals(&other, &["archive", "import", &folder, "--json"]).done().json();
+    assert_eq!((&again["changed"], &again["facts"]), (&0.into(), &0.into()));
+    annals(&other, &["archive", "verify", "--deep"]).done();
+    // Where it came from is not a place to write to.
+    let refused = annals(&other, &["archive", "restore", ID]);
+    assert!(refused.complaint(2).contains("--to"), "{refused:?}");
+}
+
+#[test]
+fn verify_reports_damage_with_exit_code_2() {
+    let sandbox = Sandbox::new();
+    session(&sandbox, 1, CWD, "One");
+    session(&sandbox, 2, CWD, "Two");
+    annals(&sandbox, &["archive", "sync"]).done();
+    let whole = annals(&sandbox, &["archive", "verify"]).done().out;
+    assert!(whole.starts_with("Whole. Checked every stored byte of 2 files, "), "{whole}");
+    let pack = sandbox.annals_home().join("archive/packs/00000001.zst");
+    let mut bytes = fs::read(&pack).unwrap();
+    bytes[40] ^= 1;
+    fs::write(&pack, bytes).unwrap();
+    let verified = annals(&sandbox, &["archive", "verify", "--json"]);
+    assert_eq!(verified.code, 2);
+    let document = verified.json();
+    assert_eq!(document["is_whole"], false);
+    assert_eq!(document["touched_sessions"].as_array().unwrap().len(), 1);
+    assert_eq!(document["whole_sessions"], 1);
+    let told = annals(&sandbox, &["archive", "verify"]);
+    assert!(told.out.starts_with("Damaged."), "{told:?}");
+    assert!(
+        told.out.contains("00000001.zst from byte 0: its stored bytes have changed"),
+        "{told:?}"
+    );
+    assert!(
+        told.out.contains("1 session touched; 1 other is whole and can be restored.\n"),
+        "{told:?}"
+    );
+    let doctor = annals(&sandbox, &["doctor"]).done().out;
+    assert!(doctor.contains("Found damaged"), "{doctor}");
+}
+
+#[test]
+fn commands_without_an_archive_are_refused_and_create_none() {
+    let sandbox = Sandbox::new();
+    for arguments in [&["archive", "ls"][..], &["archive", "verify"], &["archive", "restore", ID]] {
+        let answer = annals(&sandbox, arguments);
+        assert!(answer.complaint(2).contains("annals archive sync keeps everything"), "{answer:?}");
+    }
+    assert!(!sandbox.annals_home().join("archive").exists());
+    let inside = sandbox.config().join("annals");
+    let mut inward = command(&sandbox, &["archive", "sync"]);
+    let refused = run(inward.env("ANNALS_HOME", &inside));
+    assert!(refused.complaint(2).contains("set ANNALS_HOME to another folder"), "{refused:?}");
+    assert!(!inside.exists());
+    let wrong = annals(&sandbox, &["archive", "sync", "--max-age", "soon"]);
+    assert!(wrong.complaint(2).contains("400d"), "{wrong:?}");
+}
+
+#[test]
+fn sessions_over_the_maximum_age_are_not_archived() {
+    let sandbox = Sandbox::new();
+    let old = session(&sandbox, 1, CWD, "Old");
+    modified(&sandbox, &old, "2025-01-01T00:00:00Z");
+    let new = session(&sandbox, 2, CWD, "New");
+    modified(&sandbox, &new, "2026-01-30T00:00:00Z");
+    annals(&sandbox, &["archive", "sync"]).done();
+    assert_eq!(annals(&sandbox, &["archive", "ls", "--json"]).done().ids().len(), 2);
+    configure(&sandbox, "[archive]\nmax_age = \"100d\"\n");
+    annals(&sandbox, &["archive", "sync"]).done();
+    assert_eq!(annals(&sandbox, &["archive", "ls", "--json"]).done().ids(), [session_id(2)]);
+    annals(&sandbox, &["archive", "verify", "--deep"]).done();
+    configure(&sandbox, "[archive]\nmax_age = \"soon\"\n");
+    let wrong = annals(&sandbox, &["archive", "sync"]);
+    assert!(wrong.complaint(2).contains("config.toml"), "{wrong:?}");
+}
+
+fn configure(sandbox: &Sandbox, text: &str) {
+    let folder = sandbox.home().join(".config/annals");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("config.toml"), text).unwrap();
+}
+
+#[test]
+fn excluded_sessions_are_not_archived() {
+    let sandbox = Sandbox::new();
+    session(&sandbox, 1, "/home/ada/secret", "Hush");
+    session(&sandbox, 2, CWD, "Open");
+    configure(&sandbox, "exclude = [\"/home/ada/secret\"]\n");
+    annals(&sandbox, &["archive", "sync"]).done();
+    let manifest =
+        fs::read_to_string(sandbox.annals_home().join("archive/manifest.jsonl")).unwrap();
+    assert!(!manifest.contains(&session_id(1)), "{manifest}");
+    assert!(manifest.contains(&session_id(2)));
+}
+
+#[test]
+fn sync_csv_lists_archived_files() {
+    let sandbox = Sandbox::new();
+    let path = session(&sandbox, 1, CWD, "One");
+    let rows = annals(&sandbox, &["archive", "sync", "--jsonl"]).done().out;
+    let row: Value = serde_json::from_str(rows.trim()).unwrap();
+    assert_members(&row, "path version bytes new_bytes");
+    assert_eq!(row["path"], path.display().to_string());
+    assert_eq!(row["bytes"], fs::metadata(&path).unwrap().len());
+    assert_eq!(annals(&sandbox, &["archive", "sync", "--jsonl"]).done().out, "");
+    assert_eq!(annals(&sandbox, &["archive", "sync", "--json"]).done().json()["changed"], 0);
+}
+
+#[test]
+fn archive_is_readable_only_by_its_owner() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let sandbox = Sandbox::new();
+    session(&sandbox, 1, CWD, "One");
+    annals(&sandbox, &["archive", "sync"]).done();
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let archive = sandbox.annals_home().join("archive");
+    assert_eq!(mode(&archive), 0o700);
+    assert_eq!(mode(&archive.join("packs")), 0o700);
+    for name in ["manifest.jsonl", "packs/00000001.zst", "README.md", "synced.json", "lock"] {
+        assert_eq!(mode(&archive.join(name)), 0o600, "{name}");
+    }
+}

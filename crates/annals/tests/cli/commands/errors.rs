@@ -1,0 +1,161 @@
+//! Names that lead nowhere, and commands used wrongly.
+
+use crate::support::run::{annals, session};
+use testkit::{Sandbox, session_id};
+
+fn store() -> Sandbox {
+    let sandbox = Sandbox::new();
+    session(&sandbox, 0xa1, "/home/ada/tidepool", "Fix the pump");
+    session(&sandbox, 0xa2, "/home/ada/tidepool", "Paint the hull");
+    session(&sandbox, 0xb3, "/home/ada/tidepool", "Mend the net");
+    sandbox
+}
+
+const OF_ONE: [&str; 4] = ["info", "show", "prompts", "agents"];
+
+#[test]
+fn unknown_id_error_names_the_nearest() {
+    let sandbox = store();
+    for command in OF_ONE {
+        let answer = annals(&sandbox, &[command, "000000a7"]);
+        let complaint = answer.complaint(1);
+        assert!(complaint.contains("no session goes by \"000000a7\""), "{complaint}");
+        assert!(
+            complaint.contains(&session_id(0xa1)) && complaint.contains(&session_id(0xa2)),
+            "{complaint}"
+        );
+    }
+    let answer = annals(&sandbox, &["info", "000000b9-0000-4000-8000-0000000000b9"]);
+    let nearest = answer.complaint(1).lines().nth(1).unwrap().to_owned();
+    assert!(nearest.contains(&session_id(0xb3)), "{nearest}");
+}
+
+#[test]
+fn ambiguous_prefix_error_lists_the_candidates() {
+    let sandbox = store();
+    for command in OF_ONE {
+        let answer = annals(&sandbox, &[command, "000000a"]);
+        let complaint = answer.complaint(2);
+        assert!(
+            complaint.contains(&session_id(0xa1)) && complaint.contains(&session_id(0xa2)),
+            "{complaint}"
+        );
+        assert!(!complaint.contains(&session_id(0xb3)), "{complaint}");
+    }
+    insta::assert_snapshot!(annals(&sandbox, &["info", "000000a"]).err, @r#"
+    annals: "000000a" could be any of 2 sessions; say more of one of these:
+      000000a2-0000-4000-8000-0000000000a2  Paint the hull
+      000000a1-0000-4000-8000-0000000000a1  Fix the pump
+    "#);
+}
+
+#[test]
+fn paths_are_refused_as_session_names_before_any_file_is_opened() {
+    let sandbox = store();
+    sandbox.write("secret", "{}");
+    for command in OF_ONE {
+        for name in ["../../x", "a/b", r"a\b", "/etc/passwd", "./", ""] {
+            let answer = annals(&sandbox, &[command, name]);
+            let complaint = answer.complaint(2);
+            assert!(complaint.contains("cannot be a session"), "{complaint}");
+        }
+    }
+    insta::assert_snapshot!(annals(&sandbox, &["info", "../../x"]).err, @r#"annals: "../../x" cannot be a session: it is no id, and no path to a .jsonl file"#);
+    insta::assert_snapshot!(annals(&sandbox, &["info", ""]).err, @r#"annals: "" cannot be a session: it is empty"#);
+}
+
+#[test]
+fn wrong_use_is_exit_2_with_a_reason() {
+    let sandbox = store();
+    let cases: [(&[&str], &str); 16] = [
+        (&["fly"], "unrecognized subcommand 'fly'"),
+        (&["ls", "--fly"], "unexpected argument '--fly'"),
+        (&["ls", "--limit", "many"], "'many'"),
+        (&["ls", "--limit", "-1"], "-1"),
+        (&["ls", "--timezone", "Mars/Olympus"], "no time zone \"Mars/Olympus\""),
+        (&["ls", "--since", "soon"], "\"soon\" is no day"),
+        (&["ls", "--until", "2026-02-30"], "\"2026-02-30\" is no day"),
+        (&["prompts", "--since", "3y"], "\"3y\" is no day"),
+        (&["show", "000000b3", "--since", "never"], "\"never\" is no day"),
+        (&["ls", "--alias", "old"], "--alias takes OLD=NEW"),
+        (&["ls", "--exclude", "[a"], "\"[a\" cannot be used"),
+        (&["ls", "--json", "--csv"], "cannot be used with"),
+        (&["ls", "--here", "--project", "/x"], "cannot be used with"),
+        (&["ls", "--hidden", "--gone"], "cannot be used with"),
+        (&["show", "000000b3", "--raw", "--json"], "cannot be used with"),
+        (&["show", "000000b3", "--view", "sideways"], "sideways"),
+    ];
+    for (arguments, expected) in cases {
+        let answer = annals(&sandbox, arguments);
+        let complaint = answer.complaint(2);
+        assert!(complaint.contains(expected), "{arguments:?}: {complaint}");
+    }
+}
+
+#[test]
+fn commands_without_rows_refuse_csv() {
+    let sandbox = store();
+    let cases: [&[&str]; 5] =
+        [&[], &["where"], &["info", "000000b3"], &["doctor"], &["show", "000000b3"]];
+    for arguments in cases {
+        let answer = annals(&sandbox, &[arguments, &["--csv"]].concat());
+        let complaint = answer.complaint(2);
+        assert!(complaint.contains("no rows") && complaint.contains("--json"), "{complaint}");
+    }
+    for arguments in &cases[..4] {
+        annals(&sandbox, &[arguments, &["--jsonl"][..]].concat()).complaint(2);
+    }
+}
+
+#[test]
+fn empty_store_is_not_an_error() {
+    let sandbox = Sandbox::new();
+    for arguments in [
+        &["ls"][..],
+        &["ls", "--hidden"],
+        &["ls", "--gone"],
+        &["projects"],
+        &["prompts"],
+        &["doctor"],
+        &[],
+    ] {
+        annals(&sandbox, arguments).done();
+        if arguments != ["doctor"] {
+            continue;
+        }
+        annals(&sandbox, &["doctor", "--json"]).done();
+    }
+    insta::assert_snapshot!(annals(&sandbox, &["ls"]).done().out, @"No sessions.");
+    annals(&sandbox, &["info"]).complaint(1);
+    annals(&sandbox, &["info", "x"]).complaint(1);
+}
+
+#[test]
+fn search_for_an_option_like_word_gets_a_hint() {
+    let sandbox = store();
+    for (arguments, call) in [
+        (&["search", "--flag"][..], "annals search -- --flag"),
+        (&["search", "pump", "--flag=a b"], "annals search -- '--flag=a b'"),
+        // There is one of nearly that name.
+        (&["search", "--json-schema"], "annals search -- --json-schema"),
+        (&["grep", "--flag"], "annals grep -- --flag"),
+        (&["grep", "-x-y"], "annals grep -- -x-y"),
+        // There is one of that name.
+        (&["grep", "--role"], "annals grep -- --role"),
+        (&["--root", "x", "grep", "--json"], "annals grep -- --json"),
+    ] {
+        let answer = annals(&sandbox, arguments);
+        let complaint = answer.complaint(2);
+        assert!(complaint.lines().any(|line| line.ends_with(call)), "{call} in {complaint}");
+        assert_eq!(complaint.matches(" -- ").count(), 1, "{complaint}");
+    }
+    // It does.
+    session(&sandbox, 0xc4, "/home/ada/tidepool", "What does --flag do?");
+    for command in ["search", "grep"] {
+        assert!(annals(&sandbox, &[command, "--", "--flag"]).done().out.contains("What does"));
+    }
+    for arguments in [&["ls", "--flag"][..], &["grep"], &["grep", "x", "--", "--flag"]] {
+        let complaint = annals(&sandbox, arguments).complaint(2).to_owned();
+        assert!(!complaint.contains("to look for"), "{complaint}");
+    }
+}

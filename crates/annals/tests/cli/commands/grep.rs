@@ -1,0 +1,280 @@
+//! Grep: everything that was said is found, and what is found is where it says.
+
+use crate::support::corpus::corpus;
+use crate::support::run::{annals, command, filtered, run, session, text};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use testkit::{
+    Sandbox, assistant, attachment, chained, metadata, session_id, tool_result, tool_use, user,
+};
+
+/// A session in which each kind of text says `kelp` once, and one that does not.
+fn store() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let thinking = json!([{"type": "thinking", "thinking": "kelp?", "signature": "kelp"}]);
+    let lines = chained([
+        user("Where is the kelp?\nSecond line\nThird line").at("2026-01-02T03:00:00.000Z"),
+        assistant("").message("content", thinking),
+        tool_use("t1", "Grep", &json!({"pattern": "kelp", "path": "src/a.rs"})),
+        tool_result("t1", "src/a.rs:1: \"kelp\" = 日本").with("toolUseResult", json!("kelp")),
+        assistant("The kelp is\n\tthere.").at("2026-02-02T03:00:00.000Z"),
+        user("This is about kelp.").with("isCompactSummary", true),
+        attachment(&json!({"type": "queued_command", "prompt": "and kelp"})),
+        metadata("custom-title", &[("customTitle", "Kelp, no kelp".into())]),
+    ]);
+    let lines = lines.into_iter().map(|line| line.with("sessionId", session_id(1)).cwd("/p"));
+    sandbox.session("/p", &session_id(1), lines);
+    sandbox.agent("/p", &session_id(1), "agent-a1", [user("Count the kelp").cwd("/p")]);
+    session(&sandbox, 2, "/q", "Nothing here");
+    sandbox
+}
+
+fn hits(sandbox: &Sandbox, arguments: &[&str]) -> Vec<Value> {
+    let answer = annals(sandbox, &[&["grep", "--json"], arguments].concat());
+    assert!(matches!(answer.code, 0 | 1) && answer.err.is_empty(), "{arguments:?}: {answer:?}");
+    let document = answer.json();
+    assert_eq!(document["schema"], "annals/grep/1");
+    let hits = document["hits"].as_array().unwrap().clone();
+    assert_eq!(
+        (document["total"] == 0, answer.code),
+        (hits.is_empty(), i32::from(hits.is_empty()))
+    );
+    hits
+}
+
+#[test]
+fn each_kind_of_text_is_found_once() {
+    let hits = hits(&store(), &["kelp"]);
+    let found: Vec<String> = hits
+        .iter()
+        .map(|hit| {
+            let agent = hit["agent_id"].as_str().unwrap_or("-");
+            let tool = hit["tool"].as_str().unwrap_or("-");
+            format!("{agent} {} {tool} {} {}", text(&hit["role"]), hit["line"], hit["text"])
+        })
+        .collect();
+    insta::assert_snapshot!(found.join("\n"), @r#"
+    - user - 1 "Where is the kelp?"
+    - thinking - 2 "kelp?"
+    - tool_use Grep 3 "kelp"
+    - tool_result Grep 4 "src/a.rs:1: \"kelp\" = 日本"
+    - assistant - 5 "The kelp is"
+    - summary - 6 "This is about kelp."
+    - queued - 7 "and kelp"
+    - title - 8 "Kelp, no kelp"
+    a1 user - 1 "Count the kelp"
+    "#);
+}
+
+#[test]
+fn patterns_match_as_documented() {
+    let sandbox = store();
+    let table: [(&[&str], usize); 17] = [
+        (&["kelp"], 9),
+        (&["-i", "KELP"], 9),
+        (&["KELP"], 0),
+        (&["-F", "kelp?"], 2),
+        (&["kelp?"], 9),
+        (&["-w", "kel"], 0),
+        (&["-w", "kelp"], 9),
+        (&["-F", "is\n\tthere"], 1),
+        (&[r"is\n\tthere"], 1),
+        (&["-F", r"is\n\tthere"], 0),
+        (&["^Second line$"], 1),
+        (&["-F", "\"kelp\" = 日本"], 1),
+        (&["Grep\nsrc/a.rs\nkelp"], 1),
+        (&["--role", "tool_use", "--role", "tool_result", "kelp"], 2),
+        (&["--since", "2026-02-01", "--until", "2026-02-28", "kelp"], 1),
+        (&["--project", "/q", "kelp"], 0),
+        (&["--tool", "Grep", "kelp"], 9),
+    ];
+    for (arguments, expected) in table {
+        assert_eq!(hits(&sandbox, arguments).len(), expected, "{arguments:?}");
+    }
+    assert_eq!(hits(&sandbox, &["--tool", "Bash", "kelp"]).len(), 0);
+    assert_eq!(hits(&sandbox, &["--limit", "2", "kelp"]).len(), 2);
+    let around = &hits(&sandbox, &["-C", "1", "Second"])[0];
+    assert_eq!(around["text"], "Where is the kelp?\nSecond line\nThird line");
+    assert_eq!(around["matches"], json!([[19, 25]]));
+    let wide = &hits(&sandbox, &["本$"])[0];
+    assert_eq!(wide["matches"], json!([[22, 23]]), "places are counted in characters");
+}
+
+#[test]
+fn hits_are_grouped_by_session() {
+    let sandbox = store();
+    let answer = annals(&sandbox, &["grep", "kelp (is|in)|Count", "--timezone", "UTC"]).done();
+    insta::assert_snapshot!(filtered(&sandbox, &answer.out), @"
+    00000001-0000-4000-8000-000000000001  /p  Kelp, no kelp
+      assistant  2026-02-02 03:00:00  [ROOT]/claude/projects/-p/00000001-0000-4000-8000-000000000001.jsonl:5
+        The kelp is
+      user  agent a1  2026-01-02 03:04:05  [ROOT]/claude/projects/-p/00000001-0000-4000-8000-000000000001/subagents/agent-a1.jsonl:1
+        Count the kelp
+    ");
+    let painted = annals(&sandbox, &["grep", "Count", "--color", "always"]).done();
+    assert!(painted.out.contains("\u{1b}[31mCount\u{1b}[0m the kelp"), "{}", painted.out);
+    let counted = annals(&sandbox, &["grep", "-c", "kelp", "--json"]).done().json();
+    assert_eq!(
+        (&counted["total"], &counted["sessions"][0]["hits"]),
+        (&json!(9), &json!(9)),
+        "{counted}"
+    );
+    assert_eq!(annals(&sandbox, &["grep", "-l", "kelp", "--json"]).done().ids(), [session_id(1)]);
+    assert!(annals(&sandbox, &["grep", "-l", "kelp"]).done().out.contains("00000001"));
+    assert!(annals(&sandbox, &["grep", "-c", "kelp"]).done().out.contains(" 9 "));
+    assert_eq!(annals(&sandbox, &["grep", "kelp", "--jsonl"]).done().out.lines().count(), 9);
+    assert!(annals(&sandbox, &["grep", "kelp", "--csv"]).done().out.starts_with("timestamp,"));
+}
+
+#[test]
+fn no_match_is_exit_1_and_bad_pattern_is_exit_2() {
+    let sandbox = store();
+    for arguments in [&["grep", "kale"][..], &["grep", "-c", "kale"], &["grep", "-l", "kale"]] {
+        let answer = annals(&sandbox, arguments);
+        assert_eq!((answer.code, answer.err.as_str()), (1, ""), "{arguments:?}");
+        assert_eq!(answer.out.lines().count(), 1, "{arguments:?}");
+    }
+    for pattern in ["(", "a)(b", "[z-a]", r"\p{Nothing}", "a{99999}{99999}"] {
+        for word in [&["grep"][..], &["grep", "-w"]] {
+            let answer = annals(&sandbox, &[word, &[pattern]].concat());
+            assert!(answer.complaint(2).contains("cannot be used"), "{pattern}");
+        }
+    }
+}
+
+#[test]
+fn json_escapes_do_not_hide_matches() {
+    let sandbox = Sandbox::new();
+    let line = user("PLACE").with("sessionId", session_id(1)).cwd("/p").to_string();
+    for written in ["kelp", r"\u006belp", r"k\u0065\u006C\u0070"] {
+        sandbox.session("/p", &session_id(1), [line.replace("PLACE", written)]);
+        for arguments in [&["kelp"][..], &["-i", "KELP"], &["k[e]lp|kale"]] {
+            assert_eq!(hits(&sandbox, arguments).len(), 1, "{written} {arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn agent_cannot_search_for_a_secret() {
+    let sandbox = Sandbox::new();
+    let rule = redact::rules().find(|rule| rule.name() == "github-token").unwrap();
+    let secret = rule.hits().next().unwrap().1;
+    session(&sandbox, 1, "/p", &format!("My token is {secret} today"));
+    let piece: String = secret.chars().skip(6).take(12).collect();
+    assert_eq!(hits(&sandbox, &["-F", &piece]).len(), 1);
+    assert_eq!(hits(&sandbox, &["--redact", "-F", &piece]).len(), 0);
+    for pattern in ["token is", "redacted:", r"is \S+ today"] {
+        let found = hits(&sandbox, &["--redact", pattern]);
+        assert_eq!(found.len(), 1, "{pattern}");
+        assert!(text(&found[0]["text"]).contains("[redacted:github-token:"), "{found:?}");
+    }
+}
+
+/// The texts of a message, told once more and plainly.
+fn plain_texts(content: &Value) -> Vec<String> {
+    fn strings(value: &Value, texts: &mut Vec<String>) {
+        match value {
+            Value::String(text) => texts.push(text.clone()),
+            Value::Array(values) => values.iter().for_each(|value| strings(value, texts)),
+            Value::Object(members) => members.values().for_each(|value| strings(value, texts)),
+            _ => {}
+        }
+    }
+    let Some(blocks) = content.as_array() else {
+        return content.as_str().map(str::to_owned).into_iter().collect();
+    };
+    let mut texts = Vec::new();
+    for block in blocks {
+        match block["type"].as_str().unwrap_or_default() {
+            "text" => strings(&block["text"], &mut texts),
+            "thinking" => strings(&block["thinking"], &mut texts),
+            "tool_use" | "server_tool_use" => {
+                strings(&block["name"], &mut texts);
+                strings(&block["input"], &mut texts);
+            }
+            "tool_result" => texts.extend(plain_texts(&block["content"])),
+            _ => {}
+        }
+    }
+    texts
+}
+
+fn transcripts(folder: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            transcripts(&path, paths);
+        } else if path.extension().is_some_and(|extension| extension == "jsonl") {
+            paths.push(path);
+        }
+    }
+}
+
+#[test]
+fn hits_in_real_transcripts_equal_a_plain_reading() {
+    // With spaces, so that no encoded bytes hold them.
+    const WORDS: [&str; 8] = [
+        "the test",
+        "error: ",
+        "import os",
+        "I'll ",
+        "\"name\": ",
+        "é ",
+        ".\n\nNow ",
+        "Let me check",
+    ];
+    let Some(corpus) = corpus() else { return };
+    let sandbox = Sandbox::new();
+    let ask =
+        |arguments: &[&str]| run(command(&sandbox, arguments).env("CLAUDE_CONFIG_DIR", &corpus));
+    let list = ask(&["ls", "--hidden", "--json"]).done().json();
+    let copies: BTreeSet<String> = list["sessions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|session| session["copies"].as_array().unwrap().iter().map(text))
+        .collect();
+    let mut paths = Vec::new();
+    transcripts(&corpus.join("projects"), &mut paths);
+    let mut expected = vec![BTreeSet::new(); WORDS.len()];
+    let mut unread = BTreeSet::new();
+    for path in paths.iter().filter(|path| !copies.contains(&path.display().to_string())) {
+        let bytes = std::fs::read(path).unwrap();
+        for (number, line) in (1_u64..).zip(bytes.split(|byte| *byte == b'\n')) {
+            let place = (path.display().to_string(), number);
+            let Ok(value) = serde_json::from_slice::<Value>(line) else {
+                unread.insert(place);
+                continue;
+            };
+            if !matches!(value["type"].as_str(), Some("user" | "assistant")) {
+                unread.insert(place);
+                continue;
+            }
+            let texts = plain_texts(&value["message"]["content"]);
+            for (word, expected) in WORDS.iter().zip(&mut expected) {
+                if texts.iter().any(|text| text.contains(word)) {
+                    expected.insert(place.clone());
+                }
+            }
+        }
+    }
+    for (word, expected) in WORDS.iter().zip(expected) {
+        for arguments in [&["-F", *word][..], &["-F", "-i", *word]] {
+            let found = ask(&[&["grep", "--json"], arguments].concat()).json();
+            let found: BTreeSet<(String, u64)> = found["hits"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|hit| (text(&hit["path"]), hit["line"].as_u64().unwrap()))
+                .filter(|place| !unread.contains(place) && !copies.contains(&place.0))
+                .collect();
+            let missing: Vec<_> = expected.difference(&found).collect();
+            assert!(missing.is_empty(), "{word:?} is not found in {missing:?}");
+            if arguments.len() == 2 {
+                let more: Vec<_> = found.difference(&expected).collect();
+                assert!(more.is_empty(), "{word:?} is found in {more:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! What each command answers, and what holds for the options that all commands share.
+//!
+//! A file is named after its command or after the option it is about. What no
+//! command may ever do is in `safety`.
+
+mod agents;
+mod archive;
+mod configuration;
+mod context;
+mod days_and_time_zones;
+mod doctor;
+mod errors;
+mod export;
+pub(crate) mod export_files;
+mod export_xml;
+mod export_xml_real_transcripts;
+mod files;
+mod filters;
+mod grep;
+mod grep_sources;
+mod help_man_completions;
+mod hook;
+mod json_contracts;
+mod listings;
+mod mark;
+mod mcp;
+mod no_index;
+mod output;
+mod plan;
+mod project_folders;
+mod prompts;
+mod real_transcripts;
+mod regressions;
+mod rename_tag_resume;
+mod roots;
+mod search;
+mod session_details;
+mod session_names;
+mod setup;
+mod show;
+pub(crate) mod show_records;
+mod show_views;
+mod sql;
+mod statusline;
+mod tools;
+mod tree;
+pub(crate) mod usage;
+mod usage_explain;
+mod usage_of_deleted_transcripts;
+mod watch;

@@ -1,0 +1,223 @@
+//! `rename`, `tag` and `resume`: what is written and started, and what is not.
+
+use crate::support::run::{annals, command, demo, run, session};
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use testkit::{Sandbox, fingerprint, session_id};
+
+const ID: &str = "00000001-0000-4000-8000-000000000001";
+const CWD: &str = "/home/ada/tidepool";
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap()
+}
+
+/// Says that this very process writes the session.
+fn live(sandbox: &Sandbox) {
+    let pid = std::process::id();
+    sandbox.write(&format!("sessions/{pid}.json"), format!("{{\"sessionId\":\"{ID}\"}}"));
+}
+
+#[test]
+fn title_and_tag_append_one_line_each_and_are_listed() {
+    let sandbox = Sandbox::new();
+    let path = session(&sandbox, 1, CWD, "Why is the sea salt?");
+    let before = read(&path);
+    let renamed = annals(&sandbox, &["rename", "00000001", " Salt ", "--json"]).done().json();
+    let title = format!(r#"{{"type":"custom-title","customTitle":"Salt","sessionId":"{ID}"}}"#);
+    assert_eq!(renamed["schema"], "annals/renamed/1");
+    assert_eq!(renamed["session_id"], ID);
+    assert_eq!(renamed["path"], path.to_str().unwrap());
+    assert_eq!((&renamed["title"], &renamed["line"]), (&"Salt".into(), &title.clone().into()));
+    let tagged = annals(&sandbox, &["tag", "Salt", "sea", "--json"]).done().json();
+    let tag = format!(r#"{{"type":"tag","tag":"sea","sessionId":"{ID}"}}"#);
+    assert_eq!((&tagged["schema"], &tagged["tag"]), (&"annals/tagged/1".into(), &"sea".into()));
+    assert_eq!(tagged["line"], tag);
+    assert_eq!(read(&path), format!("{before}{title}\n{tag}\n"));
+    let listed = annals(&sandbox, &["ls", "--json"]).done().json();
+    let listed = &listed["sessions"][0];
+    assert_eq!((&listed["title"], &listed["tag"]), (&"Salt".into(), &"sea".into()));
+    let cleared = annals(&sandbox, &["tag", ID, "--json"]).done().json();
+    assert_eq!(cleared["tag"], serde_json::Value::Null);
+    let listed = annals(&sandbox, &["ls", "--json"]).done().json();
+    assert_eq!(listed["sessions"][0]["tag"], serde_json::Value::Null);
+    insta::assert_snapshot!(annals(&sandbox, &["rename", ID, "Red", "\u{1b}[31m"]).done().out, @r"Renamed 00000001-0000-4000-8000-000000000001: Red \u{1b}[31m");
+    insta::assert_snapshot!(annals(&sandbox, &["tag", ID]).done().out, @"Took the tag of 00000001-0000-4000-8000-000000000001 away");
+}
+
+#[test]
+fn running_session_is_renamed_only_with_force_and_resumed_only_as_fork() {
+    let sandbox = Sandbox::new();
+    let path = session(&sandbox, 1, CWD, "Why is the sea salt?");
+    live(&sandbox);
+    symlink(sandbox.projects(), sandbox.path().join("link")).unwrap();
+    let before = fingerprint(sandbox.path());
+    let refused = |arguments: &[&str]| {
+        let answer = annals(&sandbox, arguments);
+        let complaint = answer.complaint(2);
+        assert!(complaint.contains("is running") && complaint.contains("--force"), "{complaint}");
+    };
+    for arguments in [&["rename", ID, "Salt"][..], &["tag", ID, "sea"], &["tag", ID]] {
+        refused(arguments);
+    }
+    // However it is reached.
+    let projects = sandbox.projects();
+    for root in [&projects, path.parent().unwrap(), &path, &sandbox.path().join("link")] {
+        refused(&["rename", ID, "Salt", "--root", root.to_str().unwrap()]);
+    }
+    let answer = annals(&sandbox, &["resume", ID, "--in", "/"]);
+    let complaint = answer.complaint(2);
+    assert!(complaint.contains("is running") && complaint.contains("--fork"), "{complaint}");
+    assert_eq!(fingerprint(sandbox.path()), before);
+    annals(&sandbox, &["rename", ID, "Salt", "--force"]).done();
+    assert!(read(&path).contains("\"customTitle\":\"Salt\""));
+    // The one that asks is running, whatever the files say.
+    let other = session(&sandbox, 2, CWD, "And the lake?");
+    let other_id = session_id(2);
+    refused(&["rename", &other_id, "Lake", "--session", &other_id]);
+    assert!(!read(&other).contains("Lake"));
+    annals(&sandbox, &["rename", &other_id, "Lake"]).done();
+}
+
+#[test]
+fn refused_rename_changes_nothing() {
+    let sandbox = Sandbox::new();
+    session(&sandbox, 1, CWD, "Why is the sea salt?");
+    sandbox.session(CWD, &session_id(2), [""; 0]);
+    sandbox
+        .write("history.jsonl", crate::support::run::history(&[("Remembered", 1_769_000_000, 9)]));
+    sandbox.write(
+        "transcripts/ses_1.jsonl",
+        "{\"type\":\"user\",\"content\":\"Elsewhere\",\"timestamp\":\"2026-01-01T00:00:00Z\"}\n",
+    );
+    let before = fingerprint(sandbox.path());
+    let table: [(&[&str], i32, &str); 8] = [
+        (&["rename", ID, " \n"], 2, "title cannot be empty"),
+        (&["tag", ID, "\u{200b}"], 2, "tag cannot be empty"),
+        (&["rename", &session_id(2), "x"], 2, "it is empty"),
+        (&["rename", &session_id(9), "x"], 1, "is gone"),
+        (&["resume", &session_id(9)], 1, "annals archive restore"),
+        (&["tag", "ses_1", "x"], 2, "UUID"),
+        (&["rename", "../../x", "x"], 2, "cannot be a session"),
+        (&["rename", ID, "x", "--csv"], 2, "no rows"),
+    ];
+    for (arguments, code, expected) in table {
+        let answer = annals(&sandbox, arguments);
+        let complaint = answer.complaint(code);
+        assert!(complaint.contains(expected), "{arguments:?}: {complaint}");
+    }
+    assert_eq!(fingerprint(sandbox.path()), before);
+}
+
+#[test]
+fn archived_session_is_offered_for_restore() {
+    let sandbox = Sandbox::new();
+    let path = session(&sandbox, 1, CWD, "Why is the sea salt?");
+    annals(&sandbox, &["archive", "sync"]).done();
+    sandbox.remove(&path);
+    let arguments: [&[&str]; 4] =
+        [&["rename", ID, "x"], &["tag", ID], &["resume", ID], &["resume", ID, "--print"]];
+    for arguments in arguments {
+        let answer = annals(&sandbox, arguments);
+        let complaint = answer.complaint(1);
+        assert!(complaint.contains(&format!("annals archive restore {ID}")), "{complaint}");
+    }
+    assert!(!path.exists());
+}
+
+#[test]
+fn full_disk_leaves_no_partial_line() {
+    let sandbox = Sandbox::new();
+    let path = session(&sandbox, 1, CWD, "Why is the sea salt?");
+    // Files end at 4096 bytes: room for ten more.
+    let room = 4096 - 10 - read(&path).len() - 1;
+    sandbox.append(&path, " ".repeat(room) + "\n");
+    let before = read(&path);
+    let script = format!("ulimit -f 8; exec \"$0\" rename {ID} Salt");
+    let mut command = sandbox.command("/bin/sh");
+    let answer = run(command.args(["-c", &script, env!("CARGO_BIN_EXE_annals")]));
+    assert!(answer.complaint(2).contains("no room"), "{}", answer.err);
+    assert_eq!(read(&path), before);
+}
+
+/// A `claude` that writes down where and how it was started.
+fn fake_claude(sandbox: &Sandbox) -> (PathBuf, PathBuf) {
+    let (folder, log) = (sandbox.path().join("bin"), sandbox.path().join("log"));
+    fs::create_dir(&folder).unwrap();
+    let program = folder.join("claude");
+    let script = format!(
+        "#!/bin/sh\nexec >'{}'\n/bin/pwd\nfor word; do echo \"$word\"; done\n",
+        log.display()
+    );
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    (folder, log)
+}
+
+#[test]
+fn resume_runs_claude_in_the_session_folder() {
+    let sandbox = Sandbox::new();
+    let (programs, log) = fake_claude(&sandbox);
+    let work = fs::canonicalize(sandbox.home()).unwrap().join("it's $(here)");
+    fs::create_dir(&work).unwrap();
+    let cwd = work.to_str().unwrap();
+    session(&sandbox, 1, cwd, "Why is the sea salt?");
+    let resume = |arguments: &[&str]| {
+        run(command(&sandbox, &["resume", ID]).args(arguments).env("PATH", &programs)).done();
+        read(&log)
+    };
+    assert_eq!(resume(&[]), format!("{cwd}\n--resume\n{ID}\n"));
+    assert_eq!(resume(&["--fork"]), format!("{cwd}\n--resume\n{ID}\n--fork-session\n"));
+    assert_eq!(resume(&["--in", "/"]), format!("/\n--resume\n{ID}\n"));
+    live(&sandbox);
+    assert_eq!(resume(&["--fork"]), format!("{cwd}\n--resume\n{ID}\n--fork-session\n"));
+    fs::remove_file(&log).unwrap();
+    let printed = annals(&sandbox, &["resume", ID, "--print"]).done().out;
+    let quoted = cwd.replace('\'', r"'\''");
+    assert_eq!(printed, format!("cd '{quoted}' && claude --resume {ID}\n"));
+    assert!(!log.exists(), "printing starts nothing");
+}
+
+#[test]
+fn refused_resume_gives_the_reason() {
+    let sandbox = Sandbox::new();
+    let (programs, log) = fake_claude(&sandbox);
+    session(&sandbox, 1, "/nowhere/at/all", "Why is the sea salt?");
+    let other = Sandbox::new();
+    session(&other, 2, "/", "Elsewhere");
+    let other = other.config();
+    let table: [(&[&str], &str, i32, &str); 5] = [
+        (&["resume", ID], "absolute", 1, "--in DIR"),
+        (&["resume", ID, "--in", "/"], "none", 1, "no claude on PATH"),
+        // It would be looked for in the session's own folder.
+        (&["resume", ID, "--in", programs.to_str().unwrap()], "relative", 1, "no claude on PATH"),
+        (
+            &["resume", &session_id(2), "--root", other.to_str().unwrap()],
+            "absolute",
+            2,
+            "CLAUDE_CONFIG_DIR",
+        ),
+        (&["resume", ID, "--print", "--json"], "absolute", 2, "--print"),
+    ];
+    for (arguments, path, code, expected) in table {
+        let mut command = command(&sandbox, arguments);
+        match path {
+            "absolute" => command.env("PATH", &programs),
+            "relative" => command.env("PATH", ".:"),
+            _ => command.env_remove("PATH"),
+        };
+        let answer = run(&mut command);
+        let complaint = answer.complaint(code);
+        assert!(complaint.contains(expected), "{arguments:?}: {complaint}");
+    }
+    assert!(!log.exists(), "nothing was started");
+}
+
+#[test]
+fn demo_sessions_are_printed_and_not_resumed() {
+    insta::assert_snapshot!(demo(&["resume", "3f9c1d7e", "--print", "--fork"]).done().out, @"cd /home/ada/tidepool && claude --resume 3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645 --fork-session");
+    let answer = demo(&["resume", "3f9c1d7e"]);
+    assert!(answer.complaint(2).contains("--print"), "{}", answer.err);
+    demo(&["rename", "3f9c1d7e", "Another title"]).done();
+}

@@ -1,0 +1,100 @@
+//! `annals tree`: how a session grew.
+
+use crate::support::run::{annals, assert_members, exchange};
+use crate::support::sample_session::{CWD, ID, story};
+use serde_json::{Value, json};
+use testkit::{Sandbox, session_id};
+
+#[test]
+fn a_tree_has_generations_turns_agents_and_branches() {
+    let answer = annals(&story(), &["tree", ID]).done();
+    insta::assert_snapshot!(answer.out, @"
+    Tides
+    00000001-0000-4000-8000-000000000001
+    generation 1 · compacted · 1 turn
+      ○ 1 · 5 messages · Look at the tides
+    ── compacted (auto, 150k to 9.0k tokens) ──
+    generation 2 · live · 3 turns
+      ● 0 · 1 message · (before the first prompt)
+      ● 1 · 8 messages · Fix the ebb
+        ⤷ Explore · shore · done · survey
+          ⤷ Count · crabs · done
+        ⎇ 1 · undone (edit) · 2 messages · Never mind
+      ● 2 · 3 messages · Thank you
+    ╌ lost: 1 message from line 1; what they follow is missing
+      ⤷ agent · flow · done · weigh
+      1 warm-up agent folded away
+    ");
+}
+
+#[test]
+fn tree_json_keeps_its_contract() {
+    let document = annals(&story(), &["tree", ID, "--json"]).done().json();
+    assert_eq!(document["schema"], "annals/tree/1");
+    assert_members(&document, "schema session agent_id generations branches lost agents relatives");
+    let generation = &document["generations"][1];
+    assert_members(generation, "number state compaction_uuid turns");
+    assert_eq!(
+        (&generation["state"], &generation["compaction_uuid"]),
+        (&json!("live"), &json!("z1"))
+    );
+    assert_eq!(document["generations"][0]["state"], "compacted");
+    assert_eq!(
+        generation["turns"][1],
+        json!({"number": 1, "uuid": "v1", "prompt": "Fix the ebb", "messages": 8,
+            "agents": ["shore"], "branches": [1]})
+    );
+    assert_eq!(
+        document["branches"],
+        json!([{"number": 1, "kind": "edit", "state": "undone", "from_uuid": "v8",
+            "prompt": "Never mind", "prompts": 1, "messages": 2}])
+    );
+    assert_eq!(document["lost"], json!([{"missing_uuid": "gone", "line": 1, "messages": 1}]));
+    let agents = document["agents"].as_array().unwrap();
+    for agent in agents {
+        assert_members(
+            agent,
+            "id parent_id tool_use_id evidence type description generation depth workflow phase \
+             warmup outcome",
+        );
+    }
+    let ids: Vec<&Value> = agents.iter().map(|agent| &agent["id"]).collect();
+    assert_eq!(ids, ["shore", "crabs", "warm", "flow"]);
+    assert_eq!(agents[1]["parent_id"], "shore");
+}
+
+#[test]
+fn tree_of_an_agent_has_only_the_agents_it_started() {
+    let document = annals(&story(), &["tree", "shore", "--json"]).done().json();
+    assert_eq!(document["agent_id"], "shore");
+    let agents = document["agents"].as_array().unwrap();
+    assert_eq!((agents.len(), &agents[0]["id"]), (1, &json!("crabs")));
+    assert_eq!(document["generations"][0]["turns"][0]["agents"], json!(["crabs"]));
+}
+
+#[test]
+fn related_sessions_are_shown_first() {
+    let sandbox = Sandbox::new();
+    sandbox.session(CWD, &session_id(1), exchange(1, CWD, "The first"));
+    let forked = exchange(1, CWD, "The first").into_iter().map(|line| {
+        let from = json!({"sessionId": session_id(1), "messageUuid": "x"});
+        line.with("sessionId", session_id(2)).with("forkedFrom", from)
+    });
+    sandbox.session(CWD, &session_id(2), forked);
+    let text = |id: &str| annals(&sandbox, &["tree", id]).done().out;
+    let (first, second) = (session_id(1), session_id(2));
+    assert!(text("00000002").contains(&format!("⑂ forked from {first} (2 lines): The first")));
+    assert!(text("00000001").contains(&format!("⑂ forked as {second} (2 lines): The first")));
+    let document = annals(&sandbox, &["tree", "00000002", "--json"]).done().json();
+    assert_eq!(
+        document["relatives"],
+        json!([{"session_id": first, "relation": "forked_from", "lines": 2, "title": "The first"}])
+    );
+}
+
+#[test]
+fn tree_refuses_csv() {
+    for format in ["--csv", "--jsonl"] {
+        annals(&story(), &["tree", ID, format]).complaint(2);
+    }
+}

@@ -1,0 +1,78 @@
+//! A reader that has had enough is no error.
+
+use crate::support::run::{command, exchange};
+use std::io::Read as _;
+use std::process::Stdio;
+use testkit::{Sandbox, session_id, user};
+
+/// A store whose answers are larger than a pipe.
+fn store() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let lines = (0..3_000).map(|number| {
+        user(&format!("Prompt {number} {}", "x".repeat(100))).with("sessionId", session_id(1))
+    });
+    sandbox.session("/p", &session_id(1), lines);
+    for number in 2..400 {
+        sandbox.session(
+            &format!("/p{number}"),
+            &session_id(number),
+            exchange(number, "/p", &"word ".repeat(40)),
+        );
+    }
+    sandbox
+}
+
+#[test]
+fn closed_pipe_ends_every_command_with_exit_0() {
+    let sandbox = store();
+    let folder = sandbox.path().join("temporary");
+    std::fs::create_dir(&folder).unwrap();
+    let commands: [&[&str]; 17] = [
+        &["ls"],
+        &["ls", "--json"],
+        &["ls", "--jsonl"],
+        &["ls", "--csv"],
+        &["projects", "--json"],
+        &["grep", "."],
+        &["prompts"],
+        &["prompts", "00000001"],
+        &["show", "00000001"],
+        &["show", "00000001", "--json"],
+        &["show", "00000001", "--jsonl"],
+        &["show", "00000001", "--raw"],
+        &["completions", "bash"],
+        &["man"],
+        &["--help"],
+        &["doctor", "--all"],
+        &["--demo", "show", "--json"],
+    ];
+    for arguments in commands {
+        let mut child = command(&sandbox, arguments)
+            .env("TMPDIR", &folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        stdout.read_exact(&mut [0; 16]).unwrap();
+        drop(stdout);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "the made-up store goes away");
+    }
+}
+
+#[test]
+fn full_disk_is_an_error() {
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else { return };
+    let sandbox = store();
+    for arguments in
+        [&["ls"][..], &["show", "00000001", "--raw"], &["man"], &["completions", "zsh"]]
+    {
+        let output =
+            command(&sandbox, arguments).stdout(full.try_clone().unwrap()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("annals: "), "{arguments:?}");
+    }
+}

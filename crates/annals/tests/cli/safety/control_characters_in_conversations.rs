@@ -1,0 +1,207 @@
+//! A conversation in which a stranger chose every word: prompts, tools with what
+//! they were asked and answered, paths, agents, branches. Shown, never obeyed.
+
+use crate::support::hostile_text::{EVIL, assert_harmless};
+use crate::support::run::annals;
+use serde_json::{Value, json};
+use testkit::{
+    Line, Sandbox, answered, assistant, attachment, chained, session_id, system, tool_error,
+    tool_result, tool_use, user,
+};
+
+const ID: &str = "00000001";
+
+/// A call and its answer, with what the app knows of it.
+fn call(id: &str, tool: &str, input: &Value, structured: Value) -> [Line; 2] {
+    answered(id, tool, input, &format!("{EVIL}\n{EVIL}"), structured)
+}
+
+/// A call of every tool that has a summary.
+fn calls() -> Vec<Line> {
+    let hunks = json!([{"oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 1,
+        "lines": [format!(" {EVIL}"), format!("-{EVIL}"), format!("+{EVIL}")]}]);
+    let path = format!("/home/ada/{EVIL}.rs");
+    let commit = json!({"stdout": format!("[{EVIL} 1234567] {EVIL}\n[main 1234567] {EVIL}"),
+        "stderr": EVIL, "returnCodeInterpretation": EVIL,
+        "gitOperation": {"push": {"branch": EVIL}, "pr": {"url": EVIL, "number": 1}}});
+    [
+        call("t1", "Read", &json!({"file_path": path}), json!({"file": {"numLines": 1}})),
+        call("t2", "Edit", &json!({"file_path": path}), json!({"structuredPatch": hunks})),
+        call(
+            "t3",
+            "Write",
+            &json!({"file_path": path, "content": EVIL}),
+            json!({"type": "create"}),
+        ),
+        call(
+            "t4",
+            "Bash",
+            &json!({"command": format!("git commit; {EVIL}"), "description": EVIL}),
+            commit,
+        ),
+        call("t5", "Grep", &json!({"pattern": EVIL, "path": EVIL}), json!({"numFiles": 1})),
+        call("t6", "WebFetch", &json!({"url": EVIL}), json!({"code": 200})),
+        call("t7", "TodoWrite", &json!({"todos": [{"content": EVIL, "status": EVIL}]}), json!({})),
+        call("t8", "ExitPlanMode", &json!({"plan": format!("# {EVIL}")}), json!({})),
+        call(
+            "t9",
+            "AskUserQuestion",
+            &json!({"questions": [{"question": EVIL}]}),
+            json!({"answers": {EVIL: EVIL}}),
+        ),
+        call("t10", "Skill", &json!({"skill": EVIL, "args": EVIL}), json!(EVIL)),
+        call("t11", &format!("mcp__{EVIL}__{EVIL}"), &json!({EVIL: EVIL}), json!([EVIL])),
+        call("t12", "NotebookEdit", &json!({"notebook_path": path, "new_source": EVIL}), json!({})),
+        call(
+            "t13",
+            "Task",
+            &json!({"subagent_type": EVIL, "description": EVIL, "prompt": EVIL}),
+            json!({"agentId": EVIL, "persistedOutputPath": format!("/x/{EVIL}")}),
+        ),
+        [
+            tool_use(EVIL, EVIL, &json!({"command": EVIL})).with("attributionSkill", EVIL),
+            tool_error(EVIL, EVIL).with("toolDenialKind", EVIL),
+        ],
+    ]
+    .concat()
+}
+
+/// Everything else that is told.
+fn words() -> Vec<Line> {
+    let markdown = format!(
+        "# {EVIL}\n\n- [{EVIL}]({EVIL})\n\n```{EVIL}\n{EVIL}\n```\n\n| {EVIL} |\n|---|\n| `{EVIL}` |"
+    );
+    let source = json!({"type": "base64", "media_type": EVIL, "data": "AA"});
+    vec![
+        user("").message(
+            "content",
+            json!([{"type": "text", "text": EVIL}, {"type": "image", "source": source},
+                {"type": "document", "title": EVIL, "source": source}]),
+        ),
+        assistant("").message(
+            "content",
+            json!([{"type": "thinking", "thinking": EVIL}, {"type": "text", "text": markdown},
+                {"type": EVIL}]),
+        ),
+        system("local_command").with("content", format!("<{EVIL}>{EVIL}")),
+        system("api_error").with("error", json!({"message": EVIL})),
+        assistant(EVIL).with("isApiErrorMessage", true),
+        attachment(&json!({"type": "queued_command", "prompt": EVIL})),
+        assistant(EVIL).message("model", EVIL),
+        user(&format!("<task-notification>{EVIL}</task-notification>")),
+        tool_result("elsewhere", EVIL),
+    ]
+}
+
+fn story() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let boundary = system("compact_boundary")
+        .with("compactMetadata", json!({"trigger": EVIL, "preTokens": 9, "postTokens": 1}));
+    let summary = user(EVIL).with("isCompactSummary", true);
+    let lines = [words(), calls(), vec![boundary, summary], words(), calls()].concat();
+    let mut lines = chained(lines);
+    let middle = lines.iter().position(|line| line.to_string().contains("compact_boundary"));
+    let middle = middle.unwrap();
+    lines[middle] = lines[middle].clone().with("parentUuid", Value::Null);
+    let last = format!("u{}", lines.len());
+    let undone = |uuid: &str| user(EVIL).link(uuid, Some(&last));
+    let own = lines.into_iter().chain([
+        undone("undone"),
+        user(EVIL).link("lost", Some(EVIL)).at("2020-01-01T00:00:00Z"),
+        undone("live").with("forkedFrom", json!({"sessionId": EVIL})),
+    ]);
+    let own = own.map(|line| line.with("sessionId", session_id(1)).cwd("/home/ada"));
+    sandbox.session("/home/ada", &session_id(1), own);
+    let folder = format!("projects/-home-ada/{}", session_id(1));
+    let side = [words(), calls()].concat().into_iter().map(|line| line.with("isSidechain", true));
+    let side: String = chained(side).into_iter().map(|line| line.to_string() + "\n").collect();
+    let meta =
+        json!({"agentType": EVIL, "description": EVIL, "model": EVIL, "workflowPhase": EVIL});
+    for name in [format!("agent-{EVIL}"), format!("workflows/wf_{EVIL}/agent-flow")] {
+        sandbox.write(&format!("{folder}/subagents/{name}.jsonl"), &side);
+        sandbox.write(&format!("{folder}/subagents/{name}.meta.json"), meta.to_string());
+    }
+    let run = json!({"workflowName": EVIL, "status": EVIL, "summary": EVIL});
+    sandbox.write(&format!("{folder}/workflows/wf_{EVIL}.json"), run.to_string());
+    sandbox.write(&format!("{folder}/tool-results/{EVIL}"), format!("{EVIL}\n{EVIL}"));
+    sandbox
+}
+
+const COMMANDS: [&[&str]; 25] = [
+    &["show", ID],
+    &["show", ID, "--view", "sdk"],
+    &["show", ID, "--thinking", "--tools", "full", "--agents", "inline"],
+    &["show", ID, "--tools", "none", "--agents", "none"],
+    &["show", ID, "--agents", "flat", "--tools", "full"],
+    &["show", ID, "--generation", "1", "--thinking", "--tools", "full"],
+    &["show", ID, "--alt", "1"],
+    &["show", ID, "--alt", "9"],
+    &["show", ID, "--last", "1"],
+    &["show", ID, "--find", "owned"],
+    &["show", ID, "--find", EVIL],
+    &["show", ID, "--find", "\u{1b}]0;no such words"],
+    &["show", "flow", "--tools", "full"],
+    &["show", EVIL],
+    &["tree", ID],
+    &["tree", "flow"],
+    &["grep", "(?s)."],
+    &["tools", ID],
+    &["tools", ID, "--errors"],
+    &["tools", "--stats"],
+    &["tools", "--tool", EVIL],
+    &["files"],
+    &["files", EVIL, "--reads"],
+    &["agents", ID],
+    &["agents", ID, "--warmup"],
+];
+
+#[test]
+fn conversation_text_is_always_escaped() {
+    let sandbox = story();
+    for arguments in COMMANDS {
+        assert_harmless(&sandbox, &sandbox.config(), arguments);
+    }
+}
+
+#[test]
+fn hostile_text_is_really_shown() {
+    let sandbox = story();
+    let shown = |arguments: &[&str]| annals(&sandbox, arguments).done().out;
+    let marks = |text: &str| text.matches(r"\u{1b}[2J").count();
+    let full = shown(&["show", ID, "--thinking", "--tools", "full", "--agents", "inline"]);
+    assert!(marks(&full) > 150, "{}", marks(&full));
+    for words in ["⎇ undone: 1 message", "╌╌ gap: ", "── compacted (", "Workflow ", "  │ ❯ "]
+    {
+        assert!(full.contains(words), "{words}");
+    }
+    assert!(marks(&shown(&["tree", ID])) >= 10);
+    assert!(marks(&shown(&["tools", ID])) >= 14);
+    assert!(marks(&shown(&["agents", ID])) >= 4);
+}
+
+#[test]
+fn only_annals_sets_colours() {
+    let sandbox = story();
+    for arguments in COMMANDS {
+        let mut command = crate::support::run::command(&sandbox, arguments);
+        let answer = crate::support::run::run(command.arg("--color").arg("always"));
+        let plain = without_colours(&answer.out);
+        assert!(answer.code != 0 || plain != answer.out, "{arguments:?} has colours");
+        let found = plain.find(crate::support::hostile_text::is_forbidden);
+        assert_eq!(found.map(|at| &plain[at..]), None, "{arguments:?}");
+    }
+}
+
+/// A text without sequences that set colours and nothing else.
+fn without_colours(text: &str) -> String {
+    let mut pieces = text.split("\u{1b}[");
+    let mut plain = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let end = piece.find(|c: char| !(c.is_ascii_digit() || c == ';')).unwrap_or(piece.len());
+        match piece[end..].strip_prefix('m') {
+            Some(rest) => plain += rest,
+            None => plain += &format!("\u{1b}[{piece}"),
+        }
+    }
+    plain
+}

@@ -1,0 +1,11 @@
+//! What the tests share: running the program, the stores it runs on, and the table
+//! of calls that exercises every command.
+//!
+//! Tests of the program itself are deliberately not here.
+
+pub(crate) mod corpus;
+pub(crate) mod full_store;
+pub(crate) mod hostile_text;
+pub(crate) mod mcp_client;
+pub(crate) mod run;
+pub(crate) mod sample_session;

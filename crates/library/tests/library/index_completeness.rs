@@ -1,0 +1,525 @@
+//! Complete: what the index finds is what reading everything finds, block by
+//! block, in real transcripts where they are at hand and in made-up ones.
+
+#![expect(clippy::print_stdout, reason = "the counts are printed")]
+
+use conversation::{Conversation, State, View};
+use index::words::{WordSink, split};
+use index::{Admits, Index, Query, Question, Searcher};
+use library::{IndexWish, Library, NoProgress, Options, Reach, SourceKind};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use redact::{Level, Redactor};
+use serde_json::json;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use store::RootOrigin;
+use testkit::{
+    Sandbox, assistant, attachment, chained, metadata, session_id, tool_error, tool_result,
+    tool_use, user,
+};
+use transcript::{Block, Record, role, text};
+
+/// A block: its file, where its line begins, its place among the line's texts.
+type Place = (PathBuf, u64, usize);
+
+/// A text, and every block that says it.
+struct Said {
+    text: String,
+    kinds: BTreeSet<&'static str>,
+    places: Vec<Place>,
+}
+
+/// What is written, without what would let somebody in.
+struct Everything {
+    texts: Vec<Said>,
+    /// The texts that have a word, or an identifier as a whole.
+    by_word: BTreeMap<String, BTreeSet<usize>>,
+    is_whole: HashSet<String>,
+}
+
+struct Words<'w> {
+    text: usize,
+    all: &'w mut Everything,
+}
+
+impl WordSink for Words<'_> {
+    fn word(&mut self, _: Range<usize>, word: &str) {
+        self.all.by_word.entry(word.to_owned()).or_default().insert(self.text);
+    }
+
+    fn whole(&mut self, _: Range<usize>, word: &str) {
+        self.all.is_whole.insert(word.to_owned());
+        self.all.by_word.entry(word.to_owned()).or_default().insert(self.text);
+    }
+}
+
+/// What stands for a secret is no word of the text.
+fn without_placeholders(masked: &str) -> String {
+    let placeholder = regex::Regex::new(r"\[redacted:[a-z0-9-]+:[0-9a-f]{4}\]").unwrap();
+    placeholder.replace_all(masked, " ").into_owned()
+}
+
+fn open_text(redactor: &Redactor, record: &Record<'_>, piece: &text::Piece<'_>) -> String {
+    let blocks = record.message().map(transcript::Message::blocks).unwrap_or_default();
+    if let Some(Block::ToolUse(call) | Block::ServerToolUse(call)) = blocks.get(piece.block)
+        && let Some(input) = &call.input
+        && let Cow::Owned(masked) = redactor.mask_json(input.as_str())
+    {
+        let name = json!(call.name.as_deref().unwrap_or_default());
+        let line = format!(
+            r#"{{"type":"assistant","message":{{"content":[{{"type":"tool_use","name":{name},"input":{masked}}}]}}}}"#
+        );
+        let entry = transcript::entries(line.as_bytes()).next().unwrap();
+        let pieces = text::of_record(&entry.record);
+        return without_placeholders(pieces.first().map_or("", |piece| &piece.text));
+    }
+    match redactor.mask(&piece.text) {
+        Cow::Borrowed(text) => text.to_owned(),
+        Cow::Owned(masked) => without_placeholders(&masked),
+    }
+}
+
+impl Everything {
+    /// Reads every source there is.
+    fn read(library: &Library) -> Everything {
+        let redactor = Redactor::new(Level::Standard, [0; 32]);
+        let mut known: BTreeMap<String, Said> = BTreeMap::new();
+        let mut note = |text: String, kind: &'static str, place: Place| {
+            let said = known.entry(text.clone()).or_insert_with(|| Said {
+                text,
+                kinds: BTreeSet::new(),
+                places: Vec::new(),
+            });
+            said.kinds.insert(kind);
+            said.places.push(place);
+        };
+        for (path, kind) in sources(library) {
+            let bytes = fs::read(&path).unwrap();
+            if matches!(kind, SourceKind::Output | SourceKind::Plan) {
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                let open = match redactor.mask(&text) {
+                    Cow::Borrowed(text) => text.to_owned(),
+                    Cow::Owned(masked) => without_placeholders(&masked),
+                };
+                note(open, kind.name(), (path, 0, 0));
+                continue;
+            }
+            for entry in transcript::entries(&bytes) {
+                let record = &entry.record;
+                for (number, piece) in text::of_record(record).iter().enumerate() {
+                    let kind = role::of_piece(record, piece.block).role.name();
+                    let open = open_text(&redactor, record, piece);
+                    note(open, kind, (path.clone(), entry.offset, number));
+                }
+            }
+        }
+        let texts: Vec<Said> = known.into_values().collect();
+        let mut all =
+            Everything { texts: Vec::new(), by_word: BTreeMap::new(), is_whole: HashSet::new() };
+        for (number, said) in texts.iter().enumerate() {
+            split(&said.text, &mut Words { text: number, all: &mut all });
+        }
+        all.texts = texts;
+        all
+    }
+
+    /// The blocks that a query finds, of the texts that have one of these words.
+    fn found<'w>(
+        &self,
+        query: &Query,
+        words: impl IntoIterator<Item = &'w String>,
+    ) -> BTreeSet<Place> {
+        let candidates: BTreeSet<usize> = words
+            .into_iter()
+            .filter_map(|word| self.by_word.get(word))
+            .flatten()
+            .copied()
+            .collect();
+        self.found_among(query, candidates)
+    }
+
+    fn found_among(
+        &self,
+        query: &Query,
+        candidates: impl IntoIterator<Item = usize>,
+    ) -> BTreeSet<Place> {
+        let said = candidates.into_iter().map(|text| &self.texts[text]);
+        let said = said.filter(|said| query.matches(&said.text));
+        said.flat_map(|said| said.places.iter().cloned()).collect()
+    }
+}
+
+/// Every file that holds text, by the list that needs no index; agents whose
+/// session is gone among them.
+fn sources(library: &Library) -> Vec<(PathBuf, SourceKind)> {
+    let list = library.sessions();
+    let sessions: Vec<_> = list.sessions.iter().collect();
+    let sources = library.sources(&sessions, Reach::All);
+    let all = sources.sessions.into_iter().flatten().chain(sources.plans);
+    let mut found: BTreeMap<PathBuf, SourceKind> =
+        all.map(|source| (source.path, source.kind)).collect();
+    let mut folders: Vec<PathBuf> =
+        library.roots().iter().map(|root| root.path.join("projects")).collect();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if path.is_dir() {
+                folders.push(path);
+            } else if name.starts_with("agent-") && path.extension().is_some_and(|it| it == "jsonl")
+            {
+                found.entry(path).or_insert(SourceKind::Agent);
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The blocks that the index finds: those of recalls and all others.
+fn asked(searcher: &Searcher, text: &str) -> BTreeSet<Place> {
+    let mut found = BTreeSet::new();
+    for text in [text.to_owned(), format!("is:recall {text}")] {
+        let query = Query::parse(&text).unwrap();
+        let question = Question {
+            query: &query,
+            since: None,
+            until: None,
+            admits: Admits::Fitting(&|_| true),
+            marked: &HashSet::new(),
+            now: 0,
+            most: usize::MAX,
+        };
+        let blocks = searcher.blocks(&question).unwrap();
+        let answer = searcher.ask(&question).unwrap();
+        assert_eq!(answer.total, blocks.len(), "{text}: an answer counts every block");
+        let texts: BTreeSet<i64> = blocks.iter().map(|block| block.text).collect();
+        assert_eq!(answer.matches.len(), texts.len(), "{text}: an answer has every text once");
+        for block in blocks {
+            let path = searcher.file(block.file).unwrap().unwrap().path.clone();
+            let is_new = found.insert((path, block.offset, block.number));
+            assert!(is_new, "{text}: a block is a recall or it is not");
+        }
+    }
+    found
+}
+
+fn opened(root: &Path, home: &Path) -> (Library, Searcher) {
+    let roots = vec![(root.to_owned(), RootOrigin::Flag)];
+    let options = Options { roots, home: Some(home.to_owned()), ..Options::default() };
+    let library = Library::open(options);
+    let wish = IndexWish { memory: 64 << 20, patience: Duration::MAX, is_strict: false };
+    let fresh = library.refresh_index(wish, &NoProgress).unwrap();
+    assert!(fresh.is_fresh && fresh.is_complete && fresh.troubles.is_empty(), "{fresh:?}");
+    let searcher = Index::new(home.to_owned()).searcher().unwrap().unwrap();
+    (library, searcher)
+}
+
+fn compare(all: &Everything, searcher: &Searcher, text: &str, words: &[&String]) -> usize {
+    let query = Query::parse(text).unwrap();
+    let expected = all.found(&query, words.iter().copied());
+    let found = asked(searcher, text);
+    let first = |one: &BTreeSet<Place>, two: &BTreeSet<Place>| {
+        one.difference(two).take(3).cloned().collect::<Vec<_>>()
+    };
+    assert!(
+        found == expected,
+        "{text}: not found {:?}, found besides {:?}",
+        first(&expected, &found),
+        first(&found, &expected)
+    );
+    expected.len()
+}
+
+/// Takes so many of a list, evenly.
+fn some<T: Copy>(of: &[T], count: usize) -> Vec<T> {
+    let step = (of.len() / count.max(1)).max(1);
+    of.iter().copied().step_by(step).take(count).collect()
+}
+
+/// The real transcripts beside the repository.
+fn corpus() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/claude");
+    if !path.is_dir() {
+        println!("SKIPPED: no real transcripts at {}", path.display());
+        return None;
+    }
+    Some(path)
+}
+
+#[test]
+fn index_of_real_transcripts_equals_their_conversations() {
+    let Some(corpus) = corpus() else { return };
+    let home = Sandbox::new();
+    let (_, searcher) = opened(&corpus, &home.annals_home());
+    let (mut plain, mut messages) = (0, 0);
+    for file in searcher.files().unwrap().values().filter(|file| file.is_plain) {
+        let bytes = fs::read(&file.path).unwrap();
+        let conversation = if file.kind == SourceKind::Agent {
+            Conversation::read_agent(&bytes, View::App)
+        } else {
+            Conversation::read(&bytes, View::App)
+        };
+        plain += 1;
+        let entries: Vec<_> = transcript::entries(&bytes).collect();
+        let offset_of = |uuid: &str| {
+            let is_it = |entry: &&transcript::Entry<'_>| {
+                entry.record.envelope.uuid.as_ref().is_some_and(|own| own.as_str() == uuid)
+            };
+            entries.iter().find(is_it).map(|entry| entry.offset)
+        };
+        for id in conversation.graph.ids() {
+            let state = conversation.state(id);
+            let uuid = &conversation.graph.node(id).uuid;
+            let Some(state) = state else { continue };
+            messages += 1;
+            let is_past = file.compacted.is_some_and(|end| offset_of(uuid) < Some(end));
+            let expected = if is_past { State::Compacted } else { State::Live };
+            assert_eq!(state, expected, "{} {uuid}", file.path.display());
+        }
+    }
+    println!("{plain} plain files with {messages} messages");
+    assert!(plain > 0 && messages > 0, "none is plain");
+}
+
+#[test]
+fn words_of_real_transcripts_are_found_in_exactly_their_blocks() {
+    let Some(corpus) = corpus() else { return };
+    let home = Sandbox::new();
+    let (library, searcher) = opened(&corpus, &home.annals_home());
+    let all = Everything::read(&library);
+    // Of each kind of text some words: the rarest, the most common, and between.
+    let mut by_kind: BTreeMap<&str, Vec<&String>> = BTreeMap::new();
+    for (word, texts) in &all.by_word {
+        let kinds: BTreeSet<&str> =
+            texts.iter().flat_map(|text| all.texts[*text].kinds.iter().copied()).collect();
+        for kind in kinds {
+            by_kind.entry(kind).or_default().push(word);
+        }
+    }
+    let mut words: BTreeSet<&String> = BTreeSet::new();
+    for own in by_kind.values_mut() {
+        own.sort_by_key(|word| all.by_word[*word].len());
+        words.extend(some(own, 30));
+        words.extend(own.iter().rev().take(5));
+    }
+    let beyond = all.by_word.keys().filter(|word| !word.is_ascii()).collect::<Vec<_>>();
+    words.extend(some(&beyond, 20));
+    let mut blocks = 0;
+    for word in &words {
+        blocks += compare(&all, &searcher, word, &[word]);
+    }
+    // The shortcut of this test is none: words that stand in no text of their list.
+    for word in words.iter().step_by(words.len() / 4) {
+        let query = Query::parse(word).unwrap();
+        assert_eq!(all.found_among(&query, 0..all.texts.len()), all.found(&query, [*word]));
+    }
+    // Beginnings of words.
+    let mut queries = words.len();
+    for word in some(&words.iter().copied().collect::<Vec<_>>(), 25) {
+        let end = word.floor_char_boundary(word.len().div_ceil(2)).max(1);
+        let Some(beginning) = word.get(..end) else { continue };
+        let longer: Vec<&String> = all
+            .by_word
+            .range(beginning.to_owned()..)
+            .map(|(word, _)| word)
+            .take_while(|word| word.starts_with(beginning))
+            .collect();
+        blocks += compare(&all, &searcher, &format!("{beginning}*"), &longer);
+        queries += 1;
+    }
+    // Phrases, pairs, what must not be there, identifiers and paths as they stand.
+    for (phrase, words) in phrases(&all) {
+        let words: Vec<&String> = words.iter().collect();
+        for query in [
+            format!("\"{phrase}\""),
+            phrase.clone(),
+            format!("{} -\"{phrase}\"", words[0]),
+            format!("{} OR {}", words[0], words[1]),
+        ] {
+            blocks += compare(&all, &searcher, &query, &words);
+            queries += 1;
+        }
+    }
+    for name in names(&all) {
+        let query = Query::parse(&name).unwrap();
+        assert_eq!(all.found_among(&query, 0..all.texts.len()), asked(&searcher, &name), "{name}");
+        queries += 1;
+    }
+    println!("{queries} queries, {blocks} blocks, {} texts", all.texts.len());
+    println!("kinds: {:?}", by_kind.keys());
+    assert!(words.len() >= 200, "only {} words", words.len());
+}
+
+/// Two words that stand one behind the other, of texts here and there.
+fn phrases(all: &Everything) -> Vec<(String, Vec<String>)> {
+    struct First(Vec<String>);
+    impl WordSink for First {
+        fn word(&mut self, _: Range<usize>, word: &str) {
+            self.0.push(word.to_owned());
+        }
+        fn whole(&mut self, _: Range<usize>, _: &str) {}
+    }
+    let mut phrases = Vec::new();
+    for said in all.texts.iter().step_by(all.texts.len() / 15) {
+        let mut first = First(Vec::new());
+        split(&said.text, &mut first);
+        let middle = first.0.len() / 2;
+        if let Some([one, two]) = first.0.get(middle..middle + 2) {
+            phrases.push((format!("{one} {two}"), vec![one.clone(), two.clone()]));
+        }
+    }
+    phrases
+}
+
+/// Names with capitals or underscores, and paths, as texts have them.
+fn names(all: &Everything) -> BTreeSet<String> {
+    let is_name =
+        regex::Regex::new(r"^([a-z]+[A-Z][a-zA-Z]+|[a-z]+_[a-z_]+|[a-z]+/[a-z/]+\.[a-z]+)$");
+    let is_name = is_name.unwrap();
+    let texts = all.texts.iter().step_by(37);
+    let words = texts.flat_map(|said| said.text.split_whitespace());
+    let names: BTreeSet<&str> = words.filter(|word| is_name.is_match(word)).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    some(&names, 12).into_iter().map(str::to_owned).collect()
+}
+
+const SECRET: &str = "sk-ant-api03-Zk3vQx8Rt1Lm5Np7Wy2Bc9Df4Gh6Jk0Sa1Ue3Io5Pl7Mn9Vb2Cx4Zq6Wr8Ty0AA";
+
+/// A store with every kind of text, in every kind of file.
+fn made_up() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let id = session_id(1);
+    let thinking = json!([{"type": "thinking", "thinking": "kelp or eelgrass", "signature": "s"}]);
+    let base64 = "iVBORw0KGgo".repeat(40);
+    let lines = chained([
+        user("Where is the fooBar of src/main.rs:42? 東京タワー 🚀"),
+        assistant("").message("content", thinking),
+        tool_use("t1", "Note", &json!({"command": "cat a", "password": "correct7Horse9Battery"})),
+        tool_result("t1", &format!("around {SECRET} behind")),
+        tool_use("t2", "Note", &json!({"command": "cat a", "text": "correct7Horse9Battery"})),
+        tool_use("t3", "Bash", &json!({"command": "annals search kelp"})),
+        tool_result("t3", "kelp, recalled"),
+        tool_error("t2", "E0502: kelp"),
+        tool_use("t4", "Up", &json!({"data": base64, "token": format!("{SECRET}")})),
+        assistant(&format!("[redacted: not at all, kelp {SECRET} and dulse")),
+        user("This was about kelp.").with("isCompactSummary", true),
+        attachment(&json!({"type": "queued_command", "prompt": "and kelp"})),
+        metadata("custom-title", &[("customTitle", "Kelp".into())]),
+        metadata("summary", &[("summary", "kelp in short".into())]),
+    ]);
+    sandbox.session("/p", &id, lines.clone());
+    // Another says the same: a fork.
+    sandbox.session("/q", &session_id(2), lines.into_iter().take(4));
+    sandbox.agent("/p", &id, "agent-a1", [user("Count the kelp")]);
+    sandbox.write(&format!("projects/-p/{id}/tool-results/t9.txt"), "much kelp\nin HTTPServer");
+    sandbox.write("plans/brave-kelp.md", "# Plan\nplant kelp");
+    sandbox
+}
+
+#[test]
+fn generated_words_are_found_and_secrets_are_not() {
+    let sandbox = made_up();
+    let (library, searcher) = opened(&sandbox.config(), &sandbox.annals_home());
+    let all = Everything::read(&library);
+    for word in all.by_word.keys() {
+        compare(&all, &searcher, word, &[word]);
+    }
+    let table = [
+        ("kelp", 13),
+        ("around behind", 2),
+        ("fooBar", 2),
+        ("foo_bar", 2),
+        ("\"main rs 42\"", 2),
+        ("東京", 2),
+        ("🚀", 2),
+        ("httpserv*", 1),
+        ("dulse", 1),
+        // What is secret is no word, whole or in parts.
+        (SECRET, 0),
+        ("Zk3vQx8Rt1Lm5Np7Wy2Bc9Df4Gh6Jk0Sa1Ue3Io5Pl7Mn9Vb2Cx4Zq6Wr8Ty0AA", 0),
+        ("redacted:anthropic", 0),
+        ("iVBORw0KGgo*", 0),
+    ];
+    for (query, expected) in table {
+        assert_eq!(asked(&searcher, query).len(), expected, "{query}");
+    }
+    // A name beside it makes a word a secret; without it, it is a word.
+    let open = asked(&searcher, "correct7Horse9Battery").len();
+    assert_eq!(open, 1, "the password is no word, the note is");
+}
+
+/// A query of whatever people type, whole or broken.
+fn query() -> impl Strategy<Value = String> {
+    let words = [
+        "kelp",
+        "KELP",
+        "foo",
+        "fooBar",
+        "foo_bar",
+        "fooB*",
+        "ke*",
+        "src/main.rs:42",
+        "main.rs",
+        "東京",
+        "東",
+        "東*",
+        "🚀",
+        "http",
+        "HTTPServer",
+        "\"or eelgrass\"",
+        "\"much kel\"*",
+        "\"foo bar\"",
+        "OR",
+        "AND",
+        "NOT",
+        "|",
+        "-",
+        "\"",
+        "-kelp",
+        "-\"of src\"",
+        "-foo*",
+        "(",
+        ")",
+        "*",
+        "^kelp",
+        "NEAR(a",
+        "kelp:",
+        "words:kelp",
+        "--kelp",
+        "'",
+        ";",
+        "\u{0}",
+        "e0502\u{0}kelp",
+        "[redacted:",
+        "😀kelp",
+        "a\u{301}",
+    ];
+    let word = prop::sample::select(words.to_vec()).prop_map(str::to_owned);
+    let gap = prop::sample::select(vec![" ", " ", " ", "", "\t"]);
+    let typed = prop_oneof![8 => word, 1 => any::<String>()];
+    prop::collection::vec((typed, gap), 1..7)
+        .prop_map(|pieces| pieces.into_iter().map(|(word, gap)| word + gap).collect())
+}
+
+#[test]
+fn any_query_finds_the_texts_it_matches() {
+    let sandbox = made_up();
+    let (library, searcher) = opened(&sandbox.config(), &sandbox.annals_home());
+    let all = Everything::read(&library);
+    let mut runner = TestRunner::new(Config { cases: 1_500, ..Config::default() });
+    let ran = runner.run(&query(), |text| {
+        let Ok(query) = Query::parse(&text) else { return Ok(()) };
+        // Fields say of what else than texts.
+        if query.fields.is_empty() && query.has_words() {
+            let expected = all.found_among(&query, 0..all.texts.len());
+            prop_assert_eq!(asked(&searcher, &text), expected);
+        }
+        Ok(())
+    });
+    ran.unwrap();
+}

@@ -1,0 +1,159 @@
+//! Files vanish, shrink and lose their permissions while we look; that is said,
+//! and the others still answer.
+
+#![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
+
+use library::{Filter, Found, Library, NoProgress, Options, Trouble};
+use serde_json::json;
+use std::fs::{File, Permissions, set_permissions};
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use store::RootOrigin;
+use testkit::{Sandbox, session_id, tool_use, user};
+
+const CWD: &str = "/home/ada/tidepool";
+
+fn open(sandbox: &Sandbox) -> Library {
+    Library::open(Options {
+        roots: vec![(sandbox.config(), RootOrigin::Flag)],
+        ..Options::default()
+    })
+}
+
+fn find(library: &Library, number: u32) -> Found {
+    library.find(&session_id(number), None).unwrap()
+}
+
+fn vanished(path: &Path) -> Trouble {
+    Trouble { path: path.to_owned(), reason: "it vanished while being read".to_owned() }
+}
+
+/// Takes away every permission. Answers whether that bites: for root it does
+/// not, and the test says that it proved nothing.
+fn is_denied(path: &Path) -> bool {
+    set_permissions(path, Permissions::from_mode(0o000)).unwrap();
+    let denied = std::fs::metadata(path).is_ok_and(|metadata| {
+        if metadata.is_dir() { std::fs::read_dir(path).is_err() } else { File::open(path).is_err() }
+    });
+    if !denied {
+        // Past the test runner, which keeps what passing tests print.
+        let _ = writeln!(std::io::stderr(), "skipped: permissions do not bind root");
+    }
+    denied
+}
+
+fn allow(path: &Path) {
+    set_permissions(path, Permissions::from_mode(0o700)).unwrap();
+}
+
+#[test]
+fn vanished_transcript_is_reported() {
+    let sandbox = Sandbox::new();
+    let path = sandbox.session(CWD, &session_id(1), [user("hello")]);
+    let library = open(&sandbox);
+    let found = find(&library, 1);
+    sandbox.remove(&path);
+    assert_eq!(library.card(&found).troubles, [vanished(&path)]);
+    assert_eq!(library.agents(&found).troubles, [vanished(&path)]);
+    let (prompts, troubles) = library.prompts_of(&found);
+    assert_eq!((prompts.len(), troubles), (0, vec![vanished(&path)]));
+}
+
+#[test]
+fn transcript_replaced_by_a_pipe_is_reported_and_does_not_block() {
+    let replacements: [fn(&Sandbox, &Path) -> PathBuf; 3] = [
+        |sandbox, path| sandbox.pipe(path.to_str().unwrap()),
+        |sandbox, path| sandbox.folder(path.to_str().unwrap()),
+        |sandbox, path| sandbox.link(path.to_str().unwrap(), Path::new("/etc/passwd")),
+    ];
+    for replace in replacements {
+        let sandbox = Sandbox::new();
+        let path = sandbox.session(CWD, &session_id(1), [user("hello")]);
+        let library = open(&sandbox);
+        let found = find(&library, 1);
+        sandbox.remove(&path);
+        replace(&sandbox, &path);
+        let card = library.card(&found);
+        assert_eq!((card.lines, card.troubles.len()), (0, 1), "{:?}", card.troubles);
+    }
+}
+
+#[test]
+fn shrunk_transcript_is_read_at_its_current_size() {
+    let sandbox = Sandbox::new();
+    let path = sandbox.session(CWD, &session_id(1), [user("hello"), user("again")]);
+    let library = open(&sandbox);
+    let found = find(&library, 1);
+    sandbox.write(path.to_str().unwrap(), user("hello").to_string());
+    let card = library.card(&found);
+    assert_eq!((card.lines, card.troubles.len()), (1, 0));
+    sandbox.write(path.to_str().unwrap(), "");
+    assert_eq!(library.card(&found).lines, 0);
+}
+
+#[test]
+fn filters_continue_past_a_vanished_session() {
+    let sandbox = Sandbox::new();
+    let lost = sandbox.session(CWD, &session_id(1), [tool_use("t", "Bash", &json!({}))]);
+    sandbox.session(CWD, &session_id(2), [tool_use("t", "Bash", &json!({}))]);
+    let library = open(&sandbox);
+    let mut sessions = library.sessions().sessions;
+    sandbox.remove(&lost);
+    let filter = Filter { tool: Some("Bash".to_owned()), ..Filter::default() };
+    let troubles = library.retain_by_content(&mut sessions, &filter, &NoProgress);
+    assert_eq!(troubles, [vanished(&lost)]);
+    assert_eq!(
+        sessions.iter().map(|session| session.id.clone()).collect::<Vec<_>>(),
+        [session_id(2)]
+    );
+}
+
+#[test]
+fn unreadable_transcript_is_reported_and_the_others_answer() {
+    let sandbox = Sandbox::new();
+    let path = sandbox.session(CWD, &session_id(1), [user("hello")]);
+    sandbox.session(CWD, &session_id(2), [user("hello")]);
+    if !is_denied(&path) {
+        return;
+    }
+    let library = open(&sandbox);
+    let list = library.sessions();
+    assert_eq!(list.sessions.len(), 1);
+    let denied = Trouble { path: path.clone(), reason: "permission denied".to_owned() };
+    assert_eq!(list.troubles, [denied]);
+    assert!(library.diagnose(jiff::Timestamp::UNIX_EPOCH, &NoProgress).list.troubles.len() == 1);
+    assert!(library.find(&session_id(1), None).is_err());
+}
+
+#[test]
+fn unreadable_project_folder_is_reported_and_the_others_answer() {
+    let sandbox = Sandbox::new();
+    let path = sandbox.session(CWD, &session_id(1), [user("hello")]);
+    sandbox.session("/other", &session_id(2), [user("hello")]);
+    let folder = path.parent().unwrap();
+    if is_denied(folder) {
+        let list = open(&sandbox).sessions();
+        assert_eq!((list.sessions.len(), list.troubles.len()), (1, 1));
+        assert_eq!(list.troubles[0].path, folder);
+    }
+    allow(folder);
+}
+
+#[test]
+fn unreadable_root_is_reported() {
+    let sandbox = Sandbox::new();
+    let root = sandbox.folder("closed");
+    sandbox.session(CWD, &session_id(1), [user("hello")]);
+    if is_denied(&root) {
+        let roots = [root.clone(), sandbox.config()].map(|path| (path, RootOrigin::Flag)).to_vec();
+        let library = Library::open(Options { roots, ..Options::default() });
+        assert_eq!(library.unusable().len(), 1);
+        assert_eq!(
+            (library.unusable()[0].path.as_path(), library.unusable()[0].reason.as_str()),
+            (root.as_path(), "permission denied")
+        );
+        assert_eq!(library.sessions().sessions.len(), 1);
+    }
+    allow(&root);
+}

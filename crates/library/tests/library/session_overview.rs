@@ -1,0 +1,170 @@
+//! One session at a glance: what is counted, and what is counted once.
+
+use library::{Card, FileTouch, Library, Options};
+use serde_json::{Value, json};
+use store::RootOrigin;
+use testkit::{Line, Sandbox, assistant, metadata, session_id, tool_result, tool_use, user};
+
+const CWD: &str = "/home/ada/tidepool";
+
+fn card_of(sandbox: &Sandbox) -> Card {
+    let roots = vec![(sandbox.config(), RootOrigin::Flag)];
+    let library = Library::open(Options { roots, ..Options::default() });
+    library.card(&library.find(&session_id(1), None).unwrap())
+}
+
+fn card(lines: &[Line]) -> Card {
+    let sandbox = Sandbox::new();
+    sandbox.session(CWD, &session_id(1), lines);
+    card_of(&sandbox)
+}
+
+/// A line of the response with this id and model.
+fn response(id: &str, model: &str, content: &Value) -> Line {
+    assistant("").with(
+        "message",
+        json!({"id": id, "model": model, "role": "assistant", "content": [content]}),
+    )
+}
+
+fn counts(map: &std::collections::BTreeMap<String, u64>) -> Vec<(&str, u64)> {
+    map.iter().map(|(name, count)| (name.as_str(), *count)).collect()
+}
+
+#[test]
+fn one_response_over_several_lines_counts_once() {
+    let card = card(&[
+        user("hello"),
+        response("m1", "opus", &json!({"type": "thinking", "thinking": ""})),
+        response("m1", "opus", &json!({"type": "text", "text": "a"})),
+        response(
+            "m1",
+            "opus",
+            &json!({"type": "tool_use", "id": "t1", "name": "Read", "input": {}}),
+        ),
+        response("m2", "haiku", &json!({"type": "text", "text": "b"})),
+        response("m3", "<synthetic>", &json!({"type": "text", "text": "an error"})),
+    ]);
+    assert_eq!(counts(&card.models), [("haiku", 1), ("opus", 1)]);
+    assert_eq!((card.answers, card.prompts, card.lines), (3, 1, 6));
+    assert_eq!(counts(&card.records), [("assistant", 5), ("user", 1)]);
+}
+
+#[test]
+fn tools_and_the_files_they_touched_are_counted() {
+    let touch = |tool: &str, path: &str| tool_use("t", tool, &json!({"file_path": path}));
+    let card = card(&[
+        touch("Read", "/a"),
+        touch("Read", "/a"),
+        touch("Edit", "/a"),
+        touch("Write", "/b"),
+        tool_use("t", "NotebookEdit", &json!({"notebook_path": "/n"})),
+        tool_use("t", "Bash", &json!({"command": "rm /c"})),
+        tool_use("t", "Grep", &json!({"__unparsedToolInput": "{"})),
+    ]);
+    assert_eq!(
+        counts(&card.tools),
+        [("Bash", 1), ("Edit", 1), ("Grep", 1), ("NotebookEdit", 1), ("Read", 2), ("Write", 1)]
+    );
+    let files: Vec<_> = card.files.iter().map(|(path, touch)| (path.as_str(), *touch)).collect();
+    let touched = |reads, changes| FileTouch { reads, changes };
+    assert_eq!(files, [("/a", touched(2, 1)), ("/b", touched(0, 1)), ("/n", touched(0, 1))]);
+}
+
+#[test]
+fn time_span_runs_from_earliest_to_latest() {
+    let card = card(&[
+        user("a").at("2026-01-02T00:00:05Z"),
+        user("b").at("2026-01-02T00:00:01Z"),
+        user("c").at("not a time"),
+        user("d").at("2026-01-02T00:00:03Z"),
+    ]);
+    let span = [card.first, card.last].map(|time| time.unwrap().to_string());
+    assert_eq!(span, ["2026-01-02T00:00:01Z", "2026-01-02T00:00:05Z"]);
+}
+
+#[test]
+fn branches_and_versions_are_in_order_of_appearance() {
+    let line =
+        |branch: &str, version: &str| user("x").with("gitBranch", branch).with("version", version);
+    let card = card(&[
+        line("main", "2.1.1"),
+        line("", "2.1.2"),
+        line("dev", "2.1.2"),
+        line("main", "2.1.1"),
+    ]);
+    assert_eq!(
+        (card.branches, card.versions),
+        (vec!["main".to_owned(), "dev".to_owned()], vec!["2.1.1".to_owned(), "2.1.2".to_owned()])
+    );
+}
+
+#[test]
+fn only_a_boundary_is_a_compaction() {
+    let card = card(&[
+        user("hello"),
+        metadata("summary", &[("summary", json!("only a title"))]),
+        metadata("system", &[("subtype", json!("compact_boundary")), ("uuid", json!("c"))]),
+        user("This session is being continued").with("isCompactSummary", true),
+        metadata("system", &[("subtype", json!("microcompact_boundary"))]),
+    ]);
+    assert_eq!((card.compactions, card.prompts), (1, 1));
+}
+
+#[test]
+fn damaged_lines_are_counted_and_affect_nothing_else() {
+    let sandbox = Sandbox::new();
+    let path = sandbox.session(
+        CWD,
+        &session_id(1),
+        [user("one").to_string(), "{torn".to_owned(), String::new(), user("two").to_string()],
+    );
+    sandbox.append(&path, b"\xff\n");
+    let card = card_of(&sandbox);
+    assert_eq!((card.lines, card.prompts), (5, 2));
+    assert_eq!(card.problems, 3);
+}
+
+#[test]
+fn agents_add_their_work_and_warmups_do_not_count() {
+    let sandbox = Sandbox::new();
+    sandbox.session(
+        CWD,
+        &session_id(1),
+        [
+            user("hello"),
+            response("m1", "opus", &json!({"type": "text", "text": "a"})),
+            tool_result("t", "x"),
+        ],
+    );
+    let below = format!("projects/-home-ada-tidepool/{}", session_id(1));
+    let lines = |lines: &[Line]| {
+        lines
+            .iter()
+            .map(|line| line.clone().with("isSidechain", true).to_string() + "\n")
+            .collect::<String>()
+    };
+    let work = lines(&[
+        user("go"),
+        response(
+            "m9",
+            "haiku",
+            &json!({"type": "tool_use", "id": "t", "name": "Read", "input": {"file_path": "/a"}}),
+        ),
+    ]);
+    let warmup = lines(&[
+        user("Warmup"),
+        response("m8", "haiku", &json!({"type": "text", "text": "ready"})),
+    ]);
+    sandbox.write(&format!("{below}/subagents/agent-a1.jsonl"), &work);
+    sandbox.write(&format!("{below}/subagents/agent-w1.jsonl"), &warmup);
+    sandbox.write(&format!("{below}/tool-results/out.txt"), "12345");
+    let card = card_of(&sandbox);
+    assert_eq!((card.agents, card.agent_bytes), (1, (work.len() + warmup.len()) as u64));
+    assert_eq!((card.answers, card.prompts, card.lines), (1, 1, 3), "of the session itself");
+    assert_eq!(
+        (counts(&card.models), counts(&card.tools)),
+        (vec![("haiku", 2), ("opus", 1)], vec![("Read", 1)])
+    );
+    assert_eq!((card.files["/a"].reads, card.tool_results), (1, (1, 5)));
+}

@@ -1,0 +1,54 @@
+//! Stores of these tests, and their usage reports as text.
+
+use jiff::civil::Weekday;
+use jiff::tz::TimeZone;
+use library::{
+    Dimension, Filter, Library, NoProgress, Options, UsageOptions, UsageReport, UsageSource,
+};
+use store::RootOrigin;
+use testkit::Sandbox;
+use usage::{CostMode, Prices};
+
+pub(crate) const CWD: &str = "/home/ada/tidepool";
+
+pub(crate) fn open(sandbox: &Sandbox) -> Library {
+    Library::open(Options {
+        roots: vec![(sandbox.config(), RootOrigin::Flag)],
+        ..Options::default()
+    })
+}
+
+pub(crate) fn by(dimensions: &[Dimension]) -> UsageOptions {
+    UsageOptions {
+        by: dimensions.to_vec(),
+        filter: Filter::default(),
+        mode: CostMode::Auto,
+        prices: Prices::embedded(),
+        zone: TimeZone::UTC,
+        week_start: Weekday::Monday,
+    }
+}
+
+pub(crate) fn read(library: &Library) -> UsageSource {
+    let source = library.usage(true, &NoProgress);
+    assert!(source.troubles.is_empty(), "{:?}", source.troubles);
+    source
+}
+
+pub(crate) fn report(library: &Library, options: &UsageOptions) -> UsageReport {
+    library.usage_report(&read(library), options, &NoProgress)
+}
+
+/// Rows in words: what they are about, the calls, what was answered.
+pub(crate) fn rows(report: &UsageReport) -> Vec<String> {
+    let rows = report.report.rows.iter().map(|(key, row)| {
+        let key: Vec<&str> = key.iter().map(|value| value.as_deref().unwrap_or("-")).collect();
+        format!("{}: {} calls, {} out", key.join(" | "), row.sums.calls, row.sums.counters.output)
+    });
+    rows.collect()
+}
+
+/// The rows of a store.
+pub(crate) fn row_texts(sandbox: &Sandbox, dimension: Dimension) -> Vec<String> {
+    rows(&report(&open(sandbox), &by(&[dimension])))
+}
