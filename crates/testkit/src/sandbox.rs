@@ -69,7 +69,7 @@ impl Sandbox {
         lines: impl IntoIterator<Item = L>,
     ) -> PathBuf {
         let lines: String = lines.into_iter().map(|line| line.to_string() + "\n").collect();
-        self.write(&format!("projects/{}/{id}.jsonl", store::folder_name(cwd)), lines)
+        self.write(&format!("projects/{}/{id}.jsonl", folder_name(cwd)), lines)
     }
 
     /// Writes the lines of a sub-agent below its session's folder; the name may
@@ -82,7 +82,7 @@ impl Sandbox {
         lines: impl IntoIterator<Item = L>,
     ) -> PathBuf {
         let lines: String = lines.into_iter().map(|line| line.to_string() + "\n").collect();
-        let folder = store::folder_name(cwd);
+        let folder = folder_name(cwd);
         self.write(&format!("projects/{folder}/{session}/subagents/{name}.jsonl"), lines)
     }
 
@@ -148,6 +148,19 @@ impl Sandbox {
             .current_dir(self.home());
         command
     }
+}
+
+/// The name of the project folder for a working directory, computed without the
+/// code under test. Claude Code shortens longer names; tests that need those
+/// name their folders themselves.
+fn folder_name(cwd: &str) -> String {
+    let dashes = |character: char| match character {
+        'a'..='z' | 'A'..='Z' | '0'..='9' => String::from(character),
+        other => "-".repeat(other.len_utf16()),
+    };
+    let name: String = cwd.chars().map(dashes).collect();
+    assert!(name.len() <= 200, "Claude Code shortens the folder name of {cwd}");
+    name
 }
 
 /// Every file below a folder with its bytes, mode and modification time: equal
