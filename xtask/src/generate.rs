@@ -1,8 +1,9 @@
 //! `cargo xtask generate [--check]`: the committed files that the binary
-//! itself writes, so that help, manual and completions cannot drift apart.
+//! itself writes, so that help, manual and completions cannot drift apart, and
+//! the digests by which the policy of a page names its style and its script.
 //!
-//! What these files say is decided by the binary; this task only knows their
-//! names. Files written by hand under `docs/` are never touched.
+//! What the files under `docs/` say is decided by the binary; this task only
+//! knows their names. Files written by hand are never touched.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -11,11 +12,18 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest as _, Sha256};
 
 use crate::empty_home::EmptyHome;
 use crate::workspace::{Workspace, run_to_success, shown};
 
 const MAN_FOLDER: &str = "docs/man";
+
+/// The style and the script of a page, and the file with their digests.
+const PAGE_FOLDER: &str = "crates/render/src/html";
+const DIGESTS: &str = "digests.rs";
 
 /// Paths relative to the workspace root, with their whole content.
 type Files = BTreeMap<PathBuf, Vec<u8>>;
@@ -68,7 +76,7 @@ fn write(workspace: &Workspace) -> Result<()> {
         fs::remove_file(&full).with_context(|| format!("cannot remove {}", full.display()))?;
         println!("removed {}", path.display());
     }
-    println!("wrote {} files under docs", files.len());
+    println!("wrote {} files", files.len());
     Ok(())
 }
 
@@ -93,7 +101,28 @@ fn produce(workspace: &Workspace) -> Result<Files> {
     for (shell, name) in [("bash", "annals.bash"), ("zsh", "_annals"), ("fish", "annals.fish")] {
         files.insert(Path::new("docs/completions").join(name), ask(&["completions", shell])?);
     }
+    files.insert(Path::new(PAGE_FOLDER).join(DIGESTS), page_digests(&workspace.root)?.into());
     Ok(files)
+}
+
+/// The source of the constants that a page's Content-Security-Policy is made of.
+/// Digests are computed here, so that the binary needs no SHA-256.
+fn page_digests(root: &Path) -> Result<String> {
+    let source = |name: &str| -> Result<String> {
+        let path = root.join(PAGE_FOLDER).join(name);
+        let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        Ok(format!("sha256-{}", STANDARD.encode(Sha256::digest(text))))
+    };
+    let (style, script) = (source("page.css")?, source("page.js")?);
+    Ok(format!(
+        "//! The digests by which the Content-Security-Policy of a page names its style and\n\
+         //! its script. `cargo xtask generate` writes this file.\n\
+         \n\
+         /// The digest of `page.css`.\n\
+         pub(super) const STYLE_SOURCE: &str = \"{style}\";\n\
+         /// The digest of `page.js`.\n\
+         pub(super) const SCRIPT_SOURCE: &str = \"{script}\";\n"
+    ))
 }
 
 fn ask(binary: &Path, home: &EmptyHome, arguments: &[&str]) -> Result<Vec<u8>> {
@@ -148,6 +177,19 @@ fn leftovers(root: &Path, files: &Files) -> Result<Vec<PathBuf>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn digests_of_a_page_are_named_as_a_policy_names_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let pages = folder.path().join(PAGE_FOLDER);
+        fs::create_dir_all(&pages).unwrap();
+        fs::write(pages.join("page.css"), "abc").unwrap();
+        fs::write(pages.join("page.js"), "").unwrap();
+        let text = page_digests(folder.path()).unwrap();
+        // The examples of the standard.
+        assert!(text.contains("\"sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=\""), "{text}");
+        assert!(text.contains("\"sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\""), "{text}");
+    }
 
     #[test]
     fn a_command_name_cannot_lead_out_of_the_folder() {

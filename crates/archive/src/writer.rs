@@ -95,7 +95,7 @@ impl Writer {
             replace(&layout.readme(), text.as_bytes())?;
             let begin = Begin {
                 format: FORMAT,
-                id: id.map_or_else(new_id, |id| Ok(id.to_owned()))?,
+                id: id.map_or_else(|| new_id(folder), |id| Ok(id.to_owned()))?,
                 readme: Hash::of(text.as_bytes()).to_string(),
                 replaces: String::new(),
             };
@@ -446,9 +446,9 @@ impl Pack {
     }
 }
 
-/// 128 random bits in hex.
-fn new_id() -> Result<String, ArchiveError> {
-    let bytes = random_bytes().map_err(ArchiveError::io("read", Path::new("/dev/urandom")))?;
+/// 128 random bits in hex, for a new archive in `folder`.
+fn new_id(folder: &Path) -> Result<String, ArchiveError> {
+    let bytes = random_bytes().map_err(ArchiveError::io("make a random id for", folder))?;
     Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }
 

@@ -1,8 +1,10 @@
 //! What an edit changed, as a unified diff.
 //!
 //! The app notes patches (`structuredPatch`) beside most edits; where it does
-//! not, the two texts of the call are compared line by line.
+//! not, the two texts of the call are compared line by line (see `align`).
 
+use crate::align::shortest_edit;
+use similar::{DiffOp, group_diff_ops};
 use std::fmt::Write as _;
 use transcript::json;
 
@@ -16,10 +18,6 @@ pub struct Diff {
     /// Lines that went.
     pub removed: u64,
 }
-
-/// Texts whose comparison would cost more than this many steps are shown as
-/// replaced whole.
-const MOST_STEPS: usize = 1_000_000;
 
 /// Lines shown around a change.
 const AROUND: usize = 3;
@@ -66,73 +64,39 @@ impl Diff {
         self.text.push('\n');
     }
 
-    /// Adds what turns one text into another.
+    /// Adds what turns one text into another, in hunks: changes that are far
+    /// apart do not print the lines between them. Equal texts add nothing.
     pub fn add_texts(&mut self, old: &str, new: &str) {
         let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-        let head = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
-        let rest = old.len().min(new.len()) - head;
-        let tail = (0..rest)
-            .take_while(|back| old[old.len() - 1 - back] == new[new.len() - 1 - back])
-            .count();
-        let from = head.saturating_sub(AROUND);
-        let until = tail.saturating_sub(AROUND);
-        let (old_end, new_end) = (old.len() - until, new.len() - until);
-        let _ = writeln!(
-            self.text,
-            "@@ -{},{} +{},{} @@",
-            from + 1,
-            old_end - from,
-            from + 1,
-            new_end - from
-        );
-        for line in &old[from..head] {
-            self.add_line(&format!(" {line}"));
-        }
-        self.compare(&old[head..old.len() - tail], &new[head..new.len() - tail]);
-        for line in &old[old.len() - tail..old_end] {
-            self.add_line(&format!(" {line}"));
+        for hunk in group_diff_ops(shortest_edit(&old, &new), AROUND) {
+            self.add_hunk(&hunk, &old, &new);
         }
     }
 
-    /// Lines that went and came, those in common kept: the longest common
-    /// subsequence.
-    fn compare(&mut self, old: &[&str], new: &[&str]) {
-        let width = new.len() + 1;
-        if old.len().saturating_mul(width) > MOST_STEPS {
-            for line in old {
-                self.add_line(&format!("-{line}"));
-            }
-            for line in new {
-                self.add_line(&format!("+{line}"));
-            }
-            return;
-        }
-        // common[i * width + j]: how much old[i..] and new[j..] have in common.
-        let mut common = vec![0_u32; (old.len() + 1) * width];
-        for i in (0..old.len()).rev() {
-            for j in (0..new.len()).rev() {
-                common[i * width + j] = if old[i] == new[j] {
-                    common[(i + 1) * width + j + 1] + 1
-                } else {
-                    common[(i + 1) * width + j].max(common[i * width + j + 1])
-                };
-            }
-        }
-        let (mut i, mut j) = (0, 0);
-        while i < old.len() || j < new.len() {
-            if i < old.len() && j < new.len() && old[i] == new[j] {
-                self.add_line(&format!(" {}", old[i]));
-                i += 1;
-                j += 1;
-            } else if i < old.len()
-                && (j == new.len() || common[(i + 1) * width + j] >= common[i * width + j + 1])
-            {
-                self.add_line(&format!("-{}", old[i]));
-                i += 1;
+    fn add_hunk(&mut self, hunk: &[DiffOp], old: &[&str], new: &[&str]) {
+        let (Some(first), Some(last)) = (hunk.first(), hunk.last()) else { return };
+        let (old_start, new_start) = (first.old_range().start, first.new_range().start);
+        let _ = writeln!(
+            self.text,
+            "@@ -{},{} +{},{} @@",
+            old_start + 1,
+            last.old_range().end - old_start,
+            new_start + 1,
+            last.new_range().end - new_start
+        );
+        for operation in hunk {
+            if let DiffOp::Equal { .. } = operation {
+                self.add_lines(' ', &old[operation.old_range()]);
             } else {
-                self.add_line(&format!("+{}", new[j]));
-                j += 1;
+                self.add_lines('-', &old[operation.old_range()]);
+                self.add_lines('+', &new[operation.new_range()]);
             }
+        }
+    }
+
+    fn add_lines(&mut self, sign: char, lines: &[&str]) {
+        for line in lines {
+            self.add_line(&format!("{sign}{line}"));
         }
     }
 }
@@ -140,6 +104,7 @@ impl Diff {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn texts(old: &str, new: &str) -> String {
         let mut diff = Diff::of_file("f", false);
@@ -167,7 +132,39 @@ mod tests {
     }
 
     #[test]
-    fn large_texts_are_replaced_whole() {
+    fn distant_changes_are_hunks_of_their_own() {
+        let old: Vec<String> = (1..=30).map(|n| n.to_string()).collect();
+        let mut new = old.clone();
+        new[4] = "five".into();
+        new.insert(20, "twenty and a half".into());
+        let shown = texts(&old.join("\n"), &new.join("\n"));
+        assert_eq!(
+            shown,
+            "--- f\n+++ f\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n\
+             @@ -18,6 +18,7 @@\n 18\n 19\n 20\n+twenty and a half\n 21\n 22\n 23\n"
+        );
+    }
+
+    #[test]
+    fn changes_that_share_their_context_are_one_hunk() {
+        let old: Vec<String> = (1..=12).map(|n| n.to_string()).collect();
+        for (distance, hunks) in [(1, 1), (6, 1), (7, 1), (8, 2)] {
+            let mut new = old.clone();
+            new[1] = "x".into();
+            new[1 + distance] = "y".into();
+            let shown = texts(&old.join("\n"), &new.join("\n"));
+            assert_eq!(shown.matches("@@ -").count(), hunks, "{distance}: {shown}");
+        }
+    }
+
+    #[test]
+    fn equal_texts_have_no_hunk() {
+        assert_eq!(texts("a\nb\n", "a\nb\n"), "--- f\n+++ f\n");
+        assert_eq!(texts("", ""), "--- f\n+++ f\n");
+    }
+
+    #[test]
+    fn large_texts_without_a_common_line_are_replaced_whole() {
         let old = (0..2_000).map(|n| n.to_string()).collect::<Vec<_>>().join("\n");
         let new = (0..2_000).map(|n| format!("x{n}")).collect::<Vec<_>>().join("\n");
         let mut diff = Diff::default();
@@ -183,5 +180,42 @@ mod tests {
         );
         assert_eq!(diff.text, "--- f\n+++ f\n@@ -3,2 +3,2 @@\n a\n-b\t\n+c\n");
         assert_eq!((diff.added, diff.removed), (1, 1));
+    }
+    /// The text that a diff makes of another, by its hunks alone.
+    fn applied(diff: &str, old: &str) -> Vec<String> {
+        let mut rest = old.lines();
+        let mut made: Vec<String> = Vec::new();
+        let mut read = 0;
+        for line in diff.lines().skip(2) {
+            let (sign, text) = line.split_at(1);
+            match sign {
+                "@" => {
+                    let start = text.split([' ', ',']).nth(1).unwrap();
+                    let start: usize = start.trim_start_matches('-').parse().unwrap();
+                    while read + 1 < start {
+                        made.push(rest.next().unwrap().to_owned());
+                        read += 1;
+                    }
+                }
+                "+" => made.push(text.to_owned()),
+                sign => {
+                    assert_eq!(rest.next(), Some(text));
+                    read += 1;
+                    if sign == " " {
+                        made.push(text.to_owned());
+                    }
+                }
+            }
+        }
+        made.extend(rest.map(str::to_owned));
+        made
+    }
+
+    proptest! {
+        #[test]
+        fn hunks_make_the_new_text_of_the_old_one(old in "([a-e]\n){0,60}", new in "([a-e]\n){0,60}") {
+            let expected: Vec<&str> = new.lines().collect();
+            prop_assert_eq!(applied(&texts(&old, &new), &old), expected);
+        }
     }
 }

@@ -142,7 +142,7 @@ impl Index {
             return Err(IndexError::Query(told));
         }
         let Some(mut connection) = self.place.open_to_read()? else { return Ok(false) };
-        let behind = Behind::new();
+        let behind = Behind::new()?;
         prepare(&connection, query, &behind)?;
         let permission = Permission::new(&connection, behind.clone())?;
         let seconds = query.timeout.as_secs();

@@ -8,6 +8,7 @@
 //!
 //! Deliberately not here: what a query may do.
 
+use crate::failure::IndexError;
 use crate::rows::{Kind, What};
 use crate::sql::LONGEST_VALUE;
 use rusqlite::Connection;
@@ -302,10 +303,10 @@ pub(crate) struct Behind {
 }
 
 impl Behind {
-    pub(crate) fn new() -> Behind {
-        use std::hash::{BuildHasher as _, RandomState};
-        let random = || RandomState::new().hash_one(0u8);
-        Behind { prefix: format!("behind_{:016x}{:016x}_", random(), random()) }
+    pub(crate) fn new() -> Result<Behind, IndexError> {
+        let random = store::random_bytes()
+            .map_err(|error| IndexError::Other(format!("no random bytes for a query: {error}")))?;
+        Ok(Behind { prefix: format!("behind_{:032x}_", u128::from_be_bytes(random)) })
     }
 
     /// Whether a name is one of these.
@@ -418,7 +419,7 @@ mod tests {
     #[test]
     fn packed_numbers_come_out_as_they_went_in() {
         let connection = Connection::open_in_memory().unwrap();
-        let behind = Behind::new();
+        let behind = Behind::new().unwrap();
         let (role_of, kind_of) = (behind.value(Value::Role("?1")), behind.value(Value::Kind("?1")));
         for role in Role::ALL {
             for kind in Kind::ALL {

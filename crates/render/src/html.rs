@@ -5,15 +5,15 @@
 //! stream of turns and of events of a Markdown parser, which opens and closes
 //! elements in different places, and a page must be small and quick to write.
 //! What keeps it safe is that a transcript's text passes `escape` and nothing
-//! else, and that the Content-Security-Policy names the digests of the page's
-//! one style and one script: even if something slipped through, it would not
-//! run.
+//! else, and that the Content-Security-Policy names the digests (`digests`, a
+//! generated file) of the page's one style and one script: even if something
+//! slipped through, it would not run.
 //!
 //! `tale` is the conversation, `prose` its Markdown, `code` its code, outputs
 //! and diffs, `timeline` the picture of turns, `index` the list of sessions.
 
 mod code;
-mod digest;
+mod digests;
 mod escape;
 mod index;
 mod lexicon;
@@ -59,7 +59,7 @@ pub fn html_page(volume: &Volume<'_>) -> String {
 
 /// Everything before the body's content.
 fn push_head(page: &mut String, title: &str) {
-    let (style, script) = (digest::policy_source(STYLE), digest::policy_source(SCRIPT));
+    let (style, script) = (digests::STYLE_SOURCE, digests::SCRIPT_SOURCE);
     *page += &format!(
         "<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta http-equiv=Content-Security-Policy content=\"default-src 'none'; img-src data:; style-src '{style}'; script-src '{script}'; base-uri 'none'; form-action 'none'\"><meta name=referrer content=no-referrer><meta name=viewport content=\"width=device-width,initial-scale=1\"><meta name=generator content=annals><title>"
     );

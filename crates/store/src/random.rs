@@ -1,15 +1,13 @@
-//! Bytes that nobody can foresee, from the system.
+//! Random bytes from the operating system, for the whole workspace.
 //!
-//! What is made of them, names of files, keys, delimiters, is for others to say.
+//! Callers decide what the bytes become: names of files, keys, delimiters.
 
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 
-/// So many bytes that nobody can foresee.
+/// `COUNT` bytes from the operating system's secure generator.
 pub fn random_bytes<const COUNT: usize>() -> io::Result<[u8; COUNT]> {
     let mut bytes = [0; COUNT];
-    // Every system has the device; a call for it Linux alone.
-    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    getrandom::fill(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -2,9 +2,12 @@
 
 use super::*;
 use crate::volume::{Chapter, Heading, Left, Loose};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use conversation::{Conversation, View};
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
 
 /// A line of a transcript.
@@ -122,8 +125,9 @@ fn the_policy_names_the_one_style_and_the_one_script() {
             let (_, rest) = (pieces.next(), pieces.next().unwrap());
             assert_eq!(pieces.next(), None, "one {name}");
             let (content, _) = rest.split_once(&format!("</{name}>")).unwrap();
-            let source = digest::policy_source(content);
-            assert!(page.contains(&format!("{name}-src '{source}'")), "{name}");
+            let source = format!("sha256-{}", STANDARD.encode(Sha256::digest(content)));
+            let message = "page.css or page.js changed: run cargo xtask generate";
+            assert!(page.contains(&format!("{name}-src '{source}'")), "{name}: {message}");
         }
         assert!(!page.contains("unsafe") && !page.contains(" style="));
     }
