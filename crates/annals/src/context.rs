@@ -13,6 +13,7 @@ use crate::redaction;
 use crate::zone;
 use anyhow::Context as _;
 use archive::Ledger;
+use demo::DemoStore;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -68,7 +69,7 @@ pub(crate) struct Context {
     /// The bookmarks, read when they are first asked for.
     marks: OnceLock<Marks>,
     /// The made-up store; it goes away with this.
-    demo: Option<tempfile::TempDir>,
+    demo: Option<DemoStore>,
 }
 
 impl Context {
@@ -104,7 +105,7 @@ impl Context {
             (None, Some(name)) => configuration.blame(zone::named(name))?,
             (None, None) => zone::of_system(&environment),
         };
-        let demo = if global.demo { Some(demo_store(now)?) } else { None };
+        let demo = if global.demo { Some(DemoStore::create(now)?) } else { None };
         let roots = match &demo {
             Some(folder) => vec![(folder.path().to_owned(), RootOrigin::Demo)],
             None => roots(global, &environment, &configuration)?,
@@ -170,7 +171,7 @@ impl Context {
             now,
             here: if demo.is_some() {
                 // A person who tries annals out stands in the made-up project.
-                PathBuf::from(crate::demo::PROJECT)
+                PathBuf::from(demo::PROJECT)
             } else {
                 std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"))
             },
@@ -474,13 +475,4 @@ fn roots(
             Ok((absolute, origin))
         })
         .collect()
-}
-
-fn demo_store(now: Timestamp) -> anyhow::Result<tempfile::TempDir> {
-    let folder = tempfile::Builder::new()
-        .prefix("annals-demo-")
-        .tempdir()
-        .context("cannot make a folder for the made-up store")?;
-    crate::demo::write(folder.path(), now).context("cannot write the made-up store")?;
-    Ok(folder)
 }

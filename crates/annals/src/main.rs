@@ -6,7 +6,6 @@ mod cli;
 mod commands;
 mod configuration;
 mod context;
-mod demo;
 mod environment;
 mod failure;
 mod marks;
