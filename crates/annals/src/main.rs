@@ -9,7 +9,6 @@ mod context;
 mod environment;
 mod failure;
 mod marks;
-mod moments;
 mod output;
 mod progress;
 mod redaction;
