@@ -23,13 +23,14 @@ const MAY_KNOW: &[(&str, &str)] = &[
     ("library", "transcript redact store conversation usage archive index amend"),
     ("render", "conversation usage redact transcript"),
     ("mcp", "library render redact transcript"),
+    ("demo", ""),
     ("tui", "library render redact transcript"),
     ("web", "library render redact transcript"),
     ("lake", "library render redact transcript"),
     (
         "annals",
         "transcript redact store conversation usage archive index amend library render \
-         mcp tui web lake",
+         demo mcp tui web lake",
     ),
     ("testkit", ""),
 ];

@@ -6,17 +6,17 @@ use crate::configuration::{Configuration, HookSettings, StatuslineSettings};
 use crate::environment::Environment;
 use crate::failure::{Ending, say};
 use crate::marks::Marks;
-use crate::moments::{self, Edge};
 use crate::output::{Format, Output, Wishes};
 use crate::progress::Bar;
 use crate::redaction;
 use crate::zone;
 use anyhow::Context as _;
 use archive::Ledger;
+use demo::DemoStore;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use library::{Filter, FindError, Found, Library, Options};
+use library::{DayEdge, Filter, FindError, Found, Library, Options, TimeExpressionError};
 use redact::{Level, Redactor};
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -68,7 +68,7 @@ pub(crate) struct Context {
     /// The bookmarks, read when they are first asked for.
     marks: OnceLock<Marks>,
     /// The made-up store; it goes away with this.
-    demo: Option<tempfile::TempDir>,
+    demo: Option<DemoStore>,
 }
 
 impl Context {
@@ -104,7 +104,7 @@ impl Context {
             (None, Some(name)) => configuration.blame(zone::named(name))?,
             (None, None) => zone::of_system(&environment),
         };
-        let demo = if global.demo { Some(demo_store(now)?) } else { None };
+        let demo = if global.demo { Some(DemoStore::create(now)?) } else { None };
         let roots = match &demo {
             Some(folder) => vec![(folder.path().to_owned(), RootOrigin::Demo)],
             None => roots(global, &environment, &configuration)?,
@@ -170,7 +170,7 @@ impl Context {
             now,
             here: if demo.is_some() {
                 // A person who tries annals out stands in the made-up project.
-                PathBuf::from(crate::demo::PROJECT)
+                PathBuf::from(demo::PROJECT)
             } else {
                 std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"))
             },
@@ -220,13 +220,13 @@ impl Context {
         .into())
     }
 
-    /// The moment that an argument names.
-    pub(crate) fn moment(
+    /// The time that an argument names.
+    pub(crate) fn time(
         &self,
         text: Option<&str>,
-        edge: Edge,
-    ) -> Result<Option<Timestamp>, Ending> {
-        text.map(|text| moments::parse(text, edge, self.now, &self.zone)).transpose()
+        edge: DayEdge,
+    ) -> Result<Option<Timestamp>, TimeExpressionError> {
+        text.map(|text| library::parse_time(text, edge, self.now, &self.zone)).transpose()
     }
 
     /// The filter that arguments ask for.
@@ -238,8 +238,8 @@ impl Context {
         };
         Ok(Filter {
             project: folder.map(|folder| self.library.project_scope(&folder, args.exact)),
-            since: self.moment(args.since.as_deref(), Edge::Start)?,
-            until: self.moment(args.until.as_deref(), Edge::End)?,
+            since: self.time(args.since.as_deref(), DayEdge::Start)?,
+            until: self.time(args.until.as_deref(), DayEdge::End)?,
             branch: args.git_branch.clone(),
             model: args.model.clone(),
             agent: args.agent.clone(),
@@ -296,13 +296,11 @@ impl Context {
     /// The age beyond which nothing is kept: what was asked for, else what the
     /// configuration says.
     pub(crate) fn max_age(&self, asked: Option<&str>) -> anyhow::Result<Option<SignedDuration>> {
-        let age = |text: &str| moments::parse_age(text);
         match (asked, &self.configured_age) {
-            (Some(text), _) => Ok(Some(age(text)?)),
+            (Some(text), _) => Ok(Some(library::parse_age(text)?)),
             (None, Some((text, path))) => {
-                let parsed =
-                    age(text).with_context(|| format!("{} cannot be used", path.display()));
-                parsed.map(Some)
+                let parsed = library::parse_age(text);
+                parsed.map(Some).with_context(|| format!("{} cannot be used", path.display()))
             }
             (None, None) => Ok(None),
         }
@@ -474,13 +472,4 @@ fn roots(
             Ok((absolute, origin))
         })
         .collect()
-}
-
-fn demo_store(now: Timestamp) -> anyhow::Result<tempfile::TempDir> {
-    let folder = tempfile::Builder::new()
-        .prefix("annals-demo-")
-        .tempdir()
-        .context("cannot make a folder for the made-up store")?;
-    crate::demo::write(folder.path(), now).context("cannot write the made-up store")?;
-    Ok(folder)
 }

@@ -17,6 +17,7 @@ mod open;
 mod parallel;
 mod progress;
 mod search;
+mod time_expression;
 mod usage;
 mod watch;
 

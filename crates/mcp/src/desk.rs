@@ -5,9 +5,9 @@
 
 use crate::answer::{Answer, Complaint, Heading};
 use crate::arguments::Arguments;
-use crate::{Edge, Scope, Settings};
+use crate::{Scope, Settings};
 use jiff::Timestamp;
-use library::{Filter, FindError, Found, Library, Progress, Session, Trouble};
+use library::{DayEdge, Filter, FindError, Found, Library, Progress, Session, Trouble};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -96,21 +96,23 @@ impl<'s> Desk<'s> {
         };
         Ok(Filter {
             project,
-            since: self.moment(arguments.text("since"), Edge::Start)?,
-            until: self.moment(arguments.text("until"), Edge::End)?,
+            since: self.time(arguments.text("since"), DayEdge::Start)?,
+            until: self.time(arguments.text("until"), DayEdge::End)?,
             branch: arguments.text("branch").map(str::to_owned),
             ..Filter::default()
         })
     }
 
-    /// A moment as it was typed.
-    pub(crate) fn moment(
+    /// The time that an argument names.
+    pub(crate) fn time(
         &self,
         text: Option<&str>,
-        edge: Edge,
+        edge: DayEdge,
     ) -> Result<Option<Timestamp>, Complaint> {
-        let read = |text| (self.settings.moment)(text, edge, self.now).map_err(Complaint::new);
-        text.map(read).transpose()
+        let zone = &self.settings.zone;
+        text.map(|text| library::parse_time(text, edge, self.now, zone))
+            .transpose()
+            .map_err(|error| Complaint::new(error.to_string()))
     }
 
     fn admits(&self, session: &Session) -> bool {

@@ -40,18 +40,6 @@ pub enum Scope {
     All,
 }
 
-/// Which end of a day is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Edge {
-    /// Its beginning.
-    Start,
-    /// Its end: the day counts.
-    End,
-}
-
-/// Reads a moment as people type it, at a time; what it says otherwise is why not.
-pub type ReadMoment = Box<dyn Fn(&str, Edge, Timestamp) -> Result<Timestamp, String> + Send + Sync>;
-
 /// What a server is started with. The binary resolves it from arguments, environment
 /// and configuration.
 pub struct Settings {
@@ -70,8 +58,6 @@ pub struct Settings {
     pub parent: Option<u32>,
     /// The time at which the server was started; it goes on from there.
     pub now: Timestamp,
-    /// How moments are typed.
-    pub moment: ReadMoment,
     /// The version of the program.
     pub version: &'static str,
 }

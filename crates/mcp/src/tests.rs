@@ -167,7 +167,6 @@ fn settings(sandbox: &Sandbox, all: bool) -> Settings {
         parent: None,
         zone: TimeZone::UTC,
         now: "2026-02-01T12:00:00Z".parse().unwrap(),
-        moment: Box::new(|text, _, _| text.parse().map_err(|_| format!("{text:?} is no moment"))),
         version: "0.0.0",
     }
 }

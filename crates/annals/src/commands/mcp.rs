@@ -3,7 +3,6 @@
 use crate::cli::Redact;
 use crate::context::Context;
 use crate::failure::Ending;
-use crate::moments;
 use clap::ValueEnum;
 use mcp::Settings;
 
@@ -39,14 +38,6 @@ pub(crate) fn run(context: &Context, redact: Option<Redact>, args: &Args) -> any
     }
     context.no_rows("mcp")?;
     let redactor = context.any_redactor()?;
-    let zone = context.zone.clone();
-    let moment = move |text: &str, edge: mcp::Edge, now| {
-        let edge = match edge {
-            mcp::Edge::Start => moments::Edge::Start,
-            mcp::Edge::End => moments::Edge::End,
-        };
-        moments::parse(text, edge, now, &zone).map_err(|error| error.to_string())
-    };
     let scope = match args.scope {
         Scope::Project => {
             // Below a home lie all projects: whoever starts there means that folder.
@@ -65,7 +56,6 @@ pub(crate) fn run(context: &Context, redact: Option<Redact>, args: &Args) -> any
         parent: (!context.is_session_named).then(std::os::unix::process::parent_id),
         zone: zone.clone(),
         now: *now,
-        moment: Box::new(moment),
         version: env!("CARGO_PKG_VERSION"),
     })?;
     Ok(())

@@ -5,10 +5,11 @@ mod shown;
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
 use crate::failure::{Ending, say, say_troubles};
-use crate::moments::Edge;
 use crate::output::Format;
 use clap::ValueEnum;
-use library::{Filter, Freshness, IndexError, IndexWish, Order, Query, SearchAnswer, SearchWish};
+use library::{
+    DayEdge, Filter, Freshness, IndexError, IndexWish, Order, Query, SearchAnswer, SearchWish,
+};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
@@ -141,10 +142,10 @@ pub(crate) fn explain(error: IndexError) -> anyhow::Error {
 /// Takes out of a query what is understood here: days.
 fn narrow(context: &Context, query: &mut Query, filter: &mut Filter) -> anyhow::Result<()> {
     if let Some(since) = query.take("since") {
-        filter.since = context.moment(Some(&since), Edge::Start)?.max(filter.since);
+        filter.since = context.time(Some(&since), DayEdge::Start)?.max(filter.since);
     }
     if let Some(until) = query.take("until") {
-        let until = context.moment(Some(&until), Edge::End)?;
+        let until = context.time(Some(&until), DayEdge::End)?;
         filter.until = match (filter.until, until) {
             (Some(one), Some(two)) => Some(one.min(two)),
             (one, two) => one.or(two),

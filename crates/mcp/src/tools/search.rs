@@ -4,14 +4,13 @@
 //! the index is built on behind it.
 
 use super::{Outcome, Reply};
-use crate::Edge;
 use crate::answer::{Answer, Complaint, Heading, beginning};
 use crate::arguments::{Arguments, CURSOR, MAX_TOKENS};
 use crate::cursor;
 use crate::desk::{Desk, INCLUDE_CURRENT, say_troubles};
 use jiff::Timestamp;
 use library::{
-    Filter, FoundHit, Freshness, IndexError, IndexWish, Kind, NoProgress, Order, Query,
+    DayEdge, Filter, FoundHit, Freshness, IndexError, IndexWish, Kind, NoProgress, Order, Query,
     SearchAnswer, SearchWish,
 };
 use std::collections::HashSet;
@@ -125,10 +124,10 @@ fn ask(desk: &Desk<'_>, arguments: &Arguments) -> Result<Asked, Complaint> {
     let mut query = Query::parse(text).map_err(|error| explain(&error))?;
     let mut filter = desk.filter(arguments)?;
     if let Some(since) = query.take("since") {
-        filter.since = desk.moment(Some(&since), Edge::Start)?.max(filter.since);
+        filter.since = desk.time(Some(&since), DayEdge::Start)?.max(filter.since);
     }
     if let Some(until) = query.take("until") {
-        let until = desk.moment(Some(&until), Edge::End)?;
+        let until = desk.time(Some(&until), DayEdge::End)?;
         filter.until = [filter.until, until].into_iter().flatten().min();
     }
     query.require("project", arguments.text("project"));

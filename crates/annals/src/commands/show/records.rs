@@ -3,11 +3,10 @@
 use super::Args;
 use crate::commands::session_document::SessionDocument;
 use crate::context::Context;
-use crate::moments::Edge;
 use crate::output::Format;
 use anyhow::Context as _;
 use base64::Engine as _;
-use library::Found;
+use library::{DayEdge, Found};
 use render::Style;
 use serde::Serialize;
 use std::path::Path;
@@ -41,8 +40,8 @@ struct Wanted<'a> {
 impl<'a> Wanted<'a> {
     fn new(context: &Context, args: &'a Args) -> anyhow::Result<Self> {
         let filter = library::Filter {
-            since: context.moment(args.since.as_deref(), Edge::Start)?,
-            until: context.moment(args.until.as_deref(), Edge::End)?,
+            since: context.time(args.since.as_deref(), DayEdge::Start)?,
+            until: context.time(args.until.as_deref(), DayEdge::End)?,
             ..library::Filter::default()
         };
         // An agent that asks for text has little room; bytes and JSON are whole.

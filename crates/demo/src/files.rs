@@ -4,7 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::object::Object;
-use super::transcript::{Transcript, Typed};
+use super::transcript::{Transcript, TypedPrompt};
 
 pub(super) struct File {
     /// Below the configuration folder, with `/` between the components.
@@ -16,7 +16,7 @@ pub(super) struct File {
 #[derive(Default)]
 pub(super) struct Files {
     files: Vec<File>,
-    typed: Vec<Typed>,
+    typed: Vec<TypedPrompt>,
 }
 
 impl Files {
@@ -30,14 +30,14 @@ impl Files {
 
     /// A finished transcript, last modified when its last line was written.
     pub(super) fn add_transcript(&mut self, path: String, transcript: Transcript) {
-        self.remember(&transcript);
+        self.add_typed_prompts(&transcript);
         let modified = transcript.now();
         self.add(path, transcript.into_bytes(), modified);
     }
 
-    /// Keeps a transcript's prompts for `history.jsonl`, once however many
+    /// Takes a transcript's prompts for `history.jsonl`, once however many
     /// copies of the transcript there are.
-    pub(super) fn remember(&mut self, transcript: &Transcript) {
+    pub(super) fn add_typed_prompts(&mut self, transcript: &Transcript) {
         for typed in transcript.typed() {
             if !self.typed.contains(typed) {
                 self.typed.push(typed.clone());
@@ -46,7 +46,7 @@ impl Files {
     }
 
     /// What was typed so far, in the order of time.
-    pub(super) fn typed(&self) -> Vec<Typed> {
+    pub(super) fn typed(&self) -> Vec<TypedPrompt> {
         let mut typed = self.typed.clone();
         typed.sort_by_key(|typed| typed.at);
         typed

@@ -6,10 +6,10 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::files::{Files, days_before, iso, later};
-use super::identity::{model, place, project_folder, session};
+use super::identity::{directory, model, project_folder, session};
 use super::object::Object;
 
-pub(super) fn tell(files: &mut Files, now: Timestamp) {
+pub(super) fn add_files(files: &mut Files, now: Timestamp) {
     let settings = Object::new().with("cleanupPeriodDays", 30).with("model", "opus");
     files.add_document("settings.json".to_owned(), &settings, days_before(now, 10));
     history(files, now);
@@ -20,17 +20,22 @@ pub(super) fn tell(files: &mut Files, now: Timestamp) {
 
 fn history(files: &mut Files, now: Timestamp) {
     let gone = [
-        (75, session::GONE_KITES, place::KITES, "How long should the tail of a two metre kite be?"),
-        (75, session::GONE_KITES, place::KITES, "And in a strong wind?"),
+        (
+            75,
+            session::KITES_PROMPTS,
+            directory::KITES,
+            "How long should the tail of a two metre kite be?",
+        ),
+        (75, session::KITES_PROMPTS, directory::KITES, "And in a strong wind?"),
         (
             61,
-            session::GONE_HARBOUR,
-            place::TIDEPOOL,
+            session::HARBOUR_PROMPTS,
+            directory::TIDEPOOL,
             "Is there a free source of harmonic constants for harbours?",
         ),
     ];
     let mut lines = String::new();
-    let mut remember = |text: &str, at: Timestamp, cwd: &str, session: &str| {
+    let mut add_line = |text: &str, at: Timestamp, cwd: &str, session: &str| {
         let line = Object::new()
             .with("display", text)
             .with("pastedContents", json!({}))
@@ -42,11 +47,11 @@ fn history(files: &mut Files, now: Timestamp) {
     };
     for (place_in_line, (days, session, cwd, text)) in (0..).zip(gone) {
         let at = later(days_before(now, days), 95_000 * place_in_line);
-        remember(text, at, cwd, session);
+        add_line(text, at, cwd, session);
     }
     let typed = files.typed();
     for prompt in &typed {
-        remember(&prompt.text, prompt.at, prompt.cwd, prompt.session);
+        add_line(&prompt.text, prompt.at, prompt.cwd, prompt.session);
     }
     let modified = typed.last().map_or(now, |prompt| prompt.at);
     files.add("history.jsonl".to_owned(), lines, modified);
@@ -54,7 +59,7 @@ fn history(files: &mut Files, now: Timestamp) {
 
 /// Knows one session that is gone and one by an old title, and none of the rest.
 fn stale_index(files: &mut Files, now: Timestamp) {
-    let folder = project_folder(place::TIDEPOOL);
+    let folder = project_folder(directory::TIDEPOOL);
     let entry = |session: &str, days: i64, prompt: &str, summary: &str| {
         Object::new()
             .with("sessionId", session)
@@ -66,12 +71,12 @@ fn stale_index(files: &mut Files, now: Timestamp) {
             .with("created", iso(days_before(now, days)))
             .with("modified", iso(days_before(now, days)))
             .with("gitBranch", "main")
-            .with("projectPath", place::TIDEPOOL)
+            .with("projectPath", directory::TIDEPOOL)
             .with("isSidechain", false)
     };
     let entries = [
         entry(
-            session::GONE_HARBOUR,
+            session::HARBOUR_PROMPTS,
             61,
             "Is there a free source of harmonic constants for harbours?",
             "Sources of harmonic constants",

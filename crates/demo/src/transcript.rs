@@ -21,12 +21,12 @@ pub(super) struct Setting {
     pub(super) model: &'static str,
 }
 
-/// Where the main conversation stood when a side chain began inside its file.
-pub(super) struct Bookmark(Option<String>);
+/// The last line of the main conversation when a side chain began in its file.
+pub(super) struct MainLeaf(Option<String>);
 
-/// A prompt as `history.jsonl` will remember it.
+/// A prompt as `history.jsonl` will hold it.
 #[derive(Clone, PartialEq)]
-pub(super) struct Typed {
+pub(super) struct TypedPrompt {
     pub(super) at: Timestamp,
     pub(super) session: &'static str,
     pub(super) cwd: &'static str,
@@ -47,7 +47,7 @@ pub(super) struct Transcript {
     pub(super) context: u64,
     /// Tokens that have come since.
     pub(super) fresh: u64,
-    pub(super) typed: Vec<Typed>,
+    pub(super) typed: Vec<TypedPrompt>,
     bytes: Vec<u8>,
 }
 
@@ -82,7 +82,7 @@ impl Transcript {
     }
 
     /// A fork replays another session's lines: same ids, same times, and a
-    /// `forkedFrom` on each until [`Transcript::leave_the_original`].
+    /// `forkedFrom` on each until [`Transcript::end_replay`].
     pub(super) fn fork_of(original: Setting, session: &'static str, start: Timestamp) -> Self {
         let mut transcript = Self::new(original, start);
         transcript.setting.session = session;
@@ -90,7 +90,7 @@ impl Transcript {
         transcript
     }
 
-    pub(super) fn leave_the_original(&mut self) {
+    pub(super) fn end_replay(&mut self) {
         self.forked_from = None;
         self.ids = Ids::named(self.setting.session);
     }
@@ -116,7 +116,7 @@ impl Transcript {
         self.bytes
     }
 
-    pub(super) fn typed(&self) -> &[Typed] {
+    pub(super) fn typed(&self) -> &[TypedPrompt] {
         &self.typed
     }
 
@@ -126,14 +126,14 @@ impl Transcript {
     }
 
     /// Lines of a sub-agent inside the main file, as 1.0 wrote them.
-    pub(super) fn enter_sidechain(&mut self) -> Bookmark {
+    pub(super) fn enter_sidechain(&mut self) -> MainLeaf {
         self.sidechain = true;
-        Bookmark(self.parent.take())
+        MainLeaf(self.parent.take())
     }
 
-    pub(super) fn leave_sidechain(&mut self, bookmark: Bookmark) {
+    pub(super) fn leave_sidechain(&mut self, main_leaf: MainLeaf) {
         self.sidechain = false;
-        self.parent = bookmark.0;
+        self.parent = main_leaf.0;
     }
 
     /// Appends a line of the conversation's graph and returns its uuid. `own`
@@ -141,7 +141,7 @@ impl Transcript {
     pub(super) fn chain(&mut self, parent: Option<String>, own: &Object, after: &Object) -> String {
         let uuid = self.ids.uuid();
         let setting = self.setting;
-        let place = Object::new()
+        let location = Object::new()
             .with("cwd", setting.cwd)
             .with("sessionId", setting.session)
             .with("version", setting.version)
@@ -156,12 +156,12 @@ impl Transcript {
                 .and(after)
                 .with("userType", "external")
                 .with("entrypoint", "cli")
-                .and(&place)
+                .and(&location)
                 .with_some("slug", setting.slug)
         } else {
             start
                 .with("userType", "external")
-                .and(&place)
+                .and(&location)
                 .with_some("agentId", self.agent)
                 .with_some("slug", setting.slug)
                 .and(own)

@@ -6,15 +6,15 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::setting;
-use crate::demo::exchange::Piece::{Say, Think};
-use crate::demo::files::{Files, days_before, later};
-use crate::demo::identity::{model, place, project_folder, session};
-use crate::demo::object::Object;
-use crate::demo::tools;
-use crate::demo::transcript::{Setting, Transcript};
+use crate::exchange::Piece::{Say, Think};
+use crate::files::{Files, days_before, later};
+use crate::identity::{directory, model, project_folder, session};
+use crate::object::Object;
+use crate::tools;
+use crate::transcript::{Setting, Transcript};
 
-pub(super) fn tell(files: &mut Files, now: Timestamp) {
-    let folder = project_folder(place::TIDEPOOL);
+pub(super) fn add_sessions(files: &mut Files, now: Timestamp) {
+    let folder = project_folder(directory::TIDEPOOL);
     let start = days_before(now, 6);
     let mut log = Transcript::new(
         Setting { version: "2.1.207", model: model::SONNET, ..setting(session::DASHBOARD, "main") },

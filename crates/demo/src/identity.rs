@@ -7,48 +7,48 @@
 
 /// Main transcripts, one constant a session.
 pub(super) mod session {
-    pub(in crate::demo) const LOGIN: &str = "3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645";
-    pub(in crate::demo) const ENDPOINT: &str = "a17e60b2-94cd-4f3a-8b15-2d6c7e90f1a4";
-    pub(in crate::demo) const PASSKEYS: &str = "5d17fa94-c08e-4b3d-8265-e7f9016ab4cd";
-    pub(in crate::demo) const MIGRATION: &str = "c52b8f06-1e7d-4c9a-b3f4-60a9d2e5178b";
-    pub(in crate::demo) const MIGRATION_FORK: &str = "d80a35e1-7c42-4b6f-9e08-f4517bc3a2d9";
-    pub(in crate::demo) const AUDIT: &str = "7be4920f-a6d8-4135-8c7e-19f2b05e6dc3";
-    pub(in crate::demo) const DASHBOARD: &str = "91d3c7a8-0f5b-4e62-a947-b38e61d0f25c";
-    pub(in crate::demo) const DASHBOARD_NEXT: &str = "b6f8142c-d39e-4a07-8f5b-c0e7a92164d3";
-    pub(in crate::demo) const STATIONS: &str = "e4a9d05f-628b-4d1c-97e3-5a0bf8c4712e";
-    pub(in crate::demo) const SKETCH: &str = "0c6d7b3a-f914-4285-b0e6-83d1a5c72f9e";
-    pub(in crate::demo) const SOURDOUGH: &str = "f2c80b6d-47e1-4d95-a3cb-9160e8f7d254";
-    pub(in crate::demo) const READING: &str = "68b0e4d7-2f9a-4c18-b5d6-a7e3c1f09248";
-    pub(in crate::demo) const EMPTY: &str = "1e0b93c5-d7a2-4f46-9b8c-05f6e2a4d817";
-    pub(in crate::demo) const IMPORT: &str = "b93e7f1a-05c6-4d82-8ea9-d41f6b07c35e";
-    pub(in crate::demo) const ROUNDING: &str = "4ac15d90-e8b7-4236-9fd1-7c0e38a5b6f2";
-    pub(in crate::demo) const UNDERSCORE: &str = "29f5a8c3-6b0d-4e71-84fa-d2c91e7035b6";
-    pub(in crate::demo) const HYPHEN: &str = "8d640e2b-a1f7-4c59-9037-6eb8f5d1c4a2";
-    /// Remembered by `history.jsonl` alone.
-    pub(in crate::demo) const GONE_KITES: &str = "d3b17c45-0e9f-4a62-b8d1-47f5c6e0a938";
-    /// Remembered by `history.jsonl` alone.
-    pub(in crate::demo) const GONE_HARBOUR: &str = "77aaf0e2-3c5d-4918-8be6-f0d4927c1b53";
+    pub(crate) const LOGIN: &str = "3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645";
+    pub(crate) const ENDPOINT: &str = "a17e60b2-94cd-4f3a-8b15-2d6c7e90f1a4";
+    pub(crate) const PASSKEYS: &str = "5d17fa94-c08e-4b3d-8265-e7f9016ab4cd";
+    pub(crate) const MIGRATION: &str = "c52b8f06-1e7d-4c9a-b3f4-60a9d2e5178b";
+    pub(crate) const MIGRATION_FORK: &str = "d80a35e1-7c42-4b6f-9e08-f4517bc3a2d9";
+    pub(crate) const AUDIT: &str = "7be4920f-a6d8-4135-8c7e-19f2b05e6dc3";
+    pub(crate) const DASHBOARD: &str = "91d3c7a8-0f5b-4e62-a947-b38e61d0f25c";
+    pub(crate) const DASHBOARD_NEXT: &str = "b6f8142c-d39e-4a07-8f5b-c0e7a92164d3";
+    pub(crate) const STATIONS: &str = "e4a9d05f-628b-4d1c-97e3-5a0bf8c4712e";
+    pub(crate) const SKETCH: &str = "0c6d7b3a-f914-4285-b0e6-83d1a5c72f9e";
+    pub(crate) const SOURDOUGH: &str = "f2c80b6d-47e1-4d95-a3cb-9160e8f7d254";
+    pub(crate) const READING: &str = "68b0e4d7-2f9a-4c18-b5d6-a7e3c1f09248";
+    pub(crate) const EMPTY: &str = "1e0b93c5-d7a2-4f46-9b8c-05f6e2a4d817";
+    pub(crate) const IMPORT: &str = "b93e7f1a-05c6-4d82-8ea9-d41f6b07c35e";
+    pub(crate) const ROUNDING: &str = "4ac15d90-e8b7-4236-9fd1-7c0e38a5b6f2";
+    pub(crate) const UNDERSCORE: &str = "29f5a8c3-6b0d-4e71-84fa-d2c91e7035b6";
+    pub(crate) const HYPHEN: &str = "8d640e2b-a1f7-4c59-9037-6eb8f5d1c4a2";
+    /// Its prompts are in `history.jsonl`; it has no transcript.
+    pub(crate) const KITES_PROMPTS: &str = "d3b17c45-0e9f-4a62-b8d1-47f5c6e0a938";
+    /// Its prompts are in `history.jsonl`; it has no transcript.
+    pub(crate) const HARBOUR_PROMPTS: &str = "77aaf0e2-3c5d-4918-8be6-f0d4927c1b53";
 }
 
 /// Working directories.
-pub(super) mod place {
-    pub(in crate::demo) const TIDEPOOL: &str = "/home/ada/tidepool";
-    pub(in crate::demo) const WORKTREE: &str = "/home/ada/tidepool-worktrees/login";
-    pub(in crate::demo) const NOTES: &str = "/home/ada/notes";
-    pub(in crate::demo) const LEDGER: &str = r"C:\Users\ada\ledger";
-    pub(in crate::demo) const UNDERSCORE: &str = "/home/ada/a_b";
-    pub(in crate::demo) const HYPHEN: &str = "/home/ada/a-b";
-    pub(in crate::demo) const KITES: &str = "/home/ada/kites";
+pub(super) mod directory {
+    pub(crate) const TIDEPOOL: &str = "/home/ada/tidepool";
+    pub(crate) const WORKTREE: &str = "/home/ada/tidepool-worktrees/login";
+    pub(crate) const NOTES: &str = "/home/ada/notes";
+    pub(crate) const LEDGER: &str = r"C:\Users\ada\ledger";
+    pub(crate) const UNDERSCORE: &str = "/home/ada/a_b";
+    pub(crate) const HYPHEN: &str = "/home/ada/a-b";
+    pub(crate) const KITES: &str = "/home/ada/kites";
 }
 
 pub(super) mod model {
-    pub(in crate::demo) const OPUS: &str = "claude-opus-5-5";
-    pub(in crate::demo) const SONNET: &str = "claude-sonnet-5";
-    pub(in crate::demo) const HAIKU: &str = "claude-haiku-4-5-20251001";
-    pub(in crate::demo) const SONNET_OF_2_0: &str = "claude-sonnet-4-5-20250929";
-    pub(in crate::demo) const SONNET_OF_1_0: &str = "claude-sonnet-4-20250514";
-    /// No price list knows it: a report has to say so.
-    pub(in crate::demo) const UNHEARD_OF: &str = "claude-nova-7";
+    pub(crate) const OPUS: &str = "claude-opus-5-5";
+    pub(crate) const SONNET: &str = "claude-sonnet-5";
+    pub(crate) const HAIKU: &str = "claude-haiku-4-5-20251001";
+    pub(crate) const SONNET_OF_2_0: &str = "claude-sonnet-4-5-20250929";
+    pub(crate) const SONNET_OF_1_0: &str = "claude-sonnet-4-20250514";
+    /// In no price list: a report has to say so.
+    pub(crate) const UNPRICED: &str = "claude-nova-7";
 }
 
 /// The folder a working directory's transcripts lie in. All paths here are far

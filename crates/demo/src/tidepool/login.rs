@@ -6,12 +6,12 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::setting;
-use crate::demo::exchange::Piece::{Say, Think};
-use crate::demo::files::{Files, iso, minutes_before};
-use crate::demo::identity::{model, place, project_folder, session};
-use crate::demo::object::Object;
-use crate::demo::tools::{self, Errand};
-use crate::demo::transcript::{Setting, Transcript};
+use crate::exchange::Piece::{Say, Think};
+use crate::files::{Files, iso, minutes_before};
+use crate::identity::{directory, model, project_folder, session};
+use crate::object::Object;
+use crate::tools::{self, AgentCall};
+use crate::transcript::{Setting, Transcript};
 
 const TEST: &str = "/home/ada/tidepool/tests/login.rs";
 const BACKUP: &str = "5c1f0e9ab27d4836@v1";
@@ -51,8 +51,8 @@ The same could happen to a person who double-clicks *Log in*. Shall I make token
 milliseconds?";
 const ADVANCE: &str = "    app.clock.advance(Duration::from_secs(1));\n";
 
-pub(super) fn tell(files: &mut Files, now: Timestamp) {
-    let folder = project_folder(place::TIDEPOOL);
+pub(super) fn add_sessions(files: &mut Files, now: Timestamp) {
+    let folder = project_folder(directory::TIDEPOOL);
     let setting = setting(session::LOGIN, "fix/flaky-login");
     let mut log = Transcript::new(setting, minutes_before(now, 28));
 
@@ -185,7 +185,7 @@ fn running_process(setting: Setting, started: Timestamp, updated: Timestamp) -> 
 /// The main conversation asks an agent, which asks another.
 fn ask_the_scout(files: &mut Files, log: &mut Transcript, setting: Setting) {
     let folder = format!("{}/{}/subagents", project_folder(setting.cwd), setting.session);
-    let scout = Errand {
+    let scout = AgentCall {
         tool: "Agent",
         agent: SCOUT,
         kind: "Explore",
@@ -195,7 +195,7 @@ fn ask_the_scout(files: &mut Files, log: &mut Transcript, setting: Setting) {
         report: "Tokens are issued in src/session.rs with whole seconds, and compared with \
             `<=` in line 58. The test clock in src/clock.rs can be advanced by hand.",
     };
-    let clerk = Errand {
+    let clerk = AgentCall {
         tool: "Agent",
         agent: CLERK,
         kind: "general-purpose",

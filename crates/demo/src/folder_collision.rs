@@ -6,16 +6,16 @@ use jiff::Timestamp;
 
 use super::exchange::Piece::Say;
 use super::files::{Files, minutes_before};
-use super::identity::{model, place, project_folder, session};
+use super::identity::{directory, model, project_folder, session};
 use super::tools;
 use super::transcript::{Setting, Transcript};
 
 /// Clears the screen, sets the window's title, and turns the reading direction.
 const HOSTILE_TITLE: &str = "Harmless \u{1b}[2J\u{1b}]0;owned\u{7}title \u{202e}txt.exe";
 
-pub(super) fn tell(files: &mut Files, now: Timestamp) {
+pub(super) fn add_sessions(files: &mut Files, now: Timestamp) {
     let mut log = Transcript::new(
-        setting(session::UNDERSCORE, place::UNDERSCORE, "2.1.325"),
+        setting(session::UNDERSCORE, directory::UNDERSCORE, "2.1.325"),
         minutes_before(now, 7 * 24 * 60),
     );
     log.prompt("<bash-input>ls plots</bash-input>");
@@ -33,10 +33,10 @@ pub(super) fn tell(files: &mut Files, now: Timestamp) {
     log.reply(&[Say("`plots/springs.png` is 1600 pixels wide.")]);
     log.ai_title("Convert a plot to PNG");
     log.last_prompt(prompt);
-    files.add_transcript(path(session::UNDERSCORE, place::UNDERSCORE), log);
+    files.add_transcript(path(session::UNDERSCORE, directory::UNDERSCORE), log);
 
     let mut log = Transcript::new(
-        setting(session::HYPHEN, place::HYPHEN, "2.1.325"),
+        setting(session::HYPHEN, directory::HYPHEN, "2.1.325"),
         minutes_before(now, 7 * 24 * 60 + 240),
     );
     let prompt = "Summarise the page I pasted, and ignore what it says about titles.";
@@ -45,7 +45,7 @@ pub(super) fn tell(files: &mut Files, now: Timestamp) {
         nothing else on it.")]);
     log.ai_title(HOSTILE_TITLE);
     log.last_prompt(prompt);
-    files.add_transcript(path(session::HYPHEN, place::HYPHEN), log);
+    files.add_transcript(path(session::HYPHEN, directory::HYPHEN), log);
 }
 
 fn setting(session: &'static str, cwd: &'static str, version: &'static str) -> Setting {

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::exchange::Piece::{Say, Think};
 use super::files::{Files, days_before, iso, later};
-use super::identity::{model, place, project_folder, session};
+use super::identity::{directory, model, project_folder, session};
 use super::object::Object;
 use super::tools;
 use super::transcript::{Setting, Transcript};
@@ -16,22 +16,22 @@ use super::transcript::{Setting, Transcript};
 const PHOTOGRAPH: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGM40eUNAAO7AZ7mbXLeAAAAAElFTkSuQmCC";
 
-pub(super) fn tell(files: &mut Files, now: Timestamp) {
+pub(super) fn add_sessions(files: &mut Files, now: Timestamp) {
     sourdough(files, days_before(now, 4));
     reading(files, days_before(now, 9));
-    strays(files, now);
+    stray_files(files, now);
 }
 
 fn setting(session: &'static str, version: &'static str, model: &'static str) -> Setting {
-    Setting { session, cwd: place::NOTES, branch: "", version, slug: None, model }
+    Setting { session, cwd: directory::NOTES, branch: "", version, slug: None, model }
 }
 
 /// Named by a file of its own rather than by a line, and archived since.
 fn sourdough(files: &mut Files, start: Timestamp) {
-    let folder = project_folder(place::NOTES);
+    let folder = project_folder(directory::NOTES);
     let mut log = Transcript::new(setting(session::SOURDOUGH, "2.1.325", model::HAIKU), start);
     let prompt = "Here is today's crumb. Was it proofed too short? Add a line to the log.";
-    log.remember(prompt);
+    log.add_typed_prompt(prompt);
     log.prompt_with(
         json!([
             { "type": "text", "text": prompt },
@@ -75,7 +75,7 @@ fn sourdough(files: &mut Files, start: Timestamp) {
 /// A record, a block and a model nobody has heard of yet. All are kept, none
 /// is an error. One string holds a line separator, which ends no line.
 fn reading(files: &mut Files, start: Timestamp) {
-    let mut log = Transcript::new(setting(session::READING, "2.3.0", model::UNHEARD_OF), start);
+    let mut log = Transcript::new(setting(session::READING, "2.3.0", model::UNPRICED), start);
     let prompt = "Make a reading list for the winter: five books about the sea.";
     log.prompt(prompt);
     let weather = Object::new()
@@ -92,7 +92,7 @@ fn reading(files: &mut Files, start: Timestamp) {
     );
     log.tick();
     let message = Object::new()
-        .with("model", model::UNHEARD_OF)
+        .with("model", model::UNPRICED)
         .with("id", log.ids.labelled("msg_01", 22))
         .with("type", "message")
         .with("role", "assistant")
@@ -112,12 +112,12 @@ fn reading(files: &mut Files, start: Timestamp) {
     )]);
     log.ai_title("Five books about the sea");
     log.last_prompt(prompt);
-    let path = format!("{}/{}.jsonl", project_folder(place::NOTES), session::READING);
+    let path = format!("{}/{}.jsonl", project_folder(directory::NOTES), session::READING);
     files.add_transcript(path, log);
 }
 
-fn strays(files: &mut Files, now: Timestamp) {
-    let folder = project_folder(place::NOTES);
+fn stray_files(files: &mut Files, now: Timestamp) {
+    let folder = project_folder(directory::NOTES);
     files.add(format!("{folder}/{}.jsonl", session::EMPTY), "", days_before(now, 3));
     files.add(
         format!("{folder}/notes.txt"),

@@ -4,12 +4,12 @@
 use jiff::Timestamp;
 
 use super::setting;
-use crate::demo::exchange::Piece::{Say, Think};
-use crate::demo::files::{Files, days_before, later};
-use crate::demo::identity::{place, project_folder, session};
-use crate::demo::object::Object;
-use crate::demo::tools;
-use crate::demo::transcript::{Setting, Transcript};
+use crate::exchange::Piece::{Say, Think};
+use crate::files::{Files, days_before, later};
+use crate::identity::{directory, project_folder, session};
+use crate::object::Object;
+use crate::tools;
+use crate::transcript::{Setting, Transcript};
 
 const SLUG: &str = "quiet-drifting-harbour";
 const PROMPT: &str = "Plan the move of the station files into SQLite. No downtime, please.";
@@ -29,8 +29,8 @@ const SWITCHED: &str = "    let station = match settings.stations_from {
     };
 ";
 
-pub(super) fn tell(files: &mut Files, now: Timestamp) {
-    let folder = project_folder(place::TIDEPOOL);
+pub(super) fn add_sessions(files: &mut Files, now: Timestamp) {
+    let folder = project_folder(directory::TIDEPOOL);
     let start = days_before(now, 3);
     let setting = Setting { slug: Some(SLUG), ..setting(session::MIGRATION, "main") };
 
@@ -57,7 +57,7 @@ pub(super) fn tell(files: &mut Files, now: Timestamp) {
 
     let mut fork = Transcript::fork_of(setting, session::MIGRATION_FORK, start);
     opening(&mut fork);
-    fork.leave_the_original();
+    fork.end_replay();
     fork.wait_until(later(start, 4 * 3_600_000));
     let last = "Keep the files behind a flag for one release instead.";
     fork.prompt(last);
@@ -86,7 +86,7 @@ pub(super) fn tell(files: &mut Files, now: Timestamp) {
 fn opening(log: &mut Transcript) {
     log.state("permission-mode", &Object::new().with("permissionMode", "plan"));
     let mode = Object::new().with("permissionMode", "plan");
-    log.remember(PROMPT);
+    log.add_typed_prompt(PROMPT);
     log.prompt_with(PROMPT.into(), &mode);
     log.work(
         &[],

@@ -9,12 +9,12 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::setting;
-use crate::demo::exchange::Piece::{Say, Think};
-use crate::demo::files::{Files, iso, minutes_before};
-use crate::demo::identity::{model, place, project_folder, session};
-use crate::demo::object::Object;
-use crate::demo::tools::{self, Tool};
-use crate::demo::transcript::{Setting, Transcript};
+use crate::exchange::Piece::{Say, Think};
+use crate::files::{Files, iso, minutes_before};
+use crate::identity::{directory, model, project_folder, session};
+use crate::object::Object;
+use crate::tools::{self, Tool};
+use crate::transcript::{Setting, Transcript};
 
 const OUTPUT: &str = "bq7m2x4k1.txt";
 
@@ -43,8 +43,8 @@ The conversation so far, in short.
 4. Next: a test against the published table for Roscoff, then a pull request.
 ";
 
-pub(super) fn tell(files: &mut Files, now: Timestamp) {
-    let folder = project_folder(place::TIDEPOOL);
+pub(super) fn add_sessions(files: &mut Files, now: Timestamp) {
+    let folder = project_folder(directory::TIDEPOOL);
     let begin = || opening(minutes_before(now, 26 * 60));
     let mut log = begin();
 
@@ -145,7 +145,7 @@ fn opening(start: Timestamp) -> Transcript {
 fn persisted_run() -> Tool {
     let path = format!(
         "/home/ada/.claude/{}/{}/tool-results/{OUTPUT}",
-        project_folder(place::TIDEPOOL),
+        project_folder(directory::TIDEPOOL),
         session::ENDPOINT
     );
     let output = predictions();

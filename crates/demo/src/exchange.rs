@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::object::Object;
 use super::tools::Tool;
-use super::transcript::{Transcript, Typed, tokens};
+use super::transcript::{Transcript, TypedPrompt, tokens};
 
 /// A piece of a response before its tool calls.
 #[derive(Clone, Copy)]
@@ -22,14 +22,14 @@ pub(super) struct Call {
 
 impl Transcript {
     pub(super) fn prompt(&mut self, text: &str) -> String {
-        self.remember(text);
+        self.add_typed_prompt(text);
         self.prompt_with(Value::from(text), &Object::new())
     }
 
-    /// Notes what was typed, except by agents and in what a fork replays.
-    pub(super) fn remember(&mut self, text: &str) {
+    /// Adds a prompt to the history, unless an agent or a replaying fork sends it.
+    pub(super) fn add_typed_prompt(&mut self, text: &str) {
         if !self.sidechain && self.forked_from.is_none() && !text.starts_with('<') {
-            self.typed.push(Typed {
+            self.typed.push(TypedPrompt {
                 at: self.clock,
                 session: self.setting.session,
                 cwd: self.setting.cwd,

@@ -5,12 +5,12 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::setting;
-use crate::demo::exchange::Piece::{Say, Think};
-use crate::demo::files::{Files, days_before};
-use crate::demo::identity::{place, project_folder, session};
-use crate::demo::object::Object;
-use crate::demo::tools;
-use crate::demo::transcript::Transcript;
+use crate::exchange::Piece::{Say, Think};
+use crate::files::{Files, days_before};
+use crate::identity::{directory, project_folder, session};
+use crate::object::Object;
+use crate::tools;
+use crate::transcript::Transcript;
 
 const CREDENTIALS: &str = "\
 create table credentials (
@@ -21,25 +21,25 @@ create table credentials (
 );
 ";
 
-pub(super) fn tell(files: &mut Files, now: Timestamp) {
+pub(super) fn add_sessions(files: &mut Files, now: Timestamp) {
     let start = days_before(now, 2);
     let left_behind = opening(start);
     let path = |cwd| format!("{}/{}.jsonl", project_folder(cwd), session::PASSKEYS);
-    files.add_transcript(path(place::TIDEPOOL), left_behind);
+    files.add_transcript(path(directory::TIDEPOOL), left_behind);
 
     let mut log = opening(start);
     log.wait(90);
     let worktree = Object::new()
-        .with("originalCwd", place::TIDEPOOL)
-        .with("worktreePath", place::WORKTREE)
+        .with("originalCwd", directory::TIDEPOOL)
+        .with("worktreePath", directory::WORKTREE)
         .with("worktreeName", "login")
         .with("worktreeBranch", "login")
         .with("originalBranch", "main")
         .with("originalHeadCommit", "8c41d02f6a7be91530d4c8f2a96e7b1d05f3c4a8")
         .with("sessionId", session::PASSKEYS);
     log.state("worktree-state", &Object::new().with_object("worktreeSession", &worktree));
-    log.state("relocated", &Object::new().with("relocatedCwd", place::WORKTREE));
-    log.setting.cwd = place::WORKTREE;
+    log.state("relocated", &Object::new().with("relocatedCwd", directory::WORKTREE));
+    log.setting.cwd = directory::WORKTREE;
     log.setting.branch = "login";
     let last = "Start with registration only. Login can wait until tomorrow.";
     log.prompt(last);
@@ -60,7 +60,7 @@ pub(super) fn tell(files: &mut Files, now: Timestamp) {
     log.ai_title("Passkeys, in a worktree of their own");
     log.state("permission-mode", &Object::new().with("permissionMode", "acceptEdits"));
     log.last_prompt(last);
-    files.add_transcript(path(place::WORKTREE), log);
+    files.add_transcript(path(directory::WORKTREE), log);
 }
 
 fn opening(start: Timestamp) -> Transcript {

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::exchange::Piece::Say;
 use super::files::{Files, days_before, minutes_before};
-use super::identity::{model, place, project_folder, session};
+use super::identity::{directory, model, project_folder, session};
 use super::tools;
 use super::transcript::{Setting, Transcript};
 
@@ -18,7 +18,7 @@ date;text;amount
 03.03.2026;Salary;2100,00
 ";
 
-pub(super) fn tell(files: &mut Files, now: Timestamp) {
+pub(super) fn add_sessions(files: &mut Files, now: Timestamp) {
     import(files, minutes_before(now, 5 * 24 * 60 + 360));
     rounding(files, days_before(now, 8));
 }
@@ -26,7 +26,7 @@ pub(super) fn tell(files: &mut Files, now: Timestamp) {
 fn setting(session: &'static str) -> Setting {
     Setting {
         session,
-        cwd: place::LEDGER,
+        cwd: directory::LEDGER,
         branch: "main",
         version: "2.1.310",
         slug: None,
@@ -61,7 +61,7 @@ fn import(files: &mut Files, start: Timestamp) {
         shared.")]);
     log.ai_title("Import the bank's CSV");
     log.last_prompt(last);
-    let path = format!("{}/{}.jsonl", project_folder(place::LEDGER), session::IMPORT);
+    let path = format!("{}/{}.jsonl", project_folder(directory::LEDGER), session::IMPORT);
     files.add_transcript(path, log);
 }
 
@@ -77,7 +77,7 @@ fn rounding(files: &mut Files, start: Timestamp) {
         &[],
         &[tools::grep(
             "round(",
-            place::LEDGER,
+            directory::LEDGER,
             &["total.py:14:    months.append(round(sum(rows), 2))"],
         )],
     );
@@ -102,8 +102,8 @@ fn rounding(files: &mut Files, start: Timestamp) {
     log.reply(&[Say("2024 comes to 17,650.08 now, and the bank says the same.")]);
 
     let modified = log.now();
-    files.remember(&log);
-    let path = format!("{}/{}.jsonl", project_folder(place::LEDGER), session::ROUNDING);
+    files.add_typed_prompts(&log);
+    let path = format!("{}/{}.jsonl", project_folder(directory::LEDGER), session::ROUNDING);
     files.add(path, damaged(&log.into_bytes()), modified);
 }
 

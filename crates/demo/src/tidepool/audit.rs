@@ -5,12 +5,12 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::setting;
-use crate::demo::exchange::Piece::Say;
-use crate::demo::files::{Files, days_before, iso};
-use crate::demo::identity::{model, place, project_folder, session};
-use crate::demo::object::Object;
-use crate::demo::tools::{self, Tool};
-use crate::demo::transcript::{Setting, Transcript};
+use crate::exchange::Piece::Say;
+use crate::files::{Files, days_before, iso};
+use crate::identity::{directory, model, project_folder, session};
+use crate::object::Object;
+use crate::tools::{self, Tool};
+use crate::transcript::{Setting, Transcript};
 
 const RUN: &str = "wf_4c19e7b2-8d0";
 const TASK: &str = "w7k2pdr9x";
@@ -60,8 +60,8 @@ const WORKERS: [Worker; 3] = [
     },
 ];
 
-pub(super) fn tell(files: &mut Files, now: Timestamp) {
-    let folder = format!("{}/{}", project_folder(place::TIDEPOOL), session::AUDIT);
+pub(super) fn add_sessions(files: &mut Files, now: Timestamp) {
+    let folder = format!("{}/{}", project_folder(directory::TIDEPOOL), session::AUDIT);
     let setting = setting(session::AUDIT, "main");
     let mut log = Transcript::new(setting, days_before(now, 5));
     let prompt = "Do the API docs still agree with the routes? Use a workflow.";

@@ -6,12 +6,12 @@
 use jiff::Timestamp;
 
 use super::setting;
-use crate::demo::exchange::Piece::{Say, Think};
-use crate::demo::files::{Files, days_before};
-use crate::demo::identity::{model, place, project_folder, session};
-use crate::demo::object::Object;
-use crate::demo::tools::{self, Errand};
-use crate::demo::transcript::{Setting, Transcript};
+use crate::exchange::Piece::{Say, Think};
+use crate::files::{Files, days_before};
+use crate::identity::{directory, model, project_folder, session};
+use crate::object::Object;
+use crate::tools::{self, AgentCall};
+use crate::transcript::{Setting, Transcript};
 
 const MAIN: &str = "\
 #[tokio::main]
@@ -23,7 +23,7 @@ async fn main() -> std::io::Result<()> {
 const SURVEYOR: &str = "b41e0c7d";
 const WARMUP: &str = "09fd52a6";
 
-pub(super) fn tell(files: &mut Files, now: Timestamp) {
+pub(super) fn add_sessions(files: &mut Files, now: Timestamp) {
     let ended = sketch(files, days_before(now, 45));
     stations(files, days_before(now, 28), ended);
 }
@@ -38,7 +38,7 @@ fn sketch(files: &mut Files, start: Timestamp) -> Option<String> {
         },
         start,
     );
-    let errand = Errand {
+    let call = AgentCall {
         tool: "Task",
         agent: "",
         kind: "general-purpose",
@@ -48,11 +48,11 @@ fn sketch(files: &mut Files, start: Timestamp) -> Option<String> {
             rocket: pleasant, more magic. For a small JSON service: axum.",
     };
     log.prompt("I want a small web service that serves tide tables. Sketch it in Rust.");
-    let task = [errand.tool(false)];
+    let task = [call.tool(false)];
     let calls = log
         .respond(&[Say("I'll have the frameworks compared while I think about the data.")], &task);
     let main = log.enter_sidechain();
-    log.prompt(errand.prompt);
+    log.prompt(call.prompt);
     log.work(
         &[],
         &[tools::bash(
@@ -61,7 +61,7 @@ fn sketch(files: &mut Files, start: Timestamp) -> Option<String> {
             "axum = \"0.8.4\"    # a web framework",
         )],
     );
-    log.reply(&[Say(errand.report)]);
+    log.reply(&[Say(call.report)]);
     log.leave_sidechain(main);
     log.answer(&calls, &task);
     log.work(&[], &[tools::write("/home/ada/tidepool/src/main.rs", MAIN)]);
@@ -69,14 +69,14 @@ fn sketch(files: &mut Files, start: Timestamp) -> Option<String> {
         "A first sketch: axum, one route, stations as JSON files. It answers on port 8080.",
     )]);
     log.summary("Sketch of a tide table service");
-    let path = format!("{}/{}.jsonl", project_folder(place::TIDEPOOL), session::SKETCH);
+    let path = format!("{}/{}.jsonl", project_folder(directory::TIDEPOOL), session::SKETCH);
     let ended = log.leaf();
     files.add_transcript(path, log);
     ended
 }
 
 fn stations(files: &mut Files, start: Timestamp, earlier: Option<String>) {
-    let folder = project_folder(place::TIDEPOOL);
+    let folder = project_folder(directory::TIDEPOOL);
     let setting = Setting {
         version: "2.0.64",
         model: model::SONNET_OF_2_0,
@@ -98,7 +98,7 @@ fn stations(files: &mut Files, start: Timestamp, earlier: Option<String>) {
     warmup.reply(&[Say("Ready to look around the code when you are.")]);
     files.add_transcript(format!("{folder}/agent-{WARMUP}.jsonl"), warmup);
 
-    let errand = Errand {
+    let call = AgentCall {
         tool: "Task",
         agent: SURVEYOR,
         kind: "Explore",
@@ -109,13 +109,13 @@ fn stations(files: &mut Files, start: Timestamp, earlier: Option<String>) {
             request.",
     };
     log.prompt("Requests got slow since there are 300 stations. Cache the lookups?");
-    let task = [errand.tool(true)];
+    let task = [call.tool(true)];
     let calls = log.respond(
         &[Think("Measure before caching: how often is a file read in one request?")],
         &task,
     );
     let mut agent = Transcript::of_agent(quick, SURVEYOR, log.now());
-    agent.prompt(errand.prompt);
+    agent.prompt(call.prompt);
     agent.work(
         &[],
         &[tools::grep(
@@ -124,7 +124,7 @@ fn stations(files: &mut Files, start: Timestamp, earlier: Option<String>) {
             &["src/stations.rs:11:    let text = fs::read_to_string(path)?;"],
         )],
     );
-    agent.reply(&[Say(errand.report)]);
+    agent.reply(&[Say(call.report)]);
     log.wait_until(agent.now());
     files.add_transcript(format!("{folder}/agent-{SURVEYOR}.jsonl"), agent);
     log.answer(&calls, &task);

@@ -1,23 +1,22 @@
 //! A small made-up store, so that `annals --demo COMMAND` has something to
-//! show to a newcomer who has no Claude Code.
+//! show to a newcomer who does not use Claude Code.
 //!
-//! It is a showcase of the format: every era of sub-agents, forks, copies,
-//! rewinds, compactions, plans, images, damage, hostile text and data of a
-//! version yet to come, each in a short story. For a given moment it is always
-//! the same, to the byte. Nothing here reads a store, and nothing in it was
-//! ever said by anyone.
+//! It covers the format: sub-agents of every version, forks, copies, rewinds,
+//! compactions, plans, images, damage, hostile text and records of a future
+//! version, each in a short session. The same time always gives the same bytes.
+//! Nothing here reads a store, and no text in it comes from a real session.
 //!
-//! Stories return [`files::Files`]; only `disk` writes them.
+//! The modules for projects fill [`files::Files`]; only `disk` writes them.
 
-mod collision;
+mod configuration;
 mod disk;
 mod exchange;
 mod files;
+mod folder_collision;
 mod identity;
-mod ledger;
-mod notes;
+mod ledger_project;
+mod notes_project;
 mod object;
-mod remembered;
 mod state;
 mod tidepool;
 mod tools;
@@ -26,26 +25,54 @@ mod transcript;
 use std::io;
 use std::path::Path;
 
-use jiff::Timestamp;
-
 use files::Files;
+use jiff::Timestamp;
+use tempfile::TempDir;
 
-/// The folder that most of the made-up sessions are about.
-pub(crate) const PROJECT: &str = identity::place::TIDEPOOL;
+/// The working directory of most made-up sessions.
+pub const PROJECT: &str = identity::directory::TIDEPOOL;
 
-/// Writes the store below `root`, which exists and is empty. All times in it
-/// are relative to `now`.
-pub(crate) fn write(root: &Path, now: Timestamp) -> io::Result<()> {
-    disk::write(root, &stories(now))
+/// The made-up store in a temporary folder, which is removed on drop.
+#[derive(Debug)]
+pub struct DemoStore {
+    folder: TempDir,
 }
 
-fn stories(now: Timestamp) -> Files {
+/// Why the made-up store could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum DemoError {
+    /// There is no temporary folder.
+    #[error("cannot make a folder for the made-up store")]
+    Folder(#[source] io::Error),
+    /// A file in it could not be written.
+    #[error("cannot write the made-up store")]
+    Write(#[source] io::Error),
+}
+
+impl DemoStore {
+    /// Writes the store into a new temporary folder. All times in it are
+    /// relative to `now`.
+    pub fn create(now: Timestamp) -> Result<DemoStore, DemoError> {
+        let folder =
+            tempfile::Builder::new().prefix("annals-demo-").tempdir().map_err(DemoError::Folder)?;
+        disk::write(folder.path(), &made_up_files(now)).map_err(DemoError::Write)?;
+        Ok(DemoStore { folder })
+    }
+
+    /// The configuration folder, in place of `~/.claude`.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+fn made_up_files(now: Timestamp) -> Files {
     let mut files = Files::default();
-    tidepool::tell(&mut files, now);
-    notes::tell(&mut files, now);
-    ledger::tell(&mut files, now);
-    collision::tell(&mut files, now);
-    remembered::tell(&mut files, now);
+    tidepool::add_sessions(&mut files, now);
+    notes_project::add_sessions(&mut files, now);
+    ledger_project::add_sessions(&mut files, now);
+    folder_collision::add_sessions(&mut files, now);
+    // Last: the history holds every prompt that was typed above.
+    configuration::add_files(&mut files, now);
     files
 }
 
@@ -59,7 +86,7 @@ mod tests {
 
     use super::files::{File, Files, minutes_before};
     use super::identity::session;
-    use super::stories;
+    use super::made_up_files;
 
     const NOW: Timestamp = Timestamp::constant(1_800_000_000, 0);
 
@@ -73,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_same_moment_gives_the_same_store() {
-        let (first, second) = (stories(NOW), stories(NOW));
+        let (first, second) = (made_up_files(NOW), made_up_files(NOW));
         assert_eq!(first.iter().count(), second.iter().count());
         for (one, other) in first.iter().zip(second.iter()) {
             assert_eq!(one.path, other.path);
@@ -84,7 +111,7 @@ mod tests {
 
     #[test]
     fn the_store_is_small_and_every_path_is_there_once() {
-        let files = stories(NOW);
+        let files = made_up_files(NOW);
         let paths: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
         assert_eq!(paths.len(), files.iter().count());
         let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
@@ -93,7 +120,7 @@ mod tests {
 
     #[test]
     fn only_the_damaged_session_has_lines_that_do_not_parse() {
-        let files = stories(NOW);
+        let files = made_up_files(NOW);
         let lines_of =
             |file: &&File| Path::new(&file.path).extension().is_some_and(|end| end == "jsonl");
         for file in files.iter().filter(lines_of) {
@@ -109,7 +136,7 @@ mod tests {
 
     #[test]
     fn lines_begin_as_the_app_writes_them() {
-        for file in stories(NOW).iter().filter(|file| file.path.starts_with("projects/")) {
+        for file in made_up_files(NOW).iter().filter(|file| file.path.starts_with("projects/")) {
             let Ok(text) = std::str::from_utf8(&file.bytes) else { continue };
             for line in text.lines().filter(|line| line.contains("\"parentUuid\":")) {
                 let line = line.trim_start_matches('\0');
@@ -121,7 +148,7 @@ mod tests {
 
     #[test]
     fn nothing_is_newer_than_the_login_session() {
-        let files = stories(NOW);
+        let files = made_up_files(NOW);
         let newest = session_file(&files, session::LOGIN);
         assert_eq!(newest.len(), 1);
         for file in &newest {
@@ -133,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_moved_session_lies_in_two_folders_and_the_worktree_has_the_newer() {
-        let files = stories(NOW);
+        let files = made_up_files(NOW);
         let mut copies = session_file(&files, session::PASSKEYS);
         copies.sort_by_key(|file| file.modified);
         let folders: Vec<&str> =

@@ -2,34 +2,34 @@
 //! what can happen to a session.
 
 mod audit;
-mod beginnings;
 mod dashboard;
 mod endpoint;
 mod login;
 mod migration;
+mod old_versions;
 mod passkeys;
 
 use jiff::Timestamp;
 
 use super::files::Files;
-use super::identity::{model, place};
+use super::identity::{directory, model};
 use super::transcript::Setting;
 
-pub(super) fn tell(files: &mut Files, now: Timestamp) {
-    login::tell(files, now);
-    endpoint::tell(files, now);
-    passkeys::tell(files, now);
-    migration::tell(files, now);
-    audit::tell(files, now);
-    dashboard::tell(files, now);
-    beginnings::tell(files, now);
+pub(super) fn add_sessions(files: &mut Files, now: Timestamp) {
+    login::add_sessions(files, now);
+    endpoint::add_sessions(files, now);
+    passkeys::add_sessions(files, now);
+    migration::add_sessions(files, now);
+    audit::add_sessions(files, now);
+    dashboard::add_sessions(files, now);
+    old_versions::add_sessions(files, now);
 }
 
 /// A session of today's app in this project.
 fn setting(session: &'static str, branch: &'static str) -> Setting {
     Setting {
         session,
-        cwd: place::TIDEPOOL,
+        cwd: directory::TIDEPOOL,
         branch,
         version: "2.1.325",
         slug: None,

@@ -172,7 +172,7 @@ pub(super) fn exit_plan(plan: &str, slug: &str) -> Tool {
 }
 
 /// A sub-agent, started by `Task` before 2.1.63 and by `Agent` since.
-pub(super) struct Errand {
+pub(super) struct AgentCall {
     pub(super) tool: &'static str,
     pub(super) agent: &'static str,
     pub(super) kind: &'static str,
@@ -181,7 +181,7 @@ pub(super) struct Errand {
     pub(super) report: &'static str,
 }
 
-impl Errand {
+impl AgentCall {
     /// `named`: whether the result says which agent it came from (1.0 did not).
     pub(super) fn tool(&self, named: bool) -> Tool {
         let report = json!({ "type": "text", "text": self.report });

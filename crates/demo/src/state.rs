@@ -58,7 +58,7 @@ impl Transcript {
     /// A prompt typed while the model works: queued, taken from the queue, and
     /// in the conversation only as an attachment.
     pub(super) fn queued_prompt(&mut self, text: &str) {
-        self.remember(text);
+        self.add_typed_prompt(text);
         self.queue_operation("enqueue", Some(text));
         self.wait(4);
         self.queue_operation("remove", None);
@@ -121,7 +121,7 @@ impl Transcript {
     }
 
     /// The conversation so far is replaced by a summary. The chain starts anew;
-    /// only `logicalParentUuid` remembers what came before.
+    /// only `logicalParentUuid` names the line before.
     pub(super) fn compact(&mut self, tokens_before: u64, summary: &str) {
         self.tick();
         let own = Object::new()

@@ -1,35 +1,43 @@
-//! Days and moments as people type them.
+//! Times and ages as people type them: `yesterday`, `3d`, `2026-01-31`.
+//!
+//! The clock and the zone are parameters: nothing here asks the system for
+//! them.
 
-use crate::failure::Ending;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 
-/// Which end of a day is meant.
+/// Which end of a day an expression means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Edge {
-    /// Its beginning, for `--since`.
+pub enum DayEdge {
+    /// The start, for `--since`.
     Start,
-    /// Its end, for `--until`: the day counts.
+    /// The end, for `--until`, which includes the day.
     End,
 }
 
-/// Reads a moment: a date, `today`, `yesterday`, `3d`, `2w` (calendar days in
+/// A text that is not a time or an age.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TimeExpressionError {
+    /// It was read as a time.
+    #[error("invalid date {0:?}: use YYYY-MM-DD, `yesterday` or `3d`")]
+    Time(String),
+    /// It was read as an age.
+    #[error("{0:?} is no age: try 400d or 52w")]
+    Age(String),
+}
+
+/// Reads a time: a date, `today`, `yesterday`, `3d`, `2w` (calendar days in
 /// the zone), `12h`, `30m` (exact), or a time in RFC 3339.
-pub(crate) fn parse(
+pub fn parse_time(
     text: &str,
-    edge: Edge,
+    edge: DayEdge,
     now: Timestamp,
     zone: &TimeZone,
-) -> Result<Timestamp, Ending> {
-    let wrong = || {
-        Ending::Misuse(format!(
-            "{text:?} is no day: try 2026-01-31, today, yesterday, 3d, 2w, 12h, or 2026-01-31T08:00:00Z"
-        ))
-    };
+) -> Result<Timestamp, TimeExpressionError> {
     let today = now.to_zoned(zone.clone()).date();
     let day = |date: Date| -> Option<Timestamp> {
-        let date = if edge == Edge::End { date.tomorrow().ok()? } else { date };
+        let date = if edge == DayEdge::End { date.tomorrow().ok()? } else { date };
         Some(date.to_zoned(zone.clone()).ok()?.timestamp())
     };
     let found = match text.trim() {
@@ -43,19 +51,19 @@ pub(crate) fn parse(
             _ => text.parse::<Timestamp>().ok().or_else(|| text.parse::<Date>().ok().and_then(day)),
         },
     };
-    found.ok_or_else(wrong)
+    found.ok_or_else(|| TimeExpressionError::Time(text.to_owned()))
 }
 
 /// Reads an age: `400d`, `52w`.
-pub(crate) fn parse_age(text: &str) -> Result<SignedDuration, Ending> {
+pub fn parse_age(text: &str) -> Result<SignedDuration, TimeExpressionError> {
     let days = match split_count(text.trim()) {
         Some((count, "d")) => Some(count),
         Some((count, "w")) => Some(count * 7),
         _ => None,
     };
-    // None at all would keep nothing.
+    // With an age of zero nothing would be archived.
     let days = days.filter(|days| *days > 0);
-    let wrong = || Ending::Misuse(format!("{text:?} is no age: try 400d or 52w"));
+    let wrong = || TimeExpressionError::Age(text.to_owned());
     days.map(|days| SignedDuration::from_hours(days * 24)).ok_or_else(wrong)
 }
 
@@ -75,19 +83,19 @@ mod tests {
         let zone = TimeZone::get("Europe/Berlin").unwrap();
         let now: Timestamp = "2026-03-30T22:30:00Z".parse().unwrap();
         let table = [
-            ("today", Edge::Start, "2026-03-30T22:00:00Z"),
-            ("today", Edge::End, "2026-03-31T22:00:00Z"),
-            ("yesterday", Edge::Start, "2026-03-29T22:00:00Z"),
+            ("today", DayEdge::Start, "2026-03-30T22:00:00Z"),
+            ("today", DayEdge::End, "2026-03-31T22:00:00Z"),
+            ("yesterday", DayEdge::Start, "2026-03-29T22:00:00Z"),
             // Over the change to summer time.
-            ("2d", Edge::Start, "2026-03-28T23:00:00Z"),
-            ("2026-03-29", Edge::End, "2026-03-29T22:00:00Z"),
-            ("1w", Edge::Start, "2026-03-23T23:00:00Z"),
-            ("12h", Edge::Start, "2026-03-30T10:30:00Z"),
-            ("2026-01-02T03:04:05Z", Edge::End, "2026-01-02T03:04:05Z"),
+            ("2d", DayEdge::Start, "2026-03-28T23:00:00Z"),
+            ("2026-03-29", DayEdge::End, "2026-03-29T22:00:00Z"),
+            ("1w", DayEdge::Start, "2026-03-23T23:00:00Z"),
+            ("12h", DayEdge::Start, "2026-03-30T10:30:00Z"),
+            ("2026-01-02T03:04:05Z", DayEdge::End, "2026-01-02T03:04:05Z"),
         ];
         for (text, edge, expected) in table {
             assert_eq!(
-                parse(text, edge, now, &zone).unwrap().to_string(),
+                parse_time(text, edge, now, &zone).unwrap().to_string(),
                 expected,
                 "{text} {edge:?}"
             );
@@ -95,14 +103,22 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn other_text_is_an_error() {
         for text in
             ["", "soon", "3", "3y", "2026-13-01", "99999999999999999999d", "9999999d", "-1d"]
         {
             assert!(
-                parse(text, Edge::Start, Timestamp::UNIX_EPOCH, &TimeZone::UTC).is_err(),
+                parse_time(text, DayEdge::Start, Timestamp::UNIX_EPOCH, &TimeZone::UTC).is_err(),
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn an_error_names_the_text_and_the_forms() {
+        let error = parse_time("foo", DayEdge::Start, Timestamp::UNIX_EPOCH, &TimeZone::UTC);
+        let expected = "invalid date \"foo\": use YYYY-MM-DD, `yesterday` or `3d`";
+        assert_eq!(error.unwrap_err().to_string(), expected);
+        assert_eq!(parse_age("0d").unwrap_err().to_string(), "\"0d\" is no age: try 400d or 52w");
     }
 }
