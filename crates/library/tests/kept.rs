@@ -310,7 +310,7 @@ fn roots_of_the_shelf_count_unless_the_person_says_where_to_look() {
         assert_eq!(kept(origin), (Vec::new(), 1, 0), "the history still remembers one");
     }
     for origin in [RootOrigin::Home, RootOrigin::Environment, RootOrigin::Configuration] {
-        assert_eq!(kept(origin), (vec![(elsewhere.clone(), RootOrigin::Kept)], 2, 5));
+        assert_eq!(kept(origin), (vec![(elsewhere.clone(), RootOrigin::Archive)], 2, 5));
     }
     let library = open(&sandbox.config(), RootOrigin::Home, shelf.clone());
     let text = told(&library, "harbour");
@@ -379,7 +379,7 @@ fn a_pre_compact_copy_stands_for_its_session_unless_that_is_kept() {
     let mut sessions = library.sessions().sessions;
     sessions.sort_by(|one, two| one.id.cmp(&two.id));
     let told: Vec<_> =
-        sessions.iter().map(|session| (session.unlisted, session.facts.kind)).collect();
+        sessions.iter().map(|session| (session.unlisted, session.metadata.kind)).collect();
     assert_eq!(
         told,
         [
