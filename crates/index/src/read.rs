@@ -14,8 +14,8 @@ use memchr::memmem::Finder;
 use std::collections::HashMap;
 use std::io;
 use store::{
-    AgentMeta, Checkpoint, Chunks, Cursor, Facts, Files, HitReader, LineReader, LineSink,
-    SessionFolder,
+    AgentMeta, Checkpoint, Cursor, Files, HeadAndTail, LineReader, LineSink, MatchingLineReader,
+    SessionFolder, SessionMetadata,
 };
 use transcript::role::BlockRole;
 use transcript::{Block as Content, Body, Entry, Line, Record, Role, parse_line, prompt, role};
@@ -61,8 +61,8 @@ pub(crate) struct Earlier {
 /// What a thread reads with.
 pub(crate) struct Reader {
     lines: LineReader,
-    hits: HitReader,
-    chunks: Chunks,
+    hits: MatchingLineReader,
+    chunks: HeadAndTail,
     used: Finder<'static>,
     /// How large a part may become.
     part: usize,
@@ -74,8 +74,8 @@ impl Reader {
         Reader {
             part: (memory / 64).clamp(1 << 18, LARGEST_PART),
             lines: LineReader::default(),
-            hits: HitReader::default(),
-            chunks: Chunks::default(),
+            hits: MatchingLineReader::default(),
+            chunks: HeadAndTail::default(),
             used: Finder::new(usage::NEEDLE),
         }
     }
@@ -112,7 +112,7 @@ impl Reader {
             is_other,
         } = resume;
         let was_read = !checkpoints.is_empty();
-        let mut cursor = Cursor::restored(checkpoints, bytes, provisional);
+        let mut cursor = Cursor::from_checkpoints(checkpoints, bytes, provisional);
         let mut used = used.filter(|_| !provisional).and_then(|bytes| Fold::unpack(&bytes, 0));
         if used.is_none() && !was_read {
             used = Some(Fold::default());
@@ -134,7 +134,7 @@ impl Reader {
         loop {
             state.part = Part { source: number, ..Part::default() };
             let before = cursor.offset();
-            cursor.read_lines_on(
+            cursor.read_new_lines_from(
                 &mut file,
                 &mut self.lines,
                 &mut PartSink { state: &mut state, is_agent, needle: &self.used, most: self.part },
@@ -172,7 +172,8 @@ impl Reader {
                 }
                 if source.kind == SourceKind::Main {
                     let own = SessionFolder::find(files, source.path.with_extension(""));
-                    let facts = Facts::read(files, &source.path, own.as_ref(), &mut self.chunks)?;
+                    let facts =
+                        SessionMetadata::read(files, &source.path, own.as_ref(), &mut self.chunks)?;
                     part.facts = Some(Box::new(texts.open_facts(facts)));
                 }
             }

@@ -6,7 +6,7 @@ use crate::source::Look;
 use jiff::Timestamp;
 use std::collections::HashMap;
 use std::ops::Range;
-use store::{Checkpoint, Facts};
+use store::{Checkpoint, SessionMetadata};
 use transcript::Role;
 
 /// What a block is, finer than its role.
@@ -231,7 +231,7 @@ pub(crate) struct Part {
     /// How the file looked, if this is its last part.
     pub(crate) look: Option<Look>,
     /// What its head and tail tell, of a session's last part.
-    pub(crate) facts: Option<Box<Facts>>,
+    pub(crate) facts: Option<Box<SessionMetadata>>,
     /// What a plan of it would be called, or a plan is.
     pub(crate) slug: Option<String>,
     /// The type of the sub-agent, as it is written beside its transcript.

@@ -8,7 +8,7 @@ use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use store::{Facts, Files};
+use store::{Files, SessionMetadata};
 use transcript::text::BlockText;
 use transcript::{Block, Body, Content, Entry, Json, Record};
 
@@ -179,7 +179,7 @@ impl TextReader {
     }
 
     /// What is known of a session, with nothing where there are secrets.
-    pub(crate) fn open_facts(&self, mut facts: Facts) -> Facts {
+    pub(crate) fn open_facts(&self, mut facts: SessionMetadata) -> SessionMetadata {
         for text in [&mut facts.title, &mut facts.summary, &mut facts.first_prompt, &mut facts.tag]
         {
             *text = text.take().map(|text| self.open_line(&text));

@@ -62,7 +62,7 @@ impl Session {
             Presence::Disk => {}
         }
         let path = self.path.as_deref().ok_or_else(|| HandOverError::Gone(id()))?;
-        let is_copy = self.facts.kind == SessionKind::PreCompactCopy
+        let is_copy = self.metadata.kind == SessionKind::PreCompactCopy
             || self.unlisted == Some(Unlisted::PreCompactCopy);
         if is_copy {
             return Err(HandOverError::OnlyCopy(id()));

@@ -131,7 +131,7 @@ impl Library {
         options.shelf = asked_shelf.clone().or_else(|| archive_behind(&options));
         let mut roots: Vec<Root> = Vec::new();
         let mut unusable = Vec::new();
-        let disk = Files::disk().remembering();
+        let disk = Files::disk().with_listing_cache();
         let behind = |shelf| disk.clone().with_shelf(shelf);
         let all = options.shelf.clone().map_or_else(|| disk.clone(), behind);
         for (path, origin) in &options.roots {
@@ -234,7 +234,7 @@ fn archive_behind(options: &Options) -> Option<Arc<dyn Shelf>> {
     let folder = options.home.as_ref()?.join(self::archive::ARCHIVE);
     let areas = options.roots.iter().map(|(path, origin)| {
         let root = Root::open(&Files::disk(), path, *origin);
-        Area::of(&root.unwrap_or_else(|_| Root::kept(path.clone())))
+        Area::of(&root.unwrap_or_else(|_| Root::archived(path.clone())))
     });
     let shelf = ArchiveShelf::new(folder, areas.collect(), is_told_where(options));
     Some(Arc::new(shelf))

@@ -176,7 +176,7 @@ pub(crate) fn heading(session: &Session) -> Heading {
 
 /// Adds what a session says of where it was.
 pub(crate) fn with_place(heading: Heading, session: &Session) -> Heading {
-    heading.within("branch", session.facts.branch.clone(), 16).within(
+    heading.within("branch", session.metadata.branch.clone(), 16).within(
         "project",
         session.project.clone(),
         24,

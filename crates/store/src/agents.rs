@@ -186,7 +186,7 @@ pub fn agent_paths(files: &Files, folder: &SessionFolder) -> Vec<(String, PathBu
 }
 
 /// The id in the name of an agent's transcript.
-pub fn agent_of(path: &Path) -> Option<&str> {
+pub fn agent_id_of(path: &Path) -> Option<&str> {
     agent_id(path.file_name()?.to_str()?)
 }
 

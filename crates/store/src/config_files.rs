@@ -4,7 +4,7 @@
 //! hint: of it only the final component is used, inside the one folder such a
 //! file can lie in.
 
-use crate::files::{EntryKind, Files, Opened};
+use crate::files::{EntryKind, Files, OpenFile};
 use crate::session_folder::open_hinted;
 use jiff::Timestamp;
 use std::io::{self, Read as _};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub fn find_plan(files: &Files, config: &Path, slug: &str) -> Option<PathBuf> {
     let folder = config.join("plans");
     open_hinted(files, &folder, &format!("{slug}.md"))?;
-    // Opened, so the final component is a plain name.
+    // OpenFile, so the final component is a plain name.
     let name = slug.rsplit(['/', '\\']).next()?;
     Some(folder.join(format!("{name}.md")))
 }
@@ -81,13 +81,13 @@ pub fn plan_files(files: &Files, config: &Path) -> Vec<PlanFile> {
 }
 
 /// Opens the backup of a file that a transcript names, for a session.
-pub fn open_backup(files: &Files, config: &Path, session_id: &str, name: &str) -> Option<Opened> {
+pub fn open_backup(files: &Files, config: &Path, session_id: &str, name: &str) -> Option<OpenFile> {
     crate::folder::is_session_id(session_id).then_some(())?;
     open_hinted(files, &config.join("file-history").join(session_id), name)
 }
 
 /// File backups of a session: how many, and how large.
-pub fn backups(files: &Files, config: &Path, session_id: &str) -> (usize, u64) {
+pub fn count_backups(files: &Files, config: &Path, session_id: &str) -> (usize, u64) {
     if !crate::folder::is_session_id(session_id) {
         return (0, 0);
     }

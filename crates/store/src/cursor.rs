@@ -14,7 +14,7 @@
 //! a file that has also grown. No version of the app does that, and seeing it
 //! would mean reading every file whole each time.
 
-use crate::files::Opened;
+use crate::files::OpenFile;
 use crate::platform::{FileStat, open_regular};
 use crate::read::{LineReader, Position};
 use std::io;
@@ -37,7 +37,7 @@ impl Checkpoint {
 }
 
 /// Who receives what a cursor reads.
-pub trait Sink {
+pub trait RecordSink {
     /// A record, in file order.
     fn entry(&mut self, entry: Entry<'_>);
 
@@ -56,9 +56,9 @@ pub trait LineSink {
 }
 
 /// Lines as records.
-struct Parsing<'s, S>(&'s mut S);
+struct ParsingSink<'s, S>(&'s mut S);
 
-impl<S: Sink> LineSink for Parsing<'_, S> {
+impl<S: RecordSink> LineSink for ParsingSink<'_, S> {
     fn line(&mut self, line: Line<'_>) -> bool {
         for entry in parse_line(line) {
             self.0.entry(entry);
@@ -73,7 +73,7 @@ impl<S: Sink> LineSink for Parsing<'_, S> {
 
 /// What a read found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum FileChange {
     /// The file is as it was; nothing was read.
     Unchanged,
     /// What was read before still stands; what came since was read.
@@ -118,7 +118,7 @@ impl Cursor {
 
     /// A cursor as it was left: at the last of these checkpoints, in a file that
     /// had so many bytes, with or without a last line that was provisional.
-    pub fn restored(
+    pub fn from_checkpoints(
         checkpoints: impl IntoIterator<Item = Checkpoint>,
         bytes: Option<u64>,
         provisional: bool,
@@ -146,31 +146,31 @@ impl Cursor {
 
     /// Reads what changed since the last time. After an error the next read
     /// starts from what was certain; a file that is gone is `NotFound`.
-    pub fn read_on(
+    pub fn read_new_records(
         &mut self,
         path: &Path,
         reader: &mut LineReader,
-        sink: &mut impl Sink,
-    ) -> io::Result<Change> {
-        self.read_file_on(path, reader, &mut Parsing(sink))
+        sink: &mut impl RecordSink,
+    ) -> io::Result<FileChange> {
+        self.read_new_lines(path, reader, &mut ParsingSink(sink))
     }
 
     /// The same for lines.
-    pub fn read_file_on(
+    pub fn read_new_lines(
         &mut self,
         path: &Path,
         reader: &mut LineReader,
         sink: &mut impl LineSink,
-    ) -> io::Result<Change> {
+    ) -> io::Result<FileChange> {
         let (file, stat) = open_regular(path)?;
         if self.stat == Some(stat) {
-            return Ok(Change::Unchanged);
+            return Ok(FileChange::Unchanged);
         }
         if self.stat.take().is_some_and(|before| !before.is_same_file(&stat)) {
             // Of another file nothing is taken for granted, however large.
             self.bytes = Some(u64::MAX);
         }
-        let change = self.read_lines_on(&mut Opened::of(file, stat), reader, sink)?;
+        let change = self.read_new_lines_from(&mut OpenFile::of(file, stat), reader, sink)?;
         // The stat from before the reading: what came during it is seen again.
         self.stat = Some(stat);
         Ok(change)
@@ -179,7 +179,7 @@ impl Cursor {
     /// Has the next read look into the file even if it seems unchanged: clocks of
     /// file systems are coarse, and a file may be changed twice in one of their
     /// moments.
-    pub fn doubt(&mut self) {
+    pub fn force_next_read(&mut self) {
         self.stat = None;
     }
 
@@ -189,15 +189,15 @@ impl Cursor {
     }
 
     /// The same for lines, in a file that is known to have changed.
-    pub fn read_lines_on(
+    pub fn read_new_lines_from(
         &mut self,
-        file: &mut Opened,
+        file: &mut OpenFile,
         reader: &mut LineReader,
         sink: &mut impl LineSink,
-    ) -> io::Result<Change> {
+    ) -> io::Result<FileChange> {
         let bytes = file.stat().bytes;
         let grown = self.bytes.is_none_or(|before| bytes > before);
-        let held = self.standing(file, grown)?;
+        let held = self.last_valid(file, grown)?;
         let rolled_back = held.position != self.end.position;
         if rolled_back || self.provisional {
             sink.retract(held.position.offset);
@@ -219,9 +219,9 @@ impl Cursor {
             }
         }
         Ok(if rolled_back {
-            Change::RolledBack { to: held.position.offset }
+            FileChange::RolledBack { to: held.position.offset }
         } else {
-            Change::Appended
+            FileChange::Appended
         })
     }
 
@@ -231,26 +231,26 @@ impl Cursor {
     }
 
     /// The last place up to which the file is what was read before.
-    fn standing(&self, file: &mut Opened, grown: bool) -> io::Result<Checkpoint> {
+    fn last_valid(&self, file: &mut OpenFile, grown: bool) -> io::Result<Checkpoint> {
         let last = self.checkpoints.last().unwrap_or(&Checkpoint::START);
-        if grown && holds(file, last, &self.end)? {
+        if grown && is_unchanged(file, last, &self.end)? {
             return Ok(self.end);
         }
-        let mut standing = Checkpoint::START;
+        let mut valid = Checkpoint::START;
         for pair in self.checkpoints.windows(2) {
-            if !holds(file, &pair[0], &pair[1])? {
-                return Ok(standing);
+            if !is_unchanged(file, &pair[0], &pair[1])? {
+                return Ok(valid);
             }
-            standing = pair[1];
+            valid = pair[1];
         }
-        Ok(if holds(file, last, &self.end)? { self.end } else { standing })
+        Ok(if is_unchanged(file, last, &self.end)? { self.end } else { valid })
     }
 
     /// Reads from a place on. Answers whether the sink wanted everything.
     fn read_from(
         &mut self,
         start: Checkpoint,
-        file: &mut Opened,
+        file: &mut OpenFile,
         reader: &mut LineReader,
         sink: &mut impl LineSink,
     ) -> io::Result<bool> {
@@ -301,7 +301,7 @@ impl Chain {
     }
 
     /// The chain as it stood at `offset`, from the bytes since `base`.
-    fn resume(file: &mut Opened, base: &Checkpoint, offset: u64) -> io::Result<Self> {
+    fn resume(file: &mut OpenFile, base: &Checkpoint, offset: u64) -> io::Result<Self> {
         let mut chain = Chain::from(base);
         hash_range(file, base.position.offset..offset, &mut chain.hasher)?;
         Ok(chain)
@@ -333,7 +333,7 @@ impl Chain {
 }
 
 /// Whether the file still has the bytes that `to` was taken over.
-fn holds(file: &mut Opened, from: &Checkpoint, to: &Checkpoint) -> io::Result<bool> {
+fn is_unchanged(file: &mut OpenFile, from: &Checkpoint, to: &Checkpoint) -> io::Result<bool> {
     if from.position == to.position && to.position == Position::START {
         return Ok(true);
     }
@@ -345,7 +345,7 @@ fn holds(file: &mut Opened, from: &Checkpoint, to: &Checkpoint) -> io::Result<bo
 
 /// Hashes a range of the file; `false` if it is not all there.
 fn hash_range(
-    file: &mut Opened,
+    file: &mut OpenFile,
     range: std::ops::Range<u64>,
     hasher: &mut blake3::Hasher,
 ) -> io::Result<bool> {

@@ -75,7 +75,7 @@ impl From<FileStat> for ShelfStat {
 #[derive(Clone, Debug, Default)]
 pub struct Files {
     shelf: Option<Arc<dyn Shelf>>,
-    names: Names,
+    names: ListedNames,
     /// What lay in folders, if it is remembered.
     listings: Option<Arc<Listings>>,
     /// Where folders are noted that are listed.
@@ -84,12 +84,12 @@ pub struct Files {
 
 /// Whose names a listing has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Names {
+enum ListedNames {
     /// Those on disk, and of the shelf those that are not.
     #[default]
     All,
     /// Those of the shelf.
-    OfShelf,
+    ShelfOnly,
 }
 
 /// What a name stands for.
@@ -126,11 +126,11 @@ impl FileEntry {
 impl Files {
     /// The disk alone.
     pub const fn disk() -> Files {
-        Files { shelf: None, names: Names::All, listings: None, notes: None }
+        Files { shelf: None, names: ListedNames::All, listings: None, notes: None }
     }
 
     /// The disk, and behind it a shelf.
-    pub fn over(shelf: Arc<dyn Shelf>) -> Files {
+    pub fn disk_and_shelf(shelf: Arc<dyn Shelf>) -> Files {
         Files::disk().with_shelf(shelf)
     }
 
@@ -143,13 +143,13 @@ impl Files {
     /// The same, but listings have only the names that the shelf has: for
     /// folders that nobody asked to look into on disk.
     #[must_use]
-    pub fn named_by_shelf(self) -> Files {
-        Files { names: Names::OfShelf, ..self }
+    pub fn listing_shelf_only(self) -> Files {
+        Files { names: ListedNames::ShelfOnly, ..self }
     }
 
     /// The same, listing a folder again only if it looks otherwise than before.
     #[must_use]
-    pub fn remembering(self) -> Files {
+    pub fn with_listing_cache(self) -> Files {
         Files { listings: Some(Arc::default()), ..self }
     }
 
@@ -165,16 +165,16 @@ impl Files {
     }
 
     /// Opens a regular file for reading, as [`open_regular`] does.
-    pub fn open(&self, path: &Path) -> io::Result<Opened> {
+    pub fn open(&self, path: &Path) -> io::Result<OpenFile> {
         let error = match open_regular(path) {
             Ok((file, stat)) => {
-                return Ok(Opened::of(file, stat));
+                return Ok(OpenFile::of(file, stat));
             }
             Err(error) => error,
         };
-        let Some(behind) = self.shelf().filter(|_| is_gone(&error)) else { return Err(error) };
+        let Some(behind) = self.shelf().filter(|_| is_not_found(&error)) else { return Err(error) };
         let Some(stat) = behind.find(path) else { return Err(error) };
-        Ok(Opened { source: Source::Kept(behind.open(path)?), stat })
+        Ok(OpenFile { source: Source::Shelf(behind.open(path)?), stat })
     }
 
     /// Size and time of a regular file, without opening it, and whether only the
@@ -182,7 +182,7 @@ impl Files {
     pub fn find(&self, path: &Path) -> Option<(ShelfStat, bool)> {
         match fs::symlink_metadata(path) {
             Ok(metadata) if metadata.is_file() => Some((FileStat::of(&metadata).into(), false)),
-            Err(error) if is_gone(&error) => Some((self.shelf()?.find(path)?, true)),
+            Err(error) if is_not_found(&error) => Some((self.shelf()?.find(path)?, true)),
             Ok(_) | Err(_) => None,
         }
     }
@@ -191,7 +191,7 @@ impl Files {
     pub(crate) fn find_readable(&self, path: &Path) -> Option<(ShelfStat, bool)> {
         match open_regular(path) {
             Ok((_, stat)) => Some((stat.into(), false)),
-            Err(error) if is_gone(&error) => Some((self.shelf()?.find(path)?, true)),
+            Err(error) if is_not_found(&error) => Some((self.shelf()?.find(path)?, true)),
             Err(_) => None,
         }
     }
@@ -205,7 +205,7 @@ impl Files {
     pub(crate) fn is_folder(&self, path: &Path) -> bool {
         match fs::symlink_metadata(path) {
             Ok(metadata) => metadata.is_dir(),
-            Err(error) => is_gone(&error) && !self.kept_entries(path).is_empty(),
+            Err(error) => is_not_found(&error) && !self.shelf_entries(path).is_empty(),
         }
     }
 
@@ -216,14 +216,14 @@ impl Files {
             return on_disk;
         }
         let kept = match &on_disk {
-            Err(error) if !is_gone(error) => Vec::new(),
-            _ => self.kept_entries(folder),
+            Err(error) if !is_not_found(error) => Vec::new(),
+            _ => self.shelf_entries(folder),
         };
         let mut entries = match on_disk {
             Err(error) if kept.is_empty() => return Err(error),
             on_disk => on_disk.unwrap_or_default(),
         };
-        if self.names == Names::OfShelf {
+        if self.names == ListedNames::ShelfOnly {
             let named: HashSet<&OsStr> = kept.iter().map(|entry| entry.name.as_os_str()).collect();
             entries.retain(|entry| named.contains(entry.name()));
         }
@@ -263,7 +263,7 @@ impl Files {
             None => list_disk(folder),
         };
         if let (Err(error), Some(notes)) = (&listed, &self.notes)
-            && !is_gone(error)
+            && !is_not_found(error)
         {
             notes.distrust(folder);
         }
@@ -272,7 +272,7 @@ impl Files {
 
     /// What the shelf says is in a folder. A name that could lead out of it is
     /// none.
-    fn kept_entries(&self, folder: &Path) -> Vec<ShelfEntry> {
+    fn shelf_entries(&self, folder: &Path) -> Vec<ShelfEntry> {
         let mut entries = self.shelf().map(|shelf| shelf.entries(folder)).unwrap_or_default();
         entries.retain(|entry| {
             let name = entry.name.as_bytes();
@@ -283,7 +283,7 @@ impl Files {
 }
 
 /// Whether an error says that nothing is there.
-pub(crate) fn is_gone(error: &io::Error) -> bool {
+pub(crate) fn is_not_found(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
@@ -310,29 +310,29 @@ fn kind(kind: FileType) -> EntryKind {
 
 /// A file opened for reading, from disk or from a shelf.
 #[derive(Debug)]
-pub struct Opened {
+pub struct OpenFile {
     source: Source,
     stat: ShelfStat,
 }
 
 enum Source {
     Disk(File),
-    Kept(Box<dyn ShelfFile>),
+    Shelf(Box<dyn ShelfFile>),
 }
 
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Source::Disk(_) => "disk",
-            Source::Kept(_) => "kept",
+            Source::Shelf(_) => "kept",
         })
     }
 }
 
-impl Opened {
+impl OpenFile {
     /// A file that was opened on disk.
-    pub(crate) fn of(file: File, stat: FileStat) -> Opened {
-        Opened { source: Source::Disk(file), stat: stat.into() }
+    pub(crate) fn of(file: File, stat: FileStat) -> OpenFile {
+        OpenFile { source: Source::Disk(file), stat: stat.into() }
     }
 
     /// Its size and time when it was opened.
@@ -342,7 +342,7 @@ impl Opened {
 
     /// Whether it comes from the shelf.
     pub fn is_kept(&self) -> bool {
-        matches!(self.source, Source::Kept(_))
+        matches!(self.source, Source::Shelf(_))
     }
 
     /// Its text, and whether that is only the beginning of a very large one, which
@@ -366,7 +366,7 @@ impl Opened {
     pub(crate) fn read_at(&mut self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         match &mut self.source {
             Source::Disk(file) => file.read_at(buffer, offset),
-            Source::Kept(file) => {
+            Source::Shelf(file) => {
                 file.seek(SeekFrom::Start(offset))?;
                 file.read(buffer)
             }
@@ -374,27 +374,27 @@ impl Opened {
     }
 }
 
-impl Read for Opened {
+impl Read for OpenFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match &mut self.source {
             Source::Disk(file) => file.read(buffer),
-            Source::Kept(file) => file.read(buffer),
+            Source::Shelf(file) => file.read(buffer),
         }
     }
 
     fn read_to_end(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
         match &mut self.source {
             Source::Disk(file) => file.read_to_end(bytes),
-            Source::Kept(file) => file.read_to_end(bytes),
+            Source::Shelf(file) => file.read_to_end(bytes),
         }
     }
 }
 
-impl Seek for Opened {
+impl Seek for OpenFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match &mut self.source {
             Source::Disk(file) => file.seek(to),
-            Source::Kept(file) => file.seek(to),
+            Source::Shelf(file) => file.seek(to),
         }
     }
 }

@@ -38,7 +38,7 @@ impl FolderLook {
     pub(crate) fn of_inode(found: io::Result<Inode>) -> io::Result<Option<FolderLook>> {
         let inode = match found {
             Ok(inode) => inode,
-            Err(error) if crate::files::is_gone(&error) => return Ok(None),
+            Err(error) if crate::files::is_not_found(&error) => return Ok(None),
             Err(error) => return Err(error),
         };
         let nanoseconds = |(seconds, rest): (i64, i64)| {

@@ -29,7 +29,7 @@ pub struct LiveSession {
     /// What it is called.
     pub name: Option<String>,
     /// Why it does not run, if it does not.
-    pub stale: Option<Stale>,
+    pub stale: Option<StaleReason>,
 }
 
 impl LiveSession {
@@ -41,7 +41,7 @@ impl LiveSession {
 
 /// Why a process that is written down does not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stale {
+pub enum StaleReason {
     /// There is no such process.
     Gone,
     /// The process of that number did not begin when the file says.
@@ -50,46 +50,50 @@ pub enum Stale {
     OtherProgram,
 }
 
-impl Stale {
+impl StaleReason {
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Stale::Gone => "process_gone",
-            Stale::Reused => "pid_reused",
-            Stale::OtherProgram => "other_program",
+            StaleReason::Gone => "process_gone",
+            StaleReason::Reused => "pid_reused",
+            StaleReason::OtherProgram => "other_program",
         }
     }
 
     /// The same in words.
-    pub fn words(self) -> &'static str {
+    pub fn description(self) -> &'static str {
         match self {
-            Stale::Gone => "its process is gone",
-            Stale::Reused => "its process is gone, and another has its number",
-            Stale::OtherProgram => "its number is that of another program",
+            StaleReason::Gone => "its process is gone",
+            StaleReason::Reused => "its process is gone, and another has its number",
+            StaleReason::OtherProgram => "its number is that of another program",
         }
     }
 
     /// What the process of the number tells about a file that was written when
     /// `written` says.
-    fn of(process: Option<&Process>, written: Option<Timestamp>, now: Timestamp) -> Option<Stale> {
+    fn of(
+        process: Option<&Process>,
+        written: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Option<StaleReason> {
         // Clocks are put right, and the file is written a moment after the start.
         const A_LITTLE: SignedDuration = SignedDuration::from_secs(30);
         // Claude Code may ask something before it writes the file, and be answered
         // hours later; of what goes by another name that is not believed.
         const A_WHILE: SignedDuration = SignedDuration::from_mins(10);
-        let Some(process) = process else { return Some(Stale::Gone) };
+        let Some(process) = process else { return Some(StaleReason::Gone) };
         let name = process.name.as_deref();
         let is_ahead = written.is_some_and(|written| written.duration_since(now) > A_LITTLE);
         let age =
             process.started.zip(written).map(|(began, written)| written.duration_since(began));
         if is_ahead || age.is_some_and(|age| age < -A_LITTLE) {
-            return Some(Stale::Reused);
+            return Some(StaleReason::Reused);
         }
         if process.is_kernel || name.is_some_and(|name| OTHER_PROGRAMS.contains(&name)) {
-            return Some(Stale::OtherProgram);
+            return Some(StaleReason::OtherProgram);
         }
         let is_old = age.is_some_and(|age| age > A_WHILE);
-        (is_old && !name.is_none_or(is_name_of_the_app)).then_some(Stale::Reused)
+        (is_old && !name.is_none_or(is_name_of_the_app)).then_some(StaleReason::Reused)
     }
 }
 
@@ -158,7 +162,7 @@ fn parse_live(pid: u32, text: &str) -> Option<LiveSession> {
         kind: string("kind"),
         status: string("status"),
         name: string("name"),
-        stale: Stale::of(find_process(pid).as_ref(), started_at, Timestamp::now()),
+        stale: StaleReason::of(find_process(pid).as_ref(), started_at, Timestamp::now()),
     })
 }
 
@@ -182,26 +186,26 @@ mod tests {
             Some(Process { started, name: Some(name.to_owned()), is_kernel })
         };
         let table = [
-            (None, at(100), Some(Stale::Gone)),
+            (None, at(100), Some(StaleReason::Gone)),
             (process(at(99), "claude", false), at(100), None),
             // A clock that was put right.
             (process(at(120), "node", false), at(100), None),
-            (process(at(131), "claude", false), at(100), Some(Stale::Reused)),
-            (process(at(9_999), "bash", false), at(100), Some(Stale::Reused)),
-            (process(at(99), "bash", false), at(100), Some(Stale::OtherProgram)),
-            (process(at(99), "kworker/0:1", true), at(100), Some(Stale::OtherProgram)),
+            (process(at(131), "claude", false), at(100), Some(StaleReason::Reused)),
+            (process(at(9_999), "bash", false), at(100), Some(StaleReason::Reused)),
+            (process(at(99), "bash", false), at(100), Some(StaleReason::OtherProgram)),
+            (process(at(99), "kworker/0:1", true), at(100), Some(StaleReason::OtherProgram)),
             // A number that belonged to another long before.
             (process(at(100), "tini", false), at(700), None),
-            (process(at(100), "tini", false), at(701), Some(Stale::Reused)),
-            (process(at(100), "bash", false), at(701), Some(Stale::OtherProgram)),
+            (process(at(100), "tini", false), at(701), Some(StaleReason::Reused)),
+            (process(at(100), "bash", false), at(701), Some(StaleReason::OtherProgram)),
             // Somebody took time to answer the first question.
             (process(at(100), "claude", false), at(9_000), None),
             (process(at(100), "2.1.325", false), at(9_000), None),
             // Nothing began after now.
             (process(at(100), "claude", false), at(10_030), None),
-            (process(at(100), "claude", false), at(10_031), Some(Stale::Reused)),
-            (process(at(100), "bash", false), at(10_031), Some(Stale::Reused)),
-            (Some(Process::default()), at(10_031), Some(Stale::Reused)),
+            (process(at(100), "claude", false), at(10_031), Some(StaleReason::Reused)),
+            (process(at(100), "bash", false), at(10_031), Some(StaleReason::Reused)),
+            (Some(Process::default()), at(10_031), Some(StaleReason::Reused)),
             // Nothing is known that speaks against it.
             (process(None, "2.1.325", false), at(100), None),
             (process(at(9_999), "claude", false), None, None),
@@ -209,7 +213,7 @@ mod tests {
         ];
         let now = Timestamp::from_second(10_000).unwrap();
         for (process, written, expected) in table {
-            let stale = Stale::of(process.as_ref(), written, now);
+            let stale = StaleReason::of(process.as_ref(), written, now);
             assert_eq!(stale, expected, "{process:?} {written:?}");
         }
     }

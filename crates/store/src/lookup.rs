@@ -9,7 +9,7 @@ use crate::encode::{dashed, folder_name, is_long, is_windows_path, long_prefix};
 use crate::files::Files;
 use crate::folder::{Folder, SessionFile};
 use crate::needles;
-use crate::platform::{open_regular, spelled};
+use crate::platform::{normalized, open_regular};
 use crate::raw_text::first_string;
 use crate::worktree::find_repository;
 use std::fs;
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 /// How a path led to its project folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Match {
+pub enum MatchKind {
     /// Its own name.
     Exact,
     /// The beginning of its long name, confirmed.
@@ -29,25 +29,25 @@ pub enum Match {
     Worktree,
 }
 
-impl Match {
+impl MatchKind {
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Match::Exact => "exact",
-            Match::Prefix => "prefix",
-            Match::Parent => "parent",
-            Match::Worktree => "worktree",
+            MatchKind::Exact => "exact",
+            MatchKind::Prefix => "prefix",
+            MatchKind::Parent => "parent",
+            MatchKind::Worktree => "worktree",
         }
     }
 }
 
 /// A project folder found for a path.
 #[derive(Clone, Debug)]
-pub struct Matched {
+pub struct ProjectMatch {
     /// The folder.
     pub folder: Folder,
     /// How it was found.
-    pub how: Match,
+    pub how: MatchKind,
     /// The path whose folder it is: the one asked for, or one above or beside.
     pub path: PathBuf,
     /// The sessions in it that belong to that path, newest first.
@@ -60,7 +60,7 @@ pub struct Matched {
 
 /// A search for the project folder of a path.
 #[derive(Clone, Copy, Debug)]
-pub struct Lookup<'a> {
+pub struct ProjectLookup<'a> {
     /// The `projects` folder to look in.
     pub projects: &'a Path,
     /// The name that `CLAUDE_CODE_PROJECT_DIR_NAME` gives the project, if it
@@ -68,16 +68,16 @@ pub struct Lookup<'a> {
     pub name: Option<&'a str>,
 }
 
-impl Lookup<'_> {
+impl ProjectLookup<'_> {
     /// Finds the folder of `path`: its own, that of another worktree of its
     /// repository, or that of the nearest folder above it.
-    pub fn find(&self, path: &Path) -> Option<Matched> {
+    pub fn find(&self, path: &Path) -> Option<ProjectMatch> {
         if let Some(name) = self.name.filter(|name| is_override(name))
-            && let Some(found) = self.open(name, path, Match::Exact)
+            && let Some(found) = self.open(name, path, MatchKind::Exact)
         {
             return Some(found);
         }
-        if let Some(found) = self.direct(path) {
+        if let Some(found) = self.find_exact(path) {
             return Some(found);
         }
         let repository = find_repository(path);
@@ -85,38 +85,45 @@ impl Lookup<'_> {
         let beside = repository.into_iter().flat_map(|repository| repository.worktrees);
         let beside = beside.filter(|worktree| Some(worktree) != within.as_ref());
         // A folder above within the same worktree is nearer than one beside.
-        let (near, far): (Vec<_>, Vec<_>) = above(path)
+        let (near, far): (Vec<_>, Vec<_>) = ancestors(path)
             .into_iter()
             .partition(|above| within.as_ref().is_some_and(|within| above.starts_with(within)));
         near.into_iter()
-            .map(|path| (path, Match::Parent))
-            .chain(beside.map(|path| (path, Match::Worktree)))
-            .chain(far.into_iter().map(|path| (path, Match::Parent)))
-            .find_map(|(path, how)| self.direct(&path).map(|found| Matched { how, ..found }))
+            .map(|path| (path, MatchKind::Parent))
+            .chain(beside.map(|path| (path, MatchKind::Worktree)))
+            .chain(far.into_iter().map(|path| (path, MatchKind::Parent)))
+            .find_map(|(path, how)| {
+                self.find_exact(&path).map(|found| ProjectMatch { how, ..found })
+            })
     }
 
     /// The folder of exactly this path.
-    fn direct(&self, path: &Path) -> Option<Matched> {
-        let text = spelled(&path.to_string_lossy());
+    fn find_exact(&self, path: &Path) -> Option<ProjectMatch> {
+        let text = normalized(&path.to_string_lossy());
         if text.is_empty() {
             return None;
         }
-        if let Some(found) = self.open(&folder_name(&text), path, Match::Exact) {
+        if let Some(found) = self.open(&folder_name(&text), path, MatchKind::Exact) {
             return Some(found);
         }
         if is_long(&text) {
             let (prefix, uncapped) = (long_prefix(&text), dashed(&text));
             let fits = |name: &str| name.starts_with(&prefix) || name == uncapped;
-            return self.search(fits, path, Match::Prefix);
+            return self.search(fits, path, MatchKind::Prefix);
         }
         if is_windows_path(&text) {
             let name = folder_name(&text);
-            return self.search(|other| other.eq_ignore_ascii_case(&name), path, Match::Exact);
+            return self.search(|other| other.eq_ignore_ascii_case(&name), path, MatchKind::Exact);
         }
         None
     }
 
-    fn search(&self, fits: impl Fn(&str) -> bool, path: &Path, how: Match) -> Option<Matched> {
+    fn search(
+        &self,
+        fits: impl Fn(&str) -> bool,
+        path: &Path,
+        how: MatchKind,
+    ) -> Option<ProjectMatch> {
         let mut names: Vec<_> = fs::read_dir(self.projects)
             .ok()?
             .flatten()
@@ -126,12 +133,13 @@ impl Lookup<'_> {
         names.sort();
         names.into_iter().find_map(|name| {
             // Another long path may begin alike: only a recorded one confirms.
-            self.open(&name, path, how).filter(|found| how != Match::Prefix || found.is_confirmed)
+            self.open(&name, path, how)
+                .filter(|found| how != MatchKind::Prefix || found.is_confirmed)
         })
     }
 
     /// Opens a folder by name, if sessions in it can belong to `path`.
-    fn open(&self, name: &str, path: &Path, how: Match) -> Option<Matched> {
+    fn open(&self, name: &str, path: &Path, how: MatchKind) -> Option<ProjectMatch> {
         let folder = Folder::new(self.projects.join(name));
         if !fs::symlink_metadata(&folder.path).ok()?.is_dir() {
             return None;
@@ -149,13 +157,13 @@ impl Lookup<'_> {
                 continue;
             }
             match first_string(&head, &needles::CWD) {
-                Some(cwd) if is_another(&cwd, path, name, how) => {
+                Some(cwd) if is_other_project(&cwd, path, name, how) => {
                     if !others.contains(&cwd) {
                         others.push(cwd);
                     }
                 }
                 cwd => {
-                    is_confirmed |= cwd.is_some_and(|cwd| is_same(&cwd, path));
+                    is_confirmed |= cwd.is_some_and(|cwd| is_same_path(&cwd, path));
                     sessions.push((stat.modified, session));
                 }
             }
@@ -166,32 +174,32 @@ impl Lookup<'_> {
         }
         sessions.sort_by(|one, two| (two.0, &two.1.id).cmp(&(one.0, &one.1.id)));
         let sessions = sessions.into_iter().map(|(_, session)| session).collect();
-        Some(Matched { folder, how, path: path.to_owned(), sessions, others, is_confirmed })
+        Some(ProjectMatch { folder, how, path: path.to_owned(), sessions, others, is_confirmed })
     }
 }
 
 /// Whether a recorded working directory is another path that only shares this
 /// folder's name. One whose own name would differ is no such case: the session
 /// began elsewhere, or the folder was moved.
-fn is_another(cwd: &str, path: &Path, name: &str, how: Match) -> bool {
-    if is_same(cwd, path) {
+fn is_other_project(cwd: &str, path: &Path, name: &str, how: MatchKind) -> bool {
+    if is_same_path(cwd, path) {
         return false;
     }
     match how {
         // What follows the prefix is a hash of unknown making.
-        Match::Prefix => true,
+        MatchKind::Prefix => true,
         _ => folder_name(cwd).eq_ignore_ascii_case(name),
     }
 }
 
-fn is_same(cwd: &str, path: &Path) -> bool {
-    let path = spelled(&path.to_string_lossy());
+fn is_same_path(cwd: &str, path: &Path) -> bool {
+    let path = normalized(&path.to_string_lossy());
     if is_windows_path(&path) { cwd.eq_ignore_ascii_case(&path) } else { cwd == path }
 }
 
 /// The folders above a path, nearest first; of a Windows path by its own
 /// separators, wherever we run.
-fn above(path: &Path) -> Vec<PathBuf> {
+fn ancestors(path: &Path) -> Vec<PathBuf> {
     let text = path.to_string_lossy();
     if !is_windows_path(&text) {
         return path.ancestors().skip(1).map(Path::to_owned).collect();

@@ -1,4 +1,4 @@
-//! What differs by platform: opening files safely, how paths are spelled, and
+//! What differs by platform: opening files safely, how paths are normalized, and
 //! what is known of processes.
 
 mod inode;
@@ -89,13 +89,13 @@ fn timestamp(seconds: i64, nanoseconds: i64) -> Timestamp {
 /// A path as the app spells it before encoding: composed on macOS, whose file
 /// systems hand out decomposed names; elsewhere as it is.
 #[cfg(target_os = "macos")]
-pub(crate) fn spelled(path: &str) -> String {
+pub(crate) fn normalized(path: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
     path.nfc().collect()
 }
 
 /// A path as the app spells it before encoding.
 #[cfg(not(target_os = "macos"))]
-pub(crate) fn spelled(path: &str) -> String {
+pub(crate) fn normalized(path: &str) -> String {
     path.to_owned()
 }

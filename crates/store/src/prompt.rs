@@ -30,13 +30,13 @@ fn first_prompt_of<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Option<String> 
         if !may_be_prompt(line) || is_compact_summary(line) {
             continue;
         }
-        for text in said(line) {
-            match judge(&text) {
-                Judged::Prompt(prompt) => return Some(prompt),
-                Judged::Command(name) if command.is_none() && !name.is_empty() => {
+        for text in user_texts(line) {
+            match classify(&text) {
+                TextKind::Prompt(prompt) => return Some(prompt),
+                TextKind::Command(name) if command.is_none() && !name.is_empty() => {
                     command = Some(name);
                 }
-                Judged::Command(_) | Judged::Neither => {}
+                TextKind::Command(_) | TextKind::Neither => {}
             }
         }
     }
@@ -50,7 +50,7 @@ pub(crate) fn has_prompt(tail: &[u8]) -> bool {
         has(line, &needles::USER)
             && may_be_prompt(line)
             && !is_compact_summary(line)
-            && said(line).iter().any(|text| matches!(judge(text), Judged::Prompt(_)))
+            && user_texts(line).iter().any(|text| matches!(classify(text), TextKind::Prompt(_)))
     })
 }
 
@@ -69,10 +69,10 @@ pub(crate) fn first_picture(head: &[u8]) -> Option<&'static str> {
 /// The last prompt in the tail of a transcript.
 pub(crate) fn last_prompt(tail: &[u8]) -> Option<String> {
     lines_from_end(tail).filter(|line| may_be_prompt(line)).find_map(|line| {
-        said(line).iter().rev().find_map(|text| match judge(text) {
-            Judged::Prompt(prompt) => Some(prompt),
-            Judged::Command(name) => Some(name),
-            Judged::Neither => None,
+        user_texts(line).iter().rev().find_map(|text| match classify(text) {
+            TextKind::Prompt(prompt) => Some(prompt),
+            TextKind::Command(name) => Some(name),
+            TextKind::Neither => None,
         })
     })
 }
@@ -91,7 +91,7 @@ fn is_compact_summary(line: &[u8]) -> bool {
 }
 
 /// The texts of a user's line.
-fn said(line: &[u8]) -> Vec<String> {
+fn user_texts(line: &[u8]) -> Vec<String> {
     let mut parsed = entries(line);
     let (Some(entry), None) = (parsed.next(), parsed.next()) else { return Vec::new() };
     let Body::User(user) = &entry.record.body else { return Vec::new() };
@@ -111,7 +111,7 @@ fn said(line: &[u8]) -> Vec<String> {
     }
 }
 
-enum Judged {
+enum TextKind {
     /// Something a person said.
     Prompt(String),
     /// A slash command's name.
@@ -120,26 +120,26 @@ enum Judged {
     Neither,
 }
 
-fn judge(text: &str) -> Judged {
+fn classify(text: &str) -> TextKind {
     let text = text.replace('\n', " ");
     let text = trim(&text);
     if text.is_empty() {
-        return Judged::Neither;
+        return TextKind::Neither;
     }
     // The app finds these anywhere; in what a program printed they are nobody's words.
     if starts_with_tag(text) && !is_command(text) && !text.starts_with("<bash-input>") {
-        return Judged::Neither;
+        return TextKind::Neither;
     }
     if let Some(name) = between(text, "<command-name>", "</command-name>") {
-        return Judged::Command(name.to_owned());
+        return TextKind::Command(name.to_owned());
     }
     if let Some(command) = between(text, "<bash-input>", "</bash-input>") {
-        return Judged::Prompt(format!("! {}", trim(command)));
+        return TextKind::Prompt(format!("! {}", trim(command)));
     }
     if starts_with_tag(text) || is_interruption(text) {
-        return Judged::Neither;
+        return TextKind::Neither;
     }
-    Judged::Prompt(cut(text))
+    TextKind::Prompt(cut(text))
 }
 
 /// Cuts to 200 UTF-16 units without leaving half a character.
@@ -160,7 +160,7 @@ fn cut(text: &str) -> String {
 
 /// Whether a record is a person speaking, commands aside: what undoes
 /// archiving.
-pub(crate) fn is_said_by_person(record: &Record<'_>) -> bool {
+pub(crate) fn is_person_prompt(record: &Record<'_>) -> bool {
     let Some(content) = typed_content(record) else { return false };
     let aside =
         |user: &User<'_>| user.is_visible_in_transcript_only || user.tool_use_result.is_some();
@@ -168,9 +168,9 @@ pub(crate) fn is_said_by_person(record: &Record<'_>) -> bool {
         return false;
     }
     match content {
-        Content::Text(text) => matches!(judge(text), Judged::Prompt(_)),
+        Content::Text(text) => matches!(classify(text), TextKind::Prompt(_)),
         Content::Blocks(blocks) => blocks.iter().any(|block| match block {
-            Block::Text(text) => matches!(judge(text), Judged::Prompt(_)),
+            Block::Text(text) => matches!(classify(text), TextKind::Prompt(_)),
             Block::Image(_) | Block::Document { .. } => true,
             _ => false,
         }),

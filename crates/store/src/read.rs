@@ -24,7 +24,7 @@ impl Position {
 /// A buffer for reading one file after another.
 #[derive(Debug, Default)]
 pub struct LineReader {
-    buffer: WholeLines,
+    buffer: LineBuffer,
 }
 
 impl LineReader {
@@ -73,7 +73,7 @@ impl LineReader {
     /// Whether `is_it` says so of any of the whole lines of a file, which are handed
     /// to it as [`LineReader::read_batches`] does, up to the first of which it does.
     /// Lines are not counted.
-    pub fn find_batch(
+    pub fn any_batch(
         &mut self,
         file: &mut impl Read,
         mut is_it: impl FnMut(&[u8]) -> bool,
@@ -89,14 +89,14 @@ impl LineReader {
 
 /// A buffer that is filled until it holds whole lines.
 #[derive(Debug, Default)]
-pub(crate) struct WholeLines {
+pub(crate) struct LineBuffer {
     buffer: Vec<u8>,
 }
 
 /// Large enough that reading costs few calls, small enough to stay in cache.
 const STEP: usize = 256 * 1024;
 
-impl WholeLines {
+impl LineBuffer {
     /// Hands whole lines to `each`, as many as there are, with the offset of the
     /// first; the last of a file may lack its newline. `each` may end the reading
     /// by answering `false`.

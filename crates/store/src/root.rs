@@ -1,6 +1,6 @@
 //! Roots: the places a person's sessions can be.
 
-use crate::files::{EntryKind, Files, is_gone};
+use crate::files::{EntryKind, Files, is_not_found};
 use crate::folder::{Folder, Stray, folders_with, is_session_id, project_folders};
 use std::fs;
 use std::io;
@@ -50,7 +50,7 @@ pub enum RootOrigin {
     /// Built in, for trying annals out.
     Demo,
     /// A configuration folder that a shelf holds files of.
-    Kept,
+    Archive,
 }
 
 impl RootOrigin {
@@ -63,7 +63,7 @@ impl RootOrigin {
             RootOrigin::Home => "~/.claude",
             RootOrigin::Legacy => "legacy folder",
             RootOrigin::Demo => "--demo",
-            RootOrigin::Kept => "archive",
+            RootOrigin::Archive => "archive",
         }
     }
 }
@@ -95,9 +95,9 @@ pub struct RootError {
 
 impl Root {
     /// A configuration folder that a shelf holds files of.
-    pub fn kept(path: PathBuf) -> Root {
-        let is_kept = fs::metadata(&path).is_err_and(|error| is_gone(&error));
-        Root { path, kind: RootKind::Config, origin: RootOrigin::Kept, is_kept }
+    pub fn archived(path: PathBuf) -> Root {
+        let is_kept = fs::metadata(&path).is_err_and(|error| is_not_found(&error));
+        Root { path, kind: RootKind::Config, origin: RootOrigin::Archive, is_kept }
     }
 
     /// Looks what a path is.
@@ -171,8 +171,8 @@ impl Root {
 fn kind_of(files: &Files, path: &Path) -> io::Result<(RootKind, bool)> {
     let (is_file, is_folder, is_kept) = match fs::metadata(path) {
         Ok(metadata) => (metadata.is_file(), metadata.is_dir(), false),
-        Err(error) if is_gone(&error) && files.is_kept(path) => (true, false, true),
-        Err(error) if is_gone(&error) && files.is_folder(path) => (false, true, true),
+        Err(error) if is_not_found(&error) && files.is_kept(path) => (true, false, true),
+        Err(error) if is_not_found(&error) && files.is_folder(path) => (false, true, true),
         Err(error) => return Err(error),
     };
     if is_file {

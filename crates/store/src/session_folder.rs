@@ -7,7 +7,7 @@
 //! followed.
 
 use crate::config_files::count_files;
-use crate::files::{EntryKind, Files, Opened, ShelfStat};
+use crate::files::{EntryKind, Files, OpenFile, ShelfStat};
 use crate::folder::Stray;
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -26,7 +26,7 @@ pub struct SessionFolder {
 
 /// What `archived.json` says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Archived {
+pub struct ArchivedSidecar {
     /// Whether the session was put away.
     pub archived: bool,
     /// When.
@@ -63,7 +63,7 @@ impl SessionFolder {
     }
 
     /// What `archived.json` says.
-    pub fn archived(&self, files: &Files) -> Option<Archived> {
+    pub fn archived(&self, files: &Files) -> Option<ArchivedSidecar> {
         let text = read_small(files, &self.path.join("archived.json"))?;
         serde_json::from_str::<serde::de::IgnoredAny>(&text).ok()?;
         let archived = match json::member(&text, "archived")? {
@@ -72,7 +72,7 @@ impl SessionFolder {
             _ => return None,
         };
         let at = json::decode_string(json::member(&text, "at")?)?.text;
-        Some(Archived { archived, at: parse_timestamp(&at)? })
+        Some(ArchivedSidecar { archived, at: parse_timestamp(&at)? })
     }
 
     /// Links in it, which are not followed.
@@ -93,7 +93,7 @@ impl SessionFolder {
     }
 
     /// Opens the persisted tool output that a transcript names by `hint`.
-    pub fn open_tool_result(&self, files: &Files, hint: &str) -> Option<Opened> {
+    pub fn open_tool_result(&self, files: &Files, hint: &str) -> Option<OpenFile> {
         open_hinted(files, &self.path.join("tool-results"), hint)
     }
 
@@ -110,13 +110,13 @@ impl SessionFolder {
     }
 
     /// Tool outputs kept beside the transcript: how many, and how large.
-    pub fn tool_results(&self, files: &Files) -> (usize, u64) {
+    pub fn count_tool_results(&self, files: &Files) -> (usize, u64) {
         count_files(files, &self.path.join("tool-results"))
     }
 }
 
 /// Opens the file in `folder` that a transcript names by `hint`.
-pub(crate) fn open_hinted(files: &Files, folder: &Path, hint: &str) -> Option<Opened> {
+pub(crate) fn open_hinted(files: &Files, folder: &Path, hint: &str) -> Option<OpenFile> {
     // Both separators: transcripts travel between systems.
     let name = hint.rsplit(['/', '\\']).next()?;
     if matches!(name, "" | "." | "..") || name.contains('\0') {

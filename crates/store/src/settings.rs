@@ -8,7 +8,7 @@ use transcript::json;
 const DEFAULT_DAYS: u64 = 30;
 
 /// What people are advised to set instead, and what is set for them: a year.
-pub const ADVISED_DAYS: u64 = 365;
+pub const RECOMMENDED_RETENTION_DAYS: u64 = 365;
 
 /// After how many days without a change transcripts are deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -46,7 +46,7 @@ impl Vantage {
 
     /// How a file looks; nothing if what is there is something else.
     pub fn file(&self, path: &Path) -> io::Result<Option<FileStat>> {
-        let inode = self.inode(path, Links::Kept)?;
+        let inode = self.inode(path, Links::NotFollowed)?;
         Ok(inode.is_file.then(|| FileStat::of_inode(&inode)))
     }
 }

@@ -14,35 +14,35 @@ use std::time::{Duration, Instant};
 pub struct Watch {
     /// Dropping it ends the watching; none where the system does not tell.
     watcher: Option<RecommendedWatcher>,
-    told: Receiver<Told>,
-    teller: Sender<Told>,
-    pace: Pace,
+    told: Receiver<Message>,
+    sender: Sender<Message>,
+    debounce: Debounce,
     /// Why the system does not tell, if it does not.
     pub problem: Option<String>,
 }
 
 /// How long changes that follow each other are gathered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace {
+pub struct Debounce {
     /// So long after the last one they are handed over.
     pub pause: Duration,
     /// So long after the first one they are, whatever follows.
     pub longest: Duration,
 }
 
-impl Pace {
+impl Debounce {
     /// For work that is better done once for many changes.
-    pub const CALM: Pace =
-        Pace { pause: Duration::from_millis(100), longest: Duration::from_millis(400) };
+    pub const CALM: Debounce =
+        Debounce { pause: Duration::from_millis(100), longest: Duration::from_millis(400) };
 
     /// For somebody who looks on.
-    pub const PROMPT: Pace =
-        Pace { pause: Duration::from_millis(4), longest: Duration::from_millis(20) };
+    pub const PROMPT: Debounce =
+        Debounce { pause: Duration::from_millis(4), longest: Duration::from_millis(20) };
 }
 
 /// What changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Changed {
+pub enum WatchedChange {
     /// These files, and perhaps others below folders among them.
     Files(BTreeSet<PathBuf>),
     /// Unknown: look everywhere.
@@ -52,20 +52,20 @@ pub enum Changed {
 }
 
 #[derive(Debug)]
-enum Told {
+enum Message {
     Changed(notify::Result<Event>),
     Woken,
 }
 
 /// Ends a waiting from another thread.
 #[derive(Clone, Debug)]
-pub struct Waker(Sender<Told>);
+pub struct Waker(Sender<Message>);
 
 impl Waker {
     /// Ends the waiting that goes on, or the next one.
     pub fn wake(&self) {
         // Nobody waits any more: then nobody needs to be woken.
-        let _ = self.0.send(Told::Woken);
+        let _ = self.0.send(Message::Woken);
     }
 }
 
@@ -73,12 +73,13 @@ impl Watch {
     /// Watches everything below these folders; those that are not there are
     /// left out.
     pub fn new(folders: &[PathBuf]) -> Watch {
-        let (teller, told) = channel();
-        let sender = teller.clone();
+        let (sender, told) = channel();
+        let callback_sender = sender.clone();
         let started = notify::recommended_watcher(move |event| {
-            let _ = sender.send(Told::Changed(event));
+            let _ = callback_sender.send(Message::Changed(event));
         });
-        let mut watch = Watch { watcher: None, told, teller, pace: Pace::CALM, problem: None };
+        let mut watch =
+            Watch { watcher: None, told, sender, debounce: Debounce::CALM, problem: None };
         match started {
             Ok(watcher) => watch.watcher = Some(watcher),
             Err(error) => watch.problem = Some(error.to_string()),
@@ -89,10 +90,10 @@ impl Watch {
         watch
     }
 
-    /// The same at another pace.
+    /// The same at another debounce.
     #[must_use]
-    pub fn at_pace(self, pace: Pace) -> Watch {
-        Watch { pace, ..self }
+    pub fn with_debounce(self, debounce: Debounce) -> Watch {
+        Watch { debounce, ..self }
     }
 
     /// Watches everything below one more folder, and says whether it is there.
@@ -119,12 +120,12 @@ impl Watch {
 
     /// What ends a waiting from another thread.
     pub fn waker(&self) -> Waker {
-        Waker(self.teller.clone())
+        Waker(self.sender.clone())
     }
 
     /// Waits for changes, at most this long, and then until they pause for a
     /// moment or have gone on for a while.
-    pub fn wait(&self, patience: Duration) -> Changed {
+    pub fn wait(&self, patience: Duration) -> WatchedChange {
         const LOOK: Duration = Duration::from_millis(500);
         let tells = self.watcher.is_some();
         let mut paths = BTreeSet::new();
@@ -135,26 +136,26 @@ impl Watch {
         loop {
             let left = deadline.saturating_duration_since(Instant::now()).min(pause);
             match self.told.recv_timeout(left) {
-                Ok(Told::Changed(Ok(event))) => {
+                Ok(Message::Changed(Ok(event))) => {
                     missed |= event.need_rescan();
                     if !event.kind.is_access() {
                         paths.extend(event.paths);
                     }
                 }
-                Ok(Told::Changed(Err(_))) => missed = true,
-                Ok(Told::Woken) | Err(RecvTimeoutError::Timeout) => break,
-                Err(RecvTimeoutError::Disconnected) => return Changed::Anything,
+                Ok(Message::Changed(Err(_))) => missed = true,
+                Ok(Message::Woken) | Err(RecvTimeoutError::Timeout) => break,
+                Err(RecvTimeoutError::Disconnected) => return WatchedChange::Anything,
             }
             if first && (missed || !paths.is_empty()) {
                 first = false;
-                deadline = Instant::now() + self.pace.longest;
-                pause = self.pace.pause;
+                deadline = Instant::now() + self.debounce.longest;
+                pause = self.debounce.pause;
             }
         }
         match (missed || !tells, paths.is_empty()) {
-            (true, _) => Changed::Anything,
-            (false, true) => Changed::Nothing,
-            (false, false) => Changed::Files(paths),
+            (true, _) => WatchedChange::Anything,
+            (false, true) => WatchedChange::Nothing,
+            (false, false) => WatchedChange::Files(paths),
         }
     }
 }
@@ -173,7 +174,7 @@ mod tests {
         assert!(start.elapsed() < Duration::from_mins(5));
         assert_eq!(
             changed,
-            if watch.problem.is_none() { Changed::Nothing } else { Changed::Anything }
+            if watch.problem.is_none() { WatchedChange::Nothing } else { WatchedChange::Anything }
         );
     }
 

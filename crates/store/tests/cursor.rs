@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 use std::fs;
-use store::{Change, Cursor, LineReader, Sink};
+use store::{Cursor, FileChange, LineReader, RecordSink};
 use testkit::Sandbox;
 use transcript::{Entry, entries};
 
@@ -13,7 +13,7 @@ use transcript::{Entry, entries};
 #[derive(Default)]
 struct Held(Vec<(u64, Vec<u8>)>);
 
-impl Sink for Held {
+impl RecordSink for Held {
     fn entry(&mut self, entry: Entry<'_>) {
         if let Some((last, _)) = self.0.last() {
             assert!(*last < entry.offset, "yielded twice or out of order");
@@ -108,7 +108,7 @@ proptest! {
             fs::write(&path, &bytes).unwrap();
             // Clocks are coarse: a write within one tick must not look like none.
             sandbox.set_modified(&path, 1_700_000_000 + i64::try_from(number).unwrap());
-            cursor.read_on(&path, &mut reader, &mut held).unwrap();
+            cursor.read_new_records(&path, &mut reader, &mut held).unwrap();
             prop_assert_eq!(&held.0, &whole(&bytes), "after {:?}", step);
         }
     }
@@ -134,7 +134,7 @@ proptest! {
             }
             fs::write(&path, &bytes).unwrap();
             sandbox.set_modified(&path, 1_700_000_000 + i64::try_from(number).unwrap());
-            cursor.read_on(&path, &mut reader, &mut held).unwrap();
+            cursor.read_new_records(&path, &mut reader, &mut held).unwrap();
             prop_assert_eq!(&held.0, &whole(&bytes));
         }
     }
@@ -146,10 +146,19 @@ fn an_unchanged_file_is_not_read() {
     let path = sandbox.write("t.jsonl", line(1) + "\n");
     let (mut cursor, mut reader, mut held) =
         (Cursor::default(), LineReader::default(), Held::default());
-    assert_eq!(cursor.read_on(&path, &mut reader, &mut held).unwrap(), Change::Appended);
-    assert_eq!(cursor.read_on(&path, &mut reader, &mut held).unwrap(), Change::Unchanged);
+    assert_eq!(
+        cursor.read_new_records(&path, &mut reader, &mut held).unwrap(),
+        FileChange::Appended
+    );
+    assert_eq!(
+        cursor.read_new_records(&path, &mut reader, &mut held).unwrap(),
+        FileChange::Unchanged
+    );
     sandbox.append(&path, line(2) + "\n");
-    assert_eq!(cursor.read_on(&path, &mut reader, &mut held).unwrap(), Change::Appended);
+    assert_eq!(
+        cursor.read_new_records(&path, &mut reader, &mut held).unwrap(),
+        FileChange::Appended
+    );
     assert_eq!(held.0.len(), 2);
 }
 
@@ -159,13 +168,13 @@ fn torn_last_line_is_left_for_the_next_read() {
     let path = sandbox.write("t.jsonl", line(1) + "\n" + &line(2)[..9]);
     let (mut cursor, mut reader, mut held) =
         (Cursor::default(), LineReader::default(), Held::default());
-    cursor.read_on(&path, &mut reader, &mut held).unwrap();
+    cursor.read_new_records(&path, &mut reader, &mut held).unwrap();
     assert_eq!((held.0.len(), cursor.offset()), (1, line(1).len() as u64 + 1));
     sandbox.append(&path, &line(2)[9..]);
-    cursor.read_on(&path, &mut reader, &mut held).unwrap();
+    cursor.read_new_records(&path, &mut reader, &mut held).unwrap();
     assert_eq!((held.0.len(), cursor.offset()), (2, line(1).len() as u64 + 1), "provisional");
     sandbox.append(&path, "\n");
-    cursor.read_on(&path, &mut reader, &mut held).unwrap();
+    cursor.read_new_records(&path, &mut reader, &mut held).unwrap();
     assert_eq!(held.0.len(), 2);
     assert!(cursor.offset() > line(1).len() as u64 + 1);
 }
@@ -177,11 +186,11 @@ fn a_retracted_line_costs_a_stretch_and_not_the_file() {
     let path = sandbox.write("t.jsonl", lines.concat());
     let (mut cursor, mut reader, mut held) =
         (Cursor::with_spacing(256), LineReader::default(), Held::default());
-    cursor.read_on(&path, &mut reader, &mut held).unwrap();
+    cursor.read_new_records(&path, &mut reader, &mut held).unwrap();
     let before = cursor.offset();
     sandbox.write("t.jsonl", lines[..199].concat() + &line(5) + "\n");
-    let change = cursor.read_on(&path, &mut reader, &mut held).unwrap();
-    let Change::RolledBack { to } = change else { panic!("{change:?}") };
+    let change = cursor.read_new_records(&path, &mut reader, &mut held).unwrap();
+    let FileChange::RolledBack { to } = change else { panic!("{change:?}") };
     assert!(to > before - 2 * 256, "rolled back to {to} of {before}");
     assert_eq!(held.0.len(), 200);
 }
@@ -192,9 +201,9 @@ fn a_vanished_file_is_not_found_and_loses_nothing() {
     let path = sandbox.write("t.jsonl", line(1) + "\n");
     let (mut cursor, mut reader, mut held) =
         (Cursor::default(), LineReader::default(), Held::default());
-    cursor.read_on(&path, &mut reader, &mut held).unwrap();
+    cursor.read_new_records(&path, &mut reader, &mut held).unwrap();
     fs::remove_file(&path).unwrap();
-    let error = cursor.read_on(&path, &mut reader, &mut held).unwrap_err();
+    let error = cursor.read_new_records(&path, &mut reader, &mut held).unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::NotFound);
     assert_eq!(held.0.len(), 1);
 }

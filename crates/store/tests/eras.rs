@@ -4,7 +4,9 @@
 
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use store::{AgentEra, Chunks, Facts, Folder, Root, RootKind, RootOrigin, SessionFolder};
+use store::{
+    AgentEra, Folder, HeadAndTail, Root, RootKind, RootOrigin, SessionFolder, SessionMetadata,
+};
 use store::{agents_below, flat_agent, live_sessions, read_history, workflows_below};
 use testkit::{Line, Sandbox, assistant, session_id, user};
 
@@ -57,7 +59,7 @@ fn inline_sidechains_are_no_files_and_hide_nothing() {
     let listing = only_folder(&sandbox).list(&DISK).unwrap();
     assert_eq!(listing.sessions.len(), 1);
     assert!(listing.agents.is_empty() && listing.orphans.is_empty() && listing.strays.is_empty());
-    let facts = Facts::read(&DISK, &path, None, &mut Chunks::default()).unwrap();
+    let facts = SessionMetadata::read(&DISK, &path, None, &mut HeadAndTail::default()).unwrap();
     assert_eq!(facts.hidden, None, "only a first line decides");
     assert_eq!(facts.version.as_deref(), Some("1.0.53"));
 }
@@ -197,7 +199,7 @@ fn the_session_folder_holds_sidecars_and_outputs_that_are_no_sessions() {
     assert_eq!(listing.sessions.len(), 1);
     assert!(listing.strays.is_empty() && listing.orphans.is_empty(), "{:?}", listing.strays);
     let folder = listing.sessions[0].folder.clone().unwrap();
-    assert_eq!(folder.tool_results(&DISK), (2, 8));
+    assert_eq!(folder.count_tool_results(&DISK), (2, 8));
     assert_eq!(folder.custom_title(&DISK).as_deref(), Some("Tides é"));
     let archived = folder.archived(&DISK).unwrap();
     assert!(archived.archived);

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::testing::{MemoryShelf, SealedShelf};
 use store::{
-    AgentEra, Chunks, EntryKind, Facts, Files, Folder, LineReader, Position, Root, RootKind,
-    RootOrigin, SessionFolder, agents_below, backups, flat_agent, open_backup, plan_files,
-    read_history, workflows_below,
+    AgentEra, EntryKind, Files, Folder, HeadAndTail, LineReader, Position, Root, RootKind,
+    RootOrigin, SessionFolder, SessionMetadata, agents_below, count_backups, flat_agent,
+    open_backup, plan_files, read_history, workflows_below,
 };
 use testkit::{Sandbox, file, session_id, user};
 
@@ -18,7 +18,7 @@ const CWD: &str = "/home/ada/tidepool";
 
 /// The disk, and behind it what the shelf has taken from it.
 fn over(sandbox: &Sandbox) -> Files {
-    Files::over(Arc::new(MemoryShelf::of(&sandbox.config())))
+    Files::disk_and_shelf(Arc::new(MemoryShelf::of(&sandbox.config())))
 }
 
 fn text(files: &Files, path: &Path) -> io::Result<(String, bool)> {
@@ -47,10 +47,10 @@ fn folder(sandbox: &Sandbox) -> Folder {
 fn a_file_on_disk_is_never_asked_for_on_the_shelf() {
     let sandbox = Sandbox::new();
     let path = sandbox.session(CWD, &session_id(1), [user("hello")]);
-    let files = Files::over(Arc::new(SealedShelf));
+    let files = Files::disk_and_shelf(Arc::new(SealedShelf));
     assert!(!files.open(&path).unwrap().is_kept());
     assert!(!files.find(&path).unwrap().1);
-    let facts = Facts::read(&files, &path, None, &mut Chunks::default()).unwrap();
+    let facts = SessionMetadata::read(&files, &path, None, &mut HeadAndTail::default()).unwrap();
     assert_eq!(facts.first_prompt.as_deref(), Some("hello"));
 }
 
@@ -64,7 +64,9 @@ fn what_lies_beside_a_transcript_on_disk_is_read_from_disk_alone() {
     let files = over(&sandbox);
     let read = || {
         let folder = SessionFolder::find(&files, path.with_extension("")).unwrap();
-        let facts = Facts::read(&files, &path, Some(&folder), &mut Chunks::default()).unwrap();
+        let facts =
+            SessionMetadata::read(&files, &path, Some(&folder), &mut HeadAndTail::default())
+                .unwrap();
         facts.title
     };
     sandbox.remove(&title);
@@ -105,7 +107,8 @@ fn a_name_on_disk_of_any_kind_hides_the_one_on_the_shelf() {
             named("there.txt", EntryKind::File, false),
         ]
     );
-    let by_shelf = Files::over(Arc::new(MemoryShelf::of(&sandbox.config()))).named_by_shelf();
+    let by_shelf =
+        Files::disk_and_shelf(Arc::new(MemoryShelf::of(&sandbox.config()))).listing_shelf_only();
     sandbox.write("newer.txt", "new");
     assert!(by_shelf.list(&sandbox.config()).unwrap().iter().all(|entry| {
         entry.name() != "newer.txt" && entry.name() != "l" && entry.name() != "projects"
@@ -132,7 +135,7 @@ fn names_that_lead_out_of_their_folder_are_none() {
             Err(io::ErrorKind::NotFound.into())
         }
     }
-    let files = Files::over(Arc::new(Hostile));
+    let files = Files::disk_and_shelf(Arc::new(Hostile));
     let listed = files.list(Path::new("/nowhere")).unwrap();
     assert_eq!(listed.len(), 1);
     assert_eq!(listed[0].path, Path::new("/nowhere/fine"));
@@ -141,7 +144,7 @@ fn names_that_lead_out_of_their_folder_are_none() {
 #[test]
 fn errors_that_do_not_say_gone_are_not_asked_about() {
     let sandbox = Sandbox::new();
-    let files = Files::over(Arc::new(SealedShelf));
+    let files = Files::disk_and_shelf(Arc::new(SealedShelf));
     assert!(files.open(&sandbox.config()).is_err(), "a folder");
     let long = sandbox.config().join("x".repeat(300));
     assert!(files.open(&long).is_err(), "a name no file can have");
@@ -170,7 +173,8 @@ fn a_kept_session_has_everything_it_had() {
         let listing = folder(&sandbox).list(files).unwrap();
         let session = folder(&sandbox).find_session(files, &id).unwrap();
         let own = session.folder.clone().unwrap();
-        let facts = Facts::read(files, &path, Some(&own), &mut Chunks::default()).unwrap();
+        let facts =
+            SessionMetadata::read(files, &path, Some(&own), &mut HeadAndTail::default()).unwrap();
         let agents: Vec<_> = agents_below(files, &own)
             .into_iter()
             .chain(listing.agents.iter().filter_map(|path| flat_agent(files, path)))
@@ -190,8 +194,8 @@ fn a_kept_session_has_everything_it_had() {
             .unwrap();
         let counts = (
             own.count_agents(files),
-            own.tool_results(files),
-            backups(files, &sandbox.config(), &id),
+            own.count_tool_results(files),
+            count_backups(files, &sandbox.config(), &id),
             open_backup(files, &sandbox.config(), &id, "x@v1").is_some(),
             read_history(files, &sandbox.config()).unwrap().0.len(),
             folder(&sandbox).agents_of(files, &id).len(),
@@ -265,7 +269,7 @@ fn ends_of_long_kept_files_are_the_ends() {
     let lines: Vec<_> = (0..2000).map(|number| user(&format!("prompt {number}"))).collect();
     let path = sandbox.write("long.jsonl", file(&lines));
     let ends = |files: &Files| {
-        let mut chunks = Chunks::default();
+        let mut chunks = HeadAndTail::default();
         chunks.read(&mut files.open(&path).unwrap()).unwrap();
         (chunks.head().to_owned(), chunks.tail().to_owned())
     };

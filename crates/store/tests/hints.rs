@@ -131,7 +131,7 @@ fn a_pipe_inside_tool_results_neither_opens_nor_blocks() {
     let prey = Prey::new();
     prey.sandbox.pipe(&format!("{}/tool-results/pipe.txt", prey.own));
     assert_eq!(prey.open("pipe.txt"), None);
-    assert_eq!(prey.folder().tool_results(&DISK), (1, 3), "nor does it count");
+    assert_eq!(prey.folder().count_tool_results(&DISK), (1, 3), "nor does it count");
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn tool_results_that_is_a_file_or_missing_opens_nothing() {
     for name in ["s", "t"] {
         let folder = SessionFolder::find(&DISK, sandbox.config().join(name)).unwrap();
         assert!(folder.open_tool_result(&DISK, "out.txt").is_none(), "{name}");
-        assert_eq!(folder.tool_results(&DISK), (0, 0), "{name}");
+        assert_eq!(folder.count_tool_results(&DISK), (0, 0), "{name}");
     }
 }
 

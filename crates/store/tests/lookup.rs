@@ -1,11 +1,11 @@
 //! From a path to its project folder.
 
 use std::path::Path;
-use store::{Lookup, Match, Matched, folder_name};
+use store::{MatchKind, ProjectLookup, ProjectMatch, folder_name};
 use testkit::{Sandbox, session_id, user};
 
-fn find(sandbox: &Sandbox, path: impl AsRef<Path>) -> Option<Matched> {
-    Lookup { projects: &sandbox.projects(), name: None }.find(path.as_ref())
+fn find(sandbox: &Sandbox, path: impl AsRef<Path>) -> Option<ProjectMatch> {
+    ProjectLookup { projects: &sandbox.projects(), name: None }.find(path.as_ref())
 }
 
 /// Writes a session of `cwd` into a folder of any name.
@@ -14,7 +14,7 @@ fn session_in(sandbox: &Sandbox, folder: &str, number: u32, cwd: &str) {
     sandbox.write(&format!("projects/{folder}/{}.jsonl", session_id(number)), line);
 }
 
-fn ids(found: &Matched) -> Vec<String> {
+fn ids(found: &ProjectMatch) -> Vec<String> {
     found.sessions.iter().map(|session| session.id.clone()).collect()
 }
 
@@ -33,7 +33,7 @@ fn a_path_has_its_own_folder() {
     sandbox.session("/home/ada/tidepool", &session_id(1), [user("hello")]);
     sandbox.session("/home/ada", &session_id(2), [user("hello").cwd("/home/ada")]);
     let found = find(&sandbox, "/home/ada/tidepool").unwrap();
-    assert_eq!((found.how, found.folder.name.as_str()), (Match::Exact, "-home-ada-tidepool"));
+    assert_eq!((found.how, found.folder.name.as_str()), (MatchKind::Exact, "-home-ada-tidepool"));
     assert_eq!(ids(&found), [session_id(1)]);
     assert!(found.others.is_empty());
 }
@@ -44,9 +44,12 @@ fn a_path_without_a_folder_has_the_nearest_one_above() {
     sandbox.session("/home/ada", &session_id(1), [user("hello").cwd("/home/ada")]);
     sandbox.session("/home/ada/tidepool", &session_id(2), [user("hello")]);
     let found = find(&sandbox, "/home/ada/tidepool/src/deep").unwrap();
-    assert_eq!((found.how, found.path.as_path()), (Match::Parent, Path::new("/home/ada/tidepool")));
+    assert_eq!(
+        (found.how, found.path.as_path()),
+        (MatchKind::Parent, Path::new("/home/ada/tidepool"))
+    );
     let found = find(&sandbox, "/home/ada/other").unwrap();
-    assert_eq!((found.how, found.path.as_path()), (Match::Parent, Path::new("/home/ada")));
+    assert_eq!((found.how, found.path.as_path()), (MatchKind::Parent, Path::new("/home/ada")));
     assert!(find(&sandbox, "/srv/elsewhere").is_none());
     assert!(find(&sandbox, "").is_none());
 }
@@ -104,7 +107,7 @@ fn a_long_path_is_found_by_its_hash() {
     let path = long("one");
     sandbox.session(&path, &session_id(1), [user("hello").cwd(&path)]);
     let found = find(&sandbox, &path).unwrap();
-    assert_eq!((found.how, ids(&found)), (Match::Exact, vec![session_id(1)]));
+    assert_eq!((found.how, ids(&found)), (MatchKind::Exact, vec![session_id(1)]));
 }
 
 #[test]
@@ -113,7 +116,7 @@ fn a_long_path_with_a_foreign_hash_is_confirmed_by_its_cwd() {
     let path = long("one");
     session_in(&sandbox, &format!("{}zzz999", cut(&path)), 1, &path);
     let found = find(&sandbox, &path).unwrap();
-    assert_eq!((found.how, ids(&found)), (Match::Prefix, vec![session_id(1)]));
+    assert_eq!((found.how, ids(&found)), (MatchKind::Prefix, vec![session_id(1)]));
 }
 
 #[test]
@@ -139,7 +142,7 @@ fn a_long_path_of_before_the_cap_is_found_by_its_whole_name() {
     let uncapped = path.replace('/', "-");
     session_in(&sandbox, &uncapped, 1, &path);
     let found = find(&sandbox, &path).unwrap();
-    assert_eq!((found.how, found.folder.name.as_str()), (Match::Prefix, uncapped.as_str()));
+    assert_eq!((found.how, found.folder.name.as_str()), (MatchKind::Prefix, uncapped.as_str()));
 }
 
 #[test]
@@ -148,7 +151,7 @@ fn windows_folders_compare_without_case() {
     session_in(&sandbox, "c--Users-Me-p", 1, r"c:\Users\Me\p");
     session_in(&sandbox, "-home-ADA", 2, "/home/ADA");
     let found = find(&sandbox, r"C:\users\me\p").unwrap();
-    assert_eq!((found.how, ids(&found)), (Match::Exact, vec![session_id(1)]));
+    assert_eq!((found.how, ids(&found)), (MatchKind::Exact, vec![session_id(1)]));
     assert!(find(&sandbox, "/home/ada").is_none(), "other paths compare with case");
 }
 
@@ -177,9 +180,13 @@ fn a_name_from_the_environment_replaces_the_encoded_one() {
     ];
     for (name, number) in table {
         let projects = sandbox.projects();
-        let found = Lookup { projects: &projects, name: Some(name) }
+        let found = ProjectLookup { projects: &projects, name: Some(name) }
             .find(Path::new("/home/ada/tidepool"))
             .unwrap();
-        assert_eq!((found.how, ids(&found)), (Match::Exact, vec![session_id(number)]), "{name:?}");
+        assert_eq!(
+            (found.how, ids(&found)),
+            (MatchKind::Exact, vec![session_id(number)]),
+            "{name:?}"
+        );
     }
 }

@@ -4,8 +4,8 @@
 
 use std::path::{Path, PathBuf};
 use store::{
-    Lookup, Match, SessionFolder, agents_below, find_repository, folder_name, read_retention,
-    workflows_below,
+    MatchKind, ProjectLookup, SessionFolder, agents_below, find_repository, folder_name,
+    read_retention, workflows_below,
 };
 use testkit::{Sandbox, session_id, user};
 
@@ -34,7 +34,7 @@ fn linked_folders_inside_a_session_folder_are_not_followed() {
         agents_below(&DISK, &folder).len(),
         folder.count_agents(&DISK),
         workflows_below(&DISK, &folder).len(),
-        folder.tool_results(&DISK),
+        folder.count_tool_results(&DISK),
     );
     assert_eq!(seen, (0, 0, 0, (0, 0)), "agents, agents counted, workflows, tool results");
 }
@@ -47,7 +47,7 @@ fn an_empty_folder_that_begins_alike_neither_matches_nor_shadows() {
     let prefix = &folder_name(&path)[..200];
     sandbox.folder(&format!("projects/{prefix}-aaa"));
     let lookup = |sandbox: &Sandbox| {
-        Lookup { projects: &sandbox.projects(), name: None }
+        ProjectLookup { projects: &sandbox.projects(), name: None }
             .find(Path::new(&path))
             .map(|found| found.folder.name)
     };
@@ -108,10 +108,10 @@ fn the_main_worktree_comes_first_for_worktrees_inside_it_too() {
         let cwd = home(&sandbox, path).to_str().unwrap().to_owned();
         sandbox.session(&cwd, &session_id(number), [user("hello").cwd(&cwd)]);
     }
-    let found = Lookup { projects: &sandbox.projects(), name: None }
+    let found = ProjectLookup { projects: &sandbox.projects(), name: None }
         .find(&home(&sandbox, "main/.claude/worktrees/one"))
         .unwrap();
-    assert_eq!((found.how, found.path), (Match::Worktree, home(&sandbox, "main")));
+    assert_eq!((found.how, found.path), (MatchKind::Worktree, home(&sandbox, "main")));
 }
 
 /// Stores come from other machines: their paths have other separators.
@@ -120,11 +120,11 @@ fn walking_up_works_on_windows_paths() {
     let sandbox = Sandbox::new();
     let line = user("hello").cwd(r"C:\Users\me\p").to_string();
     sandbox.write(&format!("projects/C--Users-me-p/{}.jsonl", session_id(1)), line);
-    let found =
-        Lookup { projects: &sandbox.projects(), name: None }.find(Path::new(r"C:\Users\me\p\src"));
+    let found = ProjectLookup { projects: &sandbox.projects(), name: None }
+        .find(Path::new(r"C:\Users\me\p\src"));
     assert_eq!(
         found.map(|found| (found.how, found.folder.name)),
-        Some((Match::Parent, "C--Users-me-p".to_owned()))
+        Some((MatchKind::Parent, "C--Users-me-p".to_owned()))
     );
 }
 

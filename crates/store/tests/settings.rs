@@ -2,7 +2,8 @@
 //! are only compared.
 
 use store::{
-    RetentionSource, StaleIndex, StatsCache, read_retention, read_sessions_index, read_stats_cache,
+    RetentionSource, SessionsIndex, StatsCache, read_retention, read_sessions_index,
+    read_stats_cache,
 };
 use testkit::Sandbox;
 
@@ -53,7 +54,7 @@ fn a_sessions_index_is_read_for_what_it_claims() {
     let sandbox = Sandbox::new();
     let index = read_sessions_index(&sandbox.write("sessions-index.json", content)).unwrap();
     let sessions = vec![("a".to_owned(), Some(1_767_323_045_678)), ("b".to_owned(), None)];
-    assert_eq!(index, StaleIndex { sessions });
+    assert_eq!(index, SessionsIndex { sessions });
 }
 
 #[test]

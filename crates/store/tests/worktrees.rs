@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
 
 use std::path::{Path, PathBuf};
-use store::{Lookup, Match, Repository, find_branch, find_repository};
+use store::{MatchKind, ProjectLookup, Repository, find_branch, find_repository};
 use testkit::{Sandbox, session_id, user};
 
 /// A repository at `main` with linked worktrees `one` and `two` beside it.
@@ -46,9 +46,9 @@ impl Fixture {
         self.sandbox.session(cwd, &session_id(number), [user("hello").cwd(cwd)]);
     }
 
-    fn find(&self, path: &str) -> Option<(Match, PathBuf)> {
+    fn find(&self, path: &str) -> Option<(MatchKind, PathBuf)> {
         let projects = self.sandbox.projects();
-        let found = Lookup { projects: &projects, name: None }.find(&self.at(path))?;
+        let found = ProjectLookup { projects: &projects, name: None }.find(&self.at(path))?;
         Some((found.how, found.path))
     }
 }
@@ -98,12 +98,12 @@ fn relative_names_in_gits_files_are_resolved() {
 fn a_worktree_without_a_folder_has_that_of_another_worktree() {
     let fixture = Fixture::new();
     fixture.session(&fixture.at("two"), 1);
-    assert_eq!(fixture.find("one/src"), Some((Match::Worktree, fixture.at("two"))));
-    assert_eq!(fixture.find("main"), Some((Match::Worktree, fixture.at("two"))));
+    assert_eq!(fixture.find("one/src"), Some((MatchKind::Worktree, fixture.at("two"))));
+    assert_eq!(fixture.find("main"), Some((MatchKind::Worktree, fixture.at("two"))));
     fixture.session(&fixture.at("main"), 2);
     assert_eq!(
         fixture.find("one/src"),
-        Some((Match::Worktree, fixture.at("main"))),
+        Some((MatchKind::Worktree, fixture.at("main"))),
         "the main one comes first"
     );
 }
@@ -113,16 +113,16 @@ fn a_folder_above_in_the_same_worktree_is_nearer_than_another_worktree() {
     let fixture = Fixture::new();
     fixture.session(&fixture.at("main"), 1);
     fixture.session(&fixture.at("one"), 2);
-    assert_eq!(fixture.find("one/src"), Some((Match::Parent, fixture.at("one"))));
+    assert_eq!(fixture.find("one/src"), Some((MatchKind::Parent, fixture.at("one"))));
 }
 
 #[test]
 fn another_worktree_is_nearer_than_a_folder_above_the_repository() {
     let fixture = Fixture::new();
     fixture.session(&fixture.sandbox.home(), 1);
-    assert_eq!(fixture.find("one"), Some((Match::Parent, fixture.sandbox.home())));
+    assert_eq!(fixture.find("one"), Some((MatchKind::Parent, fixture.sandbox.home())));
     fixture.session(&fixture.at("two"), 2);
-    assert_eq!(fixture.find("one"), Some((Match::Worktree, fixture.at("two"))));
+    assert_eq!(fixture.find("one"), Some((MatchKind::Worktree, fixture.at("two"))));
 }
 
 #[test]

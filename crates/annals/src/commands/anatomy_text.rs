@@ -201,7 +201,7 @@ fn expiries(context: &Context, anatomy: &Anatomy) -> String {
 /// A path as one says it in the session's own folder; other words as they are.
 fn near(context: &Context, found: &Found, label: &str) -> String {
     let below = |folder: &str| label.strip_prefix(folder)?.strip_prefix(['/', '\\']);
-    match found.session.facts.cwd.as_deref().and_then(below) {
+    match found.session.metadata.cwd.as_deref().and_then(below) {
         Some(path) if !path.is_empty() => path.to_owned(),
         _ => context.short_path(label),
     }

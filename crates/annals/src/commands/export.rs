@@ -239,10 +239,10 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         return to_output(context, args, format, found);
     }
     let progress = context.progress("exporting");
-    progress.start(found.iter().map(|found| found.session.facts.bytes).sum());
+    progress.start(found.iter().map(|found| found.session.metadata.bytes).sum());
     let named = found.into_iter().zip(target.paths()).collect();
     let written = library::side_by_side(named, |(found, path)| {
-        let (id, bytes) = (found.id().to_owned(), found.session.facts.bytes);
+        let (id, bytes) = (found.id().to_owned(), found.session.metadata.bytes);
         let written = write(context, args, format, found, &path);
         progress.advance(bytes);
         (id, written)

@@ -53,10 +53,12 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
         sessions: sessions.len(),
         projects: projects.len(),
         agents: sessions.iter().map(|session| session.agents).sum(),
-        bytes: sessions.iter().map(|session| session.facts.bytes).sum(),
+        bytes: sessions.iter().map(|session| session.metadata.bytes).sum(),
         changed_today: sessions
             .iter()
-            .filter(|session| session.facts.modified.to_zoned(context.zone.clone()).date() == today)
+            .filter(|session| {
+                session.metadata.modified.to_zoned(context.zone.clone()).date() == today
+            })
             .count(),
         expiring: expiring.len(),
         expiring_not_kept: doomed.len(),

@@ -146,7 +146,7 @@ fn text(context: &Context, found: &Found, card: &Card) -> String {
     if let Some(agent) = &found.agent {
         line("agent", safe(&agent.id));
     }
-    let facts = &session.facts;
+    let facts = &session.metadata;
     line(
         "project",
         session.project.as_deref().map(|path| safe(&context.short_path(path))).unwrap_or_default(),

@@ -59,10 +59,10 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     };
     say_troubles(&troubles);
     sessions.retain(|session| {
-        let kind = session.facts.kind;
+        let kind = session.metadata.kind;
         (args.hidden || session.unlisted.is_none())
             && (!args.no_programmatic || kind != store::SessionKind::Programmatic)
-            && args.tag.as_ref().is_none_or(|tag| session.facts.tag.as_ref() == Some(tag))
+            && args.tag.as_ref().is_none_or(|tag| session.metadata.tag.as_ref() == Some(tag))
             && (!args.marked || context.marks().has(&session.id))
             && filter.admits(session)
     });
@@ -132,7 +132,7 @@ pub(crate) fn table(context: &Context, sessions: &[Session], sums: &Sums) -> Tab
     let ids: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
     let short = short_ids(&ids);
     for (session, id) in sessions.iter().zip(short) {
-        let facts = &session.facts;
+        let facts = &session.metadata;
         let archived = facts.archived.unwrap_or_default();
         let mark = match (session.is_current, session.is_running, archived, &facts.tag) {
             (true, ..) => " (this one)".to_owned(),
@@ -173,7 +173,7 @@ pub(crate) fn table(context: &Context, sessions: &[Session], sums: &Sums) -> Tab
 fn note(session: &Session, marks: &Marks) -> String {
     let sign = marks.has(&session.id).then_some(SIGN);
     let presence = Some(session.presence.name()).filter(|_| session.presence != Presence::Disk);
-    let what = match (session.unlisted, session.facts.kind) {
+    let what = match (session.unlisted, session.metadata.kind) {
         (Some(unlisted), _) => Some(unlisted.name()),
         (None, store::SessionKind::Interactive) => None,
         (None, kind) => Some(kind.name()),
@@ -197,7 +197,7 @@ pub(crate) fn short_ids(ids: &[&str]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use store::{Facts, Hidden, SessionKind};
+    use store::{HiddenReason, SessionKind, SessionMetadata};
 
     #[test]
     fn notes_tell_kept_sessions_from_remembered_ones() {
@@ -206,11 +206,12 @@ mod tests {
             (Presence::Disk, None, SessionKind::PreCompactCopy, "pre_compact_copy"),
             (Presence::Kept, None, SessionKind::Interactive, "kept"),
             (Presence::Kept, None, SessionKind::Programmatic, "kept programmatic"),
-            (Presence::Disk, Some(Hidden::Empty), SessionKind::Warmup, "empty"),
+            (Presence::Disk, Some(HiddenReason::Empty), SessionKind::Warmup, "empty"),
             (Presence::PromptsOnly, None, SessionKind::Interactive, "prompts_only"),
         ];
         for (presence, hidden, kind, expected) in table {
-            let facts = Facts { kind, ..Facts::unknown(jiff::Timestamp::UNIX_EPOCH) };
+            let facts =
+                SessionMetadata { kind, ..SessionMetadata::unknown(jiff::Timestamp::UNIX_EPOCH) };
             let session = Session {
                 id: "x".to_owned(),
                 root: "/".into(),
@@ -218,7 +219,7 @@ mod tests {
                 path: None,
                 session_folder: None,
                 presence,
-                facts,
+                metadata: facts,
                 project: None,
                 unlisted: hidden.map(library::Unlisted::Hidden),
                 copies: Vec::new(),

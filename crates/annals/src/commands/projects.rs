@@ -69,18 +69,18 @@ fn group(sessions: &[Session]) -> Vec<Project> {
                 agents: 0,
                 bytes: 0,
                 latest_session: session.id.clone(),
-                modified_at: session.facts.modified,
+                modified_at: session.metadata.modified,
                 branches: BTreeSet::new(),
             });
             projects.len() - 1
         });
         let project = &mut projects[place];
-        project.cwds.extend(session.facts.cwd.clone());
+        project.cwds.extend(session.metadata.cwd.clone());
         project.folders.extend(session.folder.clone());
-        project.branches.extend(session.facts.branch.clone());
+        project.branches.extend(session.metadata.branch.clone());
         project.sessions += 1;
         project.agents += session.agents;
-        project.bytes += session.facts.bytes;
+        project.bytes += session.metadata.bytes;
     }
     projects
 }

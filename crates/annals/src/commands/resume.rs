@@ -61,7 +61,7 @@ fn folder(session: &Session, args: &Args) -> Result<PathBuf, Ending> {
     if let Some(folder) = &args.folder {
         return Ok(absolute(folder));
     }
-    let recorded = session.facts.cwd.as_deref().map(Path::new);
+    let recorded = session.metadata.cwd.as_deref().map(Path::new);
     recorded.filter(|folder| folder.is_absolute()).map(Path::to_owned).ok_or_else(|| {
         let id = &session.id;
         Ending::Misuse(format!(

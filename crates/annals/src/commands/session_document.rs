@@ -66,7 +66,7 @@ impl From<store::PullRequest> for PullRequestDocument {
 impl SessionDocument {
     /// A session, with the bookmarks in it.
     pub(crate) fn new(session: &Session, marks: &Marks) -> Self {
-        let facts = session.facts.clone();
+        let facts = session.metadata.clone();
         let pull_requests = facts.pull_requests.into_iter().map(PullRequestDocument::from);
         SessionDocument {
             id: session.id.clone(),

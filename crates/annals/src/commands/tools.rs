@@ -276,7 +276,7 @@ impl CallDocument {
             is_error: answer.is_some_and(|answer| answer.is_error),
             status: status.name(),
             files: call.files().into_iter().map(std::borrow::Cow::into_owned).collect(),
-            summary: render::call_title(call, session.facts.cwd.as_deref()),
+            summary: render::call_title(call, session.metadata.cwd.as_deref()),
             diff,
             exit_code,
             commits: commits.collect(),

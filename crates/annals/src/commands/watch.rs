@@ -18,7 +18,7 @@ use signals::Signals;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Duration;
-use store::{Changed, Pace, Watch};
+use store::{Debounce, Watch, WatchedChange};
 
 /// Look on while sessions are written
 ///
@@ -79,7 +79,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         }
         let changed = watch.wait(follower.patience());
         let mut events = match changed {
-            Changed::Nothing => {
+            WatchedChange::Nothing => {
                 let mut gone = gone(&follower);
                 gone.retain(|folder| !missing.contains(folder));
                 missing.append(&mut gone);
@@ -89,7 +89,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         };
         let appeared = missing.extract_if(.., |folder| watch.add(folder)).count();
         if appeared > 0 {
-            events.extend(follower.changed(&Changed::Anything));
+            events.extend(follower.changed(&WatchedChange::Anything));
         }
         teller.tell(&events)?;
     }
@@ -144,7 +144,7 @@ fn scope(context: &Context, library: &Library, args: &Args) -> anyhow::Result<Wa
 /// A watch over the folders that matter, and those of them that are not there.
 fn watching(follower: &Follower<'_>) -> (Watch, Vec<PathBuf>) {
     let (mut whole, names) = follower.folders();
-    let mut watch = Watch::new(&[]).at_pace(Pace::PROMPT);
+    let mut watch = Watch::new(&[]).with_debounce(Debounce::PROMPT);
     whole.retain(|folder| !watch.add(folder));
     if !whole.is_empty() {
         for folder in &names {

@@ -10,7 +10,7 @@ use archive::{Archive, Entry, Fact, FileKey, KeptSession, RememberedCalls};
 use jiff::Timestamp;
 use memchr::memmem::Finder;
 use std::sync::Arc;
-use store::HitReader;
+use store::MatchingLineReader;
 
 /// What forgetting a session would do.
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ pub(super) fn calls_kept(
 ) -> Vec<RememberedCalls> {
     let state = archive.state();
     let needle = Finder::new(usage::NEEDLE);
-    let mut reader = HitReader::default();
+    let mut reader = MatchingLineReader::default();
     let mut calls = Vec::new();
     for key in &session.files {
         let stem = key.1.components().last().and_then(|last| last.strip_suffix(".jsonl"));

@@ -30,9 +30,9 @@ impl Filter {
     pub fn admits(&self, session: &Session) -> bool {
         let in_project = self.project.as_ref().is_none_or(|project| project.holds_session(session));
         let on_branch = self.branch.as_ref().is_none_or(|pattern| {
-            session.facts.branch.as_deref().is_some_and(|branch| fits(pattern, branch))
+            session.metadata.branch.as_deref().is_some_and(|branch| fits(pattern, branch))
         });
-        in_project && on_branch && self.admits_time(Some(session.facts.modified))
+        in_project && on_branch && self.admits_time(Some(session.metadata.modified))
     }
 
     /// Whether a moment lies within the wanted span. What has no time is only

@@ -17,8 +17,8 @@ use memchr::memmem;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use store::{
-    Agent, Chunks, Facts, Files, Folder, Hidden, Root, RootKind, RootOrigin, SessionFolder,
-    agents_below, flat_agent, is_session_id,
+    Agent, Files, Folder, HeadAndTail, HiddenReason, Root, RootKind, RootOrigin, SessionFolder,
+    SessionMetadata, agents_below, flat_agent, is_session_id,
 };
 use transcript::parse_line;
 
@@ -255,9 +255,11 @@ impl Library {
         let folder = Folder::new(path.parent().unwrap_or(Path::new("/")).to_owned());
         let file = crate::catalog::list::single(files, &path).ok_or_else(missing)?;
         let facts =
-            Facts::read(files, &path, file.folder.as_ref(), &mut Chunks::default()).map_err(
-                |error| FindError::Unreadable { name: name.to_owned(), reason: error.to_string() },
-            )?;
+            SessionMetadata::read(files, &path, file.folder.as_ref(), &mut HeadAndTail::default())
+                .map_err(|error| FindError::Unreadable {
+                    name: name.to_owned(),
+                    reason: error.to_string(),
+                })?;
         if self.is_excluded(&path, facts.cwd.as_deref()) {
             return Err(missing());
         }
@@ -289,7 +291,7 @@ impl Library {
     /// A session by its whole id. Each folder is asked for the one file name,
     /// so the number of sessions does not matter.
     fn find_id_within(&self, id: &str, reach: Reach) -> Option<Session> {
-        let mut chunks = Chunks::default();
+        let mut chunks = HeadAndTail::default();
         let mut found = Vec::new();
         let places = self.places(reach);
         for (root, files) in &places {
@@ -307,7 +309,7 @@ impl Library {
             }
         }
         let sessions = found.into_iter().filter_map(|(root, files, folder, file)| {
-            let facts = Facts::read(files, &file.path, file.folder.as_ref(), &mut chunks);
+            let facts = SessionMetadata::read(files, &file.path, file.folder.as_ref(), &mut chunks);
             let facts = facts.ok().or_else(|| facts_of_damaged(files, &file.path))?;
             if self.is_excluded(&file.path, facts.cwd.as_deref()) {
                 return None;
@@ -317,7 +319,7 @@ impl Library {
             let flat = folder.agents_of(files, id).len();
             let mut session = self.session(root, files, &folder, file, facts, flat);
             if session.unlisted.is_none() && continued {
-                session.unlisted = Some(Unlisted::Hidden(Hidden::Continued));
+                session.unlisted = Some(Unlisted::Hidden(HiddenReason::Continued));
             }
             Some(session)
         });
@@ -468,7 +470,7 @@ pub(crate) fn has_words(session: &Session, name: &str) -> bool {
         words.map(str::to_owned).collect()
     };
     let wanted = words(name);
-    let title = session.facts.title.as_deref().or(session.facts.summary.as_deref());
+    let title = session.metadata.title.as_deref().or(session.metadata.summary.as_deref());
     title.is_some_and(|title| {
         let title = words(title);
         !wanted.is_empty() && wanted.iter().all(|word| title.contains(word))
@@ -479,8 +481,9 @@ pub(crate) fn has_words(session: &Session, name: &str) -> bool {
 fn lives(files: &Files, folder: &Folder, id: &str) -> bool {
     let file = folder.find_session(files, id);
     let file = file.filter(|file| folder.loose || is_session_id(&file.id));
-    let facts =
-        file.and_then(|file| Facts::read(files, &file.path, None, &mut Chunks::default()).ok());
+    let facts = file.and_then(|file| {
+        SessionMetadata::read(files, &file.path, None, &mut HeadAndTail::default()).ok()
+    });
     facts.is_some_and(|facts| facts.has_messages)
 }
 

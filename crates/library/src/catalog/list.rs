@@ -13,8 +13,8 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use store::{
-    Chunks, EntryKind, Facts, Files, Folder, Hidden, LiveSession, Root, SessionFile, SessionKind,
-    Stray, flat_agent, is_session_id, live_sessions,
+    EntryKind, Files, Folder, HeadAndTail, HiddenReason, LiveSession, Root, SessionFile,
+    SessionKind, SessionMetadata, Stray, flat_agent, is_session_id, live_sessions,
 };
 
 /// The sessions, and what was in the way of listing more.
@@ -93,7 +93,7 @@ impl Library {
         }
         let read = folders
             .par_iter()
-            .map_init(Chunks::default, |chunks, (root, files, folder)| {
+            .map_init(HeadAndTail::default, |chunks, (root, files, folder)| {
                 self.list_folder(root, files, folder, &|id| list.looks_for(id), chunks)
             })
             .reduce(SessionList::default, |mut one, two| {
@@ -119,7 +119,7 @@ impl Library {
         files: &Files,
         folder: &Folder,
         is_wanted: &(dyn Fn(&str) -> bool + Sync),
-        chunks: &mut Chunks,
+        chunks: &mut HeadAndTail,
     ) -> SessionList {
         let mut list = SessionList::default();
         let mut listing = match folder.list(files) {
@@ -142,7 +142,7 @@ impl Library {
             }
         }
         for file in wanted {
-            match Facts::read(files, &file.path, file.folder.as_ref(), chunks) {
+            match SessionMetadata::read(files, &file.path, file.folder.as_ref(), chunks) {
                 Ok(facts) => {
                     if self.is_excluded(&file.path, facts.cwd.as_deref()) {
                         list.excluded.insert(file.id);
@@ -164,7 +164,7 @@ impl Library {
         }
         hide_continued(&mut list.sessions, |id| {
             others.iter().filter(|file| file.id == id).any(|file| {
-                Facts::read(files, &file.path, file.folder.as_ref(), chunks)
+                SessionMetadata::read(files, &file.path, file.folder.as_ref(), chunks)
                     .is_ok_and(|facts| facts.has_messages)
             })
         });
@@ -184,7 +184,7 @@ impl Library {
         files: &Files,
         folder: &Folder,
         file: SessionFile,
-        facts: Facts,
+        facts: SessionMetadata,
         flat_agents: usize,
     ) -> Session {
         let nested = file.folder.as_ref().map_or(0, |own| own.count_agents(files));
@@ -199,7 +199,7 @@ impl Library {
             presence: if file.is_kept { Presence::Kept } else { Presence::Disk },
             unlisted: facts.hidden.map(Unlisted::Hidden),
             project,
-            facts,
+            metadata: facts,
             copies: Vec::new(),
             agents: nested + flat_agents,
             is_running: false,
@@ -219,7 +219,7 @@ impl Library {
     /// Transcripts outside `projects/`: of other tools, and copies.
     fn list_foreign(&self, root: &Root, files: &Files, list: &mut SessionList) {
         let Some(config) = root.config() else { return };
-        let mut chunks = Chunks::default();
+        let mut chunks = HeadAndTail::default();
         for unlisted in FOREIGN {
             let folder = foreign_folder(config, unlisted);
             if folder.path.is_symlink() {
@@ -233,7 +233,7 @@ impl Library {
                 }
                 let is_kept = files.is_kept(&path);
                 let file = SessionFile { id, path, folder: None, is_kept };
-                match Facts::read(files, &file.path, None, &mut chunks) {
+                match SessionMetadata::read(files, &file.path, None, &mut chunks) {
                     Ok(facts) if self.is_excluded(&file.path, facts.cwd.as_deref()) => {}
                     Ok(mut facts) => {
                         if facts.first_prompt.is_none() {
@@ -258,7 +258,7 @@ impl Library {
     fn list_copies(&self, list: &mut SessionList) {
         let is_alone = |session: &&mut Session| {
             session.unlisted == Some(Unlisted::PreCompactCopy)
-                && session.facts.hidden != Some(Hidden::Sidechain)
+                && session.metadata.hidden != Some(HiddenReason::Sidechain)
                 && session.heading().is_some()
                 && !list.excluded.contains(&session.id)
         };
@@ -271,16 +271,17 @@ impl Library {
                     .contains(&session.id);
             if !is_kept {
                 session.unlisted = None;
-                session.facts.kind = SessionKind::PreCompactCopy;
+                session.metadata.kind = SessionKind::PreCompactCopy;
             }
         }
     }
 }
 
 /// What is known of a kept transcript that cannot be read.
-pub(crate) fn facts_of_damaged(files: &Files, path: &Path) -> Option<Facts> {
+pub(crate) fn facts_of_damaged(files: &Files, path: &Path) -> Option<SessionMetadata> {
     let (stat, is_kept) = files.find(path)?;
-    is_kept.then(|| Facts { bytes: stat.bytes, ..Facts::unknown(stat.modified) })
+    is_kept
+        .then(|| SessionMetadata { bytes: stat.bytes, ..SessionMetadata::unknown(stat.modified) })
 }
 
 /// What lies outside `projects/`.
@@ -357,14 +358,15 @@ fn transcripts_in(files: &Files, folder: &Path) -> Vec<PathBuf> {
 fn hide_continued(sessions: &mut [Session], mut lives_unlisted: impl FnMut(&str) -> bool) {
     let living: HashSet<String> = sessions
         .iter()
-        .filter(|session| session.facts.has_messages)
+        .filter(|session| session.metadata.has_messages)
         .map(|session| session.id.clone())
         .collect();
     for session in sessions {
         let mut lives = |next: &String| living.contains(next) || lives_unlisted(next);
-        if session.unlisted.is_none() && session.facts.continued_in.as_ref().is_some_and(&mut lives)
+        if session.unlisted.is_none()
+            && session.metadata.continued_in.as_ref().is_some_and(&mut lives)
         {
-            session.unlisted = Some(Unlisted::Hidden(Hidden::Continued));
+            session.unlisted = Some(Unlisted::Hidden(HiddenReason::Continued));
         }
     }
 }
@@ -383,7 +385,7 @@ pub(crate) fn settle(mut sessions: Vec<Session>) -> Vec<Session> {
     // before hidden, then newest, then by path.
     sessions.sort_by(|one, two| {
         let rank = |session: &Session| {
-            let modified = std::cmp::Reverse(session.facts.modified.as_millisecond());
+            let modified = std::cmp::Reverse(session.metadata.modified.as_millisecond());
             (
                 session.unlisted == Some(Unlisted::PreCompactCopy),
                 session.presence == Presence::Kept,

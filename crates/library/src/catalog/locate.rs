@@ -2,7 +2,9 @@
 
 use crate::Library;
 use std::path::{Path, PathBuf};
-use store::{Chunks, Facts, Lookup, Match, Matched, Root, SessionFile};
+use store::{
+    HeadAndTail, MatchKind, ProjectLookup, ProjectMatch, Root, SessionFile, SessionMetadata,
+};
 
 /// The project folder of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,7 +12,7 @@ pub struct Located {
     /// The folder.
     pub folder: PathBuf,
     /// How the path led to it.
-    pub how: Match,
+    pub how: MatchKind,
     /// The path whose folder it is: the one asked for, or one above or beside.
     pub path: PathBuf,
     /// How many sessions in it belong to that path.
@@ -27,21 +29,23 @@ impl Library {
     /// project, if it does.
     pub fn locate(&self, path: &Path, name: Option<&str>) -> Option<Located> {
         let found = self.roots.iter().filter_map(|root| match root.projects() {
-            Some(projects) => self.admitted(Lookup { projects: &projects, name }.find(path)?),
+            Some(projects) => {
+                self.admitted(ProjectLookup { projects: &projects, name }.find(path)?)
+            }
             None => self.locate_in_folder(root, path),
         });
         found.min_by_key(|located| match located.how {
-            Match::Exact => 0,
-            Match::Prefix => 1,
+            MatchKind::Exact => 0,
+            MatchKind::Prefix => 1,
             // The nearer the folder above, the longer its path.
-            Match::Worktree | Match::Parent => usize::MAX - located.path.as_os_str().len(),
+            MatchKind::Worktree | MatchKind::Parent => usize::MAX - located.path.as_os_str().len(),
         })
     }
 
     /// A match without what is excluded; none if nothing is left of it.
-    fn admitted(&self, found: Matched) -> Option<Located> {
+    fn admitted(&self, found: ProjectMatch) -> Option<Located> {
         let all = found.sessions.len();
-        let mut chunks = Chunks::default();
+        let mut chunks = HeadAndTail::default();
         let mut latest = None;
         let mut listed = false;
         let mut sessions = 0;
@@ -52,7 +56,7 @@ impl Library {
                 sessions += 1;
                 continue;
             }
-            let facts = Facts::read(&self.disk, &path, folder.as_ref(), &mut chunks).ok();
+            let facts = SessionMetadata::read(&self.disk, &path, folder.as_ref(), &mut chunks).ok();
             if self.is_excluded(&path, facts.as_ref().and_then(|facts| facts.cwd.as_deref())) {
                 continue;
             }
@@ -86,12 +90,14 @@ impl Library {
             list.sessions.iter().filter(|session| session.root == root.path).collect();
         path.ancestors().enumerate().find_map(|(steps, above)| {
             let cwd = above.to_string_lossy();
-            let here: Vec<_> =
-                own.iter().filter(|session| session.facts.cwd.as_deref() == Some(&*cwd)).collect();
+            let here: Vec<_> = own
+                .iter()
+                .filter(|session| session.metadata.cwd.as_deref() == Some(&*cwd))
+                .collect();
             let latest = here.iter().find(|session| session.unlisted.is_none()).or(here.first())?;
             Some(Located {
                 folder: latest.path.as_deref().and_then(Path::parent)?.to_owned(),
-                how: if steps == 0 { Match::Exact } else { Match::Parent },
+                how: if steps == 0 { MatchKind::Exact } else { MatchKind::Parent },
                 path: above.to_owned(),
                 sessions: here.len(),
                 latest: Some(latest.id.clone()),

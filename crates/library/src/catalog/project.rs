@@ -33,8 +33,8 @@ impl ProjectScope {
     /// only that very folder counts, by where its worktree came from and what
     /// its folder is called today.
     pub fn holds_session(&self, session: &Session) -> bool {
-        let cwd = session.facts.cwd.as_ref();
-        let others = [session.facts.original_cwd.as_ref(), session.project.as_ref()];
+        let cwd = session.metadata.cwd.as_ref();
+        let others = [session.metadata.original_cwd.as_ref(), session.project.as_ref()];
         let others = others.into_iter().flatten().filter(|_| !self.exact);
         cwd.into_iter().chain(others).any(|place| self.holds(place))
     }

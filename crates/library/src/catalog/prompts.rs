@@ -187,7 +187,7 @@ fn read_prompts(
         add_missing(&mut own, taken);
         for prompt in &mut own {
             prompt.session_id = Some(session.id.clone());
-            prompt.cwd = prompt.cwd.take().or_else(|| session.facts.cwd.clone());
+            prompt.cwd = prompt.cwd.take().or_else(|| session.metadata.cwd.clone());
         }
         prompts.extend(own);
     }

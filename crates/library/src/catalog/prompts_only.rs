@@ -11,7 +11,7 @@ use crate::health::doctor::Damage;
 use crate::open::scan::Trouble;
 use jiff::Timestamp;
 use std::collections::{HashMap, HashSet};
-use store::{Facts, HistoryEntry, Root, is_session_id, read_history};
+use store::{HistoryEntry, Root, SessionMetadata, is_session_id, read_history};
 use transcript::Reason;
 
 /// What the prompt histories of all roots hold.
@@ -103,13 +103,13 @@ impl Library {
             return None;
         }
         let modified = last.time.unwrap_or(Timestamp::UNIX_EPOCH);
-        let facts = Facts {
+        let facts = SessionMetadata {
             created: first.time,
             summary: Some(first.display.clone()),
             first_prompt: Some(first.display.clone()),
             last_prompt: Some(last.display.clone()),
             cwd,
-            ..Facts::unknown(modified)
+            ..SessionMetadata::unknown(modified)
         };
         Some(self.veil_session(Session {
             is_current: self.options.current_session.as_ref() == Some(&id),
@@ -121,7 +121,7 @@ impl Library {
             presence: Presence::PromptsOnly,
             project: facts.cwd.as_deref().map(|cwd| self.today(cwd)),
             unlisted: None,
-            facts,
+            metadata: facts,
             copies: Vec::new(),
             agents: 0,
             is_running: false,

@@ -5,7 +5,7 @@ use crate::Library;
 use crate::catalog::hook_transcript::Admitted;
 use jiff::Timestamp;
 use std::path::Path;
-use store::{Chunks, Facts, Files, Folder, SessionKind, find_plan};
+use store::{Files, Folder, HeadAndTail, SessionKind, SessionMetadata, find_plan};
 
 /// What a session was about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,14 +37,15 @@ impl Library {
             .filter_map(|file| Some((self.disk.find(&file.path)?.0.modified, file)))
             .collect();
         files.sort_by(|one, two| (two.0, &two.1.id).cmp(&(one.0, &one.1.id)));
-        let mut chunks = Chunks::default();
+        let mut chunks = HeadAndTail::default();
         let mut recalled = Vec::new();
         // Some of them are empty, or a program's: a few more are looked at.
         for (_, file) in files.into_iter().take(most * 4) {
             if recalled.len() == most {
                 break;
             }
-            let facts = Facts::read(&self.disk, &file.path, file.folder.as_ref(), &mut chunks);
+            let facts =
+                SessionMetadata::read(&self.disk, &file.path, file.folder.as_ref(), &mut chunks);
             let Ok(facts) = facts else { continue };
             let is_here = cwd.is_none() || facts.cwd.as_deref() == cwd;
             if facts.hidden.is_some()

@@ -10,7 +10,7 @@ use crate::catalog::session::Session;
 use crate::open::scan::read_lines;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
-use store::{Chunks, Files, Folder};
+use store::{Files, Folder, HeadAndTail};
 use transcript::parse_line;
 
 /// How far into a transcript copied lines are looked for.
@@ -105,7 +105,7 @@ impl Library {
                 heading: heading(id),
             })
             .collect();
-        relatives.extend(session.facts.continued_in.as_ref().map(|id| Relative {
+        relatives.extend(session.metadata.continued_in.as_ref().map(|id| Relative {
             session_id: id.clone(),
             relation: Relation::ContinuedIn,
             lines: 1,
@@ -140,7 +140,7 @@ impl Library {
             return Vec::new();
         };
         let folder = Folder { loose: root.is_loose(), ..Folder::new(folder.to_owned()) };
-        let mut chunks = Chunks::default();
+        let mut chunks = HeadAndTail::default();
         let mut near = self.list_folder(root, &self.all, &folder, &|_| true, &mut chunks).sessions;
         near.sort_by(|one, two| one.order().cmp(&two.order()));
         near

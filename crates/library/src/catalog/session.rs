@@ -3,7 +3,7 @@
 use crate::Library;
 use crate::open::masking::Masked;
 use std::path::{Path, PathBuf};
-use store::{Agent, Facts, Files, Hidden, SessionFolder};
+use store::{Agent, Files, HiddenReason, SessionFolder, SessionMetadata};
 
 /// Where a session still is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Presence {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unlisted {
     /// By the official list's own rules.
-    Hidden(Hidden),
+    Hidden(HiddenReason),
     /// A copy made before a compaction that does not stand for its session: that
     /// is kept, or there is nothing to see in the copy.
     PreCompactCopy,
@@ -66,7 +66,7 @@ pub struct Session {
     /// Where it still is.
     pub presence: Presence,
     /// What head and tail of its transcript tell.
-    pub facts: Facts,
+    pub metadata: SessionMetadata,
     /// The project it belongs to: the repository's main folder for a worktree,
     /// the working directory otherwise, as it is called today.
     pub project: Option<String>,
@@ -109,13 +109,13 @@ impl Session {
     /// What it is ordered by in lists: modification in whole milliseconds, as
     /// the official list has it, then the id; newest first.
     pub(crate) fn order(&self) -> (std::cmp::Reverse<i64>, std::cmp::Reverse<&str>) {
-        let modified = self.facts.modified.as_millisecond();
+        let modified = self.metadata.modified.as_millisecond();
         (std::cmp::Reverse(modified), std::cmp::Reverse(&self.id))
     }
 
     /// What to call it in a line: its title or what stands for one.
     pub fn heading(&self) -> Option<&str> {
-        self.facts.summary.as_deref().or(self.facts.first_prompt.as_deref())
+        self.metadata.summary.as_deref().or(self.metadata.first_prompt.as_deref())
     }
 
     /// A session of which only an agent is left.
@@ -130,7 +130,7 @@ impl Session {
             folder: None,
             path: None,
             presence: Presence::PromptsOnly,
-            facts: Facts::unknown(agent.modified),
+            metadata: SessionMetadata::unknown(agent.modified),
             project: None,
             unlisted: None,
             copies: Vec::new(),

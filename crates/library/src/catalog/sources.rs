@@ -65,7 +65,7 @@ impl Library {
             bytes,
             modified,
         };
-        let facts = &session.facts;
+        let facts = &session.metadata;
         let mut sources = Vec::new();
         sources.extend(
             session

@@ -27,7 +27,7 @@ impl Library {
         }
         let own = self.roots.iter().map(|root| (root, self.all.clone()));
         // Nobody asked for what else lies in those folders today.
-        let named = self.all.clone().named_by_shelf();
+        let named = self.all.clone().listing_shelf_only();
         own.chain(self.kept_roots().iter().map(|root| (root, named.clone()))).collect()
     }
 
@@ -58,7 +58,7 @@ impl Library {
             }
             let mut seen: HashSet<_> = self.roots.iter().map(|root| root.path.clone()).collect();
             let kept = behind.roots().into_iter().filter(|path| seen.insert(path.clone()));
-            kept.map(Root::kept).collect()
+            kept.map(Root::archived).collect()
         })
     }
 
@@ -71,7 +71,7 @@ impl Library {
     /// Whether a root that only the shelf names is one of the others by another
     /// path.
     pub(crate) fn is_known_place(&self, root: &Root) -> bool {
-        root.origin == RootOrigin::Kept && self.roots.iter().any(|known| same_place(known, root))
+        root.origin == RootOrigin::Archive && self.roots.iter().any(|known| same_place(known, root))
     }
 
     /// What the files of a session are listed through, where it is one of many:

@@ -164,7 +164,7 @@ fn touch_of(
     }
     let answered = call.answer.as_ref().and_then(|answer| answer.origin.time);
     Some(Touch {
-        path: places.today(&path, told.cwd.or(session.facts.cwd.as_deref()), tale.worktrees()),
+        path: places.today(&path, told.cwd.or(session.metadata.cwd.as_deref()), tale.worktrees()),
         recorded_path: path,
         cwd: told.cwd.map(str::to_owned),
         operation,
@@ -204,7 +204,7 @@ impl Library {
         each: impl Fn(&Session, &Tale<'_>) -> T + Sync,
     ) -> (Vec<T>, Vec<Trouble>) {
         let mut sessions = sessions.to_vec();
-        sessions.sort_by_key(|session| (session.facts.modified, session.id.clone()));
+        sessions.sort_by_key(|session| (session.metadata.modified, session.id.clone()));
         // Who cannot wait for all hears of the newest.
         let is_hurried = progress.deadline().is_some();
         if is_hurried {

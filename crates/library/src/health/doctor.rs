@@ -203,12 +203,12 @@ impl Library {
                 // The app cleans up what it wrote, and an empty file is no loss.
                 let foreign =
                     matches!(session.unlisted, Some(Unlisted::Foreign | Unlisted::PreCompactCopy))
-                        || session.facts.kind == SessionKind::PreCompactCopy;
-                !foreign && session.facts.hidden != Some(store::Hidden::Empty)
+                        || session.metadata.kind == SessionKind::PreCompactCopy;
+                !foreign && session.metadata.hidden != Some(store::HiddenReason::Empty)
             })
             .filter_map(|session| {
                 let retention = retentions.get(session.root.as_path())?;
-                let deleted_at = retention.deletes_at(session.facts.modified)?;
+                let deleted_at = retention.deletes_at(session.metadata.modified)?;
                 (deleted_at <= now.checked_add(within).ok()?).then(|| Expiring {
                     session: session.clone(),
                     deleted_at,
@@ -250,7 +250,7 @@ impl Library {
                 .filter(|session| {
                     session.path.as_ref().is_some_and(|path| path.parent() == Some(&folder.path))
                 })
-                .map(|session| (session.id.as_str(), session.facts.modified.as_millisecond()))
+                .map(|session| (session.id.as_str(), session.metadata.modified.as_millisecond()))
                 .collect();
             let named: BTreeSet<&str> = index.sessions.iter().map(|(id, _)| id.as_str()).collect();
             reports.push(IndexReport {
@@ -282,7 +282,7 @@ fn collisions(sessions: &[Session]) -> Vec<FolderCollision> {
     let mut folders: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
     for session in sessions {
         let (Some(path), Some(cwd), Some(name)) =
-            (&session.path, &session.facts.cwd, &session.folder)
+            (&session.path, &session.metadata.cwd, &session.folder)
         else {
             continue;
         };

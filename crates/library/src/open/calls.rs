@@ -82,7 +82,8 @@ impl Library {
         let mut flat = FlatAgents::new();
         let sized = sessions.iter().enumerate().map(|(number, session)| {
             let agents = self.agent_files_of(session, &mut flat, reach);
-            let bytes = session.facts.bytes + agents.iter().map(|agent| agent.bytes).sum::<u64>();
+            let bytes =
+                session.metadata.bytes + agents.iter().map(|agent| agent.bytes).sum::<u64>();
             (number, *session, agents, bytes)
         });
         let mut sized: Vec<_> = sized.collect();

@@ -10,7 +10,7 @@ use crate::catalog::session::Session;
 use crate::open::agents::AgentTree;
 use redact::{Redactor, Report};
 use std::borrow::Cow;
-use store::Facts;
+use store::SessionMetadata;
 
 /// Secrets on one line of a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,7 +143,8 @@ impl Library {
     /// A session whose names and prompts have their secrets masked.
     pub(crate) fn veil_session(&self, mut session: Session) -> Session {
         if self.redactor.is_some() {
-            let Facts { title, summary, first_prompt, last_prompt, tag, .. } = &mut session.facts;
+            let SessionMetadata { title, summary, first_prompt, last_prompt, tag, .. } =
+                &mut session.metadata;
             for text in [title, summary, first_prompt, last_prompt, tag] {
                 *text = text.take().map(|text| without_half(self.veil_text(text)));
             }

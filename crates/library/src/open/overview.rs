@@ -116,7 +116,7 @@ impl Library {
             card.note_deeds(call);
         }
         if let Some(folder) = &found.session.session_folder {
-            card.tool_results = folder.tool_results(&self.all);
+            card.tool_results = folder.count_tool_results(&self.all);
         }
         let (prompts, troubles) = self.prompts_of(found);
         card.prompts = prompts.len() as u64;
@@ -125,7 +125,7 @@ impl Library {
         let mut said = HashSet::new();
         card.troubles.retain(|trouble| said.insert(trouble.to_string()));
         if let Some(config) = self.root_at(&found.session.root).and_then(store::Root::config) {
-            card.backups = store::backups(&self.all, config, &found.session.id);
+            card.backups = store::count_backups(&self.all, config, &found.session.id);
             let plan = |slug: &String| store::find_plan(&self.all, config, slug);
             card.plans = card.slugs.iter().filter_map(plan).collect();
         }

@@ -112,7 +112,7 @@ impl Library {
             list.add_file(&self.all, file, PlanOrigin::File);
         }
         if list.plans.is_empty() {
-            let facts = &found.session.facts;
+            let facts = &found.session.metadata;
             let known = facts.created.map(|created| (created, facts.modified));
             if let Some(file) = span.or(known).and_then(|span| newest(&files, span)) {
                 list.add_file(&self.all, file, PlanOrigin::NewestFile);

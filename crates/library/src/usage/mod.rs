@@ -28,7 +28,7 @@ use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Mutex;
-use store::{AgentMeta, Files, HitReader, Root, agent_of, agent_paths, flat_agent};
+use store::{AgentMeta, Files, MatchingLineReader, Root, agent_id_of, agent_paths, flat_agent};
 use transcript::{Body, parse_line};
 use usage::{Call, CallLine, Calls, FileNumber, PicoUsd, Read, read_line};
 
@@ -317,7 +317,7 @@ impl Library {
     pub fn noted_costs(&self, source: &UsageSource) -> HashMap<String, PicoUsd> {
         let noted = Mutex::new(HashMap::new());
         let needle = Finder::new("\"cost-state\"");
-        source.files.par_iter().for_each_init(HitReader::default, |reader, file| {
+        source.files.par_iter().for_each_init(MatchingLineReader::default, |reader, file| {
             let is_main = file.agent_id.is_none() && !file.is_gone;
             let Some(session) = file.session_id.clone().filter(|_| is_main) else { return };
             let Ok(mut open) = self.all.open(&file.path) else { return };
@@ -342,7 +342,7 @@ impl Library {
 fn lines_of(through: &Files, files: &[UsageFile], id: &str) -> Vec<FoundLine> {
     let found = Mutex::new(Vec::new());
     let needle = Finder::new(id);
-    files.par_iter().for_each_init(HitReader::default, |reader, file| {
+    files.par_iter().for_each_init(MatchingLineReader::default, |reader, file| {
         let read = through.open(&file.path).map(|mut open| {
             reader.read(&mut open, &needle, |line| {
                 read_line(line, |read| {
@@ -405,7 +405,7 @@ fn files_of_root(
         }
         for path in listing.agents {
             let session = flat_agent(through, &path).and_then(|agent| agent.session_id);
-            let agent = agent_of(&path).map(str::to_owned);
+            let agent = agent_id_of(&path).map(str::to_owned);
             files.push(usage_file(through, path, session, agent));
         }
         for file in listing.sessions {

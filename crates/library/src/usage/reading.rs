@@ -9,7 +9,7 @@ use crate::usage::ledger::Remembered;
 use memchr::memmem::Finder;
 use rayon::prelude::*;
 use std::sync::Mutex;
-use store::HitReader;
+use store::MatchingLineReader;
 use usage::{Calls, FileNumber, Fold, PackedFold, Read, read_line};
 
 impl Library {
@@ -43,7 +43,7 @@ impl Library {
         let troubles = Mutex::new(Vec::new());
         let needle = Finder::new(usage::NEEDLE);
         // One fold a thread, taken and put back, so that there are few to merge.
-        let folds: Mutex<Vec<(Fold, HitReader)>> = Mutex::new(Vec::new());
+        let folds: Mutex<Vec<(Fold, MatchingLineReader)>> = Mutex::new(Vec::new());
         let read = |number: usize| {
             let file = &files[number];
             if progress.is_late() {

@@ -13,7 +13,9 @@ use crate::catalog::tier::Reach;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use store::{Changed, Hidden, LineReader, LiveSession, Root, agent_of, is_session_id};
+use store::{
+    HiddenReason, LineReader, LiveSession, Root, WatchedChange, agent_id_of, is_session_id,
+};
 
 /// A file that is replaced, or a session that is taken up again at once, is not a
 /// new one.
@@ -111,7 +113,7 @@ impl<'l> Follower<'l> {
         let processes = self.library.processes();
         let list = self.library.sessions();
         for session in &list.sessions {
-            self.sizes.extend(session.path.clone().map(|path| (path, session.facts.bytes)));
+            self.sizes.extend(session.path.clone().map(|path| (path, session.metadata.bytes)));
         }
         let mut wanted: Vec<Session> = match &self.scope {
             WatchScope::Session(session) => vec![(**session).clone()],
@@ -194,12 +196,12 @@ impl<'l> Follower<'l> {
     }
 
     /// Files changed: what happened.
-    pub fn changed(&mut self, changed: &Changed) -> Vec<Event> {
+    pub fn changed(&mut self, changed: &WatchedChange) -> Vec<Event> {
         let mut events = Vec::new();
         match changed {
-            Changed::Nothing => {}
-            Changed::Anything => self.read_everything(&mut events),
-            Changed::Files(paths) => {
+            WatchedChange::Nothing => {}
+            WatchedChange::Anything => self.read_everything(&mut events),
+            WatchedChange::Files(paths) => {
                 let (whole, names) = self.folders();
                 let is_ours = |path: &PathBuf| {
                     whole.iter().chain(&names).any(|folder| path.starts_with(folder))
@@ -284,7 +286,7 @@ impl<'l> Follower<'l> {
             for followed in &mut self.followed {
                 followed.read_meta(self.library, path, events);
             }
-        } else if agent_of(path).is_some() {
+        } else if agent_id_of(path).is_some() {
             self.find_agents_at(path, events);
         } else if name.strip_suffix(".jsonl").is_some_and(|stem| self.is_transcript(path, stem)) {
             self.consider(path, events);
@@ -298,7 +300,7 @@ impl<'l> Follower<'l> {
     fn find_agents_at(&mut self, path: &Path, events: &mut Vec<Event>) {
         for followed in &mut self.followed {
             let Some(folder) = followed.folder() else { continue };
-            let is_beside = path.parent() == folder.parent() && agent_of(path).is_some();
+            let is_beside = path.parent() == folder.parent() && agent_id_of(path).is_some();
             if !path.starts_with(&folder) && !is_beside {
                 continue;
             }
@@ -336,10 +338,10 @@ impl<'l> Follower<'l> {
         let Some(session) = self.library.find_id(&id) else { return };
         // Of a session that is in several places one is it.
         let is_it = session.path.as_deref() == Some(path);
-        let is_side =
-            session.unlisted == Some(crate::catalog::session::Unlisted::Hidden(Hidden::Sidechain));
+        let is_side = session.unlisted
+            == Some(crate::catalog::session::Unlisted::Hidden(HiddenReason::Sidechain));
         if !is_it || is_side || !self.scope.holds_session(&session) {
-            if session.facts.cwd.is_some() {
+            if session.metadata.cwd.is_some() {
                 self.outside.insert(path.to_owned());
             }
             return;

@@ -13,7 +13,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use store::{
-    Agent, AgentMeta, Change, Cursor, FileStat, LineReader, LineSink, LiveSession, SessionFolder,
+    Agent, AgentMeta, Cursor, FileChange, FileStat, LineReader, LineSink, LiveSession,
+    SessionFolder,
 };
 use transcript::Line;
 
@@ -102,8 +103,8 @@ impl Track {
     fn read(&mut self, library: &Library, reader: &mut LineReader) -> Option<Vec<Happening>> {
         let began = Instant::now();
         let mut sink = Reading { lane: &mut self.lane, library };
-        match self.cursor.read_file_on(&self.path, reader, &mut sink) {
-            Ok(Change::Unchanged) => {
+        match self.cursor.read_new_lines(&self.path, reader, &mut sink) {
+            Ok(FileChange::Unchanged) => {
                 self.is_doubtful = false;
                 Some(Vec::new())
             }
@@ -134,7 +135,7 @@ impl Track {
                 Some(happenings)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                self.cursor.doubt();
+                self.cursor.force_next_read();
                 self.is_doubtful = false;
                 None
             }
@@ -331,7 +332,7 @@ impl Followed {
                 continue;
             }
             if track.is_doubtful {
-                track.cursor.doubt();
+                track.cursor.force_next_read();
                 let path = track.path.clone();
                 self.read(library, &path, reader, into);
             }

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
-use store::{Changed, RootOrigin};
+use store::{RootOrigin, WatchedChange};
 use testkit::{Sandbox, session_id, user};
 use transcript::Line as FileLine;
 use usage::{Counters, Fold};
@@ -196,7 +196,7 @@ fn a_session_that_has_ended_is_let_go_and_taken_up_again() {
     let entry = format!(r#"{{"pid":{pid},"sessionId":"{id}","cwd":"{CWD}","startedAt":{now}}}"#);
     sandbox.write(&format!("sessions/{pid}.json"), entry);
     let mut follower = Follower::new(&library, WatchScope::All).letting_go_at_once();
-    let changed = Changed::Files([path.clone()].into());
+    let changed = WatchedChange::Files([path.clone()].into());
     assert_eq!(outline(&follower.begin()), ["started", "(u1)"]);
     assert!(follower.is_following());
     process.kill().unwrap();
@@ -208,7 +208,7 @@ fn a_session_that_has_ended_is_let_go_and_taken_up_again() {
         std::thread::sleep(follower.patience().min(std::time::Duration::from_millis(10)));
         assert!(outline(&follower.look_again()).is_empty());
     }
-    assert!(outline(&follower.changed(&Changed::Anything)).is_empty());
+    assert!(outline(&follower.changed(&WatchedChange::Anything)).is_empty());
     sandbox.append(&path, format!("{}\n", line("u2", Some("u1"))));
     assert_eq!(outline(&follower.changed(&changed)), ["started", "(u1)", "u2"]);
     std::fs::remove_file(&path).unwrap();
@@ -239,13 +239,13 @@ proptest! {
         for (second, (is_agent, step, is_told_all)) in (1..).zip(&steps) {
             let writer = &mut writers[usize::from(*is_agent)];
             writer.apply(step);
-            let changed = |path: &PathBuf| Changed::Files([path.clone()].into());
+            let changed = |path: &PathBuf| WatchedChange::Files([path.clone()].into());
             if matches!(step, Step::Delete) && writer.path.exists() {
                 std::fs::remove_file(&writer.path).unwrap();
                 replay.take(follower.changed(&changed(&writer.path)));
             }
             writer.write(step, &sandbox, second);
-            let changed = if *is_told_all { Changed::Anything } else { changed(&writer.path) };
+            let changed = if *is_told_all { WatchedChange::Anything } else { changed(&writer.path) };
             replay.take(follower.changed(&changed));
             for (writer, agent) in writers.iter().zip([None, Some("a1".to_owned())]) {
                 let told = replay.known.get(&agent).cloned().unwrap_or_default();

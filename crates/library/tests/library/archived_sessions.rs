@@ -306,7 +306,7 @@ fn archived_roots_count_unless_roots_are_given() {
         assert_eq!(kept(origin), (Vec::new(), 1, 0), "the history still remembers one");
     }
     for origin in [RootOrigin::Home, RootOrigin::Environment, RootOrigin::Configuration] {
-        assert_eq!(kept(origin), (vec![(elsewhere.clone(), RootOrigin::Kept)], 2, 5));
+        assert_eq!(kept(origin), (vec![(elsewhere.clone(), RootOrigin::Archive)], 2, 5));
     }
     let library = open(&sandbox.config(), RootOrigin::Home, shelf.clone());
     let text = told(&library, "harbour");
@@ -375,7 +375,7 @@ fn pre_compact_copy_replaces_its_session_unless_archived() {
     let mut sessions = library.sessions().sessions;
     sessions.sort_by(|one, two| one.id.cmp(&two.id));
     let told: Vec<_> =
-        sessions.iter().map(|session| (session.unlisted, session.facts.kind)).collect();
+        sessions.iter().map(|session| (session.unlisted, session.metadata.kind)).collect();
     assert_eq!(
         told,
         [

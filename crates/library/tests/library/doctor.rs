@@ -176,7 +176,11 @@ fn stale_caches_are_compared_and_never_trusted() {
     assert_eq!(found.indexes, [IndexReport { path, gone: 1, missing: 1, outdated: 1 }]);
     assert_eq!((found.stats[0].claims.total_sessions, found.stats[0].sessions), (Some(99), 3));
     assert!(
-        found.list.sessions.iter().all(|session| session.facts.summary.as_deref() == Some("hello"))
+        found
+            .list
+            .sessions
+            .iter()
+            .all(|session| session.metadata.summary.as_deref() == Some("hello"))
     );
 }
 

@@ -248,10 +248,10 @@ fn deleted_session_is_found_by_its_prompts() {
     let [session] = &gone[..] else { panic!("{gone:?}") };
     assert_eq!((session.id.as_str(), session.presence), (GONE, Presence::PromptsOnly));
     assert_eq!((session.path.as_ref(), session.project.as_deref()), (None, Some(CWD)));
-    assert_eq!(session.facts.first_prompt.as_deref(), Some("first words"));
-    assert_eq!(session.facts.last_prompt.as_deref(), Some("last words"));
-    assert_eq!(session.facts.created.unwrap().as_millisecond(), 1000);
-    assert_eq!(session.facts.modified.as_millisecond(), 3000);
+    assert_eq!(session.metadata.first_prompt.as_deref(), Some("first words"));
+    assert_eq!(session.metadata.last_prompt.as_deref(), Some("last words"));
+    assert_eq!(session.metadata.created.unwrap().as_millisecond(), 1000);
+    assert_eq!(session.metadata.modified.as_millisecond(), 3000);
 }
 
 #[test]

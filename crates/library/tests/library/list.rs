@@ -5,7 +5,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use library::{Filter, Library, Options, Presence, Session, SessionList, Unlisted};
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use store::{Hidden, RootOrigin, SessionKind, folder_name};
+use store::{HiddenReason, RootOrigin, SessionKind, folder_name};
 use testkit::{Line, Sandbox, metadata, session_id, user};
 
 const CWD: &str = "/home/ada/tidepool";
@@ -92,7 +92,7 @@ fn a_hidden_file_never_shadows_an_older_listed_one() {
 #[test]
 fn a_pre_compact_copy_never_shadows_the_live_session() {
     for (live, unlisted) in
-        [(hello(CWD), None), (hidden_line(), Some(Unlisted::Hidden(Hidden::Sidechain)))]
+        [(hello(CWD), None), (hidden_line(), Some(Unlisted::Hidden(HiddenReason::Sidechain)))]
     {
         let sandbox = Sandbox::new();
         let path = session_at(&sandbox, "", CWD, 1, 100, &live);
@@ -119,7 +119,7 @@ fn pre_compact_copies_replace_a_deleted_session() {
     assert_eq!(settled(&list), (new.as_path(), vec![old.as_path()]));
     assert_eq!(list.sessions[0].id, session_id(1), "the time is no part of the id");
     assert_eq!(list.sessions[0].unlisted, None);
-    assert_eq!(list.sessions[0].facts.kind, SessionKind::PreCompactCopy);
+    assert_eq!(list.sessions[0].metadata.kind, SessionKind::PreCompactCopy);
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn empty_pre_compact_copy_is_not_listed() {
         sandbox.write(&name, testkit::file(&nothing));
         let list = list(&sandbox);
         assert_eq!(list.sessions[0].unlisted, Some(Unlisted::PreCompactCopy));
-        assert_eq!(list.sessions[0].facts.kind, SessionKind::Interactive);
+        assert_eq!(list.sessions[0].metadata.kind, SessionKind::Interactive);
     }
 }
 
@@ -155,7 +155,7 @@ fn transcripts_of_other_tools_are_unlisted_and_found_by_file_name() {
     let list = list(&sandbox);
     assert_eq!(ids(&list.sessions), ["ses_abc"]);
     assert_eq!(list.sessions[0].unlisted, Some(Unlisted::Foreign));
-    assert_eq!(list.sessions[0].facts.first_prompt.as_deref(), Some("hi there"));
+    assert_eq!(list.sessions[0].metadata.first_prompt.as_deref(), Some("hi there"));
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn continued_session_is_hidden_only_if_its_continuation_exists() {
         ]
     };
     let table = [
-        ("in the same folder", CWD, hello(CWD), Some(Unlisted::Hidden(Hidden::Continued))),
+        ("in the same folder", CWD, hello(CWD), Some(Unlisted::Hidden(HiddenReason::Continued))),
         ("in another folder", "/elsewhere", hello(CWD), None),
         (
             "without a conversation",
@@ -272,7 +272,7 @@ fn moved_project_is_listed_under_its_current_name() {
         let session =
             list.sessions.iter().find(|session| session.id == session_id(number)).unwrap();
         assert_eq!(
-            (session.facts.cwd.as_deref(), session.project.as_deref()),
+            (session.metadata.cwd.as_deref(), session.project.as_deref()),
             (Some(cwd), Some(today))
         );
     }

@@ -58,11 +58,11 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
 
 /// What sessions are ordered by, the newest first.
 fn place(session: &Session) -> (i64, &str) {
-    (session.facts.modified.as_millisecond(), &session.id)
+    (session.metadata.modified.as_millisecond(), &session.id)
 }
 
 fn row(desk: &Desk<'_>, answer: &Answer, session: &Session) -> (Heading, String) {
-    let facts = &session.facts;
+    let facts = &session.metadata;
     let heading = desk::heading(session)
         .with("role", "title".to_owned())
         .with("at", desk.when(Some(facts.modified)));
@@ -100,8 +100,8 @@ pub(crate) fn recent(desk: &Desk<'_>, most: usize) -> Vec<Recent> {
     let listed = sessions.iter().filter(|session| session.unlisted.is_none());
     let recent = listed.take(most).map(|session| Recent {
         id: session.id.clone(),
-        when: desk.when(Some(session.facts.modified)).unwrap_or_default(),
-        bytes: session.facts.bytes,
+        when: desk.when(Some(session.metadata.modified)).unwrap_or_default(),
+        bytes: session.metadata.bytes,
     });
     recent.collect()
 }

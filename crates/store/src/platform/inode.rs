@@ -38,7 +38,7 @@ impl From<&Metadata> for Inode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Links {
     Followed,
-    Kept,
+    NotFollowed,
 }
 
 impl Inode {
@@ -46,7 +46,7 @@ impl Inode {
     pub(crate) fn at(path: &Path, links: Links) -> io::Result<Inode> {
         let metadata = match links {
             Links::Followed => std::fs::metadata(path),
-            Links::Kept => std::fs::symlink_metadata(path),
+            Links::NotFollowed => std::fs::symlink_metadata(path),
         };
         metadata.map(|metadata| Inode::from(&metadata))
     }
@@ -73,7 +73,7 @@ impl Inode {
         use rustix::fs::{AtFlags, FileType, StatxFlags};
         let flags = match links {
             Links::Followed => AtFlags::empty(),
-            Links::Kept => AtFlags::SYMLINK_NOFOLLOW,
+            Links::NotFollowed => AtFlags::SYMLINK_NOFOLLOW,
         };
         let wanted = StatxFlags::TYPE
             | StatxFlags::SIZE

@@ -25,9 +25,9 @@ pub(crate) fn find_process(pid: u32) -> Option<Process> {
         Ok(()) | Err(rustix::io::Errno::PERM) => {}
         Err(_) => return None,
     }
-    match told(pid) {
-        Some(Told::Ended) => None,
-        Some(Told::Runs(process)) => Some(process),
+    match read_status(pid) {
+        Some(ProcessStatus::Zombie) => None,
+        Some(ProcessStatus::Running(process)) => Some(process),
         None => Some(Process::default()),
     }
 }
@@ -35,15 +35,15 @@ pub(crate) fn find_process(pid: u32) -> Option<Process> {
 /// What the system tells of a process that has a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux tells"))]
-enum Told {
+enum ProcessStatus {
     /// It ended, and only its parent has not asked yet how.
-    Ended,
+    Zombie,
     /// It runs.
-    Runs(Process),
+    Running(Process),
 }
 
 #[cfg(target_os = "linux")]
-fn told(pid: u32) -> Option<Told> {
+fn read_status(pid: u32) -> Option<ProcessStatus> {
     let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
     let whole = std::fs::read_to_string("/proc/stat").unwrap_or_default();
     let booted = whole.lines().find_map(|line| line.strip_prefix("btime ")?.trim().parse().ok());
@@ -51,19 +51,19 @@ fn told(pid: u32) -> Option<Told> {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn told(_pid: u32) -> Option<Told> {
+fn read_status(_pid: u32) -> Option<ProcessStatus> {
     None
 }
 
 /// Reads `/proc/<pid>/stat`. The name in it may hold anything, brackets too.
 #[cfg(any(target_os = "linux", test))]
-fn parse_stat(text: &str, booted: Option<i64>, ticks: u64) -> Option<Told> {
+fn parse_stat(text: &str, booted: Option<i64>, ticks: u64) -> Option<ProcessStatus> {
     const KERNEL: u64 = 0x0020_0000;
     let (before, after) = text.rsplit_once(')')?;
     let name = before.split_once('(').map(|(_, name)| name.to_owned());
     let fields: Vec<&str> = after.split_ascii_whitespace().collect();
     if matches!(*fields.first()?, "Z" | "X" | "x") {
-        return Some(Told::Ended);
+        return Some(ProcessStatus::Zombie);
     }
     let number = |place: usize| fields.get(place)?.parse::<u64>().ok();
     let started = booted.zip(number(19)).and_then(|(booted, since)| {
@@ -71,7 +71,7 @@ fn parse_stat(text: &str, booted: Option<i64>, ticks: u64) -> Option<Told> {
         Timestamp::from_second(booted.checked_add(seconds)?).ok()
     });
     let is_kernel = number(6).is_some_and(|flags| flags & KERNEL != 0);
-    Some(Told::Runs(Process { started, name, is_kernel }))
+    Some(ProcessStatus::Running(Process { started, name, is_kernel }))
 }
 
 #[cfg(test)]
@@ -85,13 +85,17 @@ mod tests {
         };
         let runs = |name: &str, is_kernel| {
             let started = Timestamp::from_second(1_000_002).ok();
-            Some(Told::Runs(Process { started, name: Some(name.to_owned()), is_kernel }))
+            Some(ProcessStatus::Running(Process {
+                started,
+                name: Some(name.to_owned()),
+                is_kernel,
+            }))
         };
         let table = [
             (stat("claude", "S", 4_194_304), runs("claude", false)),
             (stat("a) S (b", "R", 0), runs("a) S (b", false)),
             (stat("kworker/0:1", "I", 0x0020_8040), runs("kworker/0:1", true)),
-            (stat("claude", "Z", 0), Some(Told::Ended)),
+            (stat("claude", "Z", 0), Some(ProcessStatus::Zombie)),
             ("nonsense".to_owned(), None),
             ("7 (claude)".to_owned(), None),
         ];
@@ -101,7 +105,10 @@ mod tests {
         let odd = parse_stat("7 (x) S 1 7", Some(i64::MAX), 0);
         assert_eq!(
             odd,
-            Some(Told::Runs(Process { name: Some("x".to_owned()), ..Process::default() }))
+            Some(ProcessStatus::Running(Process {
+                name: Some("x".to_owned()),
+                ..Process::default()
+            }))
         );
     }
 

@@ -45,7 +45,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         context.output.json(&document)?;
     } else {
         let session = context.library.find_id(&id).filter(|_| to.is_none());
-        let cwd = session.and_then(|session| session.facts.cwd);
+        let cwd = session.and_then(|session| session.metadata.cwd);
         context.output.text(&document.text(context, cwd.as_deref()))?;
     }
     if restored.damaged.is_empty() { Ok(()) } else { Err(Ending::Failed.into()) }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use store::{Changed, Watch};
+use store::{Watch, WatchedChange};
 
 /// Keep what is new
 ///
@@ -83,8 +83,8 @@ fn watch(context: &Context, wish: KeepWish<'_>) -> anyhow::Result<()> {
         let changed = watch.wait(EVERYTHING.saturating_sub(whole.elapsed()));
         let is_due = whole.elapsed() >= EVERYTHING;
         let only: Option<Vec<PathBuf>> = match changed {
-            Changed::Files(paths) if !is_due => Some(paths.into_iter().collect()),
-            Changed::Nothing if !is_due => continue,
+            WatchedChange::Files(paths) if !is_due => Some(paths.into_iter().collect()),
+            WatchedChange::Nothing if !is_due => continue,
             _ => None,
         };
         let whole_again = only.is_none();

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use library::{ArchiveReport, Diagnosis};
 use render::json::{serialize_moment, serialize_optional_moment};
 use serde::Serialize;
-use store::ADVISED_DAYS;
+use store::RECOMMENDED_RETENTION_DAYS;
 
 #[derive(Serialize)]
 pub(super) struct Document {
@@ -159,7 +159,7 @@ pub(super) struct CacheDocument {
 
 /// The one setting that decides what is kept.
 pub(super) fn advice() -> String {
-    format!("\"cleanupPeriodDays\": {ADVISED_DAYS}")
+    format!("\"cleanupPeriodDays\": {RECOMMENDED_RETENTION_DAYS}")
 }
 
 fn shown(path: &std::path::Path) -> String {
@@ -232,7 +232,7 @@ impl Document {
                         id: expiring.session.id.clone(),
                         title: expiring.session.heading().map(str::to_owned),
                         path: expiring.session.path.as_deref().map(shown),
-                        modified_at: expiring.session.facts.modified,
+                        modified_at: expiring.session.metadata.modified,
                         deleted_at: expiring.deleted_at,
                         is_kept: archive.exists
                             && !archive.unkept.sessions.contains(&expiring.session.id),

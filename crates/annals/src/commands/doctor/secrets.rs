@@ -60,7 +60,7 @@ pub(super) fn run(context: &Context, all: bool) -> anyhow::Result<()> {
         // A title may be the very prompt that holds one.
         let title = one.session.heading();
         let title = title.map(|title| library::without_half(redactor.mask(title).into_owned()));
-        one.session.facts.summary = title;
+        one.session.metadata.summary = title;
     }
     say_troubles(&troubles);
     let rows: Vec<SecretDocument> = found.iter().flat_map(rows).collect();
@@ -115,7 +115,7 @@ fn text(context: &Context, found: &[SessionSecrets], searched: usize, all: bool)
             };
             table.row([
                 id.clone(),
-                render::time::ago(one.session.facts.modified, context.now, &context.zone),
+                render::time::ago(one.session.metadata.modified, context.now, &context.zone),
                 row.count.to_string(),
                 row.rule.to_owned(),
                 format!("line {}{more}{of}", lines.join(", ")),

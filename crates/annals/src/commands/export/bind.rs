@@ -73,7 +73,7 @@ impl Gathered {
         let main = own.chapter(&chain, &telling, turns);
         let mut volume =
             Volume::new(self.heading(context, &said, &telling), &context.zone, main, &persisted);
-        volume.folder.clone_from(&self.found.session.facts.cwd);
+        volume.folder.clone_from(&self.found.session.metadata.cwd);
         volume.left_out = left_out;
         volume.thinking = !args.no_thinking;
         volume.tools = args.detail();
@@ -193,7 +193,7 @@ impl Gathered {
         telling: &Telling<'_>,
     ) -> Heading {
         let session = &self.found.session;
-        let facts = &session.facts;
+        let facts = &session.metadata;
         let agent = self.found.agent.as_ref().map(|agent| agent.id.clone());
         let agent_id = agent.or_else(|| self.found.inline_agent.clone());
         let times = said.graph.ids().filter_map(|id| {

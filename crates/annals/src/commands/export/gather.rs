@@ -40,7 +40,7 @@ impl Gathered {
     /// Reads a session, and of its agents what is asked for.
     pub(super) fn read(context: &Context, found: Found, args: &Args) -> anyhow::Result<Self> {
         let path = crate::commands::show::transcript(&found)?;
-        let listed = found.agent.as_ref().map_or(found.session.facts.bytes, |agent| agent.bytes);
+        let listed = found.agent.as_ref().map_or(found.session.metadata.bytes, |agent| agent.bytes);
         let (bytes, masked) = context.library.read_settled(path, listed)?;
         if bytes.is_empty() {
             let message = format!("the transcript of {} is empty", found.id());

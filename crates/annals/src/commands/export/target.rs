@@ -136,7 +136,7 @@ fn names(found: &[Found], zone: &TimeZone, format: Format) -> Vec<String> {
     let ids: Vec<&str> = found.iter().map(Found::id).collect();
     let mut taken: HashMap<String, usize> = HashMap::new();
     let named = found.iter().zip(short_ids(&ids)).map(|(found, id)| {
-        let facts = &found.session.facts;
+        let facts = &found.session.metadata;
         let day =
             facts.created.unwrap_or(facts.modified).to_zoned(zone.clone()).strftime("%Y-%m-%d");
         let slug = slug(found.session.heading().unwrap_or_default());

@@ -75,7 +75,7 @@ impl RunningDocument {
             root: one.root.to_string_lossy().into_owned(),
             started_at: process.started_at,
             is_stale: process.stale.is_some(),
-            stale_reason: process.stale.map(store::Stale::name),
+            stale_reason: process.stale.map(store::StaleReason::name),
             session: one
                 .session
                 .as_ref()
@@ -125,7 +125,7 @@ fn text(context: &Context, running: &[Running], total: usize) -> String {
     for one in stale {
         let process = &one.process;
         let id = process.session_id.as_deref().unwrap_or("no session");
-        let why = process.stale.map(store::Stale::words).unwrap_or_default();
+        let why = process.stale.map(store::StaleReason::description).unwrap_or_default();
         let line = format!("stale: pid {} of {id}: {why}", process.pid);
         let line = render::cut(&untrusted::line(&line), context.output.width());
         text += &(context.output.paint.paint(Style::Dim, &line) + "\n");
@@ -157,14 +157,14 @@ fn table(context: &Context, running: &[&Running]) -> Table {
         let title = session.and_then(Session::heading).or(process.name.as_deref());
         let is_current = session.is_some_and(|session| session.is_current);
         let mark = if is_current { " (this one)" } else { "" };
-        let branch = session.and_then(|session| session.facts.branch.clone());
+        let branch = session.and_then(|session| session.metadata.branch.clone());
         table.row([
             id,
             process.status.clone().unwrap_or_default(),
             process.kind.clone().unwrap_or_default(),
             process.pid.to_string(),
             ago(process.started_at),
-            ago(session.map(|session| session.facts.modified)),
+            ago(session.map(|session| session.metadata.modified)),
             project.unwrap_or_default(),
             branch.unwrap_or_default(),
             format!("{}{mark}", title.unwrap_or("(no transcript yet)")),

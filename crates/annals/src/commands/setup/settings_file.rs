@@ -5,7 +5,7 @@ use super::step::{Status, Step};
 use amend::settings::{Installed, Part, Put, Settings};
 use amend::{Seen, WholeError};
 use std::path::{Path, PathBuf};
-use store::ADVISED_DAYS;
+use store::RECOMMENDED_RETENTION_DAYS;
 
 pub(super) struct SettingsFile {
     path: PathBuf,
@@ -39,7 +39,7 @@ impl SettingsFile {
         match part {
             PartName::Hooks => Some(Part::Hooks),
             PartName::Statusline => Some(Part::StatusLine),
-            PartName::Cleanup => Some(Part::Cleanup(ADVISED_DAYS)),
+            PartName::Cleanup => Some(Part::Cleanup(RECOMMENDED_RETENTION_DAYS)),
             PartName::Skill | PartName::Mcp | PartName::Timer => None,
         }
     }

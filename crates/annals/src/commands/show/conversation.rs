@@ -134,7 +134,7 @@ pub(super) fn manner<'m>(context: &'m Context, found: &'m Found, args: &Args) ->
         zone: &context.zone,
         thinking: args.thinking,
         tools: args.tools.map_or(Detail::Brief, Tools::detail),
-        folder: found.session.facts.cwd.as_deref(),
+        folder: found.session.metadata.cwd.as_deref(),
     }
 }
 
@@ -198,7 +198,7 @@ impl Text<'_> {
         let mut facts = vec![safe(&session.id)];
         let folder = session.project.as_deref().map(|path| self.context.short_path(path));
         facts.extend(folder.map(|folder| safe(&folder)));
-        facts.extend(session.facts.branch.as_deref().map(safe));
+        facts.extend(session.metadata.branch.as_deref().map(safe));
         facts.push(render::time::zone_name(&self.context.zone));
         let mut heading = format!(
             "{}\n{}\n",

@@ -72,7 +72,7 @@ impl<'c> Shown<'c> {
         match &event.what {
             What::SessionStarted { session, process } => {
                 self.lanes.add_session(id);
-                let folder = session.as_deref().and_then(|session| session.facts.cwd.clone());
+                let folder = session.as_deref().and_then(|session| session.metadata.cwd.clone());
                 let folder = folder.or_else(|| process.as_ref()?.cwd.clone());
                 self.folders.extend(folder.map(|folder| (id.clone(), folder)));
                 let status = process.as_ref().and_then(|process| process.status.clone());
@@ -174,7 +174,7 @@ impl<'c> Shown<'c> {
         let title = session.and_then(Session::heading).or(named).unwrap_or(unnamed);
         let project = session.and_then(|session| session.project.as_deref());
         let project = project.or_else(|| process?.cwd.as_deref());
-        let branch = session.and_then(|session| session.facts.branch.as_deref());
+        let branch = session.and_then(|session| session.metadata.branch.as_deref());
         let mut facts: Vec<String> = vec![id.to_owned()];
         facts.extend(project.map(|project| self.context.short_path(project)));
         facts.extend(branch.filter(|branch| !branch.is_empty()).map(str::to_owned));

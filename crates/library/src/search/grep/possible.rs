@@ -144,7 +144,7 @@ impl Library {
         }
         let mut opened = self.all.open(&file.path)?;
         let (bytes, mut read) = (opened.stat().bytes, 0);
-        let is_found = reader.find_batch(&mut opened, |batch| {
+        let is_found = reader.any_batch(&mut opened, |batch| {
             read += batch.len() as u64;
             // Escapes are mostly of other characters: their few lines are read at once.
             prefilter.finds_plainly(batch)

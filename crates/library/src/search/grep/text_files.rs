@@ -169,7 +169,7 @@ impl Library {
         // The agents of a session are looked for on disk too, even if only its own
         // name was asked for.
         let agents = match place.root.origin {
-            RootOrigin::Kept => self.flat_agents(folder),
+            RootOrigin::Archive => self.flat_agents(folder),
             _ => listing.agents,
         };
         for path in agents {

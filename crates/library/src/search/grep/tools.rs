@@ -9,7 +9,7 @@ use crate::catalog::sources::Source;
 use memchr::memmem::Finder;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use store::HitReader;
+use store::MatchingLineReader;
 use transcript::{Block, Body, Line, Message, Record, parse_line};
 
 /// The tools of the calls in one transcript, by their ids.
@@ -51,7 +51,7 @@ fn each_line_with(library: &Library, path: &Path, text: &[u8], mut each: impl Fn
         let bytes = &*library.veil_line(line.bytes);
         each(Line { bytes, ..line });
     };
-    let _ = HitReader::default().read(&mut file, &Finder::new(text), &mut veiled);
+    let _ = MatchingLineReader::default().read(&mut file, &Finder::new(text), &mut veiled);
 }
 
 /// Whose an output kept in a file is.

@@ -10,7 +10,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use store::{
-    FileStat, Files, FolderNotes, SessionFolder, agent_of, agent_paths, flat_agent, plan_files,
+    FileStat, Files, FolderNotes, SessionFolder, agent_id_of, agent_paths, flat_agent, plan_files,
 };
 
 /// The files that hold text.
@@ -85,7 +85,7 @@ impl Gathered<'_> {
         let known = look(files, &path).and_then(|(look, _)| (self.known_session)(&path, &look));
         let session =
             known.unwrap_or_else(|| flat_agent(files, &path).and_then(|agent| agent.session_id));
-        let agent = agent_of(&path).map(str::to_owned);
+        let agent = agent_id_of(&path).map(str::to_owned);
         self.add(files, path, SourceKind::Agent, session, agent);
     }
 }

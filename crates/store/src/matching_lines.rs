@@ -3,18 +3,18 @@
 //! The text is looked for in whole buffers, and a line's ends are looked for
 //! only around a hit: most of a transcript is never looked at byte by byte.
 
-use crate::read::WholeLines;
+use crate::read::LineBuffer;
 use memchr::memmem::Finder;
 use std::io::{self, Read};
 use transcript::{Line, LineEnd};
 
 /// A buffer for reading one file after another.
 #[derive(Debug, Default)]
-pub struct HitReader {
-    buffer: WholeLines,
+pub struct MatchingLineReader {
+    buffer: LineBuffer,
 }
 
-impl HitReader {
+impl MatchingLineReader {
     /// Hands every line that holds the text to `each`. Their numbers are not
     /// known and are 0.
     pub fn read(

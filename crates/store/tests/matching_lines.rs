@@ -2,7 +2,7 @@
 
 use memchr::memmem::Finder;
 use std::fs::File;
-use store::HitReader;
+use store::MatchingLineReader;
 use testkit::Sandbox;
 
 #[test]
@@ -22,7 +22,7 @@ fn only_lines_with_the_text_come_whole_and_with_their_place() {
         let path = sandbox.write("file.jsonl", &text);
         let mut file = File::open(path).unwrap();
         let mut found = Vec::new();
-        HitReader::default()
+        MatchingLineReader::default()
             .read(&mut file, &Finder::new("needle"), |line| {
                 let at = usize::try_from(line.offset).unwrap();
                 assert_eq!(&text.as_bytes()[at..at + line.bytes.len()], line.bytes);
@@ -39,7 +39,7 @@ fn an_empty_text_is_in_every_line() {
         let sandbox = Sandbox::new();
         let path = sandbox.write("file.jsonl", text);
         let mut count = 0;
-        let mut reader = HitReader::default();
+        let mut reader = MatchingLineReader::default();
         reader.read(&mut File::open(path).unwrap(), &Finder::new(""), |_| count += 1).unwrap();
         assert_eq!(count, text.lines().count(), "{text:?}");
     }

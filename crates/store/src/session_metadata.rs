@@ -6,8 +6,8 @@
 //! anywhere in the tail, nested or not), others into parsed lines; where we
 //! differ, `docs/listing.md` says so and why.
 
-use crate::chunks::Chunks;
 use crate::files::{Files, ShelfStat};
+use crate::head_and_tail::HeadAndTail;
 use crate::needles::{self, has, lines_from_end};
 use crate::prompt;
 use crate::raw_text::{first_string, has_string, last_string, name_of};
@@ -21,7 +21,7 @@ use transcript::{json, parse_timestamp};
 
 /// What is known of a session without reading it whole.
 #[derive(Clone, Debug)]
-pub struct Facts {
+pub struct SessionMetadata {
     /// The size of its transcript.
     pub bytes: u64,
     /// When its transcript was last modified.
@@ -56,7 +56,7 @@ pub struct Facts {
     /// The app's own flag; `None` if it was never archived.
     pub archived: Option<bool>,
     /// Why the official list does not show it.
-    pub hidden: Option<Hidden>,
+    pub hidden: Option<HiddenReason>,
     /// The session that goes on with this one, if it says so.
     pub continued_in: Option<String>,
     /// Whether it holds lines of a conversation: only then can it go on with
@@ -92,7 +92,7 @@ impl SessionKind {
 
 /// Why the official list does not show a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Hidden {
+pub enum HiddenReason {
     /// It has no title and nobody said anything.
     Empty,
     /// Its first line belongs to a sub-agent.
@@ -101,13 +101,13 @@ pub enum Hidden {
     Continued,
 }
 
-impl Hidden {
+impl HiddenReason {
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Hidden::Empty => "empty",
-            Hidden::Sidechain => "sidechain",
-            Hidden::Continued => "continued",
+            HiddenReason::Empty => "empty",
+            HiddenReason::Sidechain => "sidechain",
+            HiddenReason::Continued => "continued",
         }
     }
 }
@@ -123,10 +123,10 @@ pub struct PullRequest {
     pub repository: Option<String>,
 }
 
-impl Facts {
+impl SessionMetadata {
     /// Facts of a session whose transcript is gone: nothing but a time.
-    pub fn unknown(modified: Timestamp) -> Facts {
-        Facts {
+    pub fn unknown(modified: Timestamp) -> SessionMetadata {
+        SessionMetadata {
             bytes: 0,
             modified,
             created: None,
@@ -155,26 +155,26 @@ impl Facts {
         files: &Files,
         path: &Path,
         folder: Option<&SessionFolder>,
-        chunks: &mut Chunks,
-    ) -> io::Result<Facts> {
+        chunks: &mut HeadAndTail,
+    ) -> io::Result<SessionMetadata> {
         let mut file = files.open(path)?;
         chunks.read(&mut file)?;
         // What lies beside a living transcript and is gone was taken away.
         let disk = Files::disk();
-        let beside = Beside { files: if file.is_kept() { files } else { &disk }, folder };
-        Ok(Facts::new(file.stat(), chunks.head(), chunks.tail(), &beside))
+        let sidecars = Sidecars { files: if file.is_kept() { files } else { &disk }, folder };
+        Ok(SessionMetadata::new(file.stat(), chunks.head(), chunks.tail(), &sidecars))
     }
 
-    fn new(stat: ShelfStat, head: &[u8], tail: &[u8], beside: &Beside<'_>) -> Facts {
+    fn new(stat: ShelfStat, head: &[u8], tail: &[u8], sidecars: &Sidecars<'_>) -> SessionMetadata {
         let first_line = needles::lines(head).next().unwrap_or_default();
-        let mut ending = Ending::read(tail);
-        let title = title(&mut ending, head, tail, beside);
+        let mut tail_metadata = TailMetadata::read(tail);
+        let title = title(&mut tail_metadata, head, tail, sidecars);
         let mut first_prompt = prompt::first_prompt(head);
-        let recorded_prompt = filled(ending.last_prompt);
+        let recorded_prompt = non_empty(tail_metadata.last_prompt);
         let summary = title
             .clone()
             .or_else(|| recorded_prompt.clone())
-            .or_else(|| filled(ending.summary))
+            .or_else(|| non_empty(tail_metadata.summary))
             .or_else(|| first_prompt.clone())
             .or_else(|| prompt::first_picture(head).map(str::to_owned))
             .or_else(|| {
@@ -183,34 +183,35 @@ impl Facts {
                 first_prompt.clone()
             });
         let hidden = if is_sidechain(first_line) {
-            Some(Hidden::Sidechain)
+            Some(HiddenReason::Sidechain)
         } else if summary.is_none() || stat.bytes == 0 {
-            Some(Hidden::Empty)
+            Some(HiddenReason::Empty)
         } else {
             None
         };
-        let archived = beside
+        let archived = sidecars
             .folder
-            .and_then(|folder| folder.archived(beside.files))
+            .and_then(|folder| folder.archived(sidecars.files))
             .map(|archived| archived.archived && !prompted_since(archived.at, head, tail));
-        let entrypoint = filled(first_string(beginning(head), &needles::ENTRYPOINT));
-        Facts {
+        let entrypoint = non_empty(first_string(beginning(head), &needles::ENTRYPOINT));
+        SessionMetadata {
             bytes: stat.bytes,
             modified: whole_milliseconds(stat.modified),
             created: first_string(head, &needles::TIMESTAMP)
                 .and_then(|text| parse_timestamp(&text)),
             last_prompt: recorded_prompt.or_else(|| prompt::last_prompt(tail)),
-            branch: filled(last_string(tail, &needles::GIT_BRANCH))
-                .or_else(|| filled(first_string(head, &needles::GIT_BRANCH))),
-            cwd: filled(ending.relocated).or_else(|| filled(first_string(head, &needles::CWD))),
-            original_cwd: ending.original_cwd,
-            tag: filled(ending.tag),
-            version: filled(last_string(tail, &needles::VERSION))
-                .or_else(|| filled(first_string(head, &needles::VERSION))),
+            branch: non_empty(last_string(tail, &needles::GIT_BRANCH))
+                .or_else(|| non_empty(first_string(head, &needles::GIT_BRANCH))),
+            cwd: non_empty(tail_metadata.relocated)
+                .or_else(|| non_empty(first_string(head, &needles::CWD))),
+            original_cwd: tail_metadata.original_cwd,
+            tag: non_empty(tail_metadata.tag),
+            version: non_empty(last_string(tail, &needles::VERSION))
+                .or_else(|| non_empty(first_string(head, &needles::VERSION))),
             kind: session_kind(head, entrypoint.as_deref(), first_prompt.as_deref()),
             entrypoint,
-            pull_requests: ending.pull_requests,
-            continued_in: ending.continued_in,
+            pull_requests: tail_metadata.pull_requests,
+            continued_in: tail_metadata.continued_in,
             has_messages: has_messages(head, tail),
             title,
             summary,
@@ -222,7 +223,7 @@ impl Facts {
 }
 
 /// Where the files beside a transcript are read from.
-struct Beside<'a> {
+struct Sidecars<'a> {
     files: &'a Files,
     folder: Option<&'a SessionFolder>,
 }
@@ -236,30 +237,35 @@ fn whole_milliseconds(time: Timestamp) -> Timestamp {
         .unwrap_or(time)
 }
 
-fn filled(text: Option<String>) -> Option<String> {
+fn non_empty(text: Option<String>) -> Option<String> {
     text.filter(|text| !text.is_empty())
 }
 
 /// A title in the tail counts even if it is empty: then the person took it
 /// back, and the sidecar is older than that.
-fn title(ending: &mut Ending, head: &[u8], tail: &[u8], beside: &Beside<'_>) -> Option<String> {
-    let from_tail = ending.custom_title.take();
-    let own =
-        from_tail.or_else(|| beside.folder.and_then(|folder| folder.custom_title(beside.files)));
+fn title(
+    tail_metadata: &mut TailMetadata,
+    head: &[u8],
+    tail: &[u8],
+    sidecars: &Sidecars<'_>,
+) -> Option<String> {
+    let from_tail = tail_metadata.custom_title.take();
+    let own = from_tail
+        .or_else(|| sidecars.folder.and_then(|folder| folder.custom_title(sidecars.files)));
     let in_head = |key: &Finder<'_>, kind: &str| {
         let elsewhere = !std::ptr::eq(head, tail);
         let there = elsewhere && has(head, &needles::ANY_TITLE_KEY);
         there.then(|| lines_from_end(head).find_map(|line| name_on_line(line, key, kind))).flatten()
     };
-    filled(own)
-        .or_else(|| filled(in_head(&needles::CUSTOM_TITLE, "custom-title")))
-        .or_else(|| filled(ending.ai_title.take()))
-        .or_else(|| filled(in_head(&needles::AI_TITLE, "ai-title")))
+    non_empty(own)
+        .or_else(|| non_empty(in_head(&needles::CUSTOM_TITLE, "custom-title")))
+        .or_else(|| non_empty(tail_metadata.ai_title.take()))
+        .or_else(|| non_empty(in_head(&needles::AI_TITLE, "ai-title")))
 }
 
 /// What the lines of a tail say about the session. The last one of each wins.
 #[derive(Default)]
-struct Ending {
+struct TailMetadata {
     custom_title: Option<String>,
     ai_title: Option<String>,
     last_prompt: Option<String>,
@@ -271,58 +277,59 @@ struct Ending {
     pull_requests: Vec<PullRequest>,
 }
 
-impl Ending {
-    fn read(tail: &[u8]) -> Ending {
-        let mut ending = Ending::default();
+impl TailMetadata {
+    fn read(tail: &[u8]) -> TailMetadata {
+        let mut tail_metadata = TailMetadata::default();
         let mut continued_until = 0;
         for line in transcript::lines(tail) {
             let end = usize::try_from(line.offset).unwrap_or_default() + line.bytes.len();
             let line = line.bytes;
-            ending.note_prompt(line);
+            tail_metadata.note_prompt(line);
             if line.starts_with(b"{\"parentUuid\":") {
                 // A message line, and long. It can only name the session by
                 // something glued to its end.
                 let glued = &line[line.len().saturating_sub(GLUED)..];
                 if has(glued, &needles::ANY_TITLE_TYPE) || has(glued, &needles::TAG) {
-                    ending.note_names(line);
+                    tail_metadata.note_names(line);
                 }
                 continue;
             }
-            ending.note_names(line);
+            tail_metadata.note_names(line);
             let Some(text) = metadata(line) else { continue };
             match member(text, "type").as_deref() {
                 Some("relocated") if has(line, &needles::RELOCATED) => {
                     replace(
-                        &mut ending.relocated,
+                        &mut tail_metadata.relocated,
                         member(text, "relocatedCwd").map(Cow::into_owned),
                     );
                 }
                 Some("continued-in") if has(line, &needles::CONTINUED_IN) => {
-                    ending.continued_in = member(text, "continuedInSessionId").map(Cow::into_owned);
+                    tail_metadata.continued_in =
+                        member(text, "continuedInSessionId").map(Cow::into_owned);
                     continued_until = end;
                 }
                 Some("worktree-state") => {
                     let state = json::member(text, "worktreeSession").unwrap_or_default();
-                    ending.original_cwd = member(state, "originalCwd").map(Cow::into_owned);
+                    tail_metadata.original_cwd = member(state, "originalCwd").map(Cow::into_owned);
                 }
-                Some("pr-link") => ending.note_pull_request(text),
+                Some("pr-link") => tail_metadata.note_pull_request(text),
                 _ => {}
             }
         }
-        if ending.continued_in.is_some() && prompt::has_prompt(&tail[continued_until..]) {
-            ending.continued_in = None;
+        if tail_metadata.continued_in.is_some() && prompt::has_prompt(&tail[continued_until..]) {
+            tail_metadata.continued_in = None;
         }
-        ending
+        tail_metadata
     }
 
     fn note_prompt(&mut self, line: &[u8]) {
-        for (key, place) in
+        for (key, slot) in
             [(&needles::LAST_PROMPT, &mut self.last_prompt), (&needles::SUMMARY, &mut self.summary)]
         {
             if has_string(line, key)
                 && let Some(text) = metadata(line)
             {
-                replace(place, member(text, name_of(key)).map(Cow::into_owned));
+                replace(slot, member(text, name_of(key)).map(Cow::into_owned));
             }
         }
     }
@@ -348,9 +355,9 @@ impl Ending {
 /// How far from the end of a message line a name may be glued to it.
 const GLUED: usize = 8 * 1024;
 
-fn replace(place: &mut Option<String>, value: Option<String>) {
+fn replace(slot: &mut Option<String>, value: Option<String>) {
     if value.is_some() {
-        *place = value;
+        *slot = value;
     }
 }
 
@@ -412,7 +419,7 @@ fn prompted_since(moment: Timestamp, head: &[u8], tail: &[u8]) -> bool {
         let mut entries = transcript::parse_line(line);
         let (Some(entry), None) = (entries.next(), entries.next()) else { return false };
         let said = match &entry.record.body {
-            transcript::Body::User(_) => prompt::is_said_by_person(&entry.record),
+            transcript::Body::User(_) => prompt::is_person_prompt(&entry.record),
             transcript::Body::Attachment(attachment) => {
                 attachment.kind.as_deref() == Some("queued_command")
                     && attachment.command_mode.as_deref().is_none_or(|mode| mode == "prompt")
@@ -451,9 +458,13 @@ mod tests {
     fn a_later_prompt_undoes_being_continued() {
         let continued = r#"{"type":"continued-in","continuedInSessionId":"next"}"#;
         let prompt = r#"{"type":"user","message":{"content":"more"}}"#;
-        let ending = |lines: &[&str]| Ending::read(lines.join("\n").as_bytes()).continued_in;
-        assert_eq!(ending(&[continued]).as_deref(), Some("next"));
-        assert_eq!(ending(&[prompt, continued, r#"{"type":"mode"}"#]).as_deref(), Some("next"));
-        assert_eq!(ending(&[continued, prompt]), None);
+        let tail_metadata =
+            |lines: &[&str]| TailMetadata::read(lines.join("\n").as_bytes()).continued_in;
+        assert_eq!(tail_metadata(&[continued]).as_deref(), Some("next"));
+        assert_eq!(
+            tail_metadata(&[prompt, continued, r#"{"type":"mode"}"#]).as_deref(),
+            Some("next")
+        );
+        assert_eq!(tail_metadata(&[continued, prompt]), None);
     }
 }

@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
 
 use serde_json::{Value, json};
-use store::{Chunks, Facts, Hidden, SessionFolder, SessionKind};
+use store::{HeadAndTail, HiddenReason, SessionFolder, SessionKind, SessionMetadata};
 use testkit::{Line, Sandbox, assistant, metadata, session_id, tool_result, user};
 
 /// These files are all on disk.
@@ -16,17 +16,17 @@ const CHUNK: usize = 64 * 1024;
 /// Files of the session's own folder: name and content.
 type Sidecars<'a> = &'a [(&'a str, &'a str)];
 
-fn facts_beside(lines: &[String], sidecars: Sidecars<'_>) -> Facts {
+fn facts_beside(lines: &[String], sidecars: Sidecars<'_>) -> SessionMetadata {
     let sandbox = Sandbox::new();
     let path = sandbox.session(CWD, &session_id(1), lines);
     for (name, content) in sidecars {
         sandbox.write(&format!("projects/-home-ada-tidepool/{}/{name}", session_id(1)), content);
     }
     let folder = SessionFolder::find(&DISK, path.with_extension(""));
-    Facts::read(&DISK, &path, folder.as_ref(), &mut Chunks::default()).unwrap()
+    SessionMetadata::read(&DISK, &path, folder.as_ref(), &mut HeadAndTail::default()).unwrap()
 }
 
-fn facts(lines: &[Line]) -> Facts {
+fn facts(lines: &[Line]) -> SessionMetadata {
     facts_beside(&lines.iter().map(ToString::to_string).collect::<Vec<_>>(), &[])
 }
 
@@ -200,15 +200,15 @@ fn archiving_is_undone_by_a_later_prompt_only() {
 
 #[test]
 fn hidden_sessions_have_a_reason() {
-    let table: [(&str, Vec<String>, Option<Hidden>); 7] = [
-        ("no bytes", vec![], Some(Hidden::Empty)),
-        ("nothing said", vec![metadata("mode", &[]).to_string()], Some(Hidden::Empty)),
-        ("only meta", vec![user("x").with("isMeta", true).to_string()], Some(Hidden::Empty)),
-        ("only answers", vec![assistant("x").to_string()], Some(Hidden::Empty)),
+    let table: [(&str, Vec<String>, Option<HiddenReason>); 7] = [
+        ("no bytes", vec![], Some(HiddenReason::Empty)),
+        ("nothing said", vec![metadata("mode", &[]).to_string()], Some(HiddenReason::Empty)),
+        ("only meta", vec![user("x").with("isMeta", true).to_string()], Some(HiddenReason::Empty)),
+        ("only answers", vec![assistant("x").to_string()], Some(HiddenReason::Empty)),
         (
             "an agent's first",
             vec![user("x").with("isSidechain", true).to_string(), user("y").to_string()],
-            Some(Hidden::Sidechain),
+            Some(HiddenReason::Sidechain),
         ),
         (
             "an agent's second",

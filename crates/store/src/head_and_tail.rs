@@ -1,6 +1,6 @@
 //! The head and the tail of a transcript: all that listing needs.
 
-use crate::files::Opened;
+use crate::files::OpenFile;
 use std::io;
 
 /// How much of each end the official list looks at. What lies beyond does not
@@ -9,15 +9,15 @@ pub(crate) const CHUNK: usize = 64 * 1024;
 
 /// Head and tail of a file, in a buffer that is used again for the next.
 #[derive(Debug, Default)]
-pub struct Chunks {
+pub struct HeadAndTail {
     bytes: Vec<u8>,
     head: usize,
     tail: usize,
 }
 
-impl Chunks {
+impl HeadAndTail {
     /// Reads both ends of a file; a short one in one go.
-    pub fn read(&mut self, file: &mut Opened) -> io::Result<()> {
+    pub fn read(&mut self, file: &mut OpenFile) -> io::Result<()> {
         let stat = file.stat();
         let size = usize::try_from(stat.bytes).unwrap_or(usize::MAX);
         if size <= 2 * CHUNK {
@@ -48,7 +48,7 @@ impl Chunks {
 /// Reads `length` bytes of a file into a place of the buffer; fewer where the
 /// file ends before.
 fn fill(
-    file: &mut Opened,
+    file: &mut OpenFile,
     offset: u64,
     buffer: &mut Vec<u8>,
     place: usize,

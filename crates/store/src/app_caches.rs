@@ -10,14 +10,14 @@ const LARGEST: u64 = 64 << 20;
 
 /// What a `sessions-index.json` (2.1.0 to 2.1.20) claims.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StaleIndex {
+pub struct SessionsIndex {
     /// The sessions it names, with the modification time it remembers, in
     /// milliseconds since the epoch.
     pub sessions: Vec<(String, Option<i64>)>,
 }
 
 /// Reads a `sessions-index.json`; `None` if it is not one.
-pub fn read_sessions_index(path: &Path) -> Option<StaleIndex> {
+pub fn read_sessions_index(path: &Path) -> Option<SessionsIndex> {
     let text = read_bounded(&Files::disk(), path, LARGEST)?;
     serde_json::from_str::<serde::de::IgnoredAny>(&text).ok()?;
     let sessions = json::elements(json::member(&text, "entries")?)
@@ -30,7 +30,7 @@ pub fn read_sessions_index(path: &Path) -> Option<StaleIndex> {
             Some((id, modified))
         })
         .collect();
-    Some(StaleIndex { sessions })
+    Some(SessionsIndex { sessions })
 }
 
 /// What `stats-cache.json` claims.
