@@ -8,7 +8,9 @@ use crate::failure::{Ending, say, say_troubles};
 use crate::moments::Edge;
 use crate::output::Format;
 use clap::ValueEnum;
-use library::{Filter, Freshness, IndexError, IndexWish, Order, Query, SearchAnswer, SearchWish};
+use library::{
+    Filter, Freshness, IndexError, IndexOptions, Order, Query, SearchAnswer, SearchOptions,
+};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
@@ -76,9 +78,9 @@ const PATIENCE: Duration = Duration::from_millis(1500);
 const USUAL: usize = 50;
 
 impl MemoryArgs {
-    pub(crate) fn wish(self) -> IndexWish {
+    pub(crate) fn options(self) -> IndexOptions {
         let memory = usize::from(self.memory) << 20;
-        IndexWish { memory, patience: Duration::MAX, is_strict: false }
+        IndexOptions { memory, patience: Duration::MAX, is_strict: false }
     }
 }
 
@@ -103,7 +105,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     };
     context.check_data_home()?;
     let marked: HashSet<String> = context.marks().sessions().map(str::to_owned).collect();
-    let wish = SearchWish {
+    let options = SearchOptions {
         query: &query,
         filter: &filter,
         marked: &marked,
@@ -117,11 +119,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         now: context.now,
     };
     let progress = context.progress("indexing");
-    let mut index = args.index.wish();
+    let mut index = args.index.options();
     if !args.wait {
         index.patience = PATIENCE;
     }
-    let answered = context.library.search(index, &wish, &progress, |answer, fresh| {
+    let answered = context.library.search(index, &options, &progress, |answer, fresh| {
         let took = started.elapsed();
         let shown = progress.suspended(|| show(context, args, &text, &answer, fresh, took));
         shown.map(|()| answer.total)
