@@ -3,7 +3,7 @@
 
 use crate::failure::IndexError;
 use crate::files::IndexedFile;
-use crate::listing::Roll;
+use crate::listing::FileSnapshot;
 use crate::query::Field;
 use crate::search::{Question, Searcher};
 use std::collections::{HashMap, HashSet};
@@ -11,8 +11,8 @@ use std::collections::{HashMap, HashSet};
 /// Which files may answer.
 #[derive(Clone, Copy)]
 pub enum Admits<'q> {
-    /// Those of a roll that has all there are.
-    Roll(&'q Roll),
+    /// Those of a snapshot that has all there are.
+    Snapshot(&'q FileSnapshot),
     /// Those that fit.
     Fitting(&'q dyn Fn(&IndexedFile) -> bool),
 }
@@ -35,7 +35,7 @@ impl Searcher {
     /// The numbers of files, sorted.
     pub(crate) fn ids(&self, admits: Admits<'_>) -> Result<Vec<i64>, IndexError> {
         let fits = match admits {
-            Admits::Roll(roll) => return Ok(roll.ids()),
+            Admits::Snapshot(snapshot) => return Ok(snapshot.ids()),
             Admits::Fitting(fits) => fits,
         };
         let files = self.files()?.iter();
@@ -56,8 +56,8 @@ impl Searcher {
         let of_files: Vec<&Field> =
             question.query.fields.iter().filter(|field| is_of_file(field)).collect();
         let ids = self.ids(question.admits)?;
-        let is_roll = matches!(question.admits, Admits::Roll(_));
-        let mut admitted = Admitted { ids, is_most: is_roll && of_files.is_empty() };
+        let is_snapshot = matches!(question.admits, Admits::Snapshot(_));
+        let mut admitted = Admitted { ids, is_most: is_snapshot && of_files.is_empty() };
         if !of_files.is_empty() {
             self.retain_by_fields(&mut admitted.ids, &of_files, question.marked)?;
         }

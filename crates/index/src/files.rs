@@ -1,7 +1,7 @@
 //! The files of an index.
 
 use crate::failure::IndexError;
-use crate::source::{Look, Source, SourceKind};
+use crate::source::{Source, SourceKind, Stamp};
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -29,7 +29,7 @@ pub struct IndexedFile {
     /// Whether it is gone from disk and only kept.
     pub is_kept: bool,
     /// How it looked when it was read to its end.
-    pub look: Option<Look>,
+    pub stamp: Option<Stamp>,
     /// The last time in it, in milliseconds.
     pub last: Option<i64>,
     /// Prompts that were typed in it.
@@ -61,23 +61,23 @@ impl IndexedFile {
     /// Of several transcripts of a session, the one that has the greatest of these
     /// is the session's: on disk, then the newest.
     pub(crate) fn standing(&self) -> (bool, Option<i64>, &Path) {
-        (!self.is_kept, self.look.map(|look| look.modified), &self.path)
+        (!self.is_kept, self.stamp.map(|stamp| stamp.modified), &self.path)
     }
 
     /// Whether it says what a source says.
     pub fn is_of(&self, source: &Source) -> bool {
         let session = self.given_session.as_deref();
-        self.look == Some(source.look) && source.is_as(self.kind.name(), session, self.is_kept)
+        self.stamp == Some(source.stamp) && source.is_as(self.kind.name(), session, self.is_kept)
     }
 
     /// It as a source that looks so now.
-    pub fn as_source(&self, look: Look) -> Source {
+    pub fn as_source(&self, stamp: Stamp) -> Source {
         Source {
             path: self.path.clone(),
             kind: self.kind,
             session: self.given_session.clone(),
             agent: self.agent.clone(),
-            look,
+            stamp,
             is_kept: self.is_kept,
         }
     }
@@ -97,7 +97,7 @@ fn file(row: &Row<'_>) -> rusqlite::Result<(i64, IndexedFile, Option<String>)> {
         given_session: row.get(3)?,
         agent: row.get(4)?,
         is_kept: row.get(5)?,
-        look: Look::of_row(row, 6)?,
+        stamp: Stamp::of_row(row, 6)?,
         last: row.get(11)?,
         prompts: number(12)?.cast_unsigned(),
         title: row.get(13)?,

@@ -15,6 +15,7 @@ mod database;
 mod deeds;
 mod failure;
 mod files;
+mod linear_history;
 mod listing;
 mod memo;
 mod near;
@@ -26,7 +27,6 @@ mod refresh;
 mod rows;
 mod schema;
 mod search;
-mod shape;
 mod source;
 mod sql;
 mod text;
@@ -39,14 +39,14 @@ pub use admitted::Admits;
 pub use block_filter::fits;
 pub use failure::IndexError;
 pub use files::{ById, IndexedFile};
-pub use listing::{Listing, Roll, RollFile, RollFolder, Shows};
-pub use memo::{Memo, MemoFile, Spoken, SpokenNames};
+pub use listing::{FileSnapshot, Listing, Shows, SnapshotFile, SnapshotFolder};
+pub use memo::{Memo, MemoFile, NameKind, NamesByFile};
 pub use query::{FIELDS, Field, IS, Query};
 pub use recent::RecentFile;
-pub use refresh::{Ingest, Refreshed, Unread, Watcher, Wish};
+pub use refresh::{Ingest, IngestOptions, IngestProgress, Refreshed, Unread};
 pub use rows::{Kind, What};
 pub use search::{Answer, MOST_TEXTS, Match, Question, Searcher, TextHash};
-pub use source::{Look, Source, SourceKind};
+pub use source::{Source, SourceKind, Stamp};
 pub use sql::{AnswerSink, CallRow, ShownFile, SqlQuestion, SqlValue, UsedFile};
 pub use text::read_line;
 pub use views::{VIEWS, VIEWS_VERSION, View, ViewColumn};
@@ -97,8 +97,8 @@ impl Index {
     }
 
     /// The models or tools of files.
-    pub fn spoken(&self, what: Spoken) -> Result<SpokenNames, IndexError> {
-        what.read(&self.place)
+    pub fn names_by_file(&self, kind: NameKind) -> Result<NamesByFile, IndexError> {
+        kind.read(&self.place)
     }
 
     /// Which file it is now, for [`Index::set_aside`].

@@ -7,13 +7,13 @@
 //! whenever one is written.
 
 use crate::failure::IndexError;
-use crate::source::{Look, Source, SourceKind};
+use crate::source::{Source, SourceKind, Stamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
-use store::FolderLook;
+use store::FolderStamp;
 
 /// The folders that files were found in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct Listing {
     /// What decides which they are.
     pub key: String,
     /// Their paths, and how they looked; nothing for those that were not there.
-    pub folders: Vec<(PathBuf, Option<FolderLook>)>,
+    pub folders: Vec<(PathBuf, Option<FolderStamp>)>,
 }
 
 /// Whether a file of the index, by its path and whether it is only kept, is among
@@ -30,9 +30,9 @@ pub type Shows<'s> = dyn Fn(&Path, bool) -> bool + Sync + 's;
 
 /// What was remembered of a listing.
 #[derive(Clone, Debug)]
-pub struct Roll {
+pub struct FileSnapshot {
     /// The folders, each before those in it.
-    pub folders: Vec<RollFolder>,
+    pub folders: Vec<SnapshotFolder>,
     /// Whether whoever asks is shown these files and no others, and they are no
     /// small part of the index.
     pub is_all: bool,
@@ -40,7 +40,7 @@ pub struct Roll {
 
 /// A folder, and the files of the index in it.
 #[derive(Clone, Debug)]
-pub struct RollFolder {
+pub struct SnapshotFolder {
     /// Where it is.
     pub path: PathBuf,
     /// How it looked and what is in it.
@@ -49,13 +49,13 @@ pub struct RollFolder {
 
 /// A file of the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RollFile<'r> {
+pub struct SnapshotFile<'r> {
     /// Its number.
     pub id: i64,
     /// Its name in its folder.
     pub name: &'r OsStr,
     /// How it looked when it was read to its end.
-    pub look: Option<Look>,
+    pub stamp: Option<Stamp>,
     /// Whether it is gone from disk and only kept.
     pub is_kept: bool,
     /// Whether its own lines did not say whose it is, and may do so by now.
@@ -71,10 +71,10 @@ const ROOM: i64 = 1 << 32;
 /// Files whose share of all is smaller than this are few.
 const SMALL_SHARE: f64 = 0.3;
 
-impl Roll {
+impl FileSnapshot {
     /// The numbers of its files, sorted.
     pub fn ids(&self) -> Vec<i64> {
-        let files = self.folders.iter().flat_map(RollFolder::files);
+        let files = self.folders.iter().flat_map(SnapshotFolder::files);
         let mut ids: Vec<i64> = files.map(|file| file.id).collect();
         ids.sort_unstable();
         ids
@@ -84,11 +84,11 @@ impl Roll {
 /// Bytes of how a folder looked.
 const FOLDER: usize = 1 + 4 * 8;
 
-impl RollFolder {
+impl SnapshotFolder {
     /// How it looked; nothing if it was not there.
-    pub fn look(&self) -> Option<FolderLook> {
+    pub fn stamp(&self) -> Option<FolderStamp> {
         let fixed: &[u8; FOLDER] = self.packed.first_chunk()?;
-        (fixed[0] != 0).then(|| FolderLook {
+        (fixed[0] != 0).then(|| FolderStamp {
             modified: number(&fixed[1..], 0),
             changed: number(&fixed[1..], 1),
             inode: number(&fixed[1..], 2).cast_unsigned(),
@@ -97,21 +97,21 @@ impl RollFolder {
     }
 
     /// The files in it.
-    pub fn files(&self) -> impl Iterator<Item = RollFile<'_>> {
+    pub fn files(&self) -> impl Iterator<Item = SnapshotFile<'_>> {
         let mut rest = self.packed.get(FOLDER..).unwrap_or_default();
         std::iter::from_fn(move || {
-            let (file, behind) = RollFile::unpack(rest)?;
+            let (file, behind) = SnapshotFile::unpack(rest)?;
             rest = behind;
             Some(file)
         })
     }
 }
 
-fn pack_look(look: Option<FolderLook>) -> Vec<u8> {
-    let numbers = look.map_or([0; 4], |look| {
-        [look.modified, look.changed, look.inode.cast_signed(), look.device.cast_signed()]
+fn pack_stamp(stamp: Option<FolderStamp>) -> Vec<u8> {
+    let numbers = stamp.map_or([0; 4], |stamp| {
+        [stamp.modified, stamp.changed, stamp.inode.cast_signed(), stamp.device.cast_signed()]
     });
-    let mut packed = vec![u8::from(look.is_some())];
+    let mut packed = vec![u8::from(stamp.is_some())];
     packed.extend(numbers.into_iter().flat_map(i64::to_le_bytes));
     packed
 }
@@ -125,43 +125,43 @@ fn number(bytes: &[u8], place: usize) -> i64 {
 /// Bytes of what is told of a file before its name.
 const FIXED: usize = 6 * 8 + 1 + 4;
 
-impl<'r> RollFile<'r> {
+impl<'r> SnapshotFile<'r> {
     fn pack(&self, into: &mut Vec<u8>) {
-        let look = self.look.unwrap_or_default();
-        let (inode, device, changed) = look.identity;
+        let stamp = self.stamp.unwrap_or_default();
+        let (inode, device, changed) = stamp.identity;
         let name = self.name.as_bytes();
         for number in [
             self.id,
-            look.bytes.cast_signed(),
-            look.modified,
+            stamp.bytes.cast_signed(),
+            stamp.modified,
             inode.cast_signed(),
             device.cast_signed(),
             changed,
         ] {
             into.extend(number.to_le_bytes());
         }
-        let flags = [self.look.is_some(), self.is_kept, self.is_anybodys];
+        let flags = [self.stamp.is_some(), self.is_kept, self.is_anybodys];
         into.push(flags.into_iter().rev().fold(0, |flags, flag| flags << 1 | u8::from(flag)));
         into.extend(u32::try_from(name.len()).unwrap_or(u32::MAX).to_le_bytes());
         into.extend(name);
     }
 
     /// The first of some files, and the others.
-    fn unpack(packed: &'r [u8]) -> Option<(RollFile<'r>, &'r [u8])> {
+    fn unpack(packed: &'r [u8]) -> Option<(SnapshotFile<'r>, &'r [u8])> {
         let (fixed, rest) = packed.split_at_checked(FIXED)?;
         let number = |place| number(fixed, place);
         let flags = fixed[48];
         let length = u32::from_le_bytes(*fixed[49..].first_chunk()?);
         let (name, rest) = rest.split_at_checked(usize::try_from(length).ok()?)?;
-        let look = Look {
+        let stamp = Stamp {
             bytes: number(1).cast_unsigned(),
             modified: number(2),
             identity: (number(3).cast_unsigned(), number(4).cast_unsigned(), number(5)),
         };
-        let file = RollFile {
+        let file = SnapshotFile {
             id: number(0),
             name: OsStr::from_bytes(name),
-            look: Some(look).filter(|_| flags & 1 != 0),
+            stamp: Some(stamp).filter(|_| flags & 1 != 0),
             is_kept: flags & 2 != 0,
             is_anybodys: flags & 4 != 0,
         };
@@ -173,14 +173,14 @@ impl<'r> RollFile<'r> {
 const FILE: &str = "id, path, bytes, modified, inode, device, changed, is_kept, kind, session";
 
 /// The folder of a file, and the file.
-fn file_of_row<'r>(row: &'r Row<'_>) -> rusqlite::Result<(&'r Path, RollFile<'r>)> {
+fn file_of_row<'r>(row: &'r Row<'_>) -> rusqlite::Result<(&'r Path, SnapshotFile<'r>)> {
     let path = Path::new(OsStr::from_bytes(row.get_ref(1)?.as_blob()?));
     let kind = SourceKind::of_name(row.get_ref(8)?.as_str()?);
     let is_nobodys = row.get_ref(9)? == rusqlite::types::ValueRef::Null;
-    let file = RollFile {
+    let file = SnapshotFile {
         id: row.get(0)?,
         name: path.file_name().unwrap_or_default(),
-        look: Look::of_row(row, 2)?,
+        stamp: Stamp::of_row(row, 2)?,
         is_kept: row.get(7)?,
         is_anybodys: kind == Some(SourceKind::Agent) && is_nobodys,
     };
@@ -222,10 +222,10 @@ impl Listing {
         let mut insert =
             transaction.prepare("INSERT INTO folder (id, path, roll) VALUES (?, ?, ?)")?;
         for (number, (path, _)) in (id * ROOM..).zip(&self.folders) {
-            let roll = files.get(path.as_path()).map(Vec::as_slice).unwrap_or_default();
+            let packed = files.get(path.as_path()).map(Vec::as_slice).unwrap_or_default();
             // As it is spelled where it is a file's parent.
             let path = path.components().as_path().as_os_str().as_bytes();
-            insert.execute(params![number, path, roll])?;
+            insert.execute(params![number, path, packed])?;
         }
         drop(insert);
         Ok(transaction.commit()?)
@@ -242,7 +242,7 @@ impl Listing {
         let sources: HashMap<&Path, &Source> =
             sources.iter().map(|source| (source.path.as_path(), source)).collect();
         let mut files: Packed<'_> =
-            self.folders.iter().map(|(path, look)| (path.as_path(), pack_look(*look))).collect();
+            self.folders.iter().map(|(path, stamp)| (path.as_path(), pack_stamp(*stamp))).collect();
         let (mut is_exact, mut count) = (true, 0);
         let (mut own, mut all) = (0, 0);
         let mut statement = transaction.prepare(&format!("SELECT {FILE} FROM file"))?;
@@ -250,13 +250,13 @@ impl Listing {
         while let Some(row) = rows.next()? {
             let (path, file) = file_of_row(row)?;
             let folder = path.parent().and_then(|folder| files.get_mut(folder));
-            let bytes = file.look.map_or(0, |look| look.bytes);
+            let bytes = file.stamp.map_or(0, |stamp| stamp.bytes);
             all += bytes;
             is_exact &= folder.is_some() == shows(path, file.is_kept);
             if let Some(folder) = folder {
                 let (kind, session): (String, Option<String>) = (row.get(8)?, row.get(9)?);
                 let is_known = sources.get(path).is_some_and(|source| {
-                    file.look == Some(source.look)
+                    file.stamp == Some(source.stamp)
                         && source.is_as(&kind, session.as_deref(), file.is_kept)
                 });
                 if !is_known {
@@ -302,8 +302,8 @@ pub(crate) fn renew(connection: &Connection, id: i64) -> rusqlite::Result<()> {
         .query_map([folder], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<rusqlite::Result<Vec<(i64, Vec<u8>)>>>()?;
     for (number, packed) in listed {
-        let folder = RollFolder { path: PathBuf::new(), packed };
-        let mut packed = pack_look(folder.look());
+        let folder = SnapshotFolder { path: PathBuf::new(), packed };
+        let mut packed = pack_stamp(folder.stamp());
         for file in folder.files() {
             if file.id == id { renewed } else { file }.pack(&mut packed);
         }
@@ -315,7 +315,7 @@ pub(crate) fn renew(connection: &Connection, id: i64) -> rusqlite::Result<()> {
 }
 
 /// What is remembered, if the same key decided it.
-pub(crate) fn read(connection: &Connection, key: &str) -> Result<Option<Roll>, IndexError> {
+pub(crate) fn read(connection: &Connection, key: &str) -> Result<Option<FileSnapshot>, IndexError> {
     let found: Option<(i64, bool)> = connection
         .query_row("SELECT id, is_all FROM listing WHERE key = ?", [key], |row| {
             Ok((row.get(0)?, row.get(1)?))
@@ -326,9 +326,9 @@ pub(crate) fn read(connection: &Connection, key: &str) -> Result<Option<Roll>, I
         connection.prepare("SELECT path, roll FROM folder WHERE id >= ? AND id < ? ORDER BY id")?;
     let rows = statement.query_map([id * ROOM, (id + 1) * ROOM], |row| {
         let path = PathBuf::from(OsStr::from_bytes(row.get_ref(0)?.as_blob()?));
-        Ok(RollFolder { path, packed: row.get_ref(1)?.as_blob()?.to_vec() })
+        Ok(SnapshotFolder { path, packed: row.get_ref(1)?.as_blob()?.to_vec() })
     })?;
-    Ok(Some(Roll { folders: rows.collect::<Result<_, _>>()?, is_all }))
+    Ok(Some(FileSnapshot { folders: rows.collect::<Result<_, _>>()?, is_all }))
 }
 
 #[cfg(test)]
@@ -337,28 +337,28 @@ mod tests {
 
     #[test]
     fn folders_are_unpacked_as_they_were_packed() {
-        let look = Look { bytes: 7, modified: -3, identity: (u64::MAX, 2, i64::MIN) };
-        let file = RollFile {
+        let stamp = Stamp { bytes: 7, modified: -3, identity: (u64::MAX, 2, i64::MIN) };
+        let file = SnapshotFile {
             id: 5,
             name: OsStr::from_bytes(b"\xff\n"),
-            look: Some(look),
+            stamp: Some(stamp),
             is_kept: true,
             is_anybodys: false,
         };
         let others = [
-            RollFile { look: None, ..file },
-            RollFile { is_kept: false, is_anybodys: true, name: OsStr::new(""), ..file },
+            SnapshotFile { stamp: None, ..file },
+            SnapshotFile { is_kept: false, is_anybodys: true, name: OsStr::new(""), ..file },
         ];
-        let look = FolderLook { modified: -1, changed: 2, inode: u64::MAX, device: 4 };
-        for look in [None, Some(look)] {
-            let mut packed = pack_look(look);
+        let stamp = FolderStamp { modified: -1, changed: 2, inode: u64::MAX, device: 4 };
+        for stamp in [None, Some(stamp)] {
+            let mut packed = pack_stamp(stamp);
             for file in [file].iter().chain(&others) {
                 file.pack(&mut packed);
             }
             let folder =
-                |packed: &[u8]| RollFolder { path: PathBuf::new(), packed: packed.to_vec() };
+                |packed: &[u8]| SnapshotFolder { path: PathBuf::new(), packed: packed.to_vec() };
             let whole = folder(&packed);
-            assert_eq!(whole.look(), look);
+            assert_eq!(whole.stamp(), stamp);
             assert_eq!(whole.files().collect::<Vec<_>>(), [file, others[0], others[1]]);
             // What is cut off ends, and nothing is made up.
             for end in 0..packed.len() {

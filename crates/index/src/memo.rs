@@ -3,9 +3,9 @@
 
 use crate::database::Place;
 use crate::failure::IndexError;
-use crate::listing::{self, Roll};
+use crate::listing::{self, FileSnapshot};
 use crate::rows::What;
-use crate::source::{Look, SourceKind};
+use crate::source::{SourceKind, Stamp};
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -18,12 +18,12 @@ use transcript::Role;
 pub struct Memo {
     files: Vec<MemoFile>,
     by_path: OnceLock<HashMap<Vec<u8>, usize>>,
-    roll: Option<Roll>,
+    snapshot: Option<FileSnapshot>,
 }
 
-/// What files are asked for by.
+/// The kinds of names that files are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spoken {
+pub enum NameKind {
     /// Models that answered.
     Models,
     /// Tools that were called.
@@ -44,24 +44,24 @@ pub struct MemoFile {
     pub agent: Option<String>,
     /// Whether it is gone from disk and only kept.
     pub is_kept: bool,
-    /// How it looked when it was read to its end.
-    pub look: Option<Look>,
+    /// Its stamp when it was read to its end.
+    pub stamp: Option<Stamp>,
     /// Prompts that were typed in it.
     pub prompts: u64,
     /// The fold of its API calls, packed.
     pub fold: Vec<u8>,
 }
 
-impl Spoken {
+impl NameKind {
     /// The names that occur in files, by their paths.
-    pub(crate) fn read(self, place: &Place) -> Result<SpokenNames, IndexError> {
-        let mut names = SpokenNames::new();
+    pub(crate) fn read(self, place: &Place) -> Result<NamesByFile, IndexError> {
+        let mut names = NamesByFile::new();
         let Some(connection) = place.open_to_read()? else { return Ok(names) };
         let rows = match self {
-            Spoken::Models => {
+            NameKind::Models => {
                 "SELECT DISTINCT file, model AS name FROM block WHERE model IS NOT NULL"
             }
-            Spoken::Tools => {
+            NameKind::Tools => {
                 "SELECT DISTINCT file, tool AS name FROM block
                  WHERE tool IS NOT NULL AND (what >> 4) & 15 = ?1"
             }
@@ -71,8 +71,8 @@ impl Spoken {
              JOIN file ON file.id = spoken.file JOIN name ON name.id = spoken.name"
         ))?;
         let mut rows = match self {
-            Spoken::Models => statement.query([])?,
-            Spoken::Tools => statement.query([What::role_number(Role::ToolUse)])?,
+            NameKind::Models => statement.query([])?,
+            NameKind::Tools => statement.query([What::role_number(Role::ToolUse)])?,
         };
         while let Some(row) = rows.next()? {
             let path: Vec<u8> = row.get(0)?;
@@ -83,7 +83,7 @@ impl Spoken {
 }
 
 /// Names by the paths of the files they occur in.
-pub type SpokenNames = HashMap<PathBuf, Vec<String>>;
+pub type NamesByFile = HashMap<PathBuf, Vec<String>>;
 
 impl Memo {
     pub(crate) fn open(place: &Place, key: Option<&str>) -> Result<Option<Memo>, IndexError> {
@@ -103,22 +103,22 @@ impl Memo {
                 session: row.get(2)?,
                 agent: row.get(3)?,
                 is_kept: row.get(4)?,
-                look: Look::of_row(row, 5)?,
+                stamp: Stamp::of_row(row, 5)?,
                 prompts: number(10)?.cast_unsigned(),
                 fold: row.get::<_, Option<_>>(11)?.unwrap_or_default(),
             })
         })?;
         let files = rows.collect::<Result<_, _>>()?;
-        let roll = key.map(|key| listing::read(&connection, key)).transpose()?.flatten();
-        Ok(Some(Memo { files, by_path: OnceLock::new(), roll }))
+        let snapshot = key.map(|key| listing::read(&connection, key)).transpose()?.flatten();
+        Ok(Some(Memo { files, by_path: OnceLock::new(), snapshot }))
     }
 
     /// What is remembered of the folders that the files were found in.
-    pub fn roll(&self) -> Option<&Roll> {
-        self.roll.as_ref()
+    pub fn file_snapshot(&self) -> Option<&FileSnapshot> {
+        self.snapshot.as_ref()
     }
 
-    /// The place of a file among the files, by its number in a roll.
+    /// The place of a file among the files, by its number in a snapshot.
     pub fn place_of(&self, id: i64) -> Option<usize> {
         self.files.binary_search_by_key(&id, |file| file.id).ok()
     }
@@ -129,17 +129,17 @@ impl Memo {
     }
 
     /// What is remembered of a file that looks so.
-    pub fn find(&self, path: &Path, look: &Look) -> Option<&MemoFile> {
-        self.number(path, look).map(|number| &self.files[number])
+    pub fn find(&self, path: &Path, stamp: &Stamp) -> Option<&MemoFile> {
+        self.number(path, stamp).map(|number| &self.files[number])
     }
 
     /// The number of a file that looks so.
-    pub fn number(&self, path: &Path, look: &Look) -> Option<usize> {
+    pub fn number(&self, path: &Path, stamp: &Stamp) -> Option<usize> {
         let by_path = self.by_path.get_or_init(|| {
             let paths = self.files.iter().map(|file| file.path.as_os_str().as_bytes().to_vec());
             paths.zip(0..).collect()
         });
         let number = *by_path.get(path.as_os_str().as_bytes())?;
-        Some(number).filter(|number| self.files[*number].look.as_ref() == Some(look))
+        Some(number).filter(|number| self.files[*number].stamp.as_ref() == Some(stamp))
     }
 }

@@ -5,8 +5,8 @@
 //! line means here never depends on lines behind it.
 
 use crate::deeds::{CallLine, EntryLine, KnownCall, is_deed};
+use crate::linear_history::LinearHistory;
 use crate::rows::{Block, Deed, Kind, Part, What, milliseconds};
-use crate::shape::Shape;
 use crate::source::{Source, SourceKind};
 use crate::text::{TextReader, call_hash};
 use conversation::recall::OWN_TOOLS;
@@ -44,7 +44,7 @@ pub(crate) struct Resume {
     /// What the file used, if that is all of it up to the last checkpoint.
     pub(crate) used: Option<Vec<u8>>,
     /// How the lines up to there follow each other.
-    pub(crate) shape: Option<Shape>,
+    pub(crate) history: Option<LinearHistory>,
     /// Whether all that was known of it is to go.
     pub(crate) is_other: bool,
 }
@@ -108,7 +108,7 @@ impl Reader {
             calls,
             slug,
             used,
-            shape,
+            history,
             is_other,
         } = resume;
         let was_read = !checkpoints.is_empty();
@@ -124,9 +124,9 @@ impl Reader {
             earlier: calls,
             calls: HashMap::new(),
             prompts,
-            time: time.unwrap_or(source.look.modified / 1_000_000),
+            time: time.unwrap_or(source.stamp.modified / 1_000_000),
             used,
-            shape: shape.or_else(|| (!was_read).then(Shape::default)),
+            history: history.or_else(|| (!was_read).then(LinearHistory::default)),
             // What was another kind of file says nothing of this one.
             retracted: is_other.then_some(0),
         };
@@ -155,13 +155,13 @@ impl Reader {
             let is_more = cursor.is_provisional() || cursor.offset() < file.stat().bytes;
             part.provisional = is_last && is_more;
             part.prompts = state.prompts.len() as u64;
-            part.shape.clone_from(&state.shape);
+            part.history.clone_from(&state.history);
             if is_last {
-                part.look = Some(source.look);
+                part.stamp = Some(source.stamp);
                 let is_torn = part.provisional && !cursor.is_provisional();
                 if is_torn {
                     // Conversations are read to the last byte, half a line included.
-                    part.shape = None;
+                    part.history = None;
                 }
                 part.used = Some(match &state.used {
                     Some(fold) if !is_torn => fold.pack(),
@@ -232,15 +232,15 @@ fn read_text(
     let mut part = Part {
         source: number,
         retract: Some(0),
-        bytes: source.look.bytes,
-        look: Some(source.look),
+        bytes: source.stamp.bytes,
+        stamp: Some(source.stamp),
         ..Part::default()
     };
     let (role, kind) = match source.kind {
         SourceKind::Plan => (Role::Plan, Kind::Plan),
         _ => (Role::ToolResult, Kind::Output),
     };
-    let time = source.look.modified / 1_000_000;
+    let time = source.stamp.modified / 1_000_000;
     if source.kind == SourceKind::Plan {
         let stem = source.path.file_stem().unwrap_or_default().to_string_lossy();
         let slug = stem.split_once("-agent-").map_or(&*stem, |(slug, _)| slug);
@@ -278,7 +278,7 @@ pub(crate) struct FileState<'r> {
     /// What was used up to here, where that is known.
     pub(crate) used: Option<Fold>,
     /// How the lines follow each other, while they plainly do.
-    pub(crate) shape: Option<Shape>,
+    pub(crate) history: Option<LinearHistory>,
     pub(crate) retracted: Option<u64>,
 }
 
@@ -300,10 +300,10 @@ impl LineSink for PartSink<'_, '_> {
         }
         for entry in parse_line(line) {
             state.entry(&entry, self.is_agent);
-            state.shape = state
-                .shape
+            state.history = state
+                .history
                 .take()
-                .and_then(|mut shape| shape.note(&entry, self.is_agent).then_some(shape));
+                .and_then(|mut history| history.note(&entry, self.is_agent).then_some(history));
         }
         state.part.memory() < self.most
     }
@@ -315,7 +315,7 @@ impl LineSink for PartSink<'_, '_> {
         state.earlier.retain(|earlier| earlier.offset < from);
         // What was used cannot be taken back line by line.
         state.used = (from == 0).then(Fold::default);
-        state.shape = (from == 0).then(Shape::default);
+        state.history = (from == 0).then(LinearHistory::default);
     }
 }
 

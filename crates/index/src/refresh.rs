@@ -1,17 +1,17 @@
 //! Bringing the index up to what the files say, one process at a time.
 //!
-//! Files that look as they did are not opened. What changed is read by a few
+//! Files whose stamps are unchanged are not opened. What changed is read by a few
 //! threads, newest first, and written by one, in batches: whatever ends the
 //! process, the batches before are there and the next refresh goes on behind
 //! them.
 
 use crate::database::{Lock, Place};
 use crate::failure::IndexError;
+use crate::linear_history::LinearHistory;
 use crate::listing::{self, Listing, Shows};
 use crate::read::{Earlier, Reader, Resume};
 use crate::rows::{Kind, Part, What};
-use crate::shape::Shape;
-use crate::source::{Look, Source, SourceKind};
+use crate::source::{Source, SourceKind, Stamp};
 use crate::text::TextReader;
 use crate::write::{Writer, remove};
 use redact::Redactor;
@@ -28,12 +28,12 @@ use store::{Checkpoint, Files, Position};
 /// More than this is much to read at once.
 const MUCH: u64 = 16 << 20;
 
-/// What is told while an ingest runs.
-pub trait Watcher: Sync {
+/// Receives the progress of an ingest.
+pub trait IngestProgress: Sync {
     /// How many bytes are to be read.
     fn start(&self, bytes: u64);
 
-    /// So many were.
+    /// How many bytes were just read.
     fn advance(&self, bytes: u64);
 }
 
@@ -59,8 +59,8 @@ pub struct Refreshed {
     pub unread: Vec<Unread>,
 }
 
-/// What an ingest is given.
-pub struct Wish<'w> {
+/// What to ingest, and how.
+pub struct IngestOptions<'w> {
     /// Every file there is, or those that changed.
     pub sources: Vec<Source>,
     /// Whether they are only those that changed, all known, and nothing is gone.
@@ -83,7 +83,7 @@ pub struct Wish<'w> {
 /// A file as the index knows it.
 struct Row {
     id: i64,
-    look: Option<Look>,
+    stamp: Option<Stamp>,
     is_kept: bool,
     kind: String,
     session: Option<String>,
@@ -120,23 +120,27 @@ impl Ingest {
     fn changed(&self, sources: &[Source]) -> (Vec<usize>, u64) {
         let mut changed: Vec<usize> =
             (0..sources.len()).filter(|place| !self.is_current(&sources[*place])).collect();
-        changed.sort_by_key(|place| std::cmp::Reverse(sources[*place].look.modified));
-        let bytes = changed.iter().map(|place| sources[*place].look.bytes).sum();
+        changed.sort_by_key(|place| std::cmp::Reverse(sources[*place].stamp.modified));
+        let bytes = changed.iter().map(|place| sources[*place].stamp.bytes).sum();
         (changed, bytes)
     }
 
     fn is_current(&self, source: &Source) -> bool {
         let row = self.rows.get(&source.path);
-        row.is_some_and(|row| row.look == Some(source.look) && row.is_about(source))
+        row.is_some_and(|row| row.stamp == Some(source.stamp) && row.is_about(source))
     }
 
     /// Brings the index up to date.
-    pub fn run(mut self, wish: &Wish<'_>, watcher: &dyn Watcher) -> Result<Refreshed, IndexError> {
-        self.rows = rows(&self.connection, wish)?;
-        let (changed, bytes) = self.changed(&wish.sources);
-        let gone = if wish.is_part { Vec::new() } else { self.gone(wish) };
+    pub fn run(
+        mut self,
+        options: &IngestOptions<'_>,
+        progress: &dyn IngestProgress,
+    ) -> Result<Refreshed, IndexError> {
+        self.rows = rows(&self.connection, options)?;
+        let (changed, bytes) = self.changed(&options.sources);
+        let gone = if options.is_part { Vec::new() } else { self.gone(options) };
         let is_other = |place: &usize| {
-            let source = &wish.sources[*place];
+            let source = &options.sources[*place];
             self.rows.get(&source.path).is_none_or(|row| !row.is_about(source))
         };
         if !gone.is_empty() || changed.iter().any(is_other) {
@@ -147,14 +151,14 @@ impl Ingest {
         self.remove(&gone)?;
         let mut refreshed = Refreshed { removed, ..Refreshed::default() };
         if !changed.is_empty() {
-            watcher.start(bytes);
-            self.prepare(wish.memory, bytes)?;
-            self.read(wish, &changed, watcher, &mut refreshed)?;
+            progress.start(bytes);
+            self.prepare(options.memory, bytes)?;
+            self.read(options, &changed, progress, &mut refreshed)?;
             self.connection.execute_batch("PRAGMA optimize")?;
         }
-        if let Some(listing) = wish.listing.as_ref().filter(|_| refreshed.unread.is_empty()) {
+        if let Some(listing) = options.listing.as_ref().filter(|_| refreshed.unread.is_empty()) {
             // What cannot be remembered is looked for again.
-            let _ = listing.write(&mut self.connection, &wish.sources, wish.shows);
+            let _ = listing.write(&mut self.connection, &options.sources, options.shows);
         }
         Ok(refreshed)
     }
@@ -171,11 +175,11 @@ impl Ingest {
     }
 
     /// The files that are gone.
-    fn gone(&self, wish: &Wish<'_>) -> Vec<i64> {
+    fn gone(&self, options: &IngestOptions<'_>) -> Vec<i64> {
         let there: std::collections::HashSet<&std::path::Path> =
-            wish.sources.iter().map(|source| source.path.as_path()).collect();
+            options.sources.iter().map(|source| source.path.as_path()).collect();
         let rows = self.rows.iter();
-        let gone = rows.filter(|(path, _)| !there.contains(path.as_path()) && (wish.owns)(path));
+        let gone = rows.filter(|(path, _)| !there.contains(path.as_path()) && (options.owns)(path));
         gone.map(|(_, row)| row.id).collect()
     }
 
@@ -211,13 +215,13 @@ impl Ingest {
 
     fn read(
         &mut self,
-        wish: &Wish<'_>,
+        options: &IngestOptions<'_>,
         changed: &[usize],
-        watcher: &dyn Watcher,
+        progress: &dyn IngestProgress,
         refreshed: &mut Refreshed,
     ) -> Result<(), IndexError> {
         let (place_of_index, rows) = (self.place.clone(), std::mem::take(&mut self.rows));
-        let texts = TextReader::new(wish.redactor.clone(), wish.files.clone());
+        let texts = TextReader::new(options.redactor.clone(), options.files.clone());
         let threads = std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 4);
         let threads = threads.min(changed.len());
         let next = AtomicUsize::new(0);
@@ -229,13 +233,13 @@ impl Ingest {
                 let (next, ended, texts) = (&next, &ended, &texts);
                 let (place_of_index, rows) = (&place_of_index, &rows);
                 scope.spawn(move || {
-                    let mut reader = Reader::new(wish.memory);
+                    let mut reader = Reader::new(options.memory);
                     let mut known = None;
                     while !ended.load(Ordering::Relaxed) {
                         let Some(place) = changed.get(next.fetch_add(1, Ordering::Relaxed)) else {
                             return;
                         };
-                        let source = &wish.sources[*place];
+                        let source = &options.sources[*place];
                         let row = rows.get(&source.path);
                         let read = resumed(place_of_index, &mut known, row, source)
                             .map_err(|error| error.to_string())
@@ -244,7 +248,7 @@ impl Ingest {
                                     !ended.load(Ordering::Relaxed) && send.send(Ok(part)).is_ok()
                                 };
                                 reader
-                                    .read(&wish.files, *place, source, resume, texts, send)
+                                    .read(&options.files, *place, source, resume, texts, send)
                                     .map_err(|error| error.to_string())
                             });
                         if let Err(reason) = read {
@@ -254,7 +258,7 @@ impl Ingest {
                 });
             }
             drop(send);
-            let written = self.write_all(wish, &receive, watcher, refreshed);
+            let written = self.write_all(options, &receive, progress, refreshed);
             ended.store(true, Ordering::Relaxed);
             // Whoever waits to send learns that nobody listens.
             drop(receive);
@@ -264,15 +268,15 @@ impl Ingest {
 
     fn write_all(
         &mut self,
-        wish: &Wish<'_>,
+        options: &IngestOptions<'_>,
         receive: &Receiver<Result<Part, Unread>>,
-        watcher: &dyn Watcher,
+        progress: &dyn IngestProgress,
         refreshed: &mut Refreshed,
     ) -> Result<(), IndexError> {
         // The first batches are small: what is newest can be found at once.
-        let most = wish.memory / 6;
+        let most = options.memory / 6;
         let mut target = (2 << 20).min(most);
-        let mut writer = Writer::new(&wish.sources);
+        let mut writer = Writer::new(&options.sources);
         let mut batch: Vec<Part> = Vec::new();
         let mut held = 0;
         let mut flush = |batch: &mut Vec<Part>, connection: &mut Connection| {
@@ -285,9 +289,9 @@ impl Ingest {
         for read in receive {
             match read {
                 Ok(part) => {
-                    watcher.advance(part.bytes);
+                    progress.advance(part.bytes);
                     refreshed.bytes += part.bytes;
-                    refreshed.files += usize::from(part.look.is_some());
+                    refreshed.files += usize::from(part.stamp.is_some());
                     // What is taken back may stand in this very batch.
                     let is_again = batch.iter().any(|known| known.source == part.source);
                     if part.retract.is_some() && is_again {
@@ -310,14 +314,17 @@ impl Ingest {
 }
 
 /// The files of the index, or those that are wished for.
-fn rows(connection: &Connection, wish: &Wish<'_>) -> Result<HashMap<PathBuf, Row>, IndexError> {
+fn rows(
+    connection: &Connection,
+    options: &IngestOptions<'_>,
+) -> Result<HashMap<PathBuf, Row>, IndexError> {
     const COLUMNS: &str = "path, id, bytes, modified, inode, device, changed, is_kept, kind,
         session, provisional, slug";
     let known = |row: &rusqlite::Row<'_>| {
         let path = PathBuf::from(OsStr::from_bytes(row.get_ref(0)?.as_blob()?));
         let known = Row {
             id: row.get(1)?,
-            look: Look::of_row(row, 2)?,
+            stamp: Stamp::of_row(row, 2)?,
             is_kept: row.get(7)?,
             kind: row.get(8)?,
             session: row.get(9)?,
@@ -326,7 +333,7 @@ fn rows(connection: &Connection, wish: &Wish<'_>) -> Result<HashMap<PathBuf, Row
         };
         Ok((path, known))
     };
-    if !wish.is_part {
+    if !options.is_part {
         let mut statement = connection.prepare(&format!("SELECT {COLUMNS} FROM file"))?;
         let rows = statement.query_map([], known)?;
         return Ok(rows.collect::<Result<_, _>>()?);
@@ -334,7 +341,7 @@ fn rows(connection: &Connection, wish: &Wish<'_>) -> Result<HashMap<PathBuf, Row
     let mut rows = HashMap::new();
     let mut statement =
         connection.prepare(&format!("SELECT {COLUMNS} FROM file WHERE path = ?"))?;
-    for source in &wish.sources {
+    for source in &options.sources {
         let path = source.path.as_os_str().as_bytes();
         rows.extend(statement.query_row([path], known).optional()?);
     }
@@ -390,20 +397,19 @@ fn resume(connection: &Connection, row: &Row, source: &Source) -> Result<Resume,
         .prepare_cached("SELECT fold FROM used WHERE file = ?")?
         .query_row([row.id], |row| row.get(0))
         .optional()?;
-    let shape = connection.prepare_cached("SELECT shape, seen FROM file WHERE id = ?")?.query_row(
-        [row.id],
-        |row| {
-            let (shape, seen): (Option<Vec<u8>>, Option<Vec<u8>>) = (row.get(0)?, row.get(1)?);
-            Ok(shape.zip(seen).and_then(|(shape, seen)| Shape::unpack(&shape, &seen)))
-        },
-    )?;
+    let history = connection
+        .prepare_cached("SELECT shape, seen FROM file WHERE id = ?")?
+        .query_row([row.id], |row| {
+            let (history, seen): (Option<Vec<u8>>, Option<Vec<u8>>) = (row.get(0)?, row.get(1)?);
+            Ok(history.zip(seen).and_then(|(history, seen)| LinearHistory::unpack(&history, &seen)))
+        })?;
     let mut resume = Resume {
         checkpoints,
-        shape,
-        bytes: row.look.map(|look| look.bytes),
+        history,
+        bytes: row.stamp.map(|stamp| stamp.bytes),
         provisional: row.provisional,
         slug: row.slug.clone(),
-        used: Option::<Vec<u8>>::filter(used, |_| row.look.is_some()),
+        used: Option::<Vec<u8>>::filter(used, |_| row.stamp.is_some()),
         ..Resume::default()
     };
     for (offset, what, time, call, tool) in blocks {

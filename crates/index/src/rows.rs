@@ -1,8 +1,8 @@
 //! What reading a file gives, before it is written: facts of lines, in file
 //! order.
 
-use crate::shape::Shape;
-use crate::source::Look;
+use crate::linear_history::LinearHistory;
+use crate::source::Stamp;
 use jiff::Timestamp;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -229,7 +229,7 @@ pub(crate) struct Part {
     /// How many bytes were read for it.
     pub(crate) bytes: u64,
     /// How the file looked, if this is its last part.
-    pub(crate) look: Option<Look>,
+    pub(crate) stamp: Option<Stamp>,
     /// What its head and tail tell, of a session's last part.
     pub(crate) facts: Option<Box<SessionMetadata>>,
     /// What a plan of it would be called, or a plan is.
@@ -237,7 +237,7 @@ pub(crate) struct Part {
     /// The type of the sub-agent, as it is written beside its transcript.
     pub(crate) agent_type: Option<String>,
     /// How its lines follow each other, if they plainly do.
-    pub(crate) shape: Option<Shape>,
+    pub(crate) history: Option<LinearHistory>,
     /// What the file used, packed; of its last part.
     pub(crate) used: Option<Vec<u8>>,
 }

@@ -9,7 +9,7 @@ use crate::block_filter::BlockFilter;
 use crate::database::Place;
 use crate::failure::IndexError;
 use crate::files::{ById, Files, IndexedFile};
-use crate::listing::{self, Roll};
+use crate::listing::{self, FileSnapshot};
 use crate::query::Query;
 use crate::rows::{Kind, What};
 use crate::source::SourceKind;
@@ -93,7 +93,7 @@ pub struct Answer {
 pub struct Searcher {
     pub(crate) connection: Connection,
     files: Files,
-    rolls: RefCell<HashMap<String, Option<Arc<Roll>>>>,
+    snapshots: RefCell<HashMap<String, Option<Arc<FileSnapshot>>>>,
 }
 
 /// A block, as far as the index of texts tells.
@@ -121,7 +121,7 @@ impl Searcher {
         let Some(connection) = place.open_to_read()? else { return Ok(None) };
         // One state of the index, from here to the end.
         connection.execute_batch("BEGIN")?;
-        Ok(Some(Searcher { connection, files: Files::default(), rolls: RefCell::default() }))
+        Ok(Some(Searcher { connection, files: Files::default(), snapshots: RefCell::default() }))
     }
 
     /// All files, by their numbers.
@@ -131,13 +131,13 @@ impl Searcher {
 
     /// What is remembered of the folders they were found in, if the same key decided
     /// which.
-    pub fn roll(&self, key: &str) -> Result<Option<Arc<Roll>>, IndexError> {
-        if let Some(known) = self.rolls.borrow().get(key) {
+    pub fn file_snapshot(&self, key: &str) -> Result<Option<Arc<FileSnapshot>>, IndexError> {
+        if let Some(known) = self.snapshots.borrow().get(key) {
             return Ok(known.clone());
         }
-        let roll = listing::read(&self.connection, key)?.map(Arc::new);
-        self.rolls.borrow_mut().insert(key.to_owned(), roll.clone());
-        Ok(roll)
+        let snapshot = listing::read(&self.connection, key)?.map(Arc::new);
+        self.snapshots.borrow_mut().insert(key.to_owned(), snapshot.clone());
+        Ok(snapshot)
     }
 
     /// The transcripts of sessions, by their ids.
@@ -215,7 +215,7 @@ impl Searcher {
             return Ok(None);
         }
         let files = self.files()?;
-        let bytes = |file: &Arc<IndexedFile>| file.look.map_or(0, |look| look.bytes);
+        let bytes = |file: &Arc<IndexedFile>| file.stamp.map_or(0, |stamp| stamp.bytes);
         let all = files.values().map(bytes).sum();
         let own = admitted.ids.iter().filter_map(|id| files.get(id)).map(bytes).sum();
         if !listing::is_small(own, all) {

@@ -1,4 +1,4 @@
-//! What is read: files that hold text of sessions, and how they looked.
+//! The files that are read, and their stamps.
 
 use rusqlite::Row;
 use std::path::PathBuf;
@@ -49,9 +49,9 @@ impl SourceKind {
     }
 }
 
-/// How a file looked: enough to see that it changed.
+/// The status of a file: enough to see that it changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Look {
+pub struct Stamp {
     /// Its size.
     pub bytes: u64,
     /// When it was modified, in nanoseconds.
@@ -61,14 +61,14 @@ pub struct Look {
     pub identity: (u64, u64, i64),
 }
 
-impl Look {
-    /// How a file looked, of a row with its size, times and identity from a column
-    /// on; nothing while it is being read.
-    pub(crate) fn of_row(row: &Row<'_>, from: usize) -> rusqlite::Result<Option<Look>> {
+impl Stamp {
+    /// The stamp in a row that has size, times and identity from a column on; `None`
+    /// while the file is being read.
+    pub(crate) fn of_row(row: &Row<'_>, from: usize) -> rusqlite::Result<Option<Stamp>> {
         let number = |place| row.get::<_, Option<i64>>(from + place).map(Option::unwrap_or_default);
         let Some(bytes) = row.get::<_, Option<i64>>(from)? else { return Ok(None) };
         let identity = (number(2)?.cast_unsigned(), number(3)?.cast_unsigned(), number(4)?);
-        Ok(Some(Look { bytes: bytes.cast_unsigned(), modified: number(1)?, identity }))
+        Ok(Some(Stamp { bytes: bytes.cast_unsigned(), modified: number(1)?, identity }))
     }
 }
 
@@ -76,16 +76,16 @@ fn nanoseconds(time: jiff::Timestamp) -> i64 {
     i64::try_from(time.as_nanosecond()).unwrap_or(i64::MAX)
 }
 
-impl From<FileStat> for Look {
-    fn from(stat: FileStat) -> Look {
+impl From<FileStat> for Stamp {
+    fn from(stat: FileStat) -> Stamp {
         let modified = nanoseconds(stat.modified);
-        Look { bytes: stat.bytes, modified, identity: stat.identity() }
+        Stamp { bytes: stat.bytes, modified, identity: stat.identity() }
     }
 }
 
-impl From<ShelfStat> for Look {
-    fn from(stat: ShelfStat) -> Look {
-        Look { bytes: stat.bytes, modified: nanoseconds(stat.modified), identity: (0, 0, 0) }
+impl From<ShelfStat> for Stamp {
+    fn from(stat: ShelfStat) -> Stamp {
+        Stamp { bytes: stat.bytes, modified: nanoseconds(stat.modified), identity: (0, 0, 0) }
     }
 }
 
@@ -100,8 +100,8 @@ pub struct Source {
     pub session: Option<String>,
     /// The sub-agent it belongs to.
     pub agent: Option<String>,
-    /// How it looks.
-    pub look: Look,
+    /// Its stamp.
+    pub stamp: Stamp,
     /// Whether it is gone from disk and only kept.
     pub is_kept: bool,
 }

@@ -4,9 +4,9 @@
 //! few goes as possible, so a batch is sorted before it is written. A text's
 //! number is made from its time: newest first is by number descending.
 
+use crate::linear_history::LinearHistory;
 use crate::listing;
 use crate::rows::{Part, Text};
-use crate::shape::Shape;
 use crate::source::Source;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use std::collections::{HashMap, HashSet};
@@ -224,8 +224,8 @@ impl<'s> Writer<'s> {
             ])?;
         }
         let source = &self.sources[part.source];
-        let look = part.look;
-        let (inode, device, changed) = look.map(|look| look.identity).unwrap_or_default();
+        let stamp = part.stamp;
+        let (inode, device, changed) = stamp.map(|stamp| stamp.identity).unwrap_or_default();
         connection
             .prepare_cached(
                 "UPDATE file SET kind = ?, session = ?, agent = ?, is_kept = ?,
@@ -242,16 +242,16 @@ impl<'s> Writer<'s> {
                 source.session,
                 source.agent,
                 source.is_kept,
-                look.map(|look| signed(look.bytes)),
-                look.map(|look| look.modified),
+                stamp.map(|stamp| signed(stamp.bytes)),
+                stamp.map(|stamp| stamp.modified),
                 inode.cast_signed(),
                 device.cast_signed(),
                 changed,
                 part.provisional,
                 signed(part.prompts),
-                part.shape.as_ref().map(Shape::pack),
-                part.shape.as_ref().map(Shape::pack_seen),
-                part.shape.as_ref().and_then(|shape| shape.compacted).map(signed),
+                part.history.as_ref().map(LinearHistory::pack),
+                part.history.as_ref().map(LinearHistory::pack_seen),
+                part.history.as_ref().and_then(|history| history.compacted).map(signed),
                 part.slug,
                 part.agent_type,
                 first,
@@ -266,7 +266,7 @@ impl<'s> Writer<'s> {
                 connection.prepare_cached("DELETE FROM used WHERE file = ?")?.execute([file])?
             }
         };
-        if part.look.is_some() && part.facts.is_none() {
+        if part.stamp.is_some() && part.facts.is_none() {
             connection
                 .prepare_cached(
                     "UPDATE file SET title = NULL, first_prompt = NULL, cwd = NULL,

@@ -4,7 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its files should stop")]
 
-use index::{Index, Look, Source, SourceKind, Watcher, Wish};
+use index::{Index, IngestOptions, IngestProgress, Source, SourceKind, Stamp};
 use proptest::prelude::*;
 use redact::{Level, Redactor};
 use serde_json::json;
@@ -19,7 +19,7 @@ use testkit::{
 
 struct Silent;
 
-impl Watcher for Silent {
+impl IngestProgress for Silent {
     fn start(&self, _: u64) {}
     fn advance(&self, _: u64) {}
 }
@@ -41,16 +41,16 @@ impl Place {
 
     fn refresh(&self, index: &str) {
         let path = self.transcript();
-        let look = Look::from(FileStat::of(&fs::metadata(&path).unwrap()));
+        let stamp = Stamp::from(FileStat::of(&fs::metadata(&path).unwrap()));
         let source = Source {
             path,
             kind: self.kind,
             session: Some(session_id(1)),
             agent: (self.kind == SourceKind::Agent).then(|| "a1".to_owned()),
-            look,
+            stamp,
             is_kept: false,
         };
-        let wish = Wish {
+        let wish = IngestOptions {
             sources: vec![source],
             files: Files::disk(),
             owns: &|_: &Path| true,

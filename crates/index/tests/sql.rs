@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that has no index should stop")]
 
 use index::{
-    AnswerSink, CallRow, Index, IndexError, ShownFile, Source, SourceKind, SqlQuestion, SqlValue,
-    VIEWS, Watcher, Wish,
+    AnswerSink, CallRow, Index, IndexError, IngestOptions, IngestProgress, ShownFile, Source,
+    SourceKind, SqlQuestion, SqlValue, VIEWS,
 };
 use redact::{Level, Redactor};
 use serde_json::json;
@@ -20,7 +20,7 @@ use testkit::{
 
 struct Quiet;
 
-impl Watcher for Quiet {
+impl IngestProgress for Quiet {
     fn start(&self, _: u64) {}
     fn advance(&self, _: u64) {}
 }
@@ -79,7 +79,7 @@ impl Indexed {
         let bytes = file(&lines());
         indexed.add("one.jsonl", &bytes, SourceKind::Main, 1, None);
         indexed.add("copy.jsonl", &bytes, SourceKind::Copy, 1, None);
-        let agent = file(&[user("Look"), tool_use("t9", "Read", &json!({"file_path": "/w/b"}))]);
+        let agent = file(&[user("Stamp"), tool_use("t9", "Read", &json!({"file_path": "/w/b"}))]);
         indexed.add("agent.jsonl", &agent, SourceKind::Agent, 1, Some("a9"));
         indexed.add("two.jsonl", &file(&[user("Two")]), SourceKind::Main, 2, None);
         indexed.refresh();
@@ -95,14 +95,14 @@ impl Indexed {
         agent: Option<&str>,
     ) {
         let path = self.sandbox.write(name, bytes);
-        let look = FileStat::of(&std::fs::metadata(&path).unwrap()).into();
+        let stamp = FileStat::of(&std::fs::metadata(&path).unwrap()).into();
         let session = Some(session_id(session));
         let agent = agent.map(str::to_owned);
-        self.sources.push(Source { path, kind, session, agent, look, is_kept: false });
+        self.sources.push(Source { path, kind, session, agent, stamp, is_kept: false });
     }
 
-    fn wish(&self) -> Wish<'static> {
-        Wish {
+    fn wish(&self) -> IngestOptions<'static> {
+        IngestOptions {
             sources: self.sources.clone(),
             files: Files::disk(),
             owns: &|_| true,

@@ -6,7 +6,7 @@
 //! will look.
 //!
 //! What is gone from disk and held by a shelf is read as if it were there,
-//! where that is asked for ([`Reach`]).
+//! where that is asked for ([`Tier`]).
 
 mod actions;
 mod archive;
@@ -41,7 +41,7 @@ pub use catalog::relatives::{Relation, Relative};
 pub use catalog::running::Running;
 pub use catalog::session::{Presence, Session, Unlisted};
 pub use catalog::sources::{Source, Sources};
-pub use catalog::tier::Reach;
+pub use catalog::tier::Tier;
 pub use conversation::State;
 pub use files::{
     Author, Blame, Change, CommitStory, FileHistory, FileSummary, LeadingPrompt, NoContent,
@@ -62,8 +62,8 @@ pub use search::grep::{
     Hit, Hits, HitsOf, HitsWanted, Pattern, PatternError, PatternOptions, Search,
 };
 pub use search::index::{
-    Around, Excerpt, FoundHit, Freshness, IndexWish, Order, SearchAnswer, SearchWish, SqlAnswer,
-    SqlQuery,
+    Around, Excerpt, FoundHit, Freshness, IndexOptions, Order, SearchAnswer, SearchOptions,
+    SqlAnswer, SqlQuery,
 };
 pub use search::memo::SessionSums;
 pub use search::message::{FoundMessage, MessagePart};

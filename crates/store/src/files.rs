@@ -7,7 +7,7 @@
 //!
 //! What a shelf is made of is not known here, and nothing is written to one.
 
-use crate::listings::{FolderNotes, Listings};
+use crate::listings::{ListedFolders, Listings};
 use crate::platform::{FileStat, open_regular};
 use jiff::Timestamp;
 use std::collections::HashSet;
@@ -78,8 +78,8 @@ pub struct Files {
     names: ListedNames,
     /// What lay in folders, if it is remembered.
     listings: Option<Arc<Listings>>,
-    /// Where folders are noted that are listed.
-    notes: Option<FolderNotes>,
+    /// Where listed folders are recorded.
+    listed_folders: Option<ListedFolders>,
 }
 
 /// Whose names a listing has.
@@ -126,7 +126,7 @@ impl FileEntry {
 impl Files {
     /// The disk alone.
     pub const fn disk() -> Files {
-        Files { shelf: None, names: ListedNames::All, listings: None, notes: None }
+        Files { shelf: None, names: ListedNames::All, listings: None, listed_folders: None }
     }
 
     /// The disk, and behind it a shelf.
@@ -153,10 +153,10 @@ impl Files {
         Files { listings: Some(Arc::default()), ..self }
     }
 
-    /// The same, noting the folders that are listed or looked for.
+    /// The same, recording the folders that are listed or looked for.
     #[must_use]
-    pub fn noting(&self, notes: &FolderNotes) -> Files {
-        Files { notes: Some(notes.clone()), ..self.clone() }
+    pub fn recording(&self, listed: &ListedFolders) -> Files {
+        Files { listed_folders: Some(listed.clone()), ..self.clone() }
     }
 
     /// The shelf behind the disk.
@@ -248,24 +248,24 @@ impl Files {
         if may_be_one {
             return self.list(folder).unwrap_or_default();
         }
-        if let Some(notes) = &self.notes {
-            notes.note(folder);
+        if let Some(listed) = &self.listed_folders {
+            listed.record(folder);
         }
         Vec::new()
     }
 
     fn list_disk(&self, folder: &Path) -> io::Result<Vec<FileEntry>> {
-        if let Some(notes) = &self.notes {
-            notes.note(folder);
+        if let Some(listed) = &self.listed_folders {
+            listed.record(folder);
         }
         let listed = match &self.listings {
             Some(listings) => listings.list(folder, || list_disk(folder)),
             None => list_disk(folder),
         };
-        if let (Err(error), Some(notes)) = (&listed, &self.notes)
+        if let (Err(error), Some(listed_folders)) = (&listed, &self.listed_folders)
             && !is_not_found(error)
         {
-            notes.distrust(folder);
+            listed_folders.record_unread(folder);
         }
         listed
     }

@@ -1,9 +1,9 @@
-//! What was in folders, for as long as they look as they did.
+//! The names in folders, valid as long as the folders' stamps stay the same.
 //!
-//! A folder's times change with the names in it, so one that looks as it did has
-//! the names it had. That holds only if it was quiet for a moment when it was
-//! listed: clocks of file systems tick in steps, and a name that came within the
-//! same step leaves no trace.
+//! A folder's times change with the names in it, so an unchanged stamp means
+//! unchanged names. That holds only if the folder had been quiet for a moment when
+//! it was listed: clocks of file systems tick in steps, and a name added within
+//! the same step leaves no trace.
 
 use crate::files::FileEntry;
 use crate::platform::{Inode, Links};
@@ -16,9 +16,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// How long a folder must have been quiet before it was listed.
 const QUIET: Duration = Duration::from_secs(2);
 
-/// How a folder looks: enough to see that names in it changed.
+/// The status of a folder: enough to see that names in it changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FolderLook {
+pub struct FolderStamp {
     /// When it was modified, in nanoseconds.
     pub modified: i64,
     /// When it was changed in any way, in nanoseconds.
@@ -29,13 +29,14 @@ pub struct FolderLook {
     pub device: u64,
 }
 
-impl FolderLook {
-    /// How a folder looks, which may be a link; nothing if none is there.
-    pub fn of(path: &Path) -> io::Result<Option<FolderLook>> {
-        FolderLook::of_inode(Inode::at(path, Links::Followed))
+impl FolderStamp {
+    /// The stamp of a folder, or of the folder a link leads to; `None` if there is
+    /// none.
+    pub fn of(path: &Path) -> io::Result<Option<FolderStamp>> {
+        FolderStamp::of_inode(Inode::at(path, Links::Followed))
     }
 
-    pub(crate) fn of_inode(found: io::Result<Inode>) -> io::Result<Option<FolderLook>> {
+    pub(crate) fn of_inode(found: io::Result<Inode>) -> io::Result<Option<FolderStamp>> {
         let inode = match found {
             Ok(inode) => inode,
             Err(error) if crate::files::is_not_found(&error) => return Ok(None),
@@ -44,7 +45,7 @@ impl FolderLook {
         let nanoseconds = |(seconds, rest): (i64, i64)| {
             seconds.saturating_mul(1_000_000_000).saturating_add(rest)
         };
-        Ok(inode.is_folder.then(|| FolderLook {
+        Ok(inode.is_folder.then(|| FolderStamp {
             modified: nanoseconds(inode.modified),
             changed: nanoseconds(inode.changed),
             inode: inode.number,
@@ -61,8 +62,8 @@ impl FolderLook {
     }
 }
 
-/// How folders looked, and what lay in them then.
-type Known = HashMap<PathBuf, (FolderLook, Arc<[FileEntry]>)>;
+/// The stamps of folders, and the names in them at that time.
+type Known = HashMap<PathBuf, (FolderStamp, Arc<[FileEntry]>)>;
 
 /// What lay in folders when they were last listed.
 #[derive(Debug, Default)]
@@ -73,23 +74,23 @@ impl Listings {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What lies in a folder: from memory if it looks as it did, else as `list`
-    /// says.
+    /// The names in a folder: from memory if its stamp is unchanged, else from
+    /// `list`.
     pub(crate) fn list(
         &self,
         folder: &Path,
         list: impl FnOnce() -> io::Result<Vec<FileEntry>>,
     ) -> io::Result<Vec<FileEntry>> {
         let now = SystemTime::now();
-        let look = FolderLook::of(folder).ok().flatten();
+        let stamp = FolderStamp::of(folder).ok().flatten();
         if let Some((then, entries)) = self.known().get(folder)
-            && look == Some(*then)
+            && stamp == Some(*then)
         {
             return Ok(entries.to_vec());
         }
         let entries = list()?;
-        if let Some(look) = look.filter(|look| look.is_settled(now)) {
-            self.known().insert(folder.to_owned(), (look, entries.clone().into()));
+        if let Some(stamp) = stamp.filter(|stamp| stamp.is_settled(now)) {
+            self.known().insert(folder.to_owned(), (stamp, entries.clone().into()));
         }
         Ok(entries)
     }
@@ -97,38 +98,39 @@ impl Listings {
 
 /// A folder that was listed, or looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotedFolder {
+pub struct ListedFolder {
     /// Where it is.
     pub path: PathBuf,
-    /// How it looked just before; nothing if it was not there.
-    pub look: Option<FolderLook>,
-    /// Whether the names in it are the same for as long as it looks so.
+    /// Its stamp just before it was listed; `None` if it was not there.
+    pub stamp: Option<FolderStamp>,
+    /// Whether an unchanged stamp proves unchanged names.
     pub is_settled: bool,
 }
 
-/// Notes of the folders that an answer depends on.
+/// The folders that were listed for an answer: it stays valid as long as none of
+/// them changes.
 #[derive(Clone, Debug, Default)]
-pub struct FolderNotes(Arc<Mutex<Vec<NotedFolder>>>);
+pub struct ListedFolders(Arc<Mutex<Vec<ListedFolder>>>);
 
-impl FolderNotes {
-    pub(crate) fn note(&self, folder: &Path) {
+impl ListedFolders {
+    pub(crate) fn record(&self, folder: &Path) {
         let now = SystemTime::now();
-        let look = FolderLook::of(folder);
+        let stamp = FolderStamp::of(folder);
         let is_settled =
-            look.as_ref().is_ok_and(|look| look.is_none_or(|look| look.is_settled(now)));
+            stamp.as_ref().is_ok_and(|stamp| stamp.is_none_or(|stamp| stamp.is_settled(now)));
         let noted =
-            NotedFolder { path: folder.to_owned(), look: look.unwrap_or_default(), is_settled };
+            ListedFolder { path: folder.to_owned(), stamp: stamp.unwrap_or_default(), is_settled };
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(noted);
     }
 
-    /// What could not be looked into may have anything in it.
-    pub(crate) fn distrust(&self, folder: &Path) {
-        let noted = NotedFolder { path: folder.to_owned(), look: None, is_settled: false };
+    /// Records a folder that could not be read: anything may be in it.
+    pub(crate) fn record_unread(&self, folder: &Path) {
+        let noted = ListedFolder { path: folder.to_owned(), stamp: None, is_settled: false };
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(noted);
     }
 
     /// The folders, each as it was when it was first listed.
-    pub fn take(&self) -> Vec<NotedFolder> {
+    pub fn take(&self) -> Vec<ListedFolder> {
         let mut noted = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         noted.sort_by(|one, two| one.path.as_os_str().cmp(two.path.as_os_str()));
         noted.dedup_by(|later, first| {
@@ -145,32 +147,32 @@ mod tests {
     use super::*;
     use std::fs;
 
-    fn look(seconds: i64) -> FolderLook {
+    fn stamp(seconds: i64) -> FolderStamp {
         let modified = seconds * 1_000_000_000;
-        FolderLook { modified, changed: modified, inode: 1, device: 1 }
+        FolderStamp { modified, changed: modified, inode: 1, device: 1 }
     }
 
     #[test]
     fn a_folder_is_settled_when_it_was_quiet_before_it_was_listed() {
         let listed = UNIX_EPOCH + Duration::from_secs(100);
-        assert!(look(97).is_settled(listed));
-        assert!(!look(98).is_settled(listed));
-        assert!(!look(100).is_settled(listed));
+        assert!(stamp(97).is_settled(listed));
+        assert!(!stamp(98).is_settled(listed));
+        assert!(!stamp(100).is_settled(listed));
         // A clock that was set back tells nothing.
-        assert!(!look(500).is_settled(listed));
-        let touched = FolderLook { changed: look(99).changed, ..look(10) };
+        assert!(!stamp(500).is_settled(listed));
+        let touched = FolderStamp { changed: stamp(99).changed, ..stamp(10) };
         assert!(!touched.is_settled(listed));
     }
 
     #[test]
     fn a_folder_that_could_not_be_listed_once_is_not_settled() {
-        let notes = FolderNotes::default();
+        let listed = ListedFolders::default();
         let (one, two) = (Path::new("/no/such/one"), Path::new("/no/such/two"));
         for folder in [one, two, one] {
-            notes.note(folder);
+            listed.record(folder);
         }
-        notes.distrust(one);
-        let settled: Vec<bool> = notes.take().iter().map(|noted| noted.is_settled).collect();
+        listed.record_unread(one);
+        let settled: Vec<bool> = listed.take().iter().map(|noted| noted.is_settled).collect();
         assert_eq!(settled, [false, true]);
     }
 
@@ -191,8 +193,8 @@ mod tests {
         assert_eq!(asked.get(), 2);
         // The time of change cannot be set, so what was settled is put in by hand.
         fs::File::open(&folder).expect("a folder").set_modified(old).expect("a time");
-        let look = FolderLook::of(&folder).expect("a look").expect("a folder");
-        listings.known().insert(folder.clone(), (look, Vec::new().into()));
+        let stamp = FolderStamp::of(&folder).expect("a stamp").expect("a folder");
+        listings.known().insert(folder.clone(), (stamp, Vec::new().into()));
         listings.list(&folder, list).expect("a listing");
         assert_eq!(asked.get(), 2);
         let made = std::process::Command::new("mkdir").arg(folder.join("new")).status();

@@ -8,7 +8,7 @@ use crate::failure::{Ending, say, say_troubles};
 use crate::output::Format;
 use clap::ValueEnum;
 use library::{
-    DayEdge, Filter, Freshness, IndexError, IndexWish, Order, Query, SearchAnswer, SearchWish,
+    DayEdge, Filter, Freshness, IndexError, IndexOptions, Order, Query, SearchAnswer, SearchOptions,
 };
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -77,9 +77,9 @@ const PATIENCE: Duration = Duration::from_millis(1500);
 const USUAL: usize = 50;
 
 impl MemoryArgs {
-    pub(crate) fn wish(self) -> IndexWish {
+    pub(crate) fn options(self) -> IndexOptions {
         let memory = usize::from(self.memory) << 20;
-        IndexWish { memory, patience: Duration::MAX, is_strict: false }
+        IndexOptions { memory, patience: Duration::MAX, is_strict: false }
     }
 }
 
@@ -104,7 +104,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     };
     context.check_data_home()?;
     let marked: HashSet<String> = context.marks().sessions().map(str::to_owned).collect();
-    let wish = SearchWish {
+    let options = SearchOptions {
         query: &query,
         filter: &filter,
         marked: &marked,
@@ -118,11 +118,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         now: context.now,
     };
     let progress = context.progress("indexing");
-    let mut index = args.index.wish();
+    let mut index = args.index.options();
     if !args.wait {
         index.patience = PATIENCE;
     }
-    let answered = context.library.search(index, &wish, &progress, |answer, fresh| {
+    let answered = context.library.search(index, &options, &progress, |answer, fresh| {
         let took = started.elapsed();
         let shown = progress.suspended(|| show(context, args, &text, &answer, fresh, took));
         shown.map(|()| answer.total)

@@ -67,7 +67,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 fn refresh(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.check_data_home()?;
     let progress = context.progress("indexing");
-    let fresh = context.library.refresh_index(args.index.wish(), &progress)?;
+    let fresh = context.library.refresh_index(args.index.options(), &progress)?;
     search::say_freshness(context, &fresh);
     Ok(())
 }

@@ -9,7 +9,7 @@ use crate::output::{Format, Row};
 use clap::ValueEnum;
 use conversation::{AgentNode, GitDeed, Status, Summary, ToolCall};
 use jiff::Timestamp;
-use library::{Filter, Found, Reach, Session, SessionCalls};
+use library::{Filter, Found, Session, SessionCalls, Tier};
 use render::json::serialize_optional_moment;
 use render::{Column, Style, Table};
 use serde::Serialize;
@@ -95,7 +95,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let progress = context.progress("reading");
     if args.stats {
         let (sums, troubles) =
-            context.library.calls(&sessions, Reach::All, &progress, |_, calls| {
+            context.library.calls(&sessions, Tier::DiskAndArchive, &progress, |_, calls| {
                 let mut sum = stats::Stats::default();
                 for (agent, call) in wanted.calls(calls) {
                     sum.note(agent, call, &context.zone);
@@ -115,7 +115,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let enough = args.offset.saturating_add(limit);
     let is_one = found.is_some();
     let (pages, troubles) =
-        context.library.calls(&sessions, Reach::All, &progress, |session, calls| {
+        context.library.calls(&sessions, Tier::DiskAndArchive, &progress, |session, calls| {
             let mut rows: Vec<_> = wanted.calls(calls).collect();
             let total = rows.len();
             if !is_one {

@@ -3,10 +3,10 @@
 use crate::Library;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::{Presence, Session};
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::scan::{Trouble, scan};
 use crate::progress::Progress;
-use index::{Spoken, SpokenNames};
+use index::{NameKind, NamesByFile};
 use memchr::memmem;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ impl Library {
         let mut holds = vec![Holds::default(); sessions.len()];
         let mut flat = HashMap::new();
         for (owner, session) in sessions.iter().enumerate() {
-            for agent in self.agent_files_of(session, &mut flat, Reach::Disk) {
+            for agent in self.agent_files_of(session, &mut flat, Tier::Disk) {
                 let kind = agent.meta.agent_type.as_deref();
                 holds[owner].agent |= contains(filter.agent.as_deref(), kind);
                 paths.push(agent.path);
@@ -97,7 +97,7 @@ impl Library {
         let known = self.known_content(&filter);
         let mut flat = FlatAgents::new();
         sessions.retain(|session| {
-            let agents = self.agent_files_of(session, &mut flat, Reach::All);
+            let agents = self.agent_files_of(session, &mut flat, Tier::DiskAndArchive);
             let mut paths = session.path.iter().chain(agents.iter().map(|agent| &agent.path));
             paths.any(|path| known(path).is_none_or(|holds| holds.tool))
         });
@@ -107,17 +107,21 @@ impl Library {
     /// it does not know.
     fn known_content(&self, filter: &Filter) -> impl Fn(&Path) -> Option<Holds> {
         let index = self.index().ok().filter(|_| !self.options.no_index);
-        let spoken = |is_asked: bool, what| -> Option<SpokenNames> {
-            if is_asked { index.as_ref()?.spoken(what).ok() } else { Some(SpokenNames::new()) }
+        let names_of = |is_asked: bool, kind| -> Option<NamesByFile> {
+            if is_asked {
+                index.as_ref()?.names_by_file(kind).ok()
+            } else {
+                Some(NamesByFile::new())
+            }
         };
-        let models = spoken(filter.model.is_some(), Spoken::Models);
-        let tools = spoken(filter.tool.is_some(), Spoken::Tools);
+        let models = names_of(filter.model.is_some(), NameKind::Models);
+        let tools = names_of(filter.tool.is_some(), NameKind::Tools);
         let (model, tool) = (filter.model.clone(), filter.tool.clone());
         let names = models.zip(tools).filter(|_| filter.agent.is_none());
         move |path| {
             let (models, tools) = names.as_ref()?;
             self.remembered_file(path)?;
-            let any = |names: &SpokenNames, fits: &dyn Fn(&str) -> bool| {
+            let any = |names: &NamesByFile, fits: &dyn Fn(&str) -> bool| {
                 names.get(path).is_some_and(|names| names.iter().any(|name| fits(name)))
             };
             Some(Holds {
@@ -146,22 +150,22 @@ fn by_session(agents: impl IntoIterator<Item = Agent>) -> HashMap<String, Vec<Ag
 
 impl Library {
     /// The agents of a session that have files of their own. Of a kept session
-    /// they are looked for on the shelf too, whatever the reach.
+    /// they are looked for on the shelf too, whatever the tier.
     pub(crate) fn agent_files_of(
         &self,
         session: &Session,
         flat: &mut FlatAgents,
-        reach: Reach,
+        tier: Tier,
     ) -> Vec<Agent> {
         if session.path.is_none() {
             // Nothing says where it was, but what it left. There may be many such
             // sessions: everything is listed once for all of them.
             let listed = flat
-                .entry((None, reach == Reach::All))
-                .or_insert_with(|| by_session(self.all_agents(reach)));
+                .entry((None, tier == Tier::DiskAndArchive))
+                .or_insert_with(|| by_session(self.all_agents(tier)));
             return listed.get(&session.id).cloned().unwrap_or_default();
         }
-        let files = self.files_of(session, reach);
+        let files = self.files_of(session, tier);
         let own = session.session_folder.iter();
         let mut agents: Vec<Agent> = own.flat_map(|own| agents_below(files, own)).collect();
         if let Some(folder) = session.path.as_deref().and_then(Path::parent) {

@@ -10,7 +10,7 @@ use crate::Library;
 use crate::catalog::list::{facts_of_damaged, pre_compact_copies, settle};
 use crate::catalog::project::ProjectScope;
 use crate::catalog::session::{Presence, Session, Unlisted};
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::scan::scan;
 use crate::progress::NoProgress;
 use memchr::memmem;
@@ -113,7 +113,7 @@ impl Library {
                 if number.is_empty() { Some(1) } else { number.parse().ok() };
             return match number {
                 Some(number) if number > 0 => {
-                    self.find_twice(|reach| self.find_latest(name, number, here, reach))
+                    self.find_twice(|tier| self.find_latest(name, number, here, tier))
                 }
                 _ => refuse("after @ comes a number from 1 on"),
             };
@@ -124,7 +124,7 @@ impl Library {
             if !is_transcript {
                 return refuse("it is no id, and no path to a .jsonl file");
             }
-            return self.find_twice(|reach| self.find_path(name, reach));
+            return self.find_twice(|tier| self.find_path(name, tier));
         }
         // A whole id needs no search, on the shelf either.
         if is_session_id(name)
@@ -133,20 +133,20 @@ impl Library {
             return Ok(Found::of(session));
         }
         if is_session_id(name) {
-            let find = |reach| {
-                let inline = || self.find_inline(name, reach);
-                let left = || self.find_left(name, reach).or_else(inline);
-                self.find_elsewhere(name, reach).or_else(|error| left().ok_or(error))
+            let find = |tier| {
+                let inline = || self.find_inline(name, tier);
+                let left = || self.find_left(name, tier).or_else(inline);
+                self.find_elsewhere(name, tier).or_else(|error| left().ok_or(error))
             };
             // Whatever is left of it on disk: it is not kept.
-            return match find(Reach::Disk) {
-                Err(FindError::NotFound { .. }) if self.has_shelf() => find(Reach::All),
+            return match find(Tier::Disk) {
+                Err(FindError::NotFound { .. }) if self.has_shelf() => find(Tier::DiskAndArchive),
                 on_disk => on_disk,
             };
         }
-        self.find_twice(|reach| {
-            self.find_elsewhere(name, reach).or_else(|error| match error {
-                FindError::NotFound { .. } => self.find_left(name, reach).ok_or(error),
+        self.find_twice(|tier| {
+            self.find_elsewhere(name, tier).or_else(|error| match error {
+                FindError::NotFound { .. } => self.find_left(name, tier).ok_or(error),
                 other => Err(other),
             })
         })
@@ -155,9 +155,9 @@ impl Library {
     /// Looks on disk, and on the shelf too if nothing of the session is there.
     fn find_twice(
         &self,
-        find: impl Fn(Reach) -> Result<Found, FindError>,
+        find: impl Fn(Tier) -> Result<Found, FindError>,
     ) -> Result<Found, FindError> {
-        let on_disk = find(Reach::Disk);
+        let on_disk = find(Tier::Disk);
         let is_certain = match &on_disk {
             // A copy may stand for a transcript that is kept.
             Ok(Found { session, .. }) => {
@@ -169,7 +169,7 @@ impl Library {
         if is_certain || !self.has_shelf() {
             return on_disk;
         }
-        match (on_disk, find(Reach::All)) {
+        match (on_disk, find(Tier::DiskAndArchive)) {
             (Ok(found), Err(FindError::NotFound { .. })) => Ok(found),
             (_, found) => found,
         }
@@ -177,19 +177,19 @@ impl Library {
 
     /// The session of which only agents are left, by its id or the beginning of
     /// it.
-    fn find_left(&self, name: &str, reach: Reach) -> Option<Found> {
+    fn find_left(&self, name: &str, tier: Tier) -> Option<Found> {
         // Shorter beginnings are words.
         const SHORTEST: usize = 4;
-        let left = self.sessions_left(&self.list(reach)).into_iter();
+        let left = self.sessions_left(&self.list(tier)).into_iter();
         let mut found = left.filter(|left| name.len() >= SHORTEST && left.id.starts_with(name));
         found.next().filter(|_| found.next().is_none()).map(Found::of)
     }
 
     /// The session with a sidechain that begins with this line: an agent of the
     /// first era. All transcripts are searched, which is why it comes last.
-    fn find_inline(&self, uuid: &str, reach: Reach) -> Option<Found> {
-        let mut list = self.list(reach);
-        if reach == Reach::All {
+    fn find_inline(&self, uuid: &str, tier: Tier) -> Option<Found> {
+        let mut list = self.list(tier);
+        if tier == Tier::DiskAndArchive {
             // The others were searched before.
             list.sessions.retain(|session| session.presence == Presence::Kept);
         }
@@ -221,9 +221,9 @@ impl Library {
         name: &str,
         number: usize,
         here: Option<&ProjectScope>,
-        reach: Reach,
+        tier: Tier,
     ) -> Result<Found, FindError> {
-        let list = self.list(reach);
+        let list = self.list(tier);
         let listed = |sessions: Vec<Session>| {
             let listed = sessions.into_iter().filter(|session| session.unlisted.is_none());
             listed.filter(|session| here.is_none_or(|here| here.holds_session(session)))
@@ -231,8 +231,8 @@ impl Library {
         // What is kept is numbered only where nothing is on disk: otherwise the
         // same number would name another session tomorrow.
         let on_disk = |session: &Session| session.presence == Presence::Disk;
-        let is_all_kept =
-            reach == Reach::All && !listed(list.sessions.clone()).any(|session| on_disk(&session));
+        let is_all_kept = tier == Tier::DiskAndArchive
+            && !listed(list.sessions.clone()).any(|session| on_disk(&session));
         let mut listed = listed(list.sessions).filter(|session| on_disk(session) || is_all_kept);
         match listed.nth(number - 1) {
             Some(session) => Ok(Found::of(session)),
@@ -241,8 +241,8 @@ impl Library {
     }
 
     /// A transcript given by its path is its own root.
-    fn find_path(&self, name: &str, reach: Reach) -> Result<Found, FindError> {
-        let files = self.files(reach);
+    fn find_path(&self, name: &str, tier: Tier) -> Result<Found, FindError> {
+        let files = self.files(tier);
         let missing = || FindError::NotFound { name: name.to_owned(), nearest: Vec::new() };
         let path = std::path::absolute(name).map_err(|_| missing())?;
         let root = Root::open(files, &path, RootOrigin::Flag).map_err(|_| missing())?;
@@ -284,16 +284,17 @@ impl Library {
 
     /// A session by its whole id, on disk or else kept.
     pub fn find_id(&self, id: &str) -> Option<Session> {
-        self.find_id_within(id, Reach::Disk)
-            .or_else(|| if self.has_shelf() { self.find_id_within(id, Reach::All) } else { None })
+        self.find_id_within(id, Tier::Disk).or_else(|| {
+            if self.has_shelf() { self.find_id_within(id, Tier::DiskAndArchive) } else { None }
+        })
     }
 
     /// A session by its whole id. Each folder is asked for the one file name,
     /// so the number of sessions does not matter.
-    fn find_id_within(&self, id: &str, reach: Reach) -> Option<Session> {
+    fn find_id_within(&self, id: &str, tier: Tier) -> Option<Session> {
         let mut chunks = HeadAndTail::default();
         let mut found = Vec::new();
-        let places = self.places(reach);
+        let places = self.places(tier);
         for (root, files) in &places {
             if let Some(path) = root.transcript() {
                 let file = crate::catalog::list::single(files, path).filter(|file| file.id == id);
@@ -341,27 +342,27 @@ impl Library {
     }
 
     /// The ways that need to look at every name.
-    fn find_elsewhere(&self, name: &str, reach: Reach) -> Result<Found, FindError> {
+    fn find_elsewhere(&self, name: &str, tier: Tier) -> Result<Found, FindError> {
         let wanted = name.to_ascii_lowercase();
         let begins = |id: &String| id.to_ascii_lowercase().starts_with(&wanted);
-        let mut ids: BTreeSet<String> = self.ids(reach).into_iter().filter(begins).collect();
+        let mut ids: BTreeSet<String> = self.ids(tier).into_iter().filter(begins).collect();
         let remembered =
-            self.histories(reach).entries.into_iter().filter_map(|(_, entry)| entry.session_id);
+            self.histories(tier).entries.into_iter().filter_map(|(_, entry)| entry.session_id);
         ids.extend(remembered.filter(begins));
         // One id and it is there: no need to look into any other.
         if let Some(id) = ids.iter().next().filter(|_| ids.len() == 1)
-            && let Some(session) = self.find_id_within(id, reach)
+            && let Some(session) = self.find_id_within(id, tier)
         {
             return Ok(Found::of(session));
         }
-        let list = self.list(reach);
+        let list = self.list(tier);
         let gone = self.remembered(&list).0;
         let all: Vec<&Session> = list.sessions.iter().chain(&gone).collect();
         let by_id: Vec<&&Session> = all
             .iter()
             .filter(|session| session.id.to_ascii_lowercase().starts_with(&wanted))
             .collect();
-        let by_id = self.without_kept(by_id, reach);
+        let by_id = self.without_kept(by_id, tier);
         if let Some(exact) = by_id.iter().find(|session| session.id.eq_ignore_ascii_case(name)) {
             return Ok(Found::of((**exact).clone()));
         }
@@ -370,7 +371,7 @@ impl Library {
             [] => {}
             _ => return Err(ambiguous(name, &by_id)),
         }
-        let agents = self.agents_named(name, reach);
+        let agents = self.agents_named(name, tier);
         match &agents[..] {
             [] => {}
             [agent] => {
@@ -381,7 +382,7 @@ impl Library {
                 let remembered = |id: &str| gone.iter().find(|gone| gone.id == id).cloned();
                 // The cleanup may have left nothing of the session but this.
                 let session = id.map(|id| {
-                    self.find_id_within(id, reach)
+                    self.find_id_within(id, tier)
                         .or_else(|| remembered(id))
                         .unwrap_or_else(|| Session::left_by(&self.all, agent))
                 });
@@ -402,7 +403,7 @@ impl Library {
         }
         let by_title: Vec<&&Session> =
             all.iter().filter(|session| has_words(session, name)).collect();
-        let by_title = self.without_kept(by_title, reach);
+        let by_title = self.without_kept(by_title, tier);
         match by_title[..] {
             [session] => Ok(Found::of((*session).clone())),
             [] => {
@@ -417,21 +418,21 @@ impl Library {
     fn without_kept<'a>(
         &self,
         mut matched: Vec<&'a &'a Session>,
-        reach: Reach,
+        tier: Tier,
     ) -> Vec<&'a &'a Session> {
         let is_remembered = |session: &&Session| session.presence == Presence::PromptsOnly;
-        let is_open = reach == Reach::Disk && self.has_shelf();
+        let is_open = tier == Tier::Disk && self.has_shelf();
         if is_open && matched.iter().any(|session| is_remembered(session)) {
-            let kept: HashSet<String> = self.ids(Reach::All).into_iter().collect();
+            let kept: HashSet<String> = self.ids(Tier::DiskAndArchive).into_iter().collect();
             matched.retain(|session| !is_remembered(session) || !kept.contains(&session.id));
         }
         matched
     }
 
     /// The ids of all transcripts, without opening any.
-    pub(crate) fn ids(&self, reach: Reach) -> Vec<String> {
+    pub(crate) fn ids(&self, tier: Tier) -> Vec<String> {
         let mut ids = Vec::new();
-        for (root, files) in &self.places(reach) {
+        for (root, files) in &self.places(tier) {
             if let Some(path) = root.transcript() {
                 ids.extend(crate::catalog::list::single(files, path).map(|file| file.id));
                 continue;
@@ -448,8 +449,8 @@ impl Library {
     }
 
     /// Agents whose id is `name`, or begins with it if none is.
-    fn agents_named(&self, name: &str, reach: Reach) -> Vec<Agent> {
-        let mut agents = self.all_agents(reach);
+    fn agents_named(&self, name: &str, tier: Tier) -> Vec<Agent> {
+        let mut agents = self.all_agents(tier);
         agents.retain(|agent| agent.id.starts_with(name));
         if agents.iter().any(|agent| agent.id == name) {
             agents.retain(|agent| agent.id == name);

@@ -7,7 +7,7 @@ use crate::Library;
 use crate::catalog::content_filter::FlatAgents;
 use crate::catalog::find::{FindError, Found, ambiguous, has_words, nearest};
 use crate::catalog::session::Session;
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use store::Agent;
 
 /// Shorter beginnings of agents' ids are words.
@@ -52,7 +52,7 @@ impl Library {
         let mut flat = FlatAgents::new();
         let mut found: Vec<(&&Session, Agent)> = Vec::new();
         for session in sessions {
-            let agents = self.agent_files_of(session, &mut flat, Reach::All).into_iter();
+            let agents = self.agent_files_of(session, &mut flat, Tier::DiskAndArchive).into_iter();
             found.extend(
                 agents.filter(|agent| agent.id.starts_with(id)).map(|agent| (session, agent)),
             );

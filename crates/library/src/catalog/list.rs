@@ -6,7 +6,7 @@
 
 use crate::Library;
 use crate::catalog::session::{Presence, Session, Unlisted};
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::scan::Trouble;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -29,7 +29,7 @@ pub struct SessionList {
     /// Sessions that are there and do not exist for annals, by wish.
     pub(crate) excluded: HashSet<String>,
     /// How far was looked.
-    pub(crate) reach: Reach,
+    pub(crate) tier: Tier,
     /// The only ids that were looked for, if others were left out.
     pub(crate) only: Option<HashSet<String>>,
 }
@@ -61,26 +61,26 @@ impl SessionList {
 impl Library {
     /// Lists every session on disk, from the ends of files and stat alone.
     pub fn sessions(&self) -> SessionList {
-        self.list(Reach::Disk)
+        self.list(Tier::Disk)
     }
 
     /// Lists every session, on disk or kept.
     pub fn all_sessions(&self) -> SessionList {
-        self.list(Reach::All)
+        self.list(Tier::DiskAndArchive)
     }
 
-    pub(crate) fn list(&self, reach: Reach) -> SessionList {
-        self.list_into(SessionList { reach, ..SessionList::default() })
+    pub(crate) fn list(&self, tier: Tier) -> SessionList {
+        self.list_into(SessionList { tier, ..SessionList::default() })
     }
 
     /// Lists every session that has one of these ids, as it is in the list of all.
-    pub(crate) fn list_only(&self, reach: Reach, ids: HashSet<String>) -> SessionList {
-        self.list_into(SessionList { reach, only: Some(ids), ..SessionList::default() })
+    pub(crate) fn list_only(&self, tier: Tier, ids: HashSet<String>) -> SessionList {
+        self.list_into(SessionList { tier, only: Some(ids), ..SessionList::default() })
     }
 
     fn list_into(&self, mut list: SessionList) -> SessionList {
-        let reach = list.reach;
-        let places = self.places(reach);
+        let tier = list.tier;
+        let places = self.places(tier);
         let mut folders = Vec::new();
         for (root, files) in &places {
             match root.folders(files) {
@@ -264,10 +264,10 @@ impl Library {
         };
         let mut kept = None;
         for session in list.sessions.iter_mut().filter(is_alone) {
-            let is_kept = list.reach == Reach::Disk
+            let is_kept = list.tier == Tier::Disk
                 && self.has_shelf()
                 && kept
-                    .get_or_insert_with(|| HashSet::<_>::from_iter(self.ids(Reach::All)))
+                    .get_or_insert_with(|| HashSet::<_>::from_iter(self.ids(Tier::DiskAndArchive)))
                     .contains(&session.id);
             if !is_kept {
                 session.unlisted = None;

@@ -10,7 +10,7 @@ use crate::catalog::filter::Filter;
 use crate::catalog::find::Found;
 use crate::catalog::prompts_only::Histories;
 use crate::catalog::session::{Presence, Session};
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::scan::{Trouble, scan};
 use crate::progress::Progress;
 use jiff::{SignedDuration, Timestamp};
@@ -69,7 +69,8 @@ impl Library {
             read_prompts(&self.all, &paths, &[&found.session], &crate::NoProgress);
         // The history of a root that is gone is where the session is.
         let on_disk = found.session.presence == Presence::Disk;
-        let (history, unread) = self.history(if on_disk { Reach::Disk } else { Reach::All });
+        let (history, unread) =
+            self.history(if on_disk { Tier::Disk } else { Tier::DiskAndArchive });
         troubles.extend(unread);
         let history = history
             .into_iter()
@@ -81,7 +82,7 @@ impl Library {
 
     /// What was typed anywhere, newest first; what programs sent is left out.
     pub fn prompts(&self, filter: &Filter, progress: &dyn Progress) -> (Vec<Prompt>, Vec<Trouble>) {
-        let (mut prompts, troubles) = self.prompts_of_each(Reach::All, filter, progress);
+        let (mut prompts, troubles) = self.prompts_of_each(Tier::DiskAndArchive, filter, progress);
         prompts.retain(|prompt| {
             let in_project = filter.project.as_ref().is_none_or(|project| {
                 prompt
@@ -110,18 +111,18 @@ impl Library {
     /// them and whatever other sessions repeat.
     pub(crate) fn prompts_of_each(
         &self,
-        reach: Reach,
+        tier: Tier,
         filter: &Filter,
         progress: &dyn Progress,
     ) -> (Vec<Prompt>, Vec<Trouble>) {
-        let mut list = self.list(reach);
+        let mut list = self.list(tier);
         let mut unread = self.retain_by_content(&mut list.sessions, filter, progress);
         let sessions: Vec<&Session> =
             list.sessions.iter().filter(|session| session.path.is_some()).collect();
         let paths: Vec<PathBuf> =
             sessions.iter().filter_map(|session| session.path.clone()).collect();
         let (mut prompts, mut troubles) = read_prompts(&self.all, &paths, &sessions, progress);
-        let (mut history, of_history) = self.history(reach);
+        let (mut history, of_history) = self.history(tier);
         unread.extend(of_history);
         troubles.extend(list.troubles.into_iter().chain(unread));
         if filter.looks_into_content() {
@@ -139,8 +140,8 @@ impl Library {
         (prompts, troubles)
     }
 
-    fn history(&self, reach: Reach) -> (Vec<Prompt>, Vec<Trouble>) {
-        let Histories { entries, troubles, .. } = self.histories(reach);
+    fn history(&self, tier: Tier) -> (Vec<Prompt>, Vec<Trouble>) {
+        let Histories { entries, troubles, .. } = self.histories(tier);
         let prompts = entries.into_iter().map(|(_, entry)| Prompt {
             session_id: entry.session_id,
             cwd: entry.project,

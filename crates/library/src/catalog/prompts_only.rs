@@ -6,7 +6,7 @@
 use crate::Library;
 use crate::catalog::list::SessionList;
 use crate::catalog::session::{Presence, Session};
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::health::doctor::Damage;
 use crate::open::scan::Trouble;
 use jiff::Timestamp;
@@ -41,8 +41,8 @@ impl Library {
     /// first.
     pub fn gone(&self, list: &SessionList) -> (Vec<Session>, Vec<Trouble>) {
         let (mut gone, troubles) = self.remembered(list);
-        if list.reach == Reach::Disk && self.has_shelf() && !gone.is_empty() {
-            let kept: HashSet<String> = self.ids(Reach::All).into_iter().collect();
+        if list.tier == Tier::Disk && self.has_shelf() && !gone.is_empty() {
+            let kept: HashSet<String> = self.ids(Tier::DiskAndArchive).into_iter().collect();
             gone.retain(|session| !kept.contains(&session.id));
         }
         (gone, troubles)
@@ -50,7 +50,7 @@ impl Library {
 
     /// Sessions that the history names and a list has not, newest first.
     pub(crate) fn remembered(&self, list: &SessionList) -> (Vec<Session>, Vec<Trouble>) {
-        let Histories { entries, troubles, .. } = self.histories(list.reach);
+        let Histories { entries, troubles, .. } = self.histories(list.tier);
         let mut sessions: HashMap<String, (&Root, Vec<HistoryEntry>)> = HashMap::new();
         for (root, entry) in entries {
             let id = entry.session_id.clone().filter(|id| is_session_id(id));
@@ -69,9 +69,9 @@ impl Library {
     }
 
     /// The prompt histories of all roots, each oldest first.
-    pub(crate) fn histories(&self, reach: Reach) -> Histories<'_> {
+    pub(crate) fn histories(&self, tier: Tier) -> Histories<'_> {
         let mut histories = Histories::default();
-        for (root, files) in self.places(reach) {
+        for (root, files) in self.places(tier) {
             let Some(config) = root.config() else { continue };
             let path = config.join("history.jsonl");
             match read_history(&files, config) {

@@ -8,7 +8,7 @@
 use crate::Library;
 use crate::catalog::content_filter::FlatAgents;
 use crate::catalog::session::Session;
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::scan::{Trouble, scan};
 use crate::progress::NoProgress;
 use index::SourceKind;
@@ -47,16 +47,16 @@ pub struct Sources {
 
 impl Library {
     /// Everything of sessions that holds text, within reach, and all plans.
-    pub fn sources(&self, sessions: &[&Session], reach: Reach) -> Sources {
+    pub fn sources(&self, sessions: &[&Session], tier: Tier) -> Sources {
         let mut flat = FlatAgents::new();
-        let of_session = |session: &&Session| self.sources_of(session, &mut flat, reach);
+        let of_session = |session: &&Session| self.sources_of(session, &mut flat, tier);
         Sources {
             sessions: sessions.iter().map(of_session).collect(),
-            plans: self.plan_sources(reach),
+            plans: self.plan_sources(tier),
         }
     }
 
-    fn sources_of(&self, session: &Session, flat: &mut FlatAgents, reach: Reach) -> Vec<Source> {
+    fn sources_of(&self, session: &Session, flat: &mut FlatAgents, tier: Tier) -> Vec<Source> {
         let source = |path, kind, bytes, modified| Source {
             path,
             kind,
@@ -73,11 +73,11 @@ impl Library {
                 .clone()
                 .map(|path| source(path, SourceKind::Main, facts.bytes, facts.modified)),
         );
-        sources.extend(self.agent_files_of(session, flat, reach).into_iter().map(|agent| Source {
+        sources.extend(self.agent_files_of(session, flat, tier).into_iter().map(|agent| Source {
             agent_id: Some(agent.id),
             ..source(agent.path, SourceKind::Agent, agent.bytes, agent.modified)
         }));
-        let files = self.files_of(session, reach);
+        let files = self.files_of(session, tier);
         sources.extend(session.copies.iter().filter_map(|path| {
             let (stat, _) = files.find(path)?;
             Some(source(path.clone(), SourceKind::Copy, stat.bytes, stat.modified))
@@ -90,10 +90,10 @@ impl Library {
         sources
     }
 
-    pub(crate) fn plan_sources(&self, reach: Reach) -> Vec<Source> {
+    pub(crate) fn plan_sources(&self, tier: Tier) -> Vec<Source> {
         let mut seen = HashSet::new();
         let mut plans = Vec::new();
-        for (root, files) in self.places(reach) {
+        for (root, files) in self.places(tier) {
             let Some(config) = root.config() else { continue };
             for file in plan_files(&files, config) {
                 if self.is_excluded(&file.path, None) || !seen.insert(file.path.clone()) {

@@ -1,4 +1,4 @@
-//! How far to look: on disk, or on the shelf behind it too.
+//! The tier to read: the disk alone, or the disk and the archive behind it.
 //!
 //! Lists of what is on disk never ask the shelf, which may be slow to answer.
 //! Opening a file asks it only if the disk has none, so that every file is
@@ -9,20 +9,20 @@ use crate::{Library, same_place};
 use std::collections::HashSet;
 use store::{Files, Root, RootOrigin};
 
-/// How far to look.
+/// Which tier to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reach {
-    /// On disk.
+pub enum Tier {
+    /// The disk.
     #[default]
     Disk,
-    /// On disk, and on the shelf for what is gone from it.
-    All,
+    /// The disk, and the archive for files that are gone from it.
+    DiskAndArchive,
 }
 
 impl Library {
-    /// The roots within reach, each with what its files are read through.
-    pub(crate) fn places(&self, reach: Reach) -> Vec<(&Root, Files)> {
-        if reach == Reach::Disk {
+    /// The roots of a tier, each with what its files are read through.
+    pub(crate) fn places(&self, tier: Tier) -> Vec<(&Root, Files)> {
+        if tier == Tier::Disk {
             return self.disk_roots().map(|root| (root, self.disk.clone())).collect();
         }
         let own = self.roots.iter().map(|root| (root, self.all.clone()));
@@ -35,11 +35,11 @@ impl Library {
         self.options.shelf.is_some()
     }
 
-    /// What files within reach are read through.
-    pub(crate) fn files(&self, reach: Reach) -> &Files {
-        match reach {
-            Reach::Disk => &self.disk,
-            Reach::All => &self.all,
+    /// What the files of a tier are read through.
+    pub(crate) fn files(&self, tier: Tier) -> &Files {
+        match tier {
+            Tier::Disk => &self.disk,
+            Tier::DiskAndArchive => &self.all,
         }
     }
 
@@ -76,7 +76,7 @@ impl Library {
 
     /// What the files of a session are listed through, where it is one of many:
     /// the disk answers for what is on it.
-    pub(crate) fn files_of(&self, session: &Session, reach: Reach) -> &Files {
-        self.files(if session.presence == Presence::Kept { Reach::All } else { reach })
+    pub(crate) fn files_of(&self, session: &Session, tier: Tier) -> &Files {
+        self.files(if session.presence == Presence::Kept { Tier::DiskAndArchive } else { tier })
     }
 }

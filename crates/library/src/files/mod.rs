@@ -26,7 +26,7 @@ pub use locations::{Places, Wanted};
 use crate::Library;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::scan::Trouble;
 use crate::progress::Progress;
 use crate::search::grep::{Pattern, PatternOptions};
@@ -217,7 +217,7 @@ impl Library {
         let is_masking = self.redactor.is_some();
         let (answers, troubles) = self.each_session(
             &sessions,
-            Reach::All,
+            Tier::DiskAndArchive,
             progress,
             |bytes| {
                 patterns.as_ref().is_none_or(|patterns| {

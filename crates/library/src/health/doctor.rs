@@ -3,7 +3,7 @@
 use crate::Library;
 use crate::catalog::list::SessionList;
 use crate::catalog::session::{Session, Unlisted};
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::scan::{Trouble, scan};
 use crate::progress::Progress;
 use jiff::{SignedDuration, Timestamp};
@@ -120,7 +120,7 @@ impl Library {
         let folders = list.sessions.iter().filter_map(|session| session.session_folder.as_ref());
         let strays: Vec<_> = folders.flat_map(|folder| folder.strays(&self.disk)).collect();
         list.strays.extend(strays);
-        let histories = self.histories(Reach::Disk);
+        let histories = self.histories(Tier::Disk);
         list.troubles.extend(histories.troubles);
         let agents = self.agent_files(&list);
         let mut paths: Vec<PathBuf> =
@@ -224,7 +224,7 @@ impl Library {
 
     /// The files of all sub-agents whose sessions exist for annals.
     fn agent_files(&self, list: &SessionList) -> Vec<PathBuf> {
-        let mut agents = self.all_agents(Reach::Disk);
+        let mut agents = self.all_agents(Tier::Disk);
         agents.retain(|agent| {
             let hidden = agent.session_id.as_ref().is_some_and(|id| list.excluded.contains(id));
             !hidden

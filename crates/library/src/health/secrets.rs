@@ -3,7 +3,7 @@
 use crate::Library;
 use crate::catalog::content_filter::FlatAgents;
 use crate::catalog::session::Session;
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::masking::{Masked, masked_in, masked_line};
 use crate::open::records::read_whole;
 use crate::open::scan::{Trouble, read_lines};
@@ -44,15 +44,14 @@ impl Library {
     ) -> (Vec<SessionSecrets>, Vec<Trouble>) {
         let mut flat = FlatAgents::new();
         let sized = sessions.into_iter().map(|session| {
-            let agents = self.agent_files_of(&session, &mut flat, Reach::Disk);
-            let bytes =
-                session.metadata.bytes + agents.iter().map(|agent| agent.bytes).sum::<u64>();
+            let agents = self.agent_files_of(&session, &mut flat, Tier::Disk);
+            let bytes = session.metadata.bytes + agents.iter().map(|agent| agent.bytes).sum::<u64>();
             (session, agents, bytes)
         });
         let sized: Vec<_> = sized.collect();
         progress.start(sized.iter().map(|(.., bytes)| bytes).sum());
         let found = side_by_side(sized, |(session, agents, bytes)| {
-            let files = self.files_of(&session, Reach::Disk);
+            let files = self.files_of(&session, Tier::Disk);
             let own = session.path.iter().map(|path| (path.clone(), None));
             let agents = agents.into_iter().map(|agent| (agent.path, Some(agent.id)));
             let transcripts = own.chain(agents).map(|(path, agent)| (path, agent, true));

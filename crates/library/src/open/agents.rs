@@ -9,7 +9,7 @@ use crate::catalog::content_filter::FlatAgents;
 use crate::catalog::find::Found;
 use crate::catalog::list::{SessionList, single};
 use crate::catalog::session::Session;
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::scan::{Trouble, read_lines};
 use conversation::{AgentNode, AgentNotes, Claim, link_agents};
 use memchr::memmem;
@@ -61,14 +61,14 @@ impl AgentTree {
 impl Library {
     /// All agents of all roots that have files of their own and exist for
     /// annals; those whose session is gone included.
-    pub(crate) fn all_agents(&self, reach: Reach) -> Vec<Agent> {
-        self.agents_where(reach, &|_| true)
+    pub(crate) fn all_agents(&self, tier: Tier) -> Vec<Agent> {
+        self.agents_where(tier, &|_| true)
     }
 
     /// The same, looking only into the own folders of sessions that are wanted.
-    fn agents_where(&self, reach: Reach, is_wanted: &dyn Fn(&str) -> bool) -> Vec<Agent> {
+    fn agents_where(&self, tier: Tier, is_wanted: &dyn Fn(&str) -> bool) -> Vec<Agent> {
         let mut agents = Vec::new();
-        for (root, files) in self.places(reach) {
+        for (root, files) in self.places(tier) {
             let files = &files;
             if let Some(file) = root.transcript().and_then(|path| single(files, path)) {
                 let parent = file.path.parent().map(|folder| Folder::new(folder.to_owned()));
@@ -99,7 +99,7 @@ impl Library {
             return Vec::new();
         }
         let is_wanted = |id: &str| list.looks_for(id) && !known.contains(id);
-        let agents = self.agents_where(list.reach, &is_wanted).into_iter();
+        let agents = self.agents_where(list.tier, &is_wanted).into_iter();
         let left = agents.filter(|agent| {
             let id = agent.session_id.as_ref().filter(|id| list.looks_for(id));
             id.is_some_and(|id| known.insert(id.clone()))
@@ -137,7 +137,7 @@ impl Library {
 
     fn unlinked_agents(&self, session: &Session) -> AgentTree {
         AgentTree {
-            files: self.agent_files_of(session, &mut FlatAgents::new(), Reach::All),
+            files: self.agent_files_of(session, &mut FlatAgents::new(), Tier::DiskAndArchive),
             workflows: session
                 .session_folder
                 .as_ref()

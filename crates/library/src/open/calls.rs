@@ -7,7 +7,7 @@
 use crate::Library;
 use crate::catalog::content_filter::FlatAgents;
 use crate::catalog::session::Session;
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::agents::claim;
 use crate::open::records::read_whole;
 use crate::open::scan::Trouble;
@@ -37,13 +37,13 @@ impl Library {
     pub fn calls<T: Send>(
         &self,
         sessions: &[&Session],
-        reach: Reach,
+        tier: Tier,
         progress: &dyn Progress,
         each: impl Fn(&Session, &SessionCalls<'_>) -> T + Sync,
     ) -> (Vec<T>, Vec<Trouble>) {
         let (answers, troubles) = self.each_session(
             sessions,
-            reach,
+            tier,
             progress,
             |_| true,
             |session, agents, bytes| each(session, &bytes.calls(agents, |_, _| {})),
@@ -57,7 +57,7 @@ impl Library {
     pub(crate) fn each_session<T: Send>(
         &self,
         sessions: &[&Session],
-        reach: Reach,
+        tier: Tier,
         progress: &dyn Progress,
         may_tell: impl Fn(&[u8]) -> bool + Sync,
         each: impl Fn(&Session, &[Agent], &SessionBytes) -> T + Sync,
@@ -65,7 +65,7 @@ impl Library {
         let each = |_, session: &Session, agents: &[Agent], bytes: &SessionBytes| {
             each(session, agents, bytes)
         };
-        self.each_session_while(sessions, reach, progress, |_| true, may_tell, each)
+        self.each_session_while(sessions, tier, progress, |_| true, may_tell, each)
     }
 
     /// The same, for the sessions that are still wanted when it is their turn; they go
@@ -73,7 +73,7 @@ impl Library {
     pub(crate) fn each_session_while<T: Send>(
         &self,
         sessions: &[&Session],
-        reach: Reach,
+        tier: Tier,
         progress: &dyn Progress,
         is_wanted: impl Fn(usize) -> bool + Sync,
         may_tell: impl Fn(&[u8]) -> bool + Sync,
@@ -81,7 +81,7 @@ impl Library {
     ) -> (Vec<Option<T>>, Vec<Trouble>) {
         let mut flat = FlatAgents::new();
         let sized = sessions.iter().enumerate().map(|(number, session)| {
-            let agents = self.agent_files_of(session, &mut flat, reach);
+            let agents = self.agent_files_of(session, &mut flat, tier);
             let bytes =
                 session.metadata.bytes + agents.iter().map(|agent| agent.bytes).sum::<u64>();
             (number, *session, agents, bytes)

@@ -3,7 +3,7 @@
 use crate::Library;
 use crate::catalog::content_filter::FlatAgents;
 use crate::catalog::find::Found;
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::calls::SessionBytes;
 use crate::open::scan::Trouble;
 use conversation::{GitDeed, ToolCall};
@@ -91,7 +91,9 @@ impl Library {
         let mut answers = 0;
         let agents = match found.agent {
             Some(_) => Vec::new(),
-            None => self.agent_files_of(&found.session, &mut FlatAgents::new(), Reach::All),
+            None => {
+                self.agent_files_of(&found.session, &mut FlatAgents::new(), Tier::DiskAndArchive)
+            }
         };
         let bytes = SessionBytes::read(self, found.path(), &agents);
         card.troubles.extend(bytes.troubles.iter().cloned());

@@ -4,7 +4,7 @@
 use crate::Library;
 use crate::catalog::content_filter::FlatAgents;
 use crate::catalog::find::Found;
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::scan::{Trouble, read_lines};
 use conversation::Plans;
 use conversation::plans::{PlanSource, PlanStatus, PlanVersion};
@@ -88,7 +88,8 @@ impl Library {
         let named = found.agent.as_ref().map(|agent| agent.id.clone());
         transcripts.extend(found.path().map(|path| (path.to_owned(), named.clone())));
         if named.is_none() {
-            let files = self.agent_files_of(&found.session, &mut FlatAgents::new(), Reach::All);
+            let files =
+                self.agent_files_of(&found.session, &mut FlatAgents::new(), Tier::DiskAndArchive);
             transcripts.extend(files.into_iter().map(|agent| (agent.path, Some(agent.id))));
         }
         let mut slugs = Vec::new();

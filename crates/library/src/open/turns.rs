@@ -4,7 +4,7 @@ use crate::Library;
 use crate::catalog::content_filter::FlatAgents;
 use crate::catalog::find::Found;
 use crate::catalog::session::Session;
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::records::read_whole;
 use crate::open::scan::Trouble;
 use conversation::{Conversation, State, Telling, View};
@@ -35,7 +35,7 @@ impl Library {
     /// of the calls. What cannot be read is not known.
     pub fn states_of_calls(&self, session: &Session) -> HashMap<String, State> {
         let mut states = HashMap::new();
-        let agents = self.agent_files_of(session, &mut FlatAgents::new(), Reach::All);
+        let agents = self.agent_files_of(session, &mut FlatAgents::new(), Tier::DiskAndArchive);
         let main = session.path.iter().map(|path| (path, false));
         for (path, is_agent) in main.chain(agents.iter().map(|agent| (&agent.path, true))) {
             let Ok(bytes) = read_whole(&self.all, path) else { continue };

@@ -5,7 +5,7 @@
 
 use crate::Library;
 use crate::progress::NoProgress;
-use crate::search::index::look;
+use crate::search::index::stamp;
 use index::{Memo, MemoFile};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -44,8 +44,8 @@ impl Library {
     /// What the index remembers of a file, if it looks as it did.
     pub(crate) fn remembered_file(&self, path: &Path) -> Option<&MemoFile> {
         let memo = self.memo()?;
-        let (look, _) = look(&self.all, path)?;
-        memo.find(path, &look)
+        let (stamp, _) = stamp(&self.all, path)?;
+        memo.find(path, &stamp)
     }
 
     /// What sessions come to, by their ids; `None` where the index does not

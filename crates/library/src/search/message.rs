@@ -5,7 +5,7 @@
 
 use crate::Library;
 use crate::catalog::session::Session;
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::calls::SessionBytes;
 use crate::open::scan::Trouble;
 use crate::progress::Progress;
@@ -74,7 +74,7 @@ impl Library {
         let first = AtomicUsize::new(usize::MAX);
         let (found, troubles) = self.each_session_while(
             sessions,
-            Reach::All,
+            Tier::DiskAndArchive,
             progress,
             |number| number < first.load(Ordering::Relaxed),
             |bytes| !id.is_empty() && needle.find(bytes).is_some(),
@@ -105,7 +105,7 @@ impl Library {
         let count = AtomicUsize::new(0);
         let (found, _) = self.each_session_while(
             sessions,
-            Reach::All,
+            Tier::DiskAndArchive,
             progress,
             |_| count.load(Ordering::Relaxed) < MOST_NEAR,
             |bytes| needle.find(bytes).is_some(),

@@ -14,12 +14,12 @@ use crate::catalog::filter::{Filter, fits};
 use crate::catalog::find::Found;
 use crate::catalog::list::{all_pre_compact_copies, single};
 use crate::catalog::session::Session;
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::agents::AgentTree;
 use crate::open::records::read_whole;
 use crate::open::scan::Trouble;
 use crate::progress::Progress;
-use crate::search::index::look;
+use crate::search::index::stamp;
 use archive::RateLimit;
 use conversation::{AgentNotes, link_agents};
 use index::MemoFile;
@@ -252,14 +252,14 @@ impl Library {
 
     /// The same as the index knows them, if they are all there is.
     fn remembered_files(&self) -> Option<Vec<UsageFile>> {
-        let files = self.remembered_again()?.into_iter().map(|((number, file), look)| UsageFile {
+        let files = self.remembered_again()?.into_iter().map(|((number, file), stamp)| UsageFile {
             path: file.path.clone(),
             session_id: file.session.clone(),
             agent_id: file.agent.clone(),
             agent_type: None,
             is_gone: false,
-            bytes: look.bytes,
-            remembered: (file.look == Some(look)).then_some(number),
+            bytes: stamp.bytes,
+            remembered: (file.stamp == Some(stamp)).then_some(number),
         });
         Some(files.collect())
     }
@@ -271,7 +271,7 @@ impl Library {
 
     fn listed_files(&self, troubles: &mut Vec<Trouble>) -> Vec<UsageFile> {
         let mut files: Vec<UsageFile> = Vec::new();
-        for (root, through) in self.places(Reach::All) {
+        for (root, through) in self.places(Tier::DiskAndArchive) {
             let before = files.len();
             files_of_root(root, &through, &mut files, troubles);
             if self.is_known_place(root) {
@@ -283,8 +283,8 @@ impl Library {
         files.retain(|file| !self.is_excluded(&file.path, None));
         if let Some(memo) = self.memo() {
             for file in &mut files {
-                let seen = look(&self.all, &file.path);
-                file.remembered = seen.and_then(|(look, _)| memo.number(&file.path, &look));
+                let seen = stamp(&self.all, &file.path);
+                file.remembered = seen.and_then(|(stamp, _)| memo.number(&file.path, &stamp));
             }
         }
         files

@@ -2,7 +2,7 @@
 
 use crate::Library;
 use crate::catalog::filter::Filter;
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::progress::Progress;
 use crate::usage::UsageSource;
 use archive::Window;
@@ -334,7 +334,8 @@ impl<'a> Grouping<'a> {
     fn find_prompts(&mut self, progress: &dyn Progress) {
         // Each session's own, even where a fork repeats them: the calls are the
         // original's.
-        let (prompts, _) = self.library.prompts_of_each(Reach::All, &Filter::default(), progress);
+        let (prompts, _) =
+            self.library.prompts_of_each(Tier::DiskAndArchive, &Filter::default(), progress);
         for prompt in prompts {
             let (Some(session), Some(time)) = (prompt.session_id, prompt.time) else { continue };
             self.texts.insert((session.clone(), time.to_string()), prompt.text);

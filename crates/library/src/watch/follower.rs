@@ -9,7 +9,7 @@ use super::session::Followed;
 use crate::Library;
 use crate::catalog::project::ProjectScope;
 use crate::catalog::session::Session;
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -353,7 +353,7 @@ impl<'l> Follower<'l> {
 
     /// Looks for transcripts in a project's folder that appeared.
     fn consider_folder(&mut self, folder: &Path, events: &mut Vec<Event>) {
-        let entries = self.library.files(Reach::Disk).list(folder).unwrap_or_default();
+        let entries = self.library.files(Tier::Disk).list(folder).unwrap_or_default();
         for entry in entries {
             let name = entry.name().to_string_lossy().into_owned();
             let is_new = !self.sizes.contains_key(&entry.path)
@@ -380,8 +380,8 @@ impl<'l> Follower<'l> {
         }
         let mut written = Vec::new();
         for root in self.library.disk_roots() {
-            for folder in root.folders(self.library.files(Reach::Disk)).unwrap_or_default().0 {
-                let Ok(listing) = folder.list(self.library.files(Reach::Disk)) else { continue };
+            for folder in root.folders(self.library.files(Tier::Disk)).unwrap_or_default().0 {
+                let Ok(listing) = folder.list(self.library.files(Tier::Disk)) else { continue };
                 written.extend(listing.sessions.into_iter().map(|file| file.path));
             }
         }

@@ -6,7 +6,7 @@ use super::lane::{Happening, Lane};
 use crate::Library;
 use crate::catalog::content_filter::FlatAgents;
 use crate::catalog::session::Session;
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use conversation::{Outcome, Status};
 use std::collections::HashMap;
 use std::io;
@@ -249,7 +249,7 @@ impl Followed {
             let folder = path.with_extension("");
             session.session_folder = SessionFolder::find(&library.disk, folder);
         }
-        for mut agent in library.agent_files_of(session, &mut FlatAgents::new(), Reach::Disk) {
+        for mut agent in library.agent_files_of(session, &mut FlatAgents::new(), Tier::Disk) {
             if self.tracks.iter().any(|track| track.path == agent.path) {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! What is gone from disk and held by a shelf answers as before.
 
 use library::{
-    FindError, Found, Library, NoProgress, Options, Presence, ProjectScope, Reach, Unlisted,
+    FindError, Found, Library, NoProgress, Options, Presence, ProjectScope, Tier, Unlisted,
 };
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -85,10 +85,11 @@ fn told(library: &Library, name: &str) -> String {
     let found = library.find(name, None).unwrap();
     let session = &found.session;
     let (prompts, troubles) = library.prompts_of(&found);
-    let (calls, unread) = library.calls(&[session], Reach::All, &NoProgress, |_, calls| {
-        let calls = calls.calls.iter().map(|(agent, call)| format!("{agent:?} {}", call.tool));
-        calls.collect::<Vec<_>>()
-    });
+    let (calls, unread) =
+        library.calls(&[session], Tier::DiskAndArchive, &NoProgress, |_, calls| {
+            let calls = calls.calls.iter().map(|(agent, call)| format!("{agent:?} {}", call.tool));
+            calls.collect::<Vec<_>>()
+        });
     let mut lines = 0;
     let each = |_: transcript::Line<'_>| {
         lines += 1;

@@ -6,7 +6,7 @@
 use conversation::{Conversation, State, View};
 use index::words::{WordSink, split};
 use index::{Admits, Index, Query, Question, Searcher};
-use library::{IndexWish, Library, NoProgress, Options, Reach, SourceKind};
+use library::{IndexOptions, Library, NoProgress, Options, SourceKind, Tier};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use redact::{Level, Redactor};
@@ -159,7 +159,7 @@ impl Everything {
 fn sources(library: &Library) -> Vec<(PathBuf, SourceKind)> {
     let list = library.sessions();
     let sessions: Vec<_> = list.sessions.iter().collect();
-    let sources = library.sources(&sessions, Reach::All);
+    let sources = library.sources(&sessions, Tier::DiskAndArchive);
     let all = sources.sessions.into_iter().flatten().chain(sources.plans);
     let mut found: BTreeMap<PathBuf, SourceKind> =
         all.map(|source| (source.path, source.kind)).collect();
@@ -212,8 +212,8 @@ fn opened(root: &Path, home: &Path) -> (Library, Searcher) {
     let roots = vec![(root.to_owned(), RootOrigin::Flag)];
     let options = Options { roots, home: Some(home.to_owned()), ..Options::default() };
     let library = Library::open(options);
-    let wish = IndexWish { memory: 64 << 20, patience: Duration::MAX, is_strict: false };
-    let fresh = library.refresh_index(wish, &NoProgress).unwrap();
+    let options = IndexOptions { memory: 64 << 20, patience: Duration::MAX, is_strict: false };
+    let fresh = library.refresh_index(options, &NoProgress).unwrap();
     assert!(fresh.is_fresh && fresh.is_complete && fresh.troubles.is_empty(), "{fresh:?}");
     let searcher = Index::new(home.to_owned()).searcher().unwrap().unwrap();
     (library, searcher)

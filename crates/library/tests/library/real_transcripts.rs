@@ -127,7 +127,7 @@ fn every_real_call_is_paired_or_missing_and_every_agent_linked_or_not() {
         .collect();
     let sessions: Vec<&Session> = list.sessions.iter().chain(orphans.values()).collect();
     let (told, troubles) =
-        library.calls(&sessions, library::Reach::Disk, &NoProgress, |session, calls| {
+        library.calls(&sessions, library::Tier::Disk, &NoProgress, |session, calls| {
             let id = session.id.clone();
             let called = calls.calls.iter().map(|(_, call)| {
                 let call_id = call.id.as_deref().unwrap_or("(none)").to_owned();

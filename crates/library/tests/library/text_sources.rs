@@ -1,6 +1,6 @@
 //! Everything of a session that holds text, and whose a plan is.
 
-use library::{Library, Options, Reach, Session, SourceKind};
+use library::{Library, Options, Session, SourceKind, Tier};
 use store::RootOrigin;
 use testkit::{Sandbox, session_id, user};
 
@@ -27,7 +27,7 @@ fn sources_are_exactly_the_files_that_hold_text() {
     let library = library(&sandbox);
     let list = library.all_sessions();
     let sessions: Vec<&Session> = list.sessions.iter().collect();
-    let sources = library.sources(&sessions, Reach::All);
+    let sources = library.sources(&sessions, Tier::DiskAndArchive);
     let told: Vec<_> = sources.sessions[0]
         .iter()
         .chain(&sources.plans)
@@ -73,7 +73,7 @@ fn a_plan_belongs_to_the_newest_session_with_its_slug() {
     let library = library(&sandbox);
     let list = library.all_sessions();
     let sessions: Vec<&Session> = list.sessions.iter().collect();
-    let sources = library.sources(&sessions, Reach::All);
+    let sources = library.sources(&sessions, Tier::DiskAndArchive);
     let (owners, troubles) = library.plan_owners(&sources.plans, &sources.sessions);
     assert_eq!(troubles, []);
     let told: Vec<(String, Option<String>)> = sources

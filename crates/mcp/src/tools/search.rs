@@ -10,8 +10,8 @@ use crate::cursor;
 use crate::desk::{Desk, INCLUDE_CURRENT, say_troubles};
 use jiff::Timestamp;
 use library::{
-    DayEdge, Filter, FoundHit, Freshness, IndexError, IndexWish, Kind, NoProgress, Order, Query,
-    SearchAnswer, SearchWish,
+    DayEdge, Filter, FoundHit, Freshness, IndexError, IndexOptions, Kind, NoProgress, Order, Query,
+    SearchAnswer, SearchOptions,
 };
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 pub(crate) const NAME: &str = "search_sessions";
 
 /// How the index is brought up to date: an answer comes within two seconds.
-const INDEX: IndexWish =
-    IndexWish { memory: 64 << 20, patience: Duration::from_millis(1_200), is_strict: true };
+const INDEX: IndexOptions =
+    IndexOptions { memory: 64 << 20, patience: Duration::from_millis(1_200), is_strict: true };
 
 /// How many hits there are at a time, if nobody says.
 const USUAL: usize = 10;
@@ -78,7 +78,7 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments, reply: Reply) {
     let mut reply = Some(reply);
     let mut limit = seen + asked.limit + SPARE;
     while reply.is_some() {
-        let wish = SearchWish {
+        let options = SearchOptions {
             query: &asked.query,
             filter: &asked.filter,
             marked: &marked,
@@ -88,7 +88,7 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments, reply: Reply) {
             around: 0,
             now: asked.since,
         };
-        let searched = desk.library.search(INDEX, &wish, &NoProgress, |found, fresh| {
+        let searched = desk.library.search(INDEX, &options, &NoProgress, |found, fresh| {
             // What came meanwhile, or may not be shown, can fill all places. Whoever
             // waits for the index does not wait longer.
             let is_settled = fresh.is_fresh || fresh.is_stuck;

@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::environment::Environment;
 use archive::{NewlyKept, Observer};
 use jiff::SignedDuration;
-use library::{Admitted, IndexWish, KeepWish, Kept};
+use library::{Admitted, IndexOptions, KeepWish, Kept};
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -54,8 +54,8 @@ pub(super) fn run(global: &GlobalArgs, environment: Environment) {
     }
     // So that what was spent today is known to the status line. Whoever never
     // searched has none, and nobody waits for this one.
-    let wish = IndexWish { memory: INDEX_MEMORY, patience: Duration::MAX, is_strict: false };
-    let _ = context.library.refresh_index_if_any(wish);
+    let options = IndexOptions { memory: INDEX_MEMORY, patience: Duration::MAX, is_strict: false };
+    let _ = context.library.refresh_index_if_any(options);
 }
 
 fn untried(home: &Path, tried: &HashSet<PathBuf>) -> Option<Vec<PathBuf>> {

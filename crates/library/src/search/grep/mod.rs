@@ -27,7 +27,7 @@ use crate::Library;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
 use crate::catalog::sources::{Source, Sources};
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::scan::Trouble;
 use crate::progress::Progress;
 use in_order::{Arrangement, in_order};
@@ -156,7 +156,7 @@ impl Library {
         progress: &dyn Progress,
         mut each: impl FnMut(HitsOf<'_>, Hits) -> HitsWanted,
     ) -> Vec<Trouble> {
-        let mut sources = self.sources(sessions, Reach::All);
+        let mut sources = self.sources(sessions, Tier::DiskAndArchive);
         let mut troubles = Vec::new();
         let owners = self.matching_plans(&mut sources, search, &mut troubles);
         let units = units(&sources, &owners, search);

@@ -18,7 +18,7 @@ use super::text_files::{TextFile, TextFiles};
 use crate::Library;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::scan::Trouble;
 use crate::progress::Progress;
 use std::cmp::Reverse;
@@ -50,7 +50,7 @@ impl Library {
     ) -> (Vec<Session>, Vec<Trouble>) {
         let list = match self.possible(search, progress) {
             Some(Possible { ids, troubles }) if ids.is_empty() => return (Vec::new(), troubles),
-            Some(Possible { ids, .. }) => self.list_only(Reach::All, ids),
+            Some(Possible { ids, .. }) => self.list_only(Tier::DiskAndArchive, ids),
             None => self.all_sessions(),
         };
         let left = self.sessions_left(&list);
@@ -120,7 +120,7 @@ impl Library {
 
     /// Whether any plan may hold a hit.
     fn may_be_in_plans(&self, search: &Search<'_>) -> bool {
-        let plans = self.plan_sources(Reach::All).into_iter();
+        let plans = self.plan_sources(Tier::DiskAndArchive).into_iter();
         let mut wanted = plans.filter(|plan| search.filter.admits_time(Some(plan.modified)));
         wanted.any(|plan| self.may_be_text(&plan.path, search).unwrap_or(true))
     }

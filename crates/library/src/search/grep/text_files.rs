@@ -10,7 +10,7 @@ use super::Search;
 use crate::Library;
 use crate::catalog::list::{FOREIGN, foreign_folder, foreign_transcripts};
 use crate::catalog::session::own_folder;
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::scan::Trouble;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -115,7 +115,7 @@ struct Place<'a> {
 impl Library {
     /// Every file that holds text of a session.
     pub(super) fn text_files(&self, search: &Search<'_>) -> TextFiles {
-        let places = self.places(Reach::All).into_iter().map(|(root, files)| Place {
+        let places = self.places(Tier::DiskAndArchive).into_iter().map(|(root, files)| Place {
             root,
             files,
             is_known: self.is_known_place(root),

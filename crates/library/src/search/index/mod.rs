@@ -14,18 +14,19 @@ mod state;
 
 use snapshot::Changed;
 use sources::TextSources;
-pub(crate) use sources::look;
+pub(crate) use sources::stamp;
 
 pub use excerpt::Excerpt;
-pub use search::{Around, FoundHit, Order, SearchAnswer, SearchWish};
+pub use search::{Around, FoundHit, Order, SearchAnswer, SearchOptions};
 pub use sql::{SqlAnswer, SqlQuery};
 
 use crate::Library;
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::scan::Trouble;
 use crate::progress::{NoProgress, Progress};
 use index::{
-    Index, IndexError, IndexedFile, Listing, Look, Refreshed, Searcher, Source, Watcher, Wish,
+    Index, IndexError, IndexedFile, IngestOptions, IngestProgress, Listing, Refreshed, Searcher,
+    Source, Stamp,
 };
 use jiff::Timestamp;
 use redact::{Level, Redactor};
@@ -34,11 +35,11 @@ use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use store::{FolderNotes, Root};
+use store::{ListedFolders, Root};
 
 /// How the index is brought up to date.
 #[derive(Clone, Copy, Debug)]
-pub struct IndexWish {
+pub struct IndexOptions {
     /// How much memory that may take.
     pub memory: usize,
     /// How long to wait before answering from what is ready.
@@ -100,7 +101,7 @@ impl Watch<'_> {
     }
 }
 
-impl Watcher for Watch<'_> {
+impl IngestProgress for Watch<'_> {
     fn start(&self, bytes: u64) {
         self.progress.start(bytes);
     }
@@ -123,34 +124,34 @@ impl Library {
     /// Brings the index up to date, whatever it takes.
     pub fn refresh_index(
         &self,
-        wish: IndexWish,
+        options: IndexOptions,
         progress: &dyn Progress,
     ) -> Result<Freshness, IndexError> {
-        let wish = IndexWish { patience: Duration::MAX, ..wish };
-        self.with_sound_index(wish, progress, &mut |_, freshness| Ok(freshness.clone()))
+        let options = IndexOptions { patience: Duration::MAX, ..options };
+        self.with_sound_index(options, progress, &mut |_, freshness| Ok(freshness.clone()))
     }
 
     /// Brings the index up to date if there is one.
-    pub fn refresh_index_if_any(&self, wish: IndexWish) -> Result<(), IndexError> {
+    pub fn refresh_index_if_any(&self, options: IndexOptions) -> Result<(), IndexError> {
         if self.options.no_index || self.index()?.searcher()?.is_none() {
             return Ok(());
         }
-        self.refresh_index(wish, &NoProgress).map(drop)
+        self.refresh_index(options, &NoProgress).map(drop)
     }
 
     /// Looks for words. `answer` is called once, as soon as there is an answer;
     /// the index may be built on afterwards.
     pub fn search<T>(
         &self,
-        index: IndexWish,
-        wish: &SearchWish<'_>,
+        index: IndexOptions,
+        options: &SearchOptions<'_>,
         progress: &dyn Progress,
         answer: impl FnOnce(SearchAnswer, &Freshness) -> T,
     ) -> Result<T, IndexError> {
         let mut answer = Some(answer);
         self.with_sound_index(index, progress, &mut |searcher, freshness| {
             let found = match searcher {
-                Some(searcher) => self.ask_index(searcher, wish)?,
+                Some(searcher) => self.ask_index(searcher, options)?,
                 None => SearchAnswer::default(),
             };
             let answer =
@@ -163,7 +164,7 @@ impl Library {
     /// is put out of the way, and a new one asked.
     fn with_sound_index<T>(
         &self,
-        wish: IndexWish,
+        options: IndexOptions,
         progress: &dyn Progress,
         ask: &mut Ask<'_, T>,
     ) -> Result<T, IndexError> {
@@ -172,7 +173,7 @@ impl Library {
         let mut tries = 0;
         loop {
             let identity = index.identity();
-            let error = match self.with_index(&index, notes.clone(), wish, progress, ask) {
+            let error = match self.with_index(&index, notes.clone(), options, progress, ask) {
                 Err(error) if error.is_useless() && tries < MOST_TRIES => error,
                 answered => return answered,
             };
@@ -194,17 +195,17 @@ impl Library {
         &self,
         index: &Index,
         notes: Vec<String>,
-        wish: IndexWish,
+        options: IndexOptions,
         progress: &dyn Progress,
         ask: &mut Ask<'_, T>,
     ) -> Result<T, IndexError> {
         let mut freshness = Freshness { notes, ..Freshness::default() };
         let searcher = index.searcher()?;
-        let roll = match &searcher {
-            Some(searcher) => self.roll(searcher)?,
+        let snapshot = match &searcher {
+            Some(searcher) => self.file_snapshot(searcher)?,
             None => None,
         };
-        let changed = roll.as_deref().and_then(snapshot::changed);
+        let changed = snapshot.as_deref().and_then(snapshot::changed);
         if changed.as_ref().is_some_and(Vec::is_empty) {
             (freshness.is_fresh, freshness.is_complete) = (true, true);
             return ask(searcher.as_ref(), &freshness);
@@ -218,7 +219,7 @@ impl Library {
         let (found, listing) = match changed {
             Some(changed) => {
                 let sources =
-                    files.iter().zip(changed).map(|(file, (_, look))| file.as_source(look));
+                    files.iter().zip(changed).map(|(file, (_, stamp))| file.as_source(stamp));
                 (TextSources { sources: sources.collect(), unlisted: Vec::new() }, None)
             }
             None => self.listed_sources(&known),
@@ -237,18 +238,18 @@ impl Library {
             drop(searcher);
             // Next time it is quicker; if that cannot be had, it is as it was.
             if let Some(listing) = listing
-                && let Ok(Some(ingest)) = index.ingest(wish.memory)
+                && let Ok(Some(ingest)) = index.ingest(options.memory)
             {
                 let _ = ingest.remember(&listing, &sources, &shows);
             }
             return Ok(answered);
         }
-        let ingest = match index.ingest(wish.memory) {
+        let ingest = match index.ingest(options.memory) {
             Ok(Some(ingest)) => ingest,
             Ok(None) => {
                 freshness.note("another process is bringing the index up to date".to_owned());
                 if known.is_empty() {
-                    let searcher = awaited(index, wish.patience.min(LONGEST_WAIT))?;
+                    let searcher = awaited(index, options.patience.min(LONGEST_WAIT))?;
                     freshness.judge_all(&sources, searcher.as_ref())?;
                     return ask(searcher.as_ref(), &freshness);
                 }
@@ -264,18 +265,18 @@ impl Library {
         drop(searcher);
         let is_quick = stale.unwrap_or_default() <= QUICK;
         let redactor = Arc::new(Redactor::new(Level::Standard, [0; 32]));
-        let ingesting = Wish {
+        let ingesting = IngestOptions {
             sources,
             is_part,
             files: self.all.clone(),
             owns: &owns,
             redactor,
-            memory: wish.memory,
+            memory: options.memory,
             listing,
             shows: &shows,
         };
         let watch = Watch { progress, is_over: Mutex::new(None) };
-        if (is_quick && !wish.is_strict) || wish.patience == Duration::MAX {
+        if (is_quick && !options.is_strict) || options.patience == Duration::MAX {
             let refreshed = ingest.run(&ingesting, &watch);
             progress.finish();
             freshness.end(refreshed)?;
@@ -291,7 +292,7 @@ impl Library {
                 refreshed
             });
             let is_over =
-                receive.recv_timeout(wish.patience) == Err(RecvTimeoutError::Disconnected);
+                receive.recv_timeout(options.patience) == Err(RecvTimeoutError::Disconnected);
             if is_over {
                 progress.finish();
                 freshness.end(joined(building)?)?;
@@ -314,9 +315,9 @@ impl Library {
     /// those.
     fn listed_sources(&self, known: &ByPath<'_>) -> (TextSources, Option<Listing>) {
         let key = self.listing_key();
-        let notes = FolderNotes::default();
-        let known_session = |path: &Path, look: &Look| {
-            let file = known.get(path).filter(|file| file.look.as_ref() == Some(look))?;
+        let notes = ListedFolders::default();
+        let known_session = |path: &Path, stamp: &Stamp| {
+            let file = known.get(path).filter(|file| file.stamp.as_ref() == Some(stamp))?;
             Some(file.session.clone())
         };
         let found = self.text_sources(&known_session, &notes);
@@ -330,7 +331,7 @@ impl Library {
     /// whether they are only kept.
     fn shows_indexed(&self) -> impl Fn(&Path, Option<&str>, bool) -> bool {
         let places: Vec<(&Root, bool)> = self
-            .places(Reach::All)
+            .places(Tier::DiskAndArchive)
             .into_iter()
             .map(|(root, _)| (root, self.is_known_place(root)))
             .collect();
@@ -430,10 +431,10 @@ impl Freshness {
             if file.is_some_and(|file| file.is_of(source)) {
                 continue;
             }
-            let seen = file.and_then(|file| file.look).map_or(0, |look| look.bytes);
-            *stale.get_or_insert(0) += source.look.bytes.saturating_sub(seen);
-            if file.is_none_or(|file| file.look.is_none()) {
-                missing = missing.max(Some(source.look.modified));
+            let seen = file.and_then(|file| file.stamp).map_or(0, |stamp| stamp.bytes);
+            *stale.get_or_insert(0) += source.stamp.bytes.saturating_sub(seen);
+            if file.is_none_or(|file| file.stamp.is_none()) {
+                missing = missing.max(Some(source.stamp.modified));
             }
         }
         self.is_fresh = stale.is_none();

@@ -32,7 +32,7 @@ pub enum Order {
 
 /// What is looked for, and how much of it is wanted.
 #[derive(Debug)]
-pub struct SearchWish<'w> {
+pub struct SearchOptions<'w> {
     /// The query.
     pub query: &'w Query,
     /// What must hold besides.
@@ -150,44 +150,47 @@ impl Library {
     pub(super) fn ask_index(
         &self,
         searcher: &Searcher,
-        wish: &SearchWish<'_>,
+        options: &SearchOptions<'_>,
     ) -> Result<SearchAnswer, IndexError> {
-        let roll = self.roll(searcher)?.filter(|roll| roll.is_all && wish.filter.project.is_none());
-        let mains = if roll.is_none() { searcher.mains()? } else { HashMap::new() };
+        let snapshot = self
+            .file_snapshot(searcher)?
+            .filter(|snapshot| snapshot.is_all && options.filter.project.is_none());
+        let mains = if snapshot.is_none() { searcher.mains()? } else { HashMap::new() };
         let shows = self.shows_indexed();
         let fits = |file: &IndexedFile| {
             shows(&file.path, file.session.as_deref(), file.is_kept)
-                && self.admits_file(wish.filter, file, &mains)
+                && self.admits_file(options.filter, file, &mains)
         };
-        let admits = roll.as_deref().map_or(Admits::Fitting(&fits), Admits::Roll);
-        let mut query = wish.query.clone();
-        let Filter { branch, model, agent, tool, .. } = wish.filter;
+        let admits = snapshot.as_deref().map_or(Admits::Fitting(&fits), Admits::Snapshot);
+        let mut query = options.query.clone();
+        let Filter { branch, model, agent, tool, .. } = options.filter;
         for (name, value) in
             [("branch", branch), ("model", model), ("agent", agent), ("tool", tool)]
         {
             query.require(name, value.as_deref());
         }
-        let most = index::MOST_TEXTS.max(wish.offset.saturating_add(wish.limit).saturating_add(1));
+        let most =
+            index::MOST_TEXTS.max(options.offset.saturating_add(options.limit).saturating_add(1));
         let question = Question {
             query: &query,
-            since: wish.filter.since.map(Timestamp::as_millisecond),
-            until: wish.filter.until.map(Timestamp::as_millisecond),
+            since: options.filter.since.map(Timestamp::as_millisecond),
+            until: options.filter.until.map(Timestamp::as_millisecond),
             admits,
-            marked: wish.marked,
-            now: wish.now.as_millisecond(),
+            marked: options.marked,
+            now: options.now.as_millisecond(),
             most,
         };
         let found = searcher.ask(&question)?;
         let mut answer =
             SearchAnswer { total: found.total, is_cut: found.is_cut, ..SearchAnswer::default() };
         let mut matches = found.matches;
-        if wish.order == Order::Time {
+        if options.order == Order::Time {
             matches.sort_by_key(|found| std::cmp::Reverse(found.time));
         }
-        let hits = self.read_hits(searcher, wish, matches, &mut answer)?;
-        self.tell_hits(searcher, wish, hits, &mut answer)?;
+        let hits = self.read_hits(searcher, options, matches, &mut answer)?;
+        self.tell_hits(searcher, options, hits, &mut answer)?;
         if answer.total == 0 {
-            for word in wish.query.single_words() {
+            for word in options.query.single_words() {
                 let near = searcher.near_words(word, 3, admits)?;
                 if !near.is_empty() {
                     answer.near.push((word.to_owned(), near));
@@ -221,11 +224,11 @@ impl Library {
     fn read_hits(
         &self,
         searcher: &Searcher,
-        wish: &SearchWish<'_>,
+        options: &SearchOptions<'_>,
         matches: Vec<Match>,
         answer: &mut SearchAnswer,
     ) -> Result<Vec<Read>, IndexError> {
-        let end = wish.offset.saturating_add(wish.limit);
+        let end = options.offset.saturating_add(options.limit);
         let mut matches = matches.into_iter().peekable();
         let mut hits: Vec<Read> = Vec::new();
         let mut places: HashMap<u64, usize> = HashMap::new();
@@ -241,11 +244,11 @@ impl Library {
                 }
             }
             let read = side_by_side(wanted, |(found, file, hash)| {
-                self.read_hit(wish.query, found, &file, hash)
+                self.read_hit(options.query, found, &file, hash)
             });
             let mut read: Vec<Read> = read.into_iter().flatten().collect();
             self.find_states(searcher, &mut states, &mut read)?;
-            if wish.order == Order::Score {
+            if options.order == Order::Score {
                 read.sort_by(|one, two| two.score.total_cmp(&one.score));
             }
             for hit in read {
@@ -261,7 +264,7 @@ impl Library {
             answer.next = Some(end);
         }
         hits.truncate(end);
-        Ok(hits.split_off(wish.offset.min(hits.len())))
+        Ok(hits.split_off(options.offset.min(hits.len())))
     }
 
     /// Finds what became of the messages that were found. What was taken back is
@@ -342,7 +345,7 @@ impl Library {
     fn tell_hits(
         &self,
         searcher: &Searcher,
-        wish: &SearchWish<'_>,
+        options: &SearchOptions<'_>,
         read: Vec<Read>,
         answer: &mut SearchAnswer,
     ) -> Result<(), IndexError> {
@@ -350,7 +353,7 @@ impl Library {
         for hit in &read {
             files.extend(searcher.file(hit.found.file)?.map(|file| file.path.clone()));
         }
-        let said = Surroundings::read(self, files, wish.around);
+        let said = Surroundings::read(self, files, options.around);
         for hit in read {
             let Some(file) = searcher.file(hit.found.file)? else { continue };
             let main = match &file.session {

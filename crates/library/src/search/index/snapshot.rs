@@ -3,12 +3,12 @@
 
 use super::sources::TextSources;
 use crate::Library;
-use index::{IndexError, Listing, Look, MemoFile, Roll, RollFile, Searcher};
+use index::{FileSnapshot, IndexError, Listing, MemoFile, Searcher, SnapshotFile, Stamp};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 use std::sync::Arc;
-use store::{NotedFolder, Vantage};
+use store::{DirHandle, ListedFolder};
 
 /// Changes with what is looked for in folders.
 const VERSION: u32 = 1;
@@ -28,19 +28,22 @@ impl Library {
     }
 
     /// What is remembered of the folders that the files of the index were found in.
-    pub(super) fn roll(&self, searcher: &Searcher) -> Result<Option<Arc<Roll>>, IndexError> {
+    pub(super) fn file_snapshot(
+        &self,
+        searcher: &Searcher,
+    ) -> Result<Option<Arc<FileSnapshot>>, IndexError> {
         let key = self.listing_key();
-        Ok(key.map(|key| searcher.roll(&key)).transpose()?.flatten())
+        Ok(key.map(|key| searcher.file_snapshot(&key)).transpose()?.flatten())
     }
 
     /// The transcripts that the index remembers as they look now, with their
     /// numbers, if they are all there is.
-    pub(crate) fn remembered_again(&self) -> Option<Vec<((usize, &MemoFile), Look)>> {
+    pub(crate) fn remembered_again(&self) -> Option<Vec<((usize, &MemoFile), Stamp)>> {
         let memo = self.memo()?;
         let mut again = Vec::new();
-        look_again(memo.roll()?, |file, look| {
+        stamp_again(memo.file_snapshot()?, |file, stamp| {
             if let Some(place) = memo.place_of(file.id) {
-                again.push(((place, &memo.files()[place]), look));
+                again.push(((place, &memo.files()[place]), stamp));
             }
         })?;
         Some(again)
@@ -52,24 +55,27 @@ impl Library {
         &self,
         key: Option<String>,
         found: &TextSources,
-        noted: Vec<NotedFolder>,
+        noted: Vec<ListedFolder>,
     ) -> Option<Listing> {
         let is_whole = found.unlisted.is_empty()
             && noted.iter().all(|folder| folder.is_settled)
             && !self.kept_roots().iter().any(|root| self.is_known_place(root));
-        let folders = noted.into_iter().map(|folder| (folder.path, folder.look)).collect();
+        let folders = noted.into_iter().map(|folder| (folder.path, folder.stamp)).collect();
         key.filter(|_| is_whole).map(|key| Listing { key, folders })
     }
 }
 
-/// Hands over every file of a roll as it looks now; ends with nothing if what the
-/// roll has may not be all there is.
-fn look_again(roll: &Roll, mut each: impl FnMut(RollFile<'_>, Look)) -> Option<()> {
-    let mut vantage = Vantage::default();
+/// Hands over every file of a snapshot as it looks now; ends with nothing if what the
+/// snapshot has may not be all there is.
+fn stamp_again(
+    snapshot: &FileSnapshot,
+    mut each: impl FnMut(SnapshotFile<'_>, Stamp),
+) -> Option<()> {
+    let mut dir_handle = DirHandle::default();
     let mut path = Vec::new();
-    for folder in &roll.folders {
-        vantage.go(&folder.path);
-        if vantage.folder(&folder.path).ok() != Some(folder.look()) {
+    for folder in &snapshot.folders {
+        dir_handle.open(&folder.path);
+        if dir_handle.folder_stamp(&folder.path).ok() != Some(folder.stamp()) {
             return None;
         }
         path.clear();
@@ -78,13 +84,13 @@ fn look_again(roll: &Roll, mut each: impl FnMut(RollFile<'_>, Look)) -> Option<(
         let end = path.len();
         for file in folder.files() {
             let now = if file.is_kept {
-                file.look?
+                file.stamp?
             } else {
                 path.truncate(end);
                 path.extend(file.name.as_bytes());
-                vantage.file(Path::new(OsStr::from_bytes(&path))).ok().flatten()?.into()
+                dir_handle.file_stat(Path::new(OsStr::from_bytes(&path))).ok().flatten()?.into()
             };
-            if file.is_anybodys && file.look != Some(now) {
+            if file.is_anybodys && file.stamp != Some(now) {
                 return None;
             }
             each(file, now);
@@ -94,14 +100,14 @@ fn look_again(roll: &Roll, mut each: impl FnMut(RollFile<'_>, Look)) -> Option<(
 }
 
 /// Files that do not look as they did, by their numbers, with how they look now.
-pub(super) type Changed = Vec<(i64, Look)>;
+pub(super) type Changed = Vec<(i64, Stamp)>;
 
-/// The files of a roll that do not look as they did; nothing if there may be others.
-pub(super) fn changed(roll: &Roll) -> Option<Changed> {
+/// The files of a snapshot that do not look as they did; nothing if there may be others.
+pub(super) fn changed(snapshot: &FileSnapshot) -> Option<Changed> {
     let mut changed = Vec::new();
-    look_again(roll, |file, look| {
-        if file.look != Some(look) {
-            changed.push((file.id, look));
+    stamp_again(snapshot, |file, stamp| {
+        if file.stamp != Some(stamp) {
+            changed.push((file.id, stamp));
         }
     })?;
     Some(changed)
@@ -110,13 +116,13 @@ pub(super) fn changed(roll: &Roll) -> Option<Changed> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Filter, IndexWish, NoProgress, Options, Order, SearchWish};
+    use crate::{Filter, IndexOptions, NoProgress, Options, Order, SearchOptions};
     use index::Query;
     use jiff::Timestamp;
     use std::collections::HashSet;
     use std::path::PathBuf;
     use std::time::Duration;
-    use store::{FolderNotes, RootOrigin};
+    use store::{ListedFolders, RootOrigin};
     use testkit::{Sandbox, assistant, session_id, user};
 
     const CWD: &str = "/home/ada/app";
@@ -143,18 +149,18 @@ mod tests {
         sandbox
     }
 
-    fn wish() -> IndexWish {
-        IndexWish { memory: 32 << 20, patience: Duration::MAX, is_strict: false }
+    fn index_options() -> IndexOptions {
+        IndexOptions { memory: 32 << 20, patience: Duration::MAX, is_strict: false }
     }
 
     /// Brings the index up to date and remembers the folders as if they had been
     /// quiet for long.
     fn remember(sandbox: &Sandbox) {
         let library = open(sandbox);
-        library.refresh_index(wish(), &NoProgress).expect("an index");
+        library.refresh_index(index_options(), &NoProgress).expect("an index");
         let index = library.index().expect("an index");
         let searcher = index.searcher().expect("an index").expect("an index");
-        let notes = FolderNotes::default();
+        let notes = ListedFolders::default();
         let found = library.text_sources(&|_, _| None, &notes);
         let mut folders = notes.take();
         for folder in &mut folders {
@@ -174,15 +180,15 @@ mod tests {
     fn is_known(sandbox: &Sandbox) -> bool {
         let library = open(sandbox);
         let searcher = library.index().expect("a place").searcher().expect("an index");
-        let roll = library.roll(&searcher.expect("an index")).expect("an answer");
-        roll.is_some_and(|roll| changed(&roll).is_some())
+        let snapshot = library.file_snapshot(&searcher.expect("an index")).expect("an answer");
+        snapshot.is_some_and(|snapshot| changed(&snapshot).is_some())
     }
 
     fn hits(sandbox: &Sandbox, word: &str) -> usize {
         let library = open(sandbox);
         let query = Query::parse(word).expect("a query");
         let (filter, marked) = (Filter::default(), HashSet::new());
-        let wanted = SearchWish {
+        let wanted = SearchOptions {
             query: &query,
             filter: &filter,
             marked: &marked,
@@ -193,7 +199,7 @@ mod tests {
             now: Timestamp::UNIX_EPOCH,
         };
         library
-            .search(wish(), &wanted, &NoProgress, |answer, freshness| {
+            .search(index_options(), &wanted, &NoProgress, |answer, freshness| {
                 assert!(freshness.is_fresh, "{:?}", freshness.notes);
                 answer.total
             })
@@ -265,8 +271,8 @@ mod tests {
     fn changes(sandbox: &Sandbox) -> Option<usize> {
         let library = open(sandbox);
         let searcher = library.index().expect("a place").searcher().expect("an index");
-        let roll = library.roll(&searcher.expect("an index")).expect("an answer")?;
-        changed(&roll).map(|changed| changed.len())
+        let snapshot = library.file_snapshot(&searcher.expect("an index")).expect("an answer")?;
+        changed(&snapshot).map(|changed| changed.len())
     }
 
     #[test]
@@ -295,7 +301,7 @@ mod tests {
             roots: vec![(other.config(), RootOrigin::Environment)],
             ..open(&sandbox).options.clone()
         };
-        Library::open(elsewhere).refresh_index(wish(), &NoProgress).expect("an index");
+        Library::open(elsewhere).refresh_index(index_options(), &NoProgress).expect("an index");
         for _ in 0..6 {
             remember(&sandbox);
             assert_eq!(changes(&sandbox), Some(0));
@@ -307,12 +313,12 @@ mod tests {
     fn folders_are_not_remembered_with_other_files_than_were_found_in_them() {
         let sandbox = made();
         let library = open(&sandbox);
-        library.refresh_index(wish(), &NoProgress).expect("an index");
-        let found = library.text_sources(&|_, _| None, &FolderNotes::default());
+        library.refresh_index(index_options(), &NoProgress).expect("an index");
+        let found = library.text_sources(&|_, _| None, &ListedFolders::default());
         let folders = [sandbox.projects(), transcript(&sandbox, 1).parent().expect("one").into()];
         let folders = folders.into_iter().map(|path| {
-            let look = store::FolderLook::of(&path).expect("a look");
-            (path, look)
+            let stamp = store::FolderStamp::of(&path).expect("a stamp");
+            (path, stamp)
         });
         let key = library.listing_key().expect("a key");
         let listing = Listing { key, folders: folders.collect() };
@@ -321,14 +327,14 @@ mod tests {
             let ingest = index.ingest(32 << 20).expect("an index").expect("the lock");
             ingest.remember(&listing, sources, &|_, _| true).expect("room");
             let searcher = index.searcher().expect("an index").expect("an index");
-            library.roll(&searcher).expect("an answer").is_some()
+            library.file_snapshot(&searcher).expect("an answer").is_some()
         };
         let mains: Vec<_> = found.sources.iter().filter(|source| source.agent.is_none()).collect();
         let mains: Vec<_> = mains.into_iter().filter(|it| it.session.is_some()).cloned().collect();
         assert!(!try_with(&found.sources), "some are in other folders");
         assert!(!try_with(&mains[1..]), "one of the index was not found");
         let mut grown = mains.clone();
-        grown[0].look.bytes += 1;
+        grown[0].stamp.bytes += 1;
         assert!(!try_with(&grown), "one looks otherwise by now");
         let mut another = mains.clone();
         another[0].session = None;
@@ -345,13 +351,13 @@ mod tests {
         let copies = sandbox.config().join("pre-compact-session-histories");
         let options =
             Options { roots: vec![(copies, RootOrigin::Flag)], ..open(&sandbox).options.clone() };
-        Library::open(options).refresh_index(wish(), &NoProgress).expect("an index");
+        Library::open(options).refresh_index(index_options(), &NoProgress).expect("an index");
         assert_eq!(changes(&sandbox), None);
         assert_eq!(hits(&sandbox, &format!("newword session:{}", session_id(8))), 1);
     }
 
     #[test]
-    fn what_is_asked_by_the_roll_is_what_is_shown() {
+    fn what_is_asked_by_the_snapshot_is_what_is_shown() {
         let (sandbox, other) = (made(), made());
         let [line] = said();
         let path = transcript(&other, 1);
@@ -362,13 +368,14 @@ mod tests {
             ..open(&sandbox).options.clone()
         };
         let elsewhere = Library::open(elsewhere);
-        elsewhere.refresh_index(wish(), &NoProgress).expect("an index");
+        elsewhere.refresh_index(index_options(), &NoProgress).expect("an index");
         remember(&sandbox);
         let searcher = elsewhere.index().expect("a place").searcher().expect("an index");
         let searcher = searcher.expect("an index");
-        let roll = open(&sandbox).roll(&searcher).expect("an answer").expect("a roll");
-        assert!(roll.is_all);
-        let ids = roll.ids();
+        let snapshot =
+            open(&sandbox).file_snapshot(&searcher).expect("an answer").expect("a snapshot");
+        assert!(snapshot.is_all);
+        let ids = snapshot.ids();
         let files = searcher.files().expect("files");
         for (id, file) in files {
             assert_eq!(ids.contains(id), file.path.starts_with(sandbox.config()), "{file:?}");
@@ -385,7 +392,7 @@ mod tests {
         let glob = globset::Glob::new(&format!("**/{}.jsonl", session_id(1))).expect("a pattern");
         let exclude = globset::GlobSetBuilder::new().add(glob).build().expect("patterns");
         let options = Options { exclude, ..open(&sandbox).options.clone() };
-        Library::open(options).refresh_index(wish(), &NoProgress).expect("an index");
+        Library::open(options).refresh_index(index_options(), &NoProgress).expect("an index");
         assert_eq!(hits(&sandbox, "prompt1"), 1);
     }
 
@@ -399,7 +406,7 @@ mod tests {
         remember(&sandbox);
         let options =
             Options { roots: vec![(backup, RootOrigin::Flag)], ..open(&sandbox).options.clone() };
-        Library::open(options).refresh_index(wish(), &NoProgress).expect("an index");
+        Library::open(options).refresh_index(index_options(), &NoProgress).expect("an index");
         assert_eq!(hits(&sandbox, "newword"), 0);
         let (with, without) =
             (open(&sandbox), Options { no_index: true, ..open(&sandbox).options });

@@ -2,15 +2,15 @@
 
 use crate::Library;
 use crate::catalog::list::all_pre_compact_copies;
-use crate::catalog::tier::Reach;
+use crate::catalog::tier::Tier;
 use crate::open::scan::Trouble;
-use index::{Look, Source, SourceKind};
+use index::{Source, SourceKind, Stamp};
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use store::{
-    FileStat, Files, FolderNotes, SessionFolder, agent_id_of, agent_paths, flat_agent, plan_files,
+    FileStat, Files, ListedFolders, SessionFolder, agent_id_of, agent_paths, flat_agent, plan_files,
 };
 
 /// The files that hold text.
@@ -21,21 +21,21 @@ pub(super) struct TextSources {
 }
 
 /// How a file looks now, and whether it is only kept.
-pub(crate) fn look(files: &Files, path: &Path) -> Option<(Look, bool)> {
+pub(crate) fn stamp(files: &Files, path: &Path) -> Option<(Stamp, bool)> {
     match on_disk(path) {
-        Ok(look) => look.map(|look| (look, false)),
+        Ok(stamp) => stamp.map(|stamp| (stamp, false)),
         Err(_) => files.find(path).map(|(stat, is_kept)| (stat.into(), is_kept)),
     }
 }
 
 /// How a file on disk looks now; nothing if it is none.
-fn on_disk(path: &Path) -> io::Result<Option<Look>> {
+fn on_disk(path: &Path) -> io::Result<Option<Stamp>> {
     let metadata = fs::symlink_metadata(path)?;
     Ok(metadata.is_file().then(|| FileStat::of(&metadata).into()))
 }
 
 /// The session a file was found to belong to, if it looks the same as then.
-pub(super) type KnownSession<'k> = dyn Fn(&Path, &Look) -> Option<Option<String>> + 'k;
+pub(super) type KnownSession<'k> = dyn Fn(&Path, &Stamp) -> Option<Option<String>> + 'k;
 
 struct Gathered<'g> {
     library: &'g Library,
@@ -58,7 +58,7 @@ impl Gathered<'_> {
         if self.library.is_excluded(&path, None) || self.met.contains(&path) {
             return;
         }
-        let Some((look, is_kept)) = look(files, &path) else {
+        let Some((stamp, is_kept)) = stamp(files, &path) else {
             if let Err(error) = on_disk(&path)
                 && !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
             {
@@ -67,7 +67,7 @@ impl Gathered<'_> {
             return;
         };
         self.met.insert(path.clone());
-        self.sources.push(Source { path, kind, session, agent, look, is_kept });
+        self.sources.push(Source { path, kind, session, agent, stamp, is_kept });
     }
 
     fn add_folder(&mut self, files: &Files, id: &str, folder: &SessionFolder) {
@@ -82,7 +82,7 @@ impl Gathered<'_> {
     /// An agent beside the transcripts: its own lines say whose it is, which is
     /// looked up only when it changed.
     fn add_flat_agent(&mut self, files: &Files, path: PathBuf) {
-        let known = look(files, &path).and_then(|(look, _)| (self.known_session)(&path, &look));
+        let known = stamp(files, &path).and_then(|(stamp, _)| (self.known_session)(&path, &stamp));
         let session =
             known.unwrap_or_else(|| flat_agent(files, &path).and_then(|agent| agent.session_id));
         let agent = agent_id_of(&path).map(str::to_owned);
@@ -95,7 +95,7 @@ impl Library {
     pub(super) fn text_sources(
         &self,
         known_session: &KnownSession<'_>,
-        notes: &FolderNotes,
+        notes: &ListedFolders,
     ) -> TextSources {
         let mut unlisted = Vec::new();
         let mut gathered = Gathered {
@@ -105,8 +105,8 @@ impl Library {
             met: HashSet::new(),
             unlisted: Vec::new(),
         };
-        for (root, files) in self.places(Reach::All) {
-            let files = files.noting(notes);
+        for (root, files) in self.places(Tier::DiskAndArchive) {
+            let files = files.recording(notes);
             let before = gathered.sources.len();
             let folders = match root.folders(&files) {
                 Ok((folders, _)) => folders,

@@ -16,7 +16,7 @@ use transcript::{Body, Entry, LastPrompt, Record, RecordKind};
 
 /// How the lines follow each other, so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Shape {
+pub(crate) struct LinearHistory {
     /// The last line, and whether it is one of progress, which others pass over.
     last: Option<i64>,
     is_progress: bool,
@@ -44,7 +44,7 @@ fn part(number: i64) -> u32 {
     part
 }
 
-impl Shape {
+impl LinearHistory {
     /// Notes an entry; answers whether all is still plain.
     #[must_use]
     pub(crate) fn note(&mut self, entry: &Entry<'_>, is_agent: bool) -> bool {
@@ -178,7 +178,7 @@ impl Shape {
         self.seen.iter().copied().flat_map(u32::to_le_bytes).collect()
     }
 
-    pub(crate) fn unpack(bytes: &[u8], seen: &[u8]) -> Option<Shape> {
+    pub(crate) fn unpack(bytes: &[u8], seen: &[u8]) -> Option<LinearHistory> {
         let (numbers, rest) = bytes.as_chunks::<8>();
         let mut numbers = numbers.iter().map(|bytes| i64::from_le_bytes(*bytes));
         let mut optional = || {
@@ -196,7 +196,7 @@ impl Shape {
         }
         let lines = lists.split_off(count);
         let seen = seen.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
-        Some(Shape {
+        Some(LinearHistory {
             last,
             is_progress,
             message,
@@ -229,22 +229,22 @@ mod tests {
     use std::io::Write as _;
 
     /// Whether a transcript is plain, and if so, where it was compacted.
-    fn shape(bytes: &[u8], is_agent: bool) -> Option<Shape> {
-        let mut shape = Shape::default();
+    fn history(bytes: &[u8], is_agent: bool) -> Option<LinearHistory> {
+        let mut history = LinearHistory::default();
         for entry in transcript::entries(bytes) {
-            if !shape.note(&entry, is_agent) {
+            if !history.note(&entry, is_agent) {
                 return None;
             }
-            let (packed, seen) = (shape.pack(), shape.pack_seen());
-            assert_eq!(Shape::unpack(&packed, &seen), Some(shape.clone()));
+            let (packed, seen) = (history.pack(), history.pack_seen());
+            assert_eq!(LinearHistory::unpack(&packed, &seen), Some(history.clone()));
         }
-        Some(shape)
+        Some(history)
     }
 
     /// What became of each message of a plain transcript is what the conversation
     /// says.
     fn check(name: &str, bytes: &[u8], is_agent: bool) -> bool {
-        let Some(shape) = shape(bytes, is_agent) else { return false };
+        let Some(history) = history(bytes, is_agent) else { return false };
         let conversation = if is_agent {
             Conversation::read_agent(bytes, View::App)
         } else {
@@ -258,7 +258,7 @@ mod tests {
                 continue;
             }
             let Some(id) = conversation.graph.find(uuid.as_str()) else { continue };
-            let is_past = shape.compacted.is_some_and(|compacted| entry.offset < compacted);
+            let is_past = history.compacted.is_some_and(|compacted| entry.offset < compacted);
             let expected = if is_past { State::Compacted } else { State::Live };
             let found = conversation.state(id);
             assert!(

@@ -1,9 +1,10 @@
-//! Looking at many files below one folder.
+//! A handle on a directory, to read the stamps of many files below it.
 //!
-//! A path is walked from its beginning for every look at it, and most of that is
-//! the same for all files of a store: it is walked once, and the rest from there.
+//! The kernel resolves a path from its first component on every `stat`, and all
+//! files of a store share most of that path. With a handle the shared part is
+//! resolved once and only the rest of each path is resolved per file.
 
-use crate::listings::FolderLook;
+use crate::listings::FolderStamp;
 use crate::platform::{FileStat, Inode, Links, open_to_look};
 use std::ffi::OsStr;
 use std::io;
@@ -11,20 +12,21 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-/// A folder that those below it are looked at from, if there is one.
+/// An open directory. Paths below it are resolved relative to it, all others
+/// from the root of the file system.
 #[derive(Debug, Default)]
-pub struct Vantage(Option<(PathBuf, OwnedFd)>);
+pub struct DirHandle(Option<(PathBuf, OwnedFd)>);
 
-impl Vantage {
-    /// Goes to a folder, unless it is the one where we are, or below that.
-    pub fn go(&mut self, folder: &Path) {
+impl DirHandle {
+    /// Opens a directory, unless it is the open one or lies below it.
+    pub fn open(&mut self, folder: &Path) {
         let is_here = self.0.as_ref().is_some_and(|(here, _)| here == folder);
         if !is_here && self.below(folder).is_none() {
             self.0 = open_to_look(folder).map(|open| (folder.to_owned(), open));
         }
     }
 
-    /// The folder where we are and what is left of a path that leads through it.
+    /// The open directory, and the part of a path below it.
     fn below<'p>(&self, path: &'p Path) -> Option<(&OwnedFd, &'p Path)> {
         let (here, open) = self.0.as_ref()?;
         let rest = path.as_os_str().as_bytes().strip_prefix(here.as_os_str().as_bytes())?;
@@ -39,13 +41,14 @@ impl Vantage {
         }
     }
 
-    /// How a folder looks, which may be a link; nothing if none is there.
-    pub fn folder(&self, path: &Path) -> io::Result<Option<FolderLook>> {
-        FolderLook::of_inode(self.inode(path, Links::Followed))
+    /// The stamp of a folder, or of the folder a link leads to; `None` if there is
+    /// none.
+    pub fn folder_stamp(&self, path: &Path) -> io::Result<Option<FolderStamp>> {
+        FolderStamp::of_inode(self.inode(path, Links::Followed))
     }
 
-    /// How a file looks; nothing if what is there is something else.
-    pub fn file(&self, path: &Path) -> io::Result<Option<FileStat>> {
+    /// Size, times and inode of a regular file; `None` if it is something else.
+    pub fn file_stat(&self, path: &Path) -> io::Result<Option<FileStat>> {
         let inode = self.inode(path, Links::NotFollowed)?;
         Ok(inode.is_file.then(|| FileStat::of_inode(&inode)))
     }
@@ -57,7 +60,7 @@ mod tests {
     use testkit::Sandbox;
 
     #[test]
-    fn from_wherever_one_looks_things_look_the_same() {
+    fn stamps_are_the_same_from_every_open_directory() {
         let sandbox = Sandbox::new();
         let file = sandbox.write("projects/-one/a.jsonl", "{}\n");
         let folder = file.parent().expect("a folder").to_owned();
@@ -78,13 +81,13 @@ mod tests {
             beside,
         ];
         let kinds = |seen: io::Result<Option<FileStat>>| seen.map_err(|error| error.kind());
-        for stand in [&projects, &folder, &projects.join("link"), &projects.join("gone"), &file] {
-            let mut vantage = Vantage::default();
-            vantage.go(stand);
+        for opened in [&projects, &folder, &projects.join("link"), &projects.join("gone"), &file] {
+            let mut dir_handle = DirHandle::default();
+            dir_handle.open(opened);
             for path in &paths {
-                let place = format!("{} from {}", path.display(), stand.display());
-                let own = FolderLook::of(path);
-                let seen = vantage.folder(path);
+                let place = format!("{} from {}", path.display(), opened.display());
+                let own = FolderStamp::of(path);
+                let seen = dir_handle.folder_stamp(path);
                 assert_eq!(
                     seen.map_err(|error| error.kind()),
                     own.map_err(|error| error.kind()),
@@ -92,25 +95,25 @@ mod tests {
                 );
                 let own = std::fs::symlink_metadata(path)
                     .map(|found| found.is_file().then(|| FileStat::of(&found)));
-                assert_eq!(kinds(vantage.file(path)), kinds(own), "{place}");
+                assert_eq!(kinds(dir_handle.file_stat(path)), kinds(own), "{place}");
             }
         }
     }
 
     #[test]
-    fn one_stays_while_folders_are_below() {
+    fn a_directory_stays_open_for_folders_below_it() {
         let sandbox = Sandbox::new();
         let file = sandbox.write("projects/-one/a.jsonl", "{}\n");
         let folder = file.parent().expect("a folder");
         let projects = folder.parent().expect("a folder");
-        let mut vantage = Vantage::default();
-        vantage.go(projects);
-        vantage.go(folder);
+        let mut dir_handle = DirHandle::default();
+        dir_handle.open(projects);
+        dir_handle.open(folder);
         if cfg!(target_os = "linux") {
-            assert_eq!(vantage.0.as_ref().map(|(here, _)| here.as_path()), Some(projects));
+            assert_eq!(dir_handle.0.as_ref().map(|(here, _)| here.as_path()), Some(projects));
         }
-        vantage.go(&sandbox.home());
-        vantage.go(&projects.join("gone"));
-        assert!(vantage.file(&file).expect("a look").is_some());
+        dir_handle.open(&sandbox.home());
+        dir_handle.open(&projects.join("gone"));
+        assert!(dir_handle.file_stat(&file).expect("a stat").is_some());
     }
 }
