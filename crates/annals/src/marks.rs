@@ -4,7 +4,7 @@
 //! ledger's.
 
 use archive::{Ledger, Mark};
-use conversation::{Conversation, Telling, Turn};
+use conversation::{Conversation, Turn, Turns};
 use jiff::Timestamp;
 use library::Found;
 use render::json::serialize_moment;
@@ -43,7 +43,7 @@ impl Marks {
         &'m self,
         found: &Found,
         said: &Conversation<'_>,
-        telling: &Telling<'_>,
+        telling: &Turns<'_>,
     ) -> Placed<'m> {
         let agent = agent_id(found);
         let mut placed = Placed::default();

@@ -49,4 +49,4 @@ pub use plans::Plans;
 pub use sdk::Message;
 pub use spawn::{AgentNode, AgentNotes, Claim, Evidence, Outcome, link_agents};
 pub use tool::{Question, Summary, Todo};
-pub use turn::{Hooks, Step, Telling, Tokens, Touch, Turn, What};
+pub use turn::{Hooks, Step, Tokens, Touch, Turn, Turns, What};

@@ -10,7 +10,7 @@ use crate::call::{Calls, Origin, Status, ToolCall};
 use crate::graph::{Graph, NodeId};
 use crate::sdk::{self, Message};
 use crate::tool::Summary;
-use crate::turn::{Hooks, Step, Telling, Tokens, Turn, What};
+use crate::turn::{Hooks, Step, Tokens, Turn, Turns, What};
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -21,18 +21,18 @@ use transcript::{
 
 impl<'a> Conversation<'a> {
     /// Tells the conversation as it stands.
-    pub fn tell(&self) -> Telling<'a> {
+    pub fn tell(&self) -> Turns<'a> {
         tell(&self.graph, &self.chain, &self.messages, self.is_agent)
     }
 
     /// Tells another line of it: a generation, a branch, a lost piece, an agent
     /// written into the main transcript.
-    pub fn tell_lines(&self, chain: &[NodeId], is_agent: bool) -> Telling<'a> {
+    pub fn tell_lines(&self, chain: &[NodeId], is_agent: bool) -> Turns<'a> {
         tell(&self.graph, chain, &self.messages_on(chain, is_agent), is_agent)
     }
 
     /// Tells all generations of it, oldest first.
-    pub fn tell_whole(&self) -> Telling<'a> {
+    pub fn tell_whole(&self) -> Turns<'a> {
         let (chain, messages) = self.whole();
         tell(&self.graph, &chain, &messages, self.is_agent)
     }
@@ -69,7 +69,7 @@ fn tell<'a>(
     chain: &[NodeId],
     messages: &[Message],
     is_agent: bool,
-) -> Telling<'a> {
+) -> Turns<'a> {
     let shown: HashMap<NodeId, &Message> =
         messages.iter().map(|message| (message.node, message)).collect();
     let mut teller = Teller { is_agent, ..Teller::default() };
@@ -85,7 +85,7 @@ fn tell<'a>(
 #[derive(Default)]
 struct Teller<'a> {
     is_agent: bool,
-    telling: Telling<'a>,
+    telling: Turns<'a>,
     turn: Turn<'a>,
     /// When the latest message was written.
     then: Option<Timestamp>,
@@ -424,7 +424,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn finish(mut self) -> Telling<'a> {
+    fn finish(mut self) -> Turns<'a> {
         if !self.turn.steps.is_empty() {
             self.telling.turns.push(std::mem::take(&mut self.turn));
         }

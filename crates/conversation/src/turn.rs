@@ -25,7 +25,7 @@ pub enum What<'a> {
     Said(Str<'a>),
     /// The model thought; empty where the API keeps the thought sealed.
     Thought(Str<'a>),
-    /// The model called a tool: a number in [`Telling::calls`].
+    /// The model called a tool: a number in [`Turns::calls`].
     Called(usize),
     /// A tool answered a call that is not here.
     Answered {
@@ -224,14 +224,14 @@ impl Turn<'_> {
 
 /// A conversation told turn by turn.
 #[derive(Clone, Debug, Default)]
-pub struct Telling<'a> {
+pub struct Turns<'a> {
     /// The turns.
     pub turns: Vec<Turn<'a>>,
     /// The calls in them.
     pub calls: Calls<'a>,
 }
 
-impl Telling<'_> {
+impl Turns<'_> {
     /// Whether a turn speaks of something, whatever the case of its letters:
     /// in what was said, thought, asked of tools or answered by them.
     pub fn mentions(&self, turn: &Turn<'_>, words: &str) -> bool {

@@ -1,12 +1,12 @@
 //! What turns come to: time, tokens, files, errors, hooks.
 
-use conversation::{Conversation, Hooks, Telling, Tokens, Touch, Turn, View};
+use conversation::{Conversation, Hooks, Tokens, Touch, Turn, Turns, View};
 use serde_json::{Value, json};
 use testkit::{
     Line, assistant, attachment, chained, file, system, tool_error, tool_result, tool_use, user,
 };
 
-fn tell(lines: impl IntoIterator<Item = Line>) -> Telling<'static> {
+fn tell(lines: impl IntoIterator<Item = Line>) -> Turns<'static> {
     let bytes: &'static [u8] = file(&chained(lines)).leak();
     Conversation::read(bytes, View::App).tell()
 }

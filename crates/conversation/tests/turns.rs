@@ -1,20 +1,20 @@
 //! Conversations told turn by turn: where a turn begins, what happens in it,
 //! and in which order. What turns come to is in `sums.rs`.
 
-use conversation::{Conversation, Step, Telling, View, What};
+use conversation::{Conversation, Step, Turns, View, What};
 use serde_json::{Value, json};
 use testkit::{
     Line, assistant, attachment, chained, file, system, tool_error, tool_result, tool_use, user,
 };
 
 /// The telling of a session whose lines follow each other.
-fn tell(lines: impl IntoIterator<Item = Line>) -> Telling<'static> {
+fn tell(lines: impl IntoIterator<Item = Line>) -> Turns<'static> {
     let bytes: &'static [u8] = file(&chained(lines)).leak();
     Conversation::read(bytes, View::App).tell()
 }
 
 /// The same of a sub-agent.
-fn tell_agent(lines: impl IntoIterator<Item = Line>) -> Telling<'static> {
+fn tell_agent(lines: impl IntoIterator<Item = Line>) -> Turns<'static> {
     let bytes: &'static [u8] = file(&chained(lines)).leak();
     Conversation::read_agent(bytes, View::App).tell()
 }
@@ -28,13 +28,13 @@ fn queued(prompt: &str, mode: &str) -> Line {
     attachment(&json!({"type": "queued_command", "prompt": prompt, "commandMode": mode}))
 }
 
-fn prompts(telling: &Telling<'_>) -> Vec<(u64, String)> {
+fn prompts(telling: &Turns<'_>) -> Vec<(u64, String)> {
     let prompt = |turn: &conversation::Turn<'_>| turn.prompt().unwrap_or("-").to_owned();
     telling.turns.iter().map(|turn| (turn.number, prompt(turn))).collect()
 }
 
 /// A step in a few words.
-fn told(telling: &Telling<'_>, step: &Step<'_>) -> String {
+fn told(telling: &Turns<'_>, step: &Step<'_>) -> String {
     match &step.what {
         What::Prompt { text, is_queued: false } => format!("prompt {text}"),
         What::Prompt { text, is_queued: true } => format!("queued {text}"),
@@ -58,7 +58,7 @@ fn told(telling: &Telling<'_>, step: &Step<'_>) -> String {
 }
 
 /// The steps of each turn.
-fn steps(telling: &Telling<'_>) -> Vec<Vec<String>> {
+fn steps(telling: &Turns<'_>) -> Vec<Vec<String>> {
     let turns = telling.turns.iter();
     turns.map(|turn| turn.steps.iter().map(|step| told(telling, step)).collect()).collect()
 }

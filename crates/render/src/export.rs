@@ -8,7 +8,7 @@ pub use markdown::{markdown_index, markdown_page};
 pub use plain::{plain_index, plain_page};
 pub(crate) use safe_markdown::leads_somewhere;
 
-use crate::volume::{Chapter, Volume};
+use crate::export_document::{Chapter, ExportDocument};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
@@ -48,10 +48,10 @@ pub struct IndexEntry {
 }
 
 impl IndexEntry {
-    /// What is said of a volume; the file's name is the writer's to add.
-    pub fn of(volume: &Volume<'_>) -> Self {
-        let heading = &volume.heading;
-        let turns = volume.main.turns.iter();
+    /// What is said of a export; the file's name is the writer's to add.
+    pub fn of(export: &ExportDocument<'_>) -> Self {
+        let heading = &export.heading;
+        let turns = export.main.turns.iter();
         IndexEntry {
             file: String::new(),
             session_id: heading.session_id.clone(),
@@ -61,11 +61,11 @@ impl IndexEntry {
             branch: heading.branch.clone(),
             started: heading.started,
             ended: heading.ended,
-            turns: volume.main.turns.iter().filter(|turn| turn.number > 0).count(),
+            turns: export.main.turns.iter().filter(|turn| turn.number > 0).count(),
             output_tokens: turns.map(|turn| turn.tokens.output).sum(),
-            cost: volume.main.cost(),
+            cost: export.main.cost(),
             agents_cost: {
-                let chapters = volume.agents.iter().filter_map(|agent| agent.chapter.as_ref().ok());
+                let chapters = export.agents.iter().filter_map(|agent| agent.chapter.as_ref().ok());
                 chapters.filter_map(Chapter::cost).reduce(PicoUsd::plus)
             },
         }

@@ -26,7 +26,7 @@ mod timeline;
 pub use index::html_index;
 
 use crate::export::IndexEntry;
-use crate::volume::Volume;
+use crate::export_document::ExportDocument;
 use crate::words::{masked, turn_name};
 use crate::{counted, time};
 use escape::push_text;
@@ -37,20 +37,20 @@ const SCRIPT: &str = include_str!("html/page.js");
 const HELP: &str = "<dialog aria-label=Keys><h2>Keys</h2><dl><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>next and previous turn</dd><dt><kbd>/</kbd></dt><dd>find, also in what is folded</dd><dt><kbd>o</kbd></dt><dd>open or close all folds</dd><dt><kbd>t</kbd></dt><dd>light or dark</dd><dt><kbd>Tab</kbd> <kbd>Enter</kbd></dt><dd>go to a fold, open it</dd></dl><button type=button>Close</button></dialog>";
 
 /// A session as a page.
-pub fn html_page(volume: &Volume<'_>) -> String {
+pub fn html_page(export: &ExportDocument<'_>) -> String {
     // About what a page comes to; it grows where it must.
-    let room = usize::try_from(volume.heading.bytes / 3).unwrap_or(0).min(16 << 20);
+    let room = usize::try_from(export.heading.bytes / 3).unwrap_or(0).min(16 << 20);
     let mut page = String::with_capacity(room + STYLE.len() + SCRIPT.len());
-    push_head(&mut page, &volume.heading.title);
+    push_head(&mut page, &export.heading.title);
     page.push_str("<a class=skip href=#main>Skip to the conversation</a><div id=bar hidden><span id=note role=status></span><div id=find hidden role=search><input type=search aria-label=Find placeholder=Find><span id=hits role=status></span><button type=button id=previous aria-label=Previous>↑</button><button type=button id=next aria-label=Next>↓</button></div><button type=button id=search>Find</button><button type=button id=lights>Light / dark</button><button type=button id=help aria-label=Keys>?</button></div><header><h1>");
-    push_text(&mut page, &crate::untrusted::line(&volume.heading.title));
+    push_text(&mut page, &crate::untrusted::line(&export.heading.title));
     page.push_str("</h1>");
-    push_facts(&mut page, volume);
-    timeline::push_timeline(&mut page, volume);
+    push_facts(&mut page, export);
+    timeline::push_timeline(&mut page, export);
     page.push_str("</header><div class=page>");
-    push_outline(&mut page, volume);
+    push_outline(&mut page, export);
     page.push_str("<main id=main>\n");
-    tale::push_tale(&mut page, volume);
+    tale::push_tale(&mut page, export);
     page.push_str("</main></div>");
     page.push_str(HELP);
     push_foot(&mut page);
@@ -72,9 +72,9 @@ fn push_foot(page: &mut String) {
         &format!("<footer>Written by annals.</footer><script>{SCRIPT}</script></body></html>\n");
 }
 
-fn push_facts(page: &mut String, volume: &Volume<'_>) {
-    let heading = &volume.heading;
-    let entry = IndexEntry::of(volume);
+fn push_facts(page: &mut String, export: &ExportDocument<'_>) {
+    let heading = &export.heading;
+    let entry = IndexEntry::of(export);
     let mut facts: Vec<(&str, String)> = vec![("Session", heading.session_id.clone())];
     facts.extend(heading.agent_id.clone().map(|id| ("Agent", id)));
     facts.extend(heading.project.clone().map(|project| ("Project", project)));
@@ -83,11 +83,11 @@ fn push_facts(page: &mut String, volume: &Volume<'_>) {
         facts.push(("Model", heading.models.join(", ")));
     }
     if let Some(started) = heading.started {
-        let mut when = time::moment(started, volume.zone);
+        let mut when = time::moment(started, export.zone);
         if let Some(ended) = heading.ended {
-            when += &format!(" to {}", time::moment(ended, volume.zone));
+            when += &format!(" to {}", time::moment(ended, export.zone));
         }
-        facts.push(("Time", format!("{when} ({})", time::zone_name(volume.zone))));
+        facts.push(("Time", format!("{when} ({})", time::zone_name(export.zone))));
     }
     let mut size = vec![counted(entry.turns, "turn")];
     if entry.output_tokens > 0 {
@@ -96,8 +96,8 @@ fn push_facts(page: &mut String, volume: &Volume<'_>) {
     size.extend(entry.cost.map(crate::money));
     size.extend(entry.agents_cost.map(|cost| format!("agents {}", crate::money(cost))));
     facts.push(("Size", size.join(" · ")));
-    facts.extend(masked(volume).map(|masked| ("Masked", masked)));
-    facts.extend(volume.left_out.iter().map(|what| ("Left out", what.clone())));
+    facts.extend(masked(export).map(|masked| ("Masked", masked)));
+    facts.extend(export.left_out.iter().map(|what| ("Left out", what.clone())));
     page.push_str("<dl>");
     for (name, fact) in facts {
         let class = if matches!(name, "Session" | "Agent") { " class=id" } else { "" };
@@ -108,8 +108,8 @@ fn push_facts(page: &mut String, volume: &Volume<'_>) {
     page.push_str("</dl>");
 }
 
-fn push_outline(page: &mut String, volume: &Volume<'_>) {
-    let turns = &volume.main.turns;
+fn push_outline(page: &mut String, export: &ExportDocument<'_>) {
+    let turns = &export.main.turns;
     let count = counted(turns.iter().filter(|turn| turn.number > 0).count(), "turn");
     *page += &format!("<nav aria-label=Turns><details open><summary>{count}</summary><ol>");
     for turn in turns {

@@ -11,6 +11,7 @@ mod columns;
 pub mod csv;
 mod diff;
 mod export;
+mod export_document;
 mod fold;
 mod highlight;
 mod html;
@@ -29,7 +30,6 @@ mod telling;
 pub mod time;
 mod tokens;
 pub mod untrusted;
-mod volume;
 mod words;
 mod wrap;
 pub mod xml;
@@ -38,6 +38,10 @@ pub use bar::{bar, sparkline};
 pub use columns::columns;
 pub use diff::diff;
 pub use export::{IndexEntry, markdown_index, markdown_page, plain_index, plain_page};
+pub use export_document::{
+    AbandonedBranch, AgentChapter, Chapter, ExportDocument, Heading, Omitted, OrphanSegment,
+    Unlinked,
+};
 pub use fold::folded;
 pub use html::{html_index, html_page};
 pub use markdown::markdown;
@@ -48,7 +52,8 @@ pub use shell::shell_quoted;
 pub use size::{bytes, count, counted, grouped, percent};
 pub use style::{Paint, Style};
 pub use table::{Align, Column, Table, cut};
-pub use telling::{Beside, Detail, Manner, Nothing, agent_line, call_title, milliseconds};
+pub use telling::{
+    Annotations, Detail, Nothing, TextOptions, agent_line, call_title, milliseconds,
+};
 pub use tokens::{bytes_within, tokens};
-pub use volume::{AgentChapter, Chapter, Heading, Left, Loose, Unlinked, Untold, Volume};
 pub use wrap::wrapped;

@@ -6,7 +6,7 @@
 
 use crate::telling::call_title;
 use conversation::recall::is_recall;
-use conversation::{Conversation, State, Status, Step, Summary, Telling, ToolCall, What};
+use conversation::{Conversation, State, Status, Step, Summary, ToolCall, Turns, What};
 use jiff::Timestamp;
 use transcript::Role;
 
@@ -43,7 +43,7 @@ pub struct Passage {
 }
 
 /// The passages of a conversation.
-pub fn passages(said: &Conversation<'_>, telling: &Telling<'_>, wish: PassageWish) -> Vec<Passage> {
+pub fn passages(said: &Conversation<'_>, telling: &Turns<'_>, wish: PassageWish) -> Vec<Passage> {
     let mut passages: Vec<Passage> = Vec::new();
     for turn in &telling.turns {
         for step in &turn.steps {

@@ -2,7 +2,7 @@
 //!
 //! What hangs at a call (a sub-agent's conversation, an output kept in a file
 //! of its own) or before a step (a branch, a gap) is not known here: whoever
-//! has it hands it over through [`Beside`].
+//! has it hands it over through [`Annotations`].
 
 mod call;
 
@@ -30,7 +30,7 @@ pub enum Detail {
 
 /// How a conversation is told.
 #[derive(Clone, Debug)]
-pub struct Manner<'m> {
+pub struct TextOptions<'m> {
     /// The width to keep to, if any.
     pub width: Option<usize>,
     /// Whether in colour.
@@ -46,7 +46,7 @@ pub struct Manner<'m> {
 }
 
 /// What is not in the conversation's own lines.
-pub trait Beside {
+pub trait Annotations {
     /// What hangs at a call, ready to be shown.
     fn at_call(&self, call: &ToolCall<'_>) -> Option<String>;
 
@@ -61,7 +61,7 @@ pub trait Beside {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nothing;
 
-impl Beside for Nothing {
+impl Annotations for Nothing {
     fn at_call(&self, _: &ToolCall<'_>) -> Option<String> {
         None
     }
@@ -75,9 +75,9 @@ impl Beside for Nothing {
     }
 }
 
-impl Manner<'_> {
+impl TextOptions<'_> {
     /// A turn: its heading, its steps, what it came to.
-    pub fn turn(&self, turn: &Turn<'_>, calls: &Calls<'_>, beside: &dyn Beside) -> String {
+    pub fn turn(&self, turn: &Turn<'_>, calls: &Calls<'_>, beside: &dyn Annotations) -> String {
         // What stands before a turn stands before its heading.
         let first = turn.steps.first().map(|step| step.node);
         let mut text = first.and_then(|node| beside.before(node)).unwrap_or_default();
@@ -132,7 +132,7 @@ impl Manner<'_> {
     }
 
     /// One thing that happened.
-    pub fn step(&self, step: &Step<'_>, calls: &Calls<'_>, beside: &dyn Beside) -> String {
+    pub fn step(&self, step: &Step<'_>, calls: &Calls<'_>, beside: &dyn Annotations) -> String {
         match &step.what {
             What::Prompt { text, is_queued } => {
                 let queued = if *is_queued { "(while the model worked) " } else { "" };

@@ -4,8 +4,8 @@
 //! Harmless is what comes out of none of these: each page makes text safe in its
 //! own way. How things look is the pages' own.
 
+use crate::export_document::{AgentChapter, Aside, Chapter, ExportDocument, Omitted};
 use crate::telling::agent_line;
-use crate::volume::{AgentChapter, Aside, Chapter, Untold, Volume};
 use crate::{counted, cut, milliseconds, time, untrusted};
 use conversation::{AgentNode, Status, Turn};
 
@@ -19,10 +19,10 @@ pub(crate) const AGENTS_ELSEWHERE: &str = "Agents whose calls are not here";
 pub(crate) fn turn_facts(
     turn: &Turn<'_>,
     chapter: &Chapter<'_>,
-    volume: &Volume<'_>,
+    export: &ExportDocument<'_>,
 ) -> Vec<String> {
     let mut facts = Vec::new();
-    facts.extend(turn.started.map(|started| time::moment(started, volume.zone)));
+    facts.extend(turn.started.map(|started| time::moment(started, export.zone)));
     let worked = turn.model_ms.saturating_add(turn.tools_ms);
     facts.extend((worked > 0).then(|| milliseconds(worked)));
     if turn.tokens.output > 0 {
@@ -41,8 +41,8 @@ pub(crate) fn turn_name(turn: &Turn<'_>) -> String {
 }
 
 /// `2 secrets`, where any were masked.
-pub(crate) fn masked(volume: &Volume<'_>) -> Option<String> {
-    let count = volume.masked.filter(|count| *count > 0)?;
+pub(crate) fn masked(export: &ExportDocument<'_>) -> Option<String> {
+    let count = export.masked.filter(|count| *count > 0)?;
     Some(counted(usize::try_from(count).unwrap_or(usize::MAX), "secret"))
 }
 
@@ -57,8 +57,8 @@ pub(crate) fn agent_title(agent: &AgentNode) -> String {
 pub(crate) fn untold_title(agent: &AgentChapter<'_>) -> String {
     let title = agent_title(agent.node);
     match &agent.chapter {
-        Err(Untold::Because(reason)) => format!("{title} ({reason})"),
-        Ok(_) | Err(Untold::AsAsked) => title,
+        Err(Omitted::Because(reason)) => format!("{title} ({reason})"),
+        Ok(_) | Err(Omitted::AsAsked) => title,
     }
 }
 
@@ -98,13 +98,13 @@ pub(crate) fn compaction_line(
 /// The title of what stands beside the main chapter.
 pub(crate) fn aside_title(aside: &Aside<'_, '_>) -> String {
     match aside {
-        Aside::Left(left) => {
+        Aside::Branch(left) => {
             let count = counted(left.branch.messages.len(), "message");
             let prompt = left.branch.prompt.as_deref().unwrap_or_default();
             let prompt = cut(&untrusted::line(prompt), Some(60));
             format!("⎇ Undone {}: “{prompt}” ({count})", left.number)
         }
-        Aside::Loose(loose) => {
+        Aside::Orphan(loose) => {
             let count = counted(loose.segment.messages.len(), "message");
             format!("╌ Gap: what came before {count} is missing")
         }

@@ -22,7 +22,7 @@ mod writer;
 pub use parts::Part;
 pub use rules::{Rule, Rules};
 
-use crate::volume::Volume;
+use crate::export_document::ExportDocument;
 use writer::{Element, Item};
 
 /// Bytes that a token is taken to stand for: an estimate, as no model's own way
@@ -43,15 +43,15 @@ pub struct Document {
 
 impl Document {
     /// Tells a session under rules.
-    pub fn of(volume: &Volume<'_>, rules: Rules) -> Self {
-        Document { meta: meta(volume, rules), items: walk::items(volume, rules) }
+    pub fn of(export: &ExportDocument<'_>, rules: Rules) -> Self {
+        Document { meta: meta(export, rules), items: walk::items(export, rules) }
     }
 }
 
-fn meta(volume: &Volume<'_>, rules: Rules) -> String {
-    let heading = &volume.heading;
+fn meta(export: &ExportDocument<'_>, rules: Rules) -> String {
+    let heading = &export.heading;
     let time = |time: Option<jiff::Timestamp>| time.map(writer::moment);
-    let masked = volume.masked.filter(|count| *count > 0).map(|count| count.to_string());
+    let masked = export.masked.filter(|count| *count > 0).map(|count| count.to_string());
     let names: Vec<&str> = rules.iter().map(Rule::name).collect();
     Element::new("meta")
         .attribute("session", &heading.session_id)
@@ -65,7 +65,7 @@ fn meta(volume: &Volume<'_>, rules: Rules) -> String {
         .optional("started", time(heading.started).as_deref())
         .optional("ended", time(heading.ended).as_deref())
         .optional("masked", masked.as_deref())
-        .filled("without", &volume.left_out.join(", "))
+        .filled("without", &export.left_out.join(", "))
         .filled("rules", &names.join(" "))
         .finish()
 }

@@ -62,7 +62,6 @@ pub use root::{Root, RootError, RootKind, RootOrigin};
 pub use session_folder::{ArchivedSidecar, SessionFolder};
 pub use session_metadata::{HiddenReason, PullRequest, SessionKind, SessionMetadata};
 pub use settings::{RECOMMENDED_RETENTION_DAYS, Retention, RetentionSource, read_retention};
-pub use vantage::Vantage;
 pub use watch::{Debounce, Waker, Watch, WatchedChange};
 pub use workflow::{Workflow, workflows_below};
 pub use worktree::{Repository, find_branch, find_repository};

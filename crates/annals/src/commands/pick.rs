@@ -1,7 +1,7 @@
 //! Which part of a conversation is asked for: a line of it, and turns of that.
 
 use crate::failure::Ending;
-use conversation::{Conversation, NodeId, Telling, Turn};
+use conversation::{Conversation, NodeId, Turn, Turns};
 
 /// Which line.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
@@ -68,7 +68,7 @@ impl TurnArgs {
     /// The turns that are asked for; the last so many where nobody says how many.
     pub(crate) fn wanted<'t, 'a>(
         &self,
-        telling: &'t Telling<'a>,
+        telling: &'t Turns<'a>,
         unasked: usize,
     ) -> Result<Vec<&'t Turn<'a>>, Ending> {
         let first = self.from.unwrap_or(0);

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::failure::say_troubles;
 use crate::marks::Marks;
 use crate::output::Format;
-use conversation::{AgentNode, Branch, Conversation, NodeId, State, Telling, View, What};
+use conversation::{AgentNode, Branch, Conversation, NodeId, State, Turns, View, What};
 use library::{AgentTree, Found, Relation, Relative};
 use render::Style;
 use serde::Serialize;
@@ -125,7 +125,7 @@ impl<'a> Grown<'a> {
 fn limbs<'a>(
     said: &Conversation<'_>,
     chain: &[NodeId],
-    telling: &Telling<'_>,
+    telling: &Turns<'_>,
     by_call: &HashMap<&str, Vec<&'a AgentNode>>,
     placed: &mut HashSet<usize>,
 ) -> Vec<Limb<'a>> {

@@ -7,7 +7,7 @@ use crate::catalog::session::Session;
 use crate::catalog::tier::Tier;
 use crate::open::records::read_whole;
 use crate::open::scan::Trouble;
-use conversation::{Conversation, State, Telling, View};
+use conversation::{Conversation, State, Turns, View};
 use std::collections::HashMap;
 use transcript::{Block, Content};
 
@@ -17,7 +17,7 @@ impl Library {
     pub fn told<T>(
         &self,
         found: &Found,
-        tell: impl FnOnce(&Conversation<'_>, &Telling<'_>) -> T,
+        tell: impl FnOnce(&Conversation<'_>, &Turns<'_>) -> T,
     ) -> Result<T, Trouble> {
         let Some(path) = found.path() else {
             let reason = "the transcript is gone".to_owned();

@@ -5,9 +5,9 @@
 
 use super::IndexEntry;
 use super::safe_markdown::{contained, fence, literal, longest_run, quoted};
+use crate::export_document::{Aside, Asides, Chapter, ExportDocument};
 use crate::pieces::{Piece, pieces};
 use crate::telling::{Detail, as_left_standing, image};
-use crate::volume::{Aside, Asides, Chapter, Volume};
 use crate::words::{
     AGENTS_ELSEWHERE, DEEPEST, agent_title, aside_title, compaction_line, masked, orphan_title,
     status_mark, turn_facts, turn_name, untold_title,
@@ -22,22 +22,22 @@ const BRIEF_HEAD: usize = 24;
 const BRIEF_TAIL: usize = 8;
 
 /// A session as a page of Markdown.
-pub fn markdown_page(volume: &Volume<'_>) -> String {
-    let heading = &volume.heading;
+pub fn markdown_page(export: &ExportDocument<'_>) -> String {
+    let heading = &export.heading;
     let mut page = format!("# {}\n\n", literal(&heading.title));
     let mut facts = vec![format!("Session {}", code(&heading.session_id))];
     facts.extend(heading.agent_id.as_ref().map(|id| format!("agent {}", code(id))));
     facts.extend(heading.project.as_ref().map(|project| code(project)));
     facts.extend(heading.branch.as_ref().map(|branch| format!("branch {}", code(branch))));
     page += &format!("{}\n\n", facts.join(" · "));
-    let mut facts = vec![IndexEntry::of(volume).facts(volume.zone)];
+    let mut facts = vec![IndexEntry::of(export).facts(export.zone)];
     facts.extend(heading.models.iter().map(|model| literal(model)));
-    facts.push(time::zone_name(volume.zone));
-    facts.extend(masked(volume).map(|masked| format!("{masked} masked")));
-    facts.extend(volume.left_out.iter().map(|what| format!("left out: {}", literal(what))));
+    facts.push(time::zone_name(export.zone));
+    facts.extend(masked(export).map(|masked| format!("{masked} masked")));
+    facts.extend(export.left_out.iter().map(|what| format!("left out: {}", literal(what))));
     page += &format!("{}\n\n", facts.join(" · "));
-    let mut writer = Writer { volume, page, asides: volume.asides(), told: HashSet::new() };
-    writer.chapter(&volume.main, 0);
+    let mut writer = Writer { export, page, asides: export.asides(), told: HashSet::new() };
+    writer.chapter(&export.main, 0);
     writer.rest();
     writer.page.truncate(writer.page.trim_end().len());
     writer.page + "\n"
@@ -69,7 +69,7 @@ fn code(text: &str) -> String {
 }
 
 struct Writer<'v, 'a> {
-    volume: &'v Volume<'a>,
+    export: &'v ExportDocument<'a>,
     page: String,
     /// What stands before a line of the main chapter.
     asides: Asides<'v, 'a>,
@@ -96,7 +96,7 @@ impl<'a> Writer<'_, 'a> {
         for asides in self.asides.take_rest() {
             self.asides(&asides);
         }
-        let elsewhere = self.volume.agents_elsewhere();
+        let elsewhere = self.export.agents_elsewhere();
         if !elsewhere.is_empty() {
             self.page += &format!("## {AGENTS_ELSEWHERE}\n\n");
         }
@@ -120,7 +120,7 @@ impl<'a> Writer<'_, 'a> {
         let name = literal(&turn_name(turn));
         let name = if turn.number == 0 { name } else { format!("{}. {name}", turn.number) };
         self.page += &format!("{sign} {}\n\n", name.trim_end());
-        let facts = turn_facts(turn, chapter, self.volume);
+        let facts = turn_facts(turn, chapter, self.export);
         if !facts.is_empty() {
             self.page += &format!("*{}*\n\n", facts.join(" · "));
         }
@@ -147,7 +147,7 @@ impl<'a> Writer<'_, 'a> {
                 let text = contained(text);
                 self.paragraph(&text);
             }
-            What::Thought(text) if self.volume.thinking && !text.trim().is_empty() => {
+            What::Thought(text) if self.export.thinking && !text.trim().is_empty() => {
                 self.fold_open("Thinking");
                 let text = contained(text);
                 self.paragraph(&text);
@@ -191,16 +191,16 @@ impl<'a> Writer<'_, 'a> {
     }
 
     fn call(&mut self, call: &ToolCall<'_>, depth: usize) {
-        if self.volume.tools != Detail::None {
+        if self.export.tools != Detail::None {
             let mark = status_mark(call.status());
-            let title = call_title(call, self.volume.folder.as_deref());
+            let title = call_title(call, self.export.folder.as_deref());
             self.fold_open(&format!("{mark}{}", cut(&title, Some(160))));
-            for piece in pieces(call, self.volume.persisted) {
+            for piece in pieces(call, self.export.persisted) {
                 self.piece(&piece);
             }
             self.page += "</details>\n\n";
         }
-        for place in self.volume.agents_at(call) {
+        for place in self.export.agents_at(call) {
             self.agent(*place, depth + 1);
         }
     }
@@ -231,7 +231,7 @@ impl<'a> Writer<'_, 'a> {
     }
 
     fn agent(&mut self, place: usize, depth: usize) {
-        let Some(agent) = self.volume.agents.get(place) else { return };
+        let Some(agent) = self.export.agents.get(place) else { return };
         if let Ok(chapter) = &agent.chapter
             && depth <= DEEPEST
             && !agent.node.warmup
@@ -263,7 +263,7 @@ impl<'a> Writer<'_, 'a> {
 
     /// A fenced block, of which not everything may be shown.
     fn output(&mut self, text: &str, language: &str) {
-        let shown = match self.volume.tools {
+        let shown = match self.export.tools {
             Detail::Full => untrusted::text(text).into_owned(),
             _ => folded(text, BRIEF_HEAD, BRIEF_TAIL, Some(400)),
         };

@@ -1,9 +1,9 @@
 //! A session as plain text, as a terminal would show it whole.
 
 use super::IndexEntry;
+use crate::export_document::{Aside, Asides, Chapter, ExportDocument};
 use crate::style::Paint;
-use crate::telling::{Beside, Manner};
-use crate::volume::{Aside, Asides, Chapter, Volume};
+use crate::telling::{Annotations, TextOptions};
 use crate::words::{AGENTS_ELSEWHERE, DEEPEST, agent_title, aside_title, masked, untold_title};
 use crate::{counted, time, untrusted};
 use conversation::{NodeId, ToolCall};
@@ -15,24 +15,24 @@ use std::collections::HashSet;
 const WIDTH: usize = 100;
 
 /// A session as plain text.
-pub fn plain_page(volume: &Volume<'_>) -> String {
-    let heading = &volume.heading;
+pub fn plain_page(export: &ExportDocument<'_>) -> String {
+    let heading = &export.heading;
     let mut facts = vec![heading.session_id.clone()];
     facts.extend(heading.agent_id.clone());
     facts.extend(heading.project.clone());
     facts.extend(heading.branch.clone());
-    facts.push(IndexEntry::of(volume).facts(volume.zone));
-    facts.push(time::zone_name(volume.zone));
-    facts.extend(masked(volume).map(|masked| format!("{masked} masked")));
-    facts.extend(volume.left_out.iter().map(|what| format!("left out: {what}")));
+    facts.push(IndexEntry::of(export).facts(export.zone));
+    facts.push(time::zone_name(export.zone));
+    facts.extend(masked(export).map(|masked| format!("{masked} masked")));
+    facts.extend(export.left_out.iter().map(|what| format!("left out: {what}")));
     let title = untrusted::line(&heading.title).into_owned();
     let mut page = format!("{title}\n{}\n\n", untrusted::line(&facts.join(" · ")));
-    let told = &Told { agents: RefCell::default(), asides: RefCell::new(volume.asides()) };
-    let main = Plain { volume, depth: 0, told };
-    page += &main.chapter(&volume.main);
+    let told = &Told { agents: RefCell::default(), asides: RefCell::new(export.asides()) };
+    let main = Plain { export, depth: 0, told };
+    page += &main.chapter(&export.main);
     let rest = told.asides.borrow_mut().take_rest();
     page.extend(rest.map(|asides| main.asides(&asides)));
-    let elsewhere = volume.agents_elsewhere();
+    let elsewhere = export.agents_elsewhere();
     if !elsewhere.is_empty() {
         page += &format!("━━ {AGENTS_ELSEWHERE} ━━\n");
     }
@@ -60,7 +60,7 @@ struct Told<'v, 'a> {
 }
 
 struct Plain<'v, 'a> {
-    volume: &'v Volume<'a>,
+    export: &'v ExportDocument<'a>,
     depth: usize,
     told: &'v Told<'v, 'a>,
 }
@@ -68,7 +68,7 @@ struct Plain<'v, 'a> {
 impl Plain<'_, '_> {
     /// The same, a level deeper.
     fn inner(&self) -> Self {
-        Plain { volume: self.volume, depth: self.depth + 1, told: self.told }
+        Plain { export: self.export, depth: self.depth + 1, told: self.told }
     }
 
     fn asides(&self, asides: &[Aside<'_, '_>]) -> String {
@@ -81,20 +81,20 @@ impl Plain<'_, '_> {
     }
 
     fn chapter(&self, chapter: &Chapter<'_>) -> String {
-        let manner = Manner {
+        let manner = TextOptions {
             width: Some(WIDTH.saturating_sub(4 * self.depth).max(20)),
             paint: Paint { enabled: false },
-            zone: self.volume.zone,
-            thinking: self.volume.thinking,
-            tools: self.volume.tools,
-            folder: self.volume.folder.as_deref(),
+            zone: self.export.zone,
+            thinking: self.export.thinking,
+            tools: self.export.tools,
+            folder: self.export.folder.as_deref(),
         };
         let turns = chapter.turns.iter();
         turns.map(|turn| manner.turn(turn, &chapter.telling.calls, self)).collect()
     }
 
     fn agent(&self, place: usize) -> String {
-        let Some(agent) = self.volume.agents.get(place) else { return String::new() };
+        let Some(agent) = self.export.agents.get(place) else { return String::new() };
         if let Ok(chapter) = &agent.chapter
             && self.depth < DEEPEST
             && !agent.node.warmup
@@ -113,14 +113,14 @@ fn indented(text: &str) -> String {
     lines.fold(String::new(), |shown, line| shown + "  │ " + line + "\n") + "\n"
 }
 
-impl Beside for Plain<'_, '_> {
+impl Annotations for Plain<'_, '_> {
     fn at_call(&self, call: &ToolCall<'_>) -> Option<String> {
-        let places = self.volume.agents_at(call);
+        let places = self.export.agents_at(call);
         (!places.is_empty()).then(|| places.iter().map(|place| self.agent(*place)).collect())
     }
 
     fn persisted(&self, name: &str) -> Option<String> {
-        (self.volume.persisted)(name)
+        (self.export.persisted)(name)
     }
 
     fn before(&self, node: NodeId) -> Option<String> {

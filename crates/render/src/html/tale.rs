@@ -11,9 +11,9 @@
 use super::code::{Most, push_cut};
 use super::escape::{push_attribute, push_text};
 use super::prose::push_prose;
+use crate::export_document::{Aside, Asides, Chapter, ExportDocument};
 use crate::pieces::{Piece, pieces};
 use crate::telling::{Detail, as_left_standing, image};
-use crate::volume::{Aside, Asides, Chapter, Volume};
 use crate::words::{
     AGENTS_ELSEWHERE, DEEPEST, agent_title, aside_title, compaction_line, orphan_title,
     status_mark, turn_facts, turn_name, untold_title,
@@ -35,22 +35,22 @@ const BRIEF: Most = Most { head: 3 * 1024, tail: 1024, lines: 32 };
 const PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 /// Adds everything that was said.
-pub(super) fn push_tale(page: &mut String, volume: &Volume<'_>) {
+pub(super) fn push_tale(page: &mut String, export: &ExportDocument<'_>) {
     let mut tale = Tale {
-        volume,
+        export,
         page,
-        asides: volume.asides(),
+        asides: export.asides(),
         told: HashSet::new(),
         ids: HashSet::new(),
         repeated: HashMap::new(),
         last: None,
     };
-    tale.chapter(&volume.main, 0);
+    tale.chapter(&export.main, 0);
     tale.rest();
 }
 
 struct Tale<'v, 'a> {
-    volume: &'v Volume<'a>,
+    export: &'v ExportDocument<'a>,
     page: &'v mut String,
     asides: Asides<'v, 'a>,
     /// Agents that were told: none is told twice.
@@ -88,7 +88,7 @@ impl<'a> Tale<'_, 'a> {
         for asides in self.asides.take_rest() {
             self.asides(&asides);
         }
-        let elsewhere = self.volume.agents_elsewhere();
+        let elsewhere = self.export.agents_elsewhere();
         if elsewhere.is_empty() {
             return;
         }
@@ -113,7 +113,7 @@ impl<'a> Tale<'_, 'a> {
         if let Some(node) = first.filter(|_| depth == 0) {
             self.asides_before(node);
         }
-        let facts = turn_facts(turn, chapter, self.volume);
+        let facts = turn_facts(turn, chapter, self.export);
         let number = turn.number;
         let name = if number == 0 { turn_name(turn) } else { format!("Turn {number}") };
         if depth == 0 {
@@ -186,7 +186,7 @@ impl<'a> Tale<'_, 'a> {
                 push_prose(self.page, text);
                 self.page.push_str("</div>");
             }
-            What::Thought(text) if self.volume.thinking && !text.trim().is_empty() => {
+            What::Thought(text) if self.export.thinking && !text.trim().is_empty() => {
                 self.message("details", "k", step, chapter);
                 self.page.push_str("<summary>Thinking</summary><div>");
                 push_prose(self.page, text);
@@ -244,7 +244,7 @@ impl<'a> Tale<'_, 'a> {
     }
 
     fn call(&mut self, call: &ToolCall<'_>, step: &Step<'_>, chapter: &Chapter<'a>, depth: usize) {
-        let is_told = self.volume.tools != Detail::None;
+        let is_told = self.export.tools != Detail::None;
         if is_told {
             let status = call.status();
             let class = match status {
@@ -253,7 +253,7 @@ impl<'a> Tale<'_, 'a> {
             };
             let mark = status_mark(status);
             self.message("details", class, step, chapter);
-            let title = call_title(call, self.volume.folder.as_deref());
+            let title = call_title(call, self.export.folder.as_deref());
             let title = cut(&title, Some(160));
             let (name, about) = title.split_once(' ').unwrap_or((&title, ""));
             *self.page += &format!("<summary>{mark}<b>");
@@ -267,11 +267,11 @@ impl<'a> Tale<'_, 'a> {
             // A file that was read is code of its ending's language.
             let path = call.files().into_iter().next().filter(|_| call.tool == "Read");
             let ending = path.as_deref().and_then(|path| Some(path.rsplit_once('.')?.1));
-            for piece in pieces(call, self.volume.persisted) {
+            for piece in pieces(call, self.export.persisted) {
                 self.piece(&piece, ending.unwrap_or_default());
             }
         }
-        for place in self.volume.agents_at(call) {
+        for place in self.export.agents_at(call) {
             self.agent(*place, depth + 1);
         }
         if is_told {
@@ -324,7 +324,7 @@ impl<'a> Tale<'_, 'a> {
     }
 
     fn agent(&mut self, place: usize, depth: usize) {
-        let Some(agent) = self.volume.agents.get(place) else { return };
+        let Some(agent) = self.export.agents.get(place) else { return };
         if let Ok(chapter) = &agent.chapter
             && depth <= DEEPEST
             && !agent.node.warmup
@@ -352,13 +352,13 @@ impl<'a> Tale<'_, 'a> {
     }
 
     fn output(&mut self, text: &str, class: &str, language: &str) {
-        let most = if self.volume.tools == Detail::Full { FULL } else { BRIEF };
+        let most = if self.export.tools == Detail::Full { FULL } else { BRIEF };
         push_cut(self.page, class, text, language, most);
     }
 }
 
 fn is_left(aside: &Aside<'_, '_>) -> bool {
-    matches!(aside, Aside::Left(_))
+    matches!(aside, Aside::Branch(_))
 }
 
 /// Whether a text is base64 and nothing else.

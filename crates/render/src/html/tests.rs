@@ -1,7 +1,7 @@
 //! Whole pages.
 
 use super::*;
-use crate::volume::{Chapter, Heading, Left, Loose};
+use crate::export_document::{AbandonedBranch, Chapter, Heading, OrphanSegment};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use conversation::{Conversation, View};
@@ -45,7 +45,7 @@ fn body(page: &str) -> &str {
     rest.split_once("</main>").unwrap().0
 }
 
-fn with_volume<T>(transcript: &str, each: impl FnOnce(Volume<'_>) -> T) -> T {
+fn with_volume<T>(transcript: &str, each: impl FnOnce(ExportDocument<'_>) -> T) -> T {
     let said = Conversation::read(transcript.as_bytes(), View::App);
     let telling = said.tell_whole();
     let lefts: Vec<_> =
@@ -53,7 +53,7 @@ fn with_volume<T>(transcript: &str, each: impl FnOnce(Volume<'_>) -> T) -> T {
     let losts: Vec<_> =
         said.lost.iter().map(|lost| said.tell_lines(&lost.messages, false)).collect();
     let chapter = |telling| {
-        let telling: &conversation::Telling<'_> = telling;
+        let telling: &conversation::Turns<'_> = telling;
         Chapter {
             said: &said,
             chain: Vec::new(),
@@ -70,29 +70,33 @@ fn with_volume<T>(transcript: &str, each: impl FnOnce(Volume<'_>) -> T) -> T {
     };
     let zone = TimeZone::UTC;
     let persisted = |_: &str| None;
-    let mut volume = Volume::new(heading, &zone, chapter(&telling), &persisted);
-    volume.left = (1..)
+    let mut export = ExportDocument::new(heading, &zone, chapter(&telling), &persisted);
+    export.branches = (1..)
         .zip(&said.branches)
         .zip(&lefts)
-        .map(|((number, branch), telling)| Left {
+        .map(|((number, branch), telling)| AbandonedBranch {
             number,
             branch,
             before: said.graph.find("u6"),
             chapter: chapter(telling),
         })
         .collect();
-    volume.loose = said
+    export.orphans = said
         .lost
         .iter()
         .zip(&losts)
-        .map(|(segment, telling)| Loose { segment, before: None, chapter: chapter(telling) })
+        .map(|(segment, telling)| OrphanSegment {
+            segment,
+            before: None,
+            chapter: chapter(telling),
+        })
         .collect();
-    each(volume)
+    each(export)
 }
 
 #[test]
 fn a_session_is_sections_of_messages_and_folds() {
-    let page = with_volume(&transcript(), |volume| html_page(&volume));
+    let page = with_volume(&transcript(), |export| html_page(&export));
     insta::assert_snapshot!(body(&page).replace("</details>", "</details>\n").replace("</div>", "</div>\n"), @r##"
     <section id=t1><h2><a href="#t1">Turn 1</a><span>2026-01-02 03:04:05</span></h2><div class="m p" id=m-u1><p>Say <em>it</em>.</p></div>
     <details class="m k" id=m-u2><summary>Thinking</summary><div><p>Hm &lt;b&gt;.</p></div>
@@ -116,7 +120,7 @@ fn a_session_is_sections_of_messages_and_folds() {
 
 #[test]
 fn the_policy_names_the_one_style_and_the_one_script() {
-    let page = with_volume(&transcript(), |volume| html_page(&volume));
+    let page = with_volume(&transcript(), |export| html_page(&export));
     let index = html_index(&[], &TimeZone::UTC);
     for page in [page, index] {
         for name in ["style", "script"] {
@@ -135,10 +139,10 @@ fn the_policy_names_the_one_style_and_the_one_script() {
 
 #[test]
 fn headings_are_text() {
-    let page = with_volume(&transcript(), |mut volume| {
-        volume.masked = Some(2);
-        volume.left_out.push("turns 1 to <4>".to_owned());
-        html_page(&volume)
+    let page = with_volume(&transcript(), |mut export| {
+        export.masked = Some(2);
+        export.left_out.push("turns 1 to <4>".to_owned());
+        html_page(&export)
     });
     for words in [
         "<title>A &lt;title&gt;</title>",
@@ -161,7 +165,7 @@ fn ids_are_plain_and_each_is_given_once() {
         text += &format!("{}\n", line("user", uuid, parent, &json!("x")));
         parent = Some(uuid);
     }
-    let page = with_volume(&text, |volume| html_page(&volume));
+    let page = with_volume(&text, |export| html_page(&export));
     let ids: Vec<&str> =
         body(&page).split(" id=m-").skip(1).map(|rest| rest.split('>').next().unwrap()).collect();
     assert_eq!(ids, ["ab", "ab-2", "ab-2-2", "bab", ""]);
@@ -184,7 +188,7 @@ fn only_pictures_that_are_pictures_are_embedded() {
     for (kind, data, expected) in table {
         let source = json!({"type": "base64", "media_type": kind, "data": data});
         let text = line("user", "u", None, &json!([{"type": "image", "source": source}]));
-        let page = with_volume(&format!("{text}\n"), |volume| html_page(&volume));
+        let page = with_volume(&format!("{text}\n"), |export| html_page(&export));
         assert_eq!(body(&page).contains("<img "), expected, "{kind} {data}");
     }
 }

@@ -3,8 +3,8 @@
 //! The picture is of numbers alone; each bar leads to its turn.
 
 use super::escape::push_text;
+use crate::export_document::ExportDocument;
 use crate::milliseconds;
-use crate::volume::Volume;
 use crate::words::turn_facts;
 
 /// The height of a lane, and of the longest bar in it.
@@ -18,8 +18,8 @@ const NARROWEST: usize = 4;
 const WIDEST: usize = 18;
 
 /// Adds the picture, where there is more than one turn to compare.
-pub(super) fn push_timeline(page: &mut String, volume: &Volume<'_>) {
-    let chapter = &volume.main;
+pub(super) fn push_timeline(page: &mut String, export: &ExportDocument<'_>) {
+    let chapter = &export.main;
     let values: Vec<[u64; 3]> = chapter
         .turns
         .iter()
@@ -49,7 +49,7 @@ pub(super) fn push_timeline(page: &mut String, volume: &Volume<'_>) {
         let x = at * step;
         *page += &format!("<a href=\"#t{}\" tabindex=-1><title>", turn.number);
         let name = if turn.number == 0 { String::new() } else { format!("{} · ", turn.number) };
-        push_text(page, &(name + &turn_facts(turn, chapter, volume).join(" · ")));
+        push_text(page, &(name + &turn_facts(turn, chapter, export).join(" · ")));
         *page += &format!("</title><rect class=x x={x} width={step} height={}></rect>", 3 * LANE);
         for (lane, class) in [(0, ""), (1, " class=y"), (2, " class=z")] {
             let height = scaled(value[lane], most[lane]);

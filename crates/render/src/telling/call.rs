@@ -1,6 +1,6 @@
 //! A call of a tool, for reading.
 
-use super::{Beside, Detail, Manner, milliseconds, shortened};
+use super::{Annotations, Detail, TextOptions, milliseconds, shortened};
 use crate::style::Style;
 use crate::{bytes, counted, cut, diff, untrusted};
 use conversation::{Answer, GitDeed, Status, Summary, ToolCall};
@@ -73,9 +73,9 @@ fn first_line(text: &str) -> String {
     }
 }
 
-impl Manner<'_> {
+impl TextOptions<'_> {
     /// A call: a line, what it changed or put out, what hangs at it.
-    pub(super) fn call(&self, call: &ToolCall<'_>, beside: &dyn Beside) -> String {
+    pub(super) fn call(&self, call: &ToolCall<'_>, beside: &dyn Annotations) -> String {
         let status = call.status();
         let (mark, style) = match status {
             Status::Ok => ("⏺", Style::Accent),
@@ -111,7 +111,7 @@ impl Manner<'_> {
         text + &beside.at_call(call).unwrap_or_default()
     }
 
-    fn detail(&self, call: &ToolCall<'_>, status: Status, beside: &dyn Beside) -> String {
+    fn detail(&self, call: &ToolCall<'_>, status: Status, beside: &dyn Annotations) -> String {
         let full = self.tools == Detail::Full;
         let answer = call.answer.as_ref();
         let mut text = String::new();

@@ -30,8 +30,8 @@ pub(super) struct Told<'c> {
 
 impl<'v, 'a> Walk<'v, 'a> {
     pub(super) fn call(&mut self, call: &'v ToolCall<'a>, depth: usize) {
-        let places = self.volume.agents_at(call);
-        let is_told = self.volume.tools != Detail::None;
+        let places = self.export.agents_at(call);
+        let is_told = self.export.tools != Detail::None;
         let is_left = self.rules.has(Rule::Discovery) && places.is_empty() && is_discovery(call);
         if is_left && is_told {
             let answer = call.answer.as_ref().map_or(0, |answer| answer.text().len());
@@ -87,7 +87,7 @@ impl<'v, 'a> Walk<'v, 'a> {
             return;
         };
         let kept = answer.persisted();
-        let whole = kept.as_deref().and_then(self.volume.persisted);
+        let whole = kept.as_deref().and_then(self.export.persisted);
         let element = element.optional("persisted", kept.as_deref());
         if let ("Read", Status::Ok, Some(id)) = (&*call.tool, status, call.id.as_deref()) {
             let text = whole.as_deref().map_or_else(|| answer.text(), Cow::Borrowed);

@@ -34,7 +34,7 @@ impl<'v, 'a> Walk<'v, 'a> {
                     self.entry(Element::new("assistant").with_text(text));
                 }
             }
-            What::Thought(_) if !self.volume.thinking => {}
+            What::Thought(_) if !self.export.thinking => {}
             What::Thought(text) if text.trim().is_empty() => {
                 // The API keeps it sealed: there is nothing to read.
                 if !self.rules.has(Rule::Bookkeeping) {

@@ -1,7 +1,7 @@
 //! Whole documents, read back by an XML parser.
 
 use super::*;
-use crate::volume::{Chapter, Heading};
+use crate::export_document::{Chapter, Heading};
 use conversation::{Conversation, View};
 use jiff::tz::TimeZone;
 use proptest::prelude::*;
@@ -54,8 +54,8 @@ fn document_of<T>(bytes: &[u8], title: &str, rules: Rules, each: impl FnOnce(&Do
     };
     let heading = Heading { title: title.to_owned(), ..Heading::default() };
     let zone = TimeZone::UTC;
-    let volume = Volume::new(heading, &zone, main, &|_| None);
-    each(&Document::of(&volume, rules))
+    let export = ExportDocument::new(heading, &zone, main, &|_| None);
+    each(&Document::of(&export, rules))
 }
 
 fn text_of(messages: &[Value], rules: Rules) -> String {

@@ -1,42 +1,44 @@
-//! Walks a volume line by line: what was said, what stands beside it, the agents
+//! Walks a export line by line: what was said, what stands beside it, the agents
 //! at their calls, and what each response of the API used.
 
 use super::known::Known;
 use super::rules::{Rule, Rules};
 use super::writer::{Element, Item, left_out};
-use crate::volume::{AgentChapter, Aside, Asides, Chapter, Unlinked, Untold, Volume};
+use crate::export_document::{
+    AgentChapter, Aside, Asides, Chapter, ExportDocument, Omitted, Unlinked,
+};
 use crate::words::DEEPEST;
 use conversation::{NodeId, Step, Tokens, What};
 use std::collections::{HashMap, HashSet};
 use transcript::{Body, RecordKind, Str};
 
 /// A session as pieces of a document.
-pub(super) fn items(volume: &Volume<'_>, rules: Rules) -> Vec<Item> {
+pub(super) fn items(export: &ExportDocument<'_>, rules: Rules) -> Vec<Item> {
     let mut walk = Walk {
-        volume,
+        export,
         rules,
         items: Vec::new(),
         docs: Known::default(),
         reads: Known::default(),
         said: None,
         notes: 0,
-        asides: volume.asides(),
+        asides: export.asides(),
         told: HashSet::new(),
         responses: HashSet::new(),
         model: None,
         unsaid: (0, 0),
         unlinked: HashMap::new(),
     };
-    for line in &volume.unlinked {
+    for line in &export.unlinked {
         walk.unlinked.entry(line.before).or_default().push(line);
     }
-    walk.chapter(&volume.main, 0);
+    walk.chapter(&export.main, 0);
     walk.rest();
     walk.items
 }
 
 pub(super) struct Walk<'v, 'a> {
-    pub(super) volume: &'v Volume<'a>,
+    pub(super) export: &'v ExportDocument<'a>,
     pub(super) rules: Rules,
     pub(super) items: Vec<Item>,
     /// Instructions that were told.
@@ -76,11 +78,11 @@ impl<'v, 'a> Walk<'v, 'a> {
         }
         for aside in asides {
             let opening = match aside {
-                Aside::Left(left) => Element::new("branch")
+                Aside::Branch(left) => Element::new("branch")
                     .flag("undone", true)
                     .number("number", left.number as u64)
                     .number("messages", left.branch.messages.len() as u64),
-                Aside::Loose(loose) => Element::new("gap")
+                Aside::Orphan(loose) => Element::new("gap")
                     .attribute("missing", &loose.segment.missing)
                     .number("messages", loose.segment.messages.len() as u64),
             };
@@ -95,7 +97,7 @@ impl<'v, 'a> Walk<'v, 'a> {
         for asides in self.asides.take_rest() {
             self.asides(&asides);
         }
-        for place in self.volume.agents_elsewhere() {
+        for place in self.export.agents_elsewhere() {
             self.agent(place, 1);
         }
     }
@@ -202,7 +204,7 @@ impl<'v, 'a> Walk<'v, 'a> {
 
     /// Whether an agent's conversation will be told.
     pub(super) fn will_tell(&self, place: usize, depth: usize) -> bool {
-        self.volume.agents.get(place).is_some_and(|agent| {
+        self.export.agents.get(place).is_some_and(|agent| {
             agent.chapter.is_ok()
                 && depth <= DEEPEST
                 && !self.told.contains(&place)
@@ -211,7 +213,7 @@ impl<'v, 'a> Walk<'v, 'a> {
     }
 
     pub(super) fn agent(&mut self, place: usize, depth: usize) {
-        let Some(agent) = self.volume.agents.get(place) else { return };
+        let Some(agent) = self.export.agents.get(place) else { return };
         let node = agent.node;
         let is_empty = is_empty(agent);
         if self.rules.has(Rule::Agents) && (node.warmup || is_empty) {
@@ -239,8 +241,8 @@ impl<'v, 'a> Walk<'v, 'a> {
                 self.items.push(Item::Close);
             }
             Ok(_) => self.entry(element.attribute("not_told", "told elsewhere, or too deep")),
-            Err(Untold::AsAsked) => self.entry(element.attribute("not_told", "as asked")),
-            Err(Untold::Because(reason)) => self.entry(element.attribute("not_told", reason)),
+            Err(Omitted::AsAsked) => self.entry(element.attribute("not_told", "as asked")),
+            Err(Omitted::Because(reason)) => self.entry(element.attribute("not_told", reason)),
         }
     }
 }

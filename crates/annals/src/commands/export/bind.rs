@@ -7,9 +7,12 @@ use super::told::Told;
 use super::{Agents, Args, Format};
 use crate::context::Context;
 use crate::failure::Ending;
-use conversation::{Conversation, NodeId, Telling, ToolCall, Turn, What};
+use conversation::{Conversation, NodeId, ToolCall, Turn, Turns, What};
 use library::Masked;
-use render::{AgentChapter, Detail, Heading, Left, Loose, Unlinked, Untold, Volume};
+use render::{
+    AbandonedBranch, AgentChapter, Detail, ExportDocument, Heading, Omitted, OrphanSegment,
+    Unlinked,
+};
 use std::collections::{BTreeMap, HashSet};
 
 impl Gathered {
@@ -18,7 +21,7 @@ impl Gathered {
         &self,
         context: &Context,
         args: &Args,
-        each: impl FnOnce(&Volume<'_>, Vec<MaskedPlace>) -> anyhow::Result<T>,
+        each: impl FnOnce(&ExportDocument<'_>, Vec<MaskedPlace>) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
         let said = self.conversation(args.view);
         let lines = self.lines(&said, args)?;
@@ -38,7 +41,7 @@ impl Gathered {
         // piece of it is asked for.
         let is_whole = !args.is_piece() && self.found.inline_agent.is_none();
         let left = if is_whole { left_behind(&said) } else { Vec::new() };
-        let loose: Vec<Telling<'_>> = if is_whole {
+        let loose: Vec<Turns<'_>> = if is_whole {
             let tell =
                 |lost: &conversation::LostSegment| said.tell_lines(&lost.messages, said.is_agent);
             said.lost.iter().map(tell).collect()
@@ -46,7 +49,7 @@ impl Gathered {
             Vec::new()
         };
         let agents = self.agents_told(&said, args);
-        let tellings: Vec<Option<Telling<'_>>> =
+        let tellings: Vec<Option<Turns<'_>>> =
             agents.iter().map(|agent| agent.as_ref().ok().map(Told::tell)).collect();
         let is_told = self.reached(args, &telling, &turns, &tellings);
         let calls = called(&telling, &turns).chain(
@@ -71,27 +74,31 @@ impl Gathered {
 
         let left_out = left_out(args, &telling, &turns);
         let main = own.chapter(&chain, &telling, turns);
-        let mut volume =
-            Volume::new(self.heading(context, &said, &telling), &context.zone, main, &persisted);
+        let mut volume = ExportDocument::new(
+            self.heading(context, &said, &telling),
+            &context.zone,
+            main,
+            &persisted,
+        );
         volume.folder.clone_from(&self.found.session.metadata.cwd);
         volume.left_out = left_out;
         volume.thinking = !args.no_thinking;
         volume.tools = args.detail();
         let places = Places::new(&said, &chain, &volume.main);
-        volume.left = left
+        volume.branches = left
             .iter()
-            .map(|(number, branch, telling)| Left {
+            .map(|(number, branch, telling)| AbandonedBranch {
                 number: *number,
                 branch,
                 before: places.after(branch.from),
                 chapter: own.chapter(&branch.messages, telling, telling.turns.iter().collect()),
             })
             .collect();
-        volume.loose = said
+        volume.orphans = said
             .lost
             .iter()
             .zip(&loose)
-            .map(|(segment, telling)| Loose {
+            .map(|(segment, telling)| OrphanSegment {
                 segment,
                 before: places.below(segment.messages.first().copied()),
                 chapter: own.chapter(&segment.messages, telling, telling.turns.iter().collect()),
@@ -108,7 +115,7 @@ impl Gathered {
                 node,
                 chapter: match (told, telling) {
                     (Ok(told), Some(telling)) => Ok(told.chapter(telling, &own)),
-                    (Ok(_), None) => Err(Untold::Because("it is empty".to_owned())),
+                    (Ok(_), None) => Err(Omitted::Because("it is empty".to_owned())),
                     (Err(reason), _) => Err(reason.clone()),
                 },
             }
@@ -122,7 +129,7 @@ impl Gathered {
         &self,
         args: &Args,
         said: &Conversation<'_>,
-        telling: &Telling<'_>,
+        telling: &Turns<'_>,
         turns: &[&Turn<'_>],
         is_told: &[bool],
     ) -> Vec<MaskedPlace> {
@@ -161,9 +168,9 @@ impl Gathered {
     pub(super) fn reached(
         &self,
         args: &Args,
-        telling: &Telling<'_>,
+        telling: &Turns<'_>,
         turns: &[&Turn<'_>],
-        of_agents: &[Option<Telling<'_>>],
+        of_agents: &[Option<Turns<'_>>],
     ) -> Vec<bool> {
         let agents = &self.tree.agents;
         if !args.is_piece() {
@@ -186,12 +193,7 @@ impl Gathered {
         is_reached.collect()
     }
 
-    fn heading(
-        &self,
-        context: &Context,
-        said: &Conversation<'_>,
-        telling: &Telling<'_>,
-    ) -> Heading {
+    fn heading(&self, context: &Context, said: &Conversation<'_>, telling: &Turns<'_>) -> Heading {
         let session = &self.found.session;
         let facts = &session.metadata;
         let agent = self.found.agent.as_ref().map(|agent| agent.id.clone());
@@ -226,7 +228,7 @@ impl Gathered {
 
 /// The calls of turns.
 fn called<'t>(
-    telling: &'t Telling<'t>,
+    telling: &'t Turns<'t>,
     turns: &'t [&'t Turn<'t>],
 ) -> impl Iterator<Item = &'t ToolCall<'t>> {
     let steps = turns.iter().flat_map(|turn| &turn.steps);
@@ -239,7 +241,7 @@ fn called<'t>(
 /// What people went back behind, each with its number and what was said.
 fn left_behind<'a>(
     said: &'a Conversation<'a>,
-) -> Vec<(usize, &'a conversation::Branch, Telling<'a>)> {
+) -> Vec<(usize, &'a conversation::Branch, Turns<'a>)> {
     let branches = (1..).zip(&said.branches).filter(|(_, branch)| branch.kind.is_real());
     branches
         .map(|(number, branch)| (number, branch, said.tell_lines(&branch.messages, said.is_agent)))
@@ -247,7 +249,7 @@ fn left_behind<'a>(
 }
 
 /// What is not told by wish.
-fn left_out(args: &Args, telling: &Telling<'_>, turns: &[&Turn<'_>]) -> Vec<String> {
+fn left_out(args: &Args, telling: &Turns<'_>, turns: &[&Turn<'_>]) -> Vec<String> {
     let (told, all) = (turns.len(), telling.turns.len());
     let turns = format!("{} of {all}", render::counted(all - told, "turn"));
     let alt = args.line.alt.map(|number| format!("all but branch {number}"));
@@ -264,7 +266,7 @@ fn left_out(args: &Args, telling: &Telling<'_>, turns: &[&Turn<'_>]) -> Vec<Stri
 }
 
 /// Models that answered, in the order they were met.
-fn models(telling: &Telling<'_>) -> Vec<String> {
+fn models(telling: &Turns<'_>) -> Vec<String> {
     let mut models: Vec<String> = Vec::new();
     for model in telling.turns.iter().flat_map(|turn| &turn.models) {
         if !models.iter().any(|known| **known == **model) {

@@ -1,6 +1,6 @@
 //! What the turns of a conversation cost.
 
-use conversation::{Conversation, NodeId, Telling, Turn};
+use conversation::{Conversation, NodeId, Turn, Turns};
 use render::Chapter;
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -22,7 +22,7 @@ impl<'a> Costed<'a> {
     pub(super) fn chapter(
         &self,
         chain: &[NodeId],
-        telling: &'a Telling<'a>,
+        telling: &'a Turns<'a>,
         turns: Vec<&'a Turn<'a>>,
     ) -> Chapter<'a> {
         let mut numbers: HashMap<NodeId, u64> = HashMap::new();

@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::failure::Ending;
 use conversation::{AgentNode, Conversation, NodeId};
 use library::{AgentTree, Found, Masked};
-use render::Untold;
+use render::Omitted;
 use std::collections::HashMap;
 
 /// What was masked, and where.
@@ -122,18 +122,18 @@ impl Gathered {
         &'g self,
         said: &'g Conversation<'g>,
         args: &Args,
-    ) -> Vec<Result<Told<'g>, Untold>> {
+    ) -> Vec<Result<Told<'g>, Omitted>> {
         let inline: HashMap<String, Vec<NodeId>> = said.inline_agents().into_iter().collect();
         let tell = |(agent, bytes): (&AgentNode, &'g Option<Result<Vec<u8>, String>>)| match bytes {
             Some(Ok(bytes)) => {
                 let said = Conversation::read_agent(bytes, conversation::View::App);
                 Ok(Told::File(Box::new(said), bytes))
             }
-            Some(Err(reason)) => Err(Untold::Because(reason.clone())),
-            None if args.agents != Agents::Inline => Err(Untold::AsAsked),
+            Some(Err(reason)) => Err(Omitted::Because(reason.clone())),
+            None if args.agents != Agents::Inline => Err(Omitted::AsAsked),
             None => match inline.get(&agent.id) {
                 Some(lines) => Ok(Told::Lines(said, lines.clone())),
-                None => Err(Untold::Because("its lines are not here".to_owned())),
+                None => Err(Omitted::Because("its lines are not here".to_owned())),
             },
         };
         self.tree.agents.iter().zip(&self.agents).map(tell).collect()

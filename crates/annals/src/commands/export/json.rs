@@ -6,7 +6,7 @@ use super::told::Told;
 use crate::commands::show::{Shown, message_document};
 use crate::context::Context;
 use anyhow::Context as _;
-use conversation::Telling;
+use conversation::Turns;
 
 impl Gathered {
     /// The conversation as the JSON document that `show` answers with, its
@@ -43,7 +43,7 @@ impl Gathered {
             }
         }
         let agents = self.agents_told(&said, args);
-        let tellings: Vec<Option<Telling<'_>>> = if args.is_piece() {
+        let tellings: Vec<Option<Turns<'_>>> = if args.is_piece() {
             agents.iter().map(|agent| agent.as_ref().ok().map(Told::tell)).collect()
         } else {
             Vec::new()

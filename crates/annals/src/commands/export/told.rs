@@ -1,7 +1,7 @@
 //! The conversation of an agent, wherever it is written.
 
 use super::cost::Costed;
-use conversation::{Conversation, Message, NodeId, Telling};
+use conversation::{Conversation, Message, NodeId, Turns};
 use render::Chapter;
 
 /// An agent's conversation.
@@ -13,7 +13,7 @@ pub(super) enum Told<'a> {
 }
 
 impl<'a> Told<'a> {
-    pub(super) fn tell(&self) -> Telling<'_> {
+    pub(super) fn tell(&self) -> Turns<'_> {
         match self {
             Told::File(said, _) => said.tell_whole(),
             Told::Lines(said, lines) => said.tell_lines(lines, true),
@@ -28,7 +28,7 @@ impl<'a> Told<'a> {
         }
     }
 
-    pub(super) fn chapter(&'a self, telling: &'a Telling<'a>, own: &Costed<'a>) -> Chapter<'a> {
+    pub(super) fn chapter(&'a self, telling: &'a Turns<'a>, own: &Costed<'a>) -> Chapter<'a> {
         let turns = telling.turns.iter().collect();
         match self {
             Told::File(said, bytes) => {

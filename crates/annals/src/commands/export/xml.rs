@@ -4,7 +4,7 @@ use super::Format;
 use crate::failure::{Ending, say};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use render::Volume;
+use render::ExportDocument;
 use render::xml::{Document, Rule, Rules};
 use serde::Serialize;
 use std::num::NonZeroU64;
@@ -60,7 +60,7 @@ impl XmlArgs {
     }
 
     /// A session as XML, in one part or several, and what the rules saved.
-    pub(super) fn pages(&self, volume: &Volume<'_>) -> (Vec<Vec<u8>>, Reduction) {
+    pub(super) fn pages(&self, volume: &ExportDocument<'_>) -> (Vec<Vec<u8>>, Reduction) {
         let rules = self.rules();
         let document = Document::of(volume, rules);
         let after_bytes = document.bytes();

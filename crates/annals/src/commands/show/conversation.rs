@@ -8,9 +8,9 @@ use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
 use crate::marks::Placed;
 use crate::output::Format;
-use conversation::{Conversation, Message, NodeId, Telling, Turn, View};
+use conversation::{Conversation, Message, NodeId, Turn, Turns, View};
 use library::{AgentTree, Found};
-use render::{Detail, Manner, Style};
+use render::{Detail, Style, TextOptions};
 
 /// How many turns an agent sees unasked.
 const AGENT_TURNS: usize = 5;
@@ -127,8 +127,8 @@ pub(crate) fn inline_agent_lines(said: &Conversation<'_>, id: &str) -> Result<Ve
 }
 
 /// How the conversation is told to a person.
-pub(super) fn manner<'m>(context: &'m Context, found: &'m Found, args: &Args) -> Manner<'m> {
-    Manner {
+pub(super) fn manner<'m>(context: &'m Context, found: &'m Found, args: &Args) -> TextOptions<'m> {
+    TextOptions {
         width: context.output.width(),
         paint: context.output.paint,
         zone: &context.zone,
@@ -144,7 +144,7 @@ struct Text<'a> {
     about: Option<String>,
     found: &'a Found,
     said: &'a Conversation<'a>,
-    telling: &'a Telling<'a>,
+    telling: &'a Turns<'a>,
     scene: &'a Scene<'a>,
     marks: &'a Placed<'a>,
 }

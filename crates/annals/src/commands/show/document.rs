@@ -3,7 +3,7 @@
 use crate::commands::session_document::SessionDocument;
 use crate::marks::{MarkDocument, Marks, Placed};
 use conversation::{
-    Branch, Conversation, LostSegment, Message, NodeId, State, Telling, Tokens, Turn,
+    Branch, Conversation, LostSegment, Message, NodeId, State, Tokens, Turn, Turns,
 };
 use jiff::Timestamp;
 use library::Found;
@@ -152,7 +152,7 @@ pub(crate) struct Shown<'a> {
     pub(crate) view: &'static str,
     pub(crate) conversation: &'a Conversation<'a>,
     pub(crate) messages: &'a [Message],
-    pub(crate) telling: &'a Telling<'a>,
+    pub(crate) telling: &'a Turns<'a>,
     pub(crate) turns: &'a [&'a Turn<'a>],
     pub(crate) all_marks: &'a Marks,
     pub(crate) marks: &'a Placed<'a>,

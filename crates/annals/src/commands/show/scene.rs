@@ -6,10 +6,10 @@ use super::document::{MessageDocument, message_document};
 use super::{Agents, Args};
 use crate::context::Context;
 use crate::marks::{self, Placed};
-use conversation::{AgentNode, Conversation, NodeId, Step, Telling, ToolCall, View};
+use conversation::{AgentNode, Conversation, NodeId, Step, ToolCall, Turns, View};
 use jiff::Timestamp;
 use library::{AgentTree, Found};
-use render::{Beside, Manner, Nothing, Style};
+use render::{Annotations, Nothing, Style, TextOptions};
 use std::collections::{HashMap, HashSet};
 
 /// Agents within agents are shown this deep; further ones are folded.
@@ -22,7 +22,7 @@ pub(super) struct Scene<'a> {
     said: &'a Conversation<'a>,
     tree: &'a AgentTree,
     mode: Agents,
-    pub(super) manner: Manner<'a>,
+    pub(super) manner: TextOptions<'a>,
     depth: usize,
     /// Agents by the call that started them.
     by_call: HashMap<&'a str, Vec<&'a AgentNode>>,
@@ -106,7 +106,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Marks stand before the headings of their turns.
-    pub(super) fn place_marks(&mut self, telling: &Telling<'_>, marks: &Placed<'_>) {
+    pub(super) fn place_marks(&mut self, telling: &Turns<'_>, marks: &Placed<'_>) {
         for turn in &telling.turns {
             let Some(first) = turn.steps.first() else { continue };
             for mark in marks.at_turn(turn.number) {
@@ -223,7 +223,7 @@ impl<'a> Scene<'a> {
                 said,
                 tree: self.tree,
                 mode: self.mode,
-                manner: Manner {
+                manner: TextOptions {
                     width: self.manner.width.map(|width| width.saturating_sub(4).max(20)),
                     ..self.manner.clone()
                 },
@@ -252,7 +252,7 @@ impl<'a> Scene<'a> {
     fn with_conversation<T>(
         &self,
         agent: &AgentNode,
-        each: impl FnOnce(&Conversation<'_>, &Telling<'_>) -> T,
+        each: impl FnOnce(&Conversation<'_>, &Turns<'_>) -> T,
     ) -> Result<T, String> {
         if let Some(file) = self.tree.file(agent) {
             let bytes = self.context.library.read_whole(&file.path);
@@ -290,10 +290,10 @@ impl<'a> Scene<'a> {
     }
 
     /// The session and its agents in one line of time.
-    pub(super) fn timeline(&self, telling: &Telling<'_>) -> String {
+    pub(super) fn timeline(&self, telling: &Turns<'_>) -> String {
         // What has no time stands where the step before it does.
         let mut told: Vec<(Option<Timestamp>, String)> = Vec::new();
-        let mut add = |telling: &Telling<'_>, name: &str| {
+        let mut add = |telling: &Turns<'_>, name: &str| {
             let mut last = None;
             for turn in &telling.turns {
                 for step in &turn.steps {
@@ -315,7 +315,7 @@ impl<'a> Scene<'a> {
     }
 
     /// One step with the agent it belongs to before it.
-    fn moment(&self, step: &Step<'_>, telling: &Telling<'_>, agent: &str) -> String {
+    fn moment(&self, step: &Step<'_>, telling: &Turns<'_>, agent: &str) -> String {
         let text = self.manner.step(step, &telling.calls, &Nothing);
         if agent.is_empty() {
             return text;
@@ -328,7 +328,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-impl Beside for Scene<'_> {
+impl Annotations for Scene<'_> {
     fn at_call(&self, call: &ToolCall<'_>) -> Option<String> {
         if self.mode == Agents::None {
             return None;

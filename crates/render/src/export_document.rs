@@ -5,7 +5,7 @@
 //! say how it looks. Reading files is not here, nor is cutting by turns.
 
 use crate::telling::Detail;
-use conversation::{AgentNode, Branch, Conversation, LostSegment, NodeId, Telling, ToolCall, Turn};
+use conversation::{AgentNode, Branch, Conversation, LostSegment, NodeId, ToolCall, Turn, Turns};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -47,7 +47,7 @@ pub struct Chapter<'a> {
     /// The lines it stands on: messages, and what the app noted between them.
     pub chain: Vec<NodeId>,
     /// What was said, turn by turn.
-    pub telling: &'a Telling<'a>,
+    pub telling: &'a Turns<'a>,
     /// The turns to tell, in order.
     pub turns: Vec<&'a Turn<'a>>,
     /// What its turns cost, by their numbers; not there where no price is known.
@@ -56,7 +56,7 @@ pub struct Chapter<'a> {
 
 /// What a person went back behind.
 #[derive(Clone, Debug)]
-pub struct Left<'a> {
+pub struct AbandonedBranch<'a> {
     /// Its number, as `show --alt` takes it.
     pub number: usize,
     /// What is known of it.
@@ -69,7 +69,7 @@ pub struct Left<'a> {
 
 /// A piece that came loose: what it follows is missing.
 #[derive(Clone, Debug)]
-pub struct Loose<'a> {
+pub struct OrphanSegment<'a> {
     /// What is known of it.
     pub segment: &'a LostSegment,
     /// The line of the main chapter it stands before; none: at the end.
@@ -98,12 +98,12 @@ pub struct AgentChapter<'a> {
     /// What is known of it.
     pub node: &'a AgentNode,
     /// Its conversation, or why it is not told.
-    pub chapter: Result<Chapter<'a>, Untold>,
+    pub chapter: Result<Chapter<'a>, Omitted>,
 }
 
 /// Why an agent's conversation is not told.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Untold {
+pub enum Omitted {
     /// Only a line was asked for.
     AsAsked,
     /// It could not be read, for this reason.
@@ -113,15 +113,15 @@ pub enum Untold {
 /// What stands beside the main chapter.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Aside<'v, 'a> {
-    Left(&'v Left<'a>),
-    Loose(&'v Loose<'a>),
+    Branch(&'v AbandonedBranch<'a>),
+    Orphan(&'v OrphanSegment<'a>),
 }
 
 impl<'v, 'a> Aside<'v, 'a> {
     pub(crate) fn chapter(self) -> &'v Chapter<'a> {
         match self {
-            Aside::Left(left) => &left.chapter,
-            Aside::Loose(loose) => &loose.chapter,
+            Aside::Branch(branch) => &branch.chapter,
+            Aside::Orphan(orphan) => &orphan.chapter,
         }
     }
 }
@@ -149,7 +149,7 @@ impl<'v, 'a> Asides<'v, 'a> {
 }
 
 /// A session with everything that hangs at it.
-pub struct Volume<'a> {
+pub struct ExportDocument<'a> {
     /// What it is called.
     pub heading: Heading,
     /// The zone of times.
@@ -159,9 +159,9 @@ pub struct Volume<'a> {
     /// What was said, earlier generations first.
     pub main: Chapter<'a>,
     /// What was left behind.
-    pub left: Vec<Left<'a>>,
+    pub branches: Vec<AbandonedBranch<'a>>,
     /// What came loose.
-    pub loose: Vec<Loose<'a>>,
+    pub orphans: Vec<OrphanSegment<'a>>,
     /// Lines of the transcript that belong to no conversation.
     pub unlinked: Vec<Unlinked>,
     /// The sub-agents, parents before their children.
@@ -179,27 +179,30 @@ pub struct Volume<'a> {
     by_call: HashMap<&'a str, Vec<usize>>,
 }
 
-impl fmt::Debug for Volume<'_> {
+impl fmt::Debug for ExportDocument<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Volume").field("heading", &self.heading).finish_non_exhaustive()
+        formatter
+            .debug_struct("ExportDocument")
+            .field("heading", &self.heading)
+            .finish_non_exhaustive()
     }
 }
 
-impl<'a> Volume<'a> {
-    /// A volume of a main chapter alone.
+impl<'a> ExportDocument<'a> {
+    /// An export of a main chapter alone.
     pub fn new(
         heading: Heading,
         zone: &'a TimeZone,
         main: Chapter<'a>,
         persisted: &'a dyn Fn(&str) -> Option<String>,
     ) -> Self {
-        Volume {
+        ExportDocument {
             heading,
             zone,
             folder: None,
             main,
-            left: Vec::new(),
-            loose: Vec::new(),
+            branches: Vec::new(),
+            orphans: Vec::new(),
             unlinked: Vec::new(),
             agents: Vec::new(),
             persisted,
@@ -234,11 +237,11 @@ impl<'a> Volume<'a> {
     /// what was left behind, for that may be shown instead of all that follows.
     pub(crate) fn asides(&self) -> Asides<'_, 'a> {
         let mut asides = Asides::default();
-        for loose in &self.loose {
-            asides.place(loose.before, Aside::Loose(loose));
+        for orphan in &self.orphans {
+            asides.place(orphan.before, Aside::Orphan(orphan));
         }
-        for left in &self.left {
-            asides.place(left.before, Aside::Left(left));
+        for branch in &self.branches {
+            asides.place(branch.before, Aside::Branch(branch));
         }
         asides
     }
@@ -249,8 +252,8 @@ impl<'a> Volume<'a> {
     pub fn agents_elsewhere(&self) -> Vec<usize> {
         let mut told: Vec<bool> = vec![false; self.agents.len()];
         let mut waiting: Vec<&Chapter<'_>> = vec![&self.main];
-        waiting.extend(self.left.iter().map(|left| &left.chapter));
-        waiting.extend(self.loose.iter().map(|loose| &loose.chapter));
+        waiting.extend(self.branches.iter().map(|branch| &branch.chapter));
+        waiting.extend(self.orphans.iter().map(|orphan| &orphan.chapter));
         let mut elsewhere = Vec::new();
         let mut folded: HashSet<&str> = HashSet::new();
         // Parents come before their children.

@@ -67,7 +67,7 @@ fn node(id: &str, parent: Option<&str>, call: Option<&str>) -> AgentNode {
     }
 }
 
-fn chapter<'a>(said: &'a Conversation<'a>, telling: &'a Telling<'a>) -> Chapter<'a> {
+fn chapter<'a>(said: &'a Conversation<'a>, telling: &'a Turns<'a>) -> Chapter<'a> {
     let turns: Vec<&Turn<'_>> = telling.turns.iter().collect();
     let chain = turns.iter().flat_map(|turn| turn.steps.iter().map(|step| step.node));
     let mut chain: Vec<NodeId> = chain.collect();
@@ -77,7 +77,7 @@ fn chapter<'a>(said: &'a Conversation<'a>, telling: &'a Telling<'a>) -> Chapter<
 
 /// Hands over the session with a readable agent at its call, with its branch and
 /// loose piece before a line.
-fn with_volume<T>(before: Option<&str>, each: impl FnOnce(Volume<'_>) -> T) -> T {
+fn with_volume<T>(before: Option<&str>, each: impl FnOnce(ExportDocument<'_>) -> T) -> T {
     let text = session();
     let said = Conversation::read(text.as_bytes(), View::App);
     let telling = said.tell_whole();
@@ -89,26 +89,32 @@ fn with_volume<T>(before: Option<&str>, each: impl FnOnce(Volume<'_>) -> T) -> T
     let node = node("a", None, Some("t1"));
     let zone = TimeZone::UTC;
     let persisted = |_: &str| None;
-    let mut volume = Volume::new(Heading::default(), &zone, chapter(&said, &telling), &persisted);
+    let mut export =
+        ExportDocument::new(Heading::default(), &zone, chapter(&said, &telling), &persisted);
     let before = before.and_then(|uuid| said.graph.find(uuid));
-    volume.masked = Some(2);
-    volume.left =
-        vec![Left { number: 1, branch: &said.branches[0], before, chapter: chapter(&said, &left) }];
-    volume.loose = vec![Loose { segment: &said.lost[0], before, chapter: chapter(&said, &loose) }];
+    export.masked = Some(2);
+    export.branches = vec![AbandonedBranch {
+        number: 1,
+        branch: &said.branches[0],
+        before,
+        chapter: chapter(&said, &left),
+    }];
+    export.orphans =
+        vec![OrphanSegment { segment: &said.lost[0], before, chapter: chapter(&said, &loose) }];
     let agents =
         vec![AgentChapter { node: &node, chapter: Ok(chapter(&agent_said, &agent_telling)) }];
-    each(volume.with_agents(agents))
+    each(export.with_agents(agents))
 }
 
-fn pages(volume: &Volume<'_>) -> [(&'static str, String); 4] {
-    let page = crate::html_page(volume);
+fn pages(export: &ExportDocument<'_>) -> [(&'static str, String); 4] {
+    let page = crate::html_page(export);
     let (_, page) = page.split_once("<main").unwrap();
     let (page, _) = page.split_once("</main>").unwrap();
     [
         ("html", page.to_owned()),
-        ("md", crate::markdown_page(volume)),
-        ("txt", crate::plain_page(volume)),
-        ("xml", Document::of(volume, Rules::ALL).text()),
+        ("md", crate::markdown_page(export)),
+        ("txt", crate::plain_page(export)),
+        ("xml", Document::of(export, Rules::ALL).text()),
     ]
 }
 
@@ -118,7 +124,7 @@ fn every_page_tells_what_stands_beside_in_one_order() {
     let within = ["Start", "a last", "Said", "Loose words", "Undone words", "Go on"];
     // Nothing is told of `u3` itself: its result stands at its call.
     for (before, expected) in [(None, end), (Some("u3"), end), (Some("u6"), within)] {
-        for (name, page) in with_volume(before, |volume| pages(&volume)) {
+        for (name, page) in with_volume(before, |export| pages(&export)) {
             let places = expected.map(|words| page.rfind(words));
             assert!(places.is_sorted() && places[0].is_some(), "{name}, {before:?}:\n{page}");
         }
@@ -127,9 +133,9 @@ fn every_page_tells_what_stands_beside_in_one_order() {
 
 #[test]
 fn every_page_says_what_an_agent_was_asked_to_do_and_what_was_masked() {
-    let pages = with_volume(None, |volume| {
-        assert_eq!(volume.agents_elsewhere(), Vec::<usize>::new());
-        pages(&volume)
+    let pages = with_volume(None, |export| {
+        assert_eq!(export.agents_elsewhere(), Vec::<usize>::new());
+        pages(&export)
     });
     for (name, page) in pages {
         assert!(page.contains("the errand of a"), "{name}:\n{page}");
@@ -141,7 +147,7 @@ fn every_page_says_what_an_agent_was_asked_to_do_and_what_was_masked() {
 
 #[test]
 fn every_message_has_its_id_around_an_agent_with_the_same_numbers() {
-    let page = with_volume(None, |volume| crate::html_page(&volume));
+    let page = with_volume(None, |export| crate::html_page(&export));
     let ids: Vec<&str> =
         page.split(" id=m-").skip(1).map(|rest| rest.split('>').next().unwrap()).collect();
     assert_eq!(ids, ["u1", "u2", "a2", "a3", "a4", "u4", "u6", "u9", "u5"]);
@@ -152,25 +158,25 @@ fn an_agent_that_can_be_read_is_told_below_one_that_cannot() {
     let own = agent("c");
     let said = Conversation::read_agent(own.as_bytes(), View::App);
     let telling = said.tell_whole();
-    let because = |reason: &str| Err(Untold::Because(reason.to_owned()));
+    let because = |reason: &str| Err(Omitted::Because(reason.to_owned()));
     let nodes = [
         node("p", None, Some("gone")),
         node("c", Some("p"), Some("t9")),
         node("d", Some("p"), Some("t8")),
     ];
     let table: [(_, &[usize]); 2] = [
-        ([because("torn"), Ok(chapter(&said, &telling)), Err(Untold::AsAsked)], &[0, 1]),
-        ([Err(Untold::AsAsked), Err(Untold::AsAsked), because("torn")], &[0]),
+        ([because("torn"), Ok(chapter(&said, &telling)), Err(Omitted::AsAsked)], &[0, 1]),
+        ([Err(Omitted::AsAsked), Err(Omitted::AsAsked), because("torn")], &[0]),
     ];
     for (chapters, expected) in table {
         let is_told = chapters[1].is_ok();
         let agents =
             nodes.iter().zip(chapters).map(|(node, chapter)| AgentChapter { node, chapter });
         let agents: Vec<AgentChapter<'_>> = agents.collect();
-        with_volume(None, |volume| {
-            let volume = volume_with(volume, &agents);
-            assert_eq!(volume.agents_elsewhere(), expected);
-            for (name, page) in pages(&volume) {
+        with_volume(None, |export| {
+            let export = volume_with(export, &agents);
+            assert_eq!(export.agents_elsewhere(), expected);
+            for (name, page) in pages(&export) {
                 assert_eq!(page.contains("c last"), is_told, "{name}:\n{page}");
                 let reason = page.contains("torn");
                 assert_eq!(reason, is_told, "{name}:\n{page}");
@@ -182,8 +188,8 @@ fn an_agent_that_can_be_read_is_told_below_one_that_cannot() {
     }
 }
 
-fn volume_with<'a>(volume: Volume<'a>, agents: &[AgentChapter<'a>]) -> Volume<'a> {
-    volume.with_agents(agents.to_vec())
+fn volume_with<'a>(export: ExportDocument<'a>, agents: &[AgentChapter<'a>]) -> ExportDocument<'a> {
+    export.with_agents(agents.to_vec())
 }
 
 #[test]
@@ -202,8 +208,8 @@ fn xml_tells_an_output_that_is_kept_elsewhere() {
     let missing = |_: &str| None;
     let tell = |persisted: &dyn Fn(&str) -> Option<String>, rules| {
         let main = chapter(&said, &telling);
-        let volume = Volume::new(Heading::default(), &zone, main, persisted);
-        Document::of(&volume, rules).text()
+        let export = ExportDocument::new(Heading::default(), &zone, main, persisted);
+        Document::of(&export, rules).text()
     };
     let page = tell(&kept, Rules::NONE);
     assert!(page.contains(&format!("persisted=\"b1.txt\">{whole}</tool_result>")), "{page}");
@@ -227,8 +233,9 @@ fn every_page_says_what_a_command_kept_elsewhere_and_that_it_made_a_picture() {
     let said = Conversation::read(text.as_bytes(), View::App);
     let telling = said.tell_whole();
     let zone = TimeZone::UTC;
-    let volume = Volume::new(Heading::default(), &zone, chapter(&said, &telling), &|_| None);
-    for (name, page) in pages(&volume) {
+    let export =
+        ExportDocument::new(Heading::default(), &zone, chapter(&said, &telling), &|_| None);
+    for (name, page) in pages(&export) {
         let kept = if name == "xml" { "persisted=\"b1.txt\"" } else { "kept whole as b1.txt" };
         assert!(page.contains(kept) && page.contains("image"), "{name}:\n{page}");
     }
