@@ -21,6 +21,7 @@ mod generate;
 mod generate_store;
 mod measure;
 mod oracle;
+mod picture;
 mod test;
 mod torture;
 mod workspace;
@@ -39,6 +40,7 @@ usage: cargo xtask TASK
                       measure the release binary and print a Markdown table
   oracle [--store DIR]... [--made-up 20] [--seed 1]
                       compare lists and conversations with the official reader's
+  picture             draw docs/tour.svg, the picture in the README, from the demo
   client [--record]   let the official MCP client speak with `annals mcp`
   torture [--runs 200] [--only NAME]
                       the long forms of the archive's torture tests, on a release build
@@ -65,6 +67,7 @@ fn dispatch(mut arguments: Vec<OsString>) -> Result<()> {
         Some("bench") => bench::run(&arguments),
         Some("oracle") => oracle::run(&arguments),
         Some("client") => client::run(&arguments),
+        Some("picture") => picture::run(&arguments),
         Some("torture") => torture::run(&arguments),
         Some("measure") => measure::run(&arguments),
         Some("help" | "--help" | "-h") => {

@@ -8,14 +8,14 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Keeps, finds and explains every Claude Code session.
+/// Archive, search and explain every Claude Code session.
 ///
-/// Without a command: what is here, the latest sessions, and what is about to
-/// be deleted.
+/// Without a command: an overview, the latest sessions, and what Claude Code is
+/// about to delete.
 #[derive(Debug, Parser)]
 #[command(name = "annals", version, max_term_width = 100, disable_help_subcommand = true)]
 #[command(
-    after_help = "A SESSION is named by its id, the beginning of it, a sub-agent's id, a path to a .jsonl file,\n@ (the latest in this project), @2 (the one before), or a word of its title.\nTry it without Claude Code: annals --demo ls"
+    after_help = "SESSION is a session id, a prefix of one, a sub-agent's id, a path to a .jsonl file,\n@ (the latest session in this project), @2 (the one before), or a word of the title.\nTry it without Claude Code: annals --demo ls"
 )]
 pub(crate) struct Cli {
     #[command(flatten)]
@@ -27,21 +27,21 @@ pub(crate) struct Cli {
 /// What holds for every command.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GlobalArgs {
-    /// Look in this store instead: a configuration folder, a projects folder, a
+    /// Read this store instead: a configuration folder, a projects folder, a
     /// project folder, a folder of transcripts, or one transcript. Repeatable
     #[arg(long, global = true, value_name = "DIR", help_heading = "Where")]
     pub(crate) root: Vec<PathBuf>,
-    /// Work on a small made-up store, to see what a command does
+    /// Use a small made-up store, to try things out
     #[arg(long, global = true, help_heading = "Where")]
     pub(crate) demo: bool,
-    /// Leave out working directories and transcripts that match. Repeatable
+    /// Ignore working directories and transcripts that match GLOB. Repeatable
     #[arg(long, global = true, value_name = "GLOB", help_heading = "Where")]
     pub(crate) exclude: Vec<String>,
-    /// A folder that moved, so that its old sessions count as the new one's.
+    /// Count the sessions of folder OLD, which has moved, as sessions of NEW.
     /// Repeatable
     #[arg(long, global = true, value_name = "OLD=NEW", help_heading = "Where")]
     pub(crate) alias: Vec<String>,
-    /// The session that is asking; it is marked as current
+    /// The session that runs this command; lists mark it as current
     // Not by its field's name: the sessions that commands are given have it, and
     // would be taken for the one that asks.
     #[arg(
@@ -52,30 +52,30 @@ pub(crate) struct GlobalArgs {
         help_heading = "Where"
     )]
     pub(crate) session: Option<String>,
-    /// Read transcripts even where the index remembers what they say
+    /// Read the transcripts instead of using the index
     #[arg(long, global = true, help_heading = "Where")]
     pub(crate) no_index: bool,
-    /// Answer with one JSON document
+    /// Print one JSON document
     #[arg(long, global = true, help_heading = "Output", conflicts_with_all = ["jsonl", "csv"])]
     pub(crate) json: bool,
-    /// Answer with one JSON object a line
+    /// Print one JSON object per line
     #[arg(long, global = true, help_heading = "Output", conflicts_with = "csv")]
     pub(crate) jsonl: bool,
-    /// Answer with rows for a spreadsheet
+    /// Print CSV
     #[arg(long, global = true, help_heading = "Output")]
     pub(crate) csv: bool,
-    /// The zone of times and days; the system's otherwise
+    /// Time zone for times and days [default: the system's]
     #[arg(long, global = true, value_name = "ZONE", help_heading = "Output")]
     pub(crate) timezone: Option<String>,
     /// When to use colour
     #[arg(long, global = true, value_enum, value_name = "WHEN", help_heading = "Output")]
     pub(crate) color: Option<Color>,
-    /// Mask secrets: the default for what is exported and for what an agent is
-    /// told; `strict` masks e-mail addresses and names of homes too
+    /// Mask secrets. On by default for exports and for agents; `strict` also masks
+    /// e-mail addresses and home directory names
     #[arg(long, global = true, value_enum, value_name = "HOW", help_heading = "Output")]
     #[arg(num_args = 0..=1, default_missing_value = "on", require_equals = true)]
     pub(crate) redact: Option<Redact>,
-    /// Do not send long text to a pager
+    /// Do not use a pager
     #[arg(long, global = true, help_heading = "Output")]
     pub(crate) no_pager: bool,
 }
@@ -83,9 +83,9 @@ pub(crate) struct GlobalArgs {
 /// Whether secrets are masked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Redact {
-    /// Nothing is.
+    /// Nothing.
     Off,
-    /// What would let somebody in.
+    /// Keys, tokens, passwords and other credentials.
     On,
     /// Also e-mail addresses and the names of home directories.
     Strict,
@@ -202,32 +202,32 @@ pub(crate) enum Color {
 /// Which sessions and records are wanted.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct FilterArgs {
-    /// Only this project: the folder's repository with its worktrees and
+    /// Only this project: the repository at PATH with its worktrees and
     /// subdirectories
     #[arg(long, value_name = "PATH", help_heading = "Filters", conflicts_with = "here")]
     pub(crate) project: Option<PathBuf>,
     /// Only the project of the current folder
     #[arg(long, help_heading = "Filters")]
     pub(crate) here: bool,
-    /// With --project or --here: only that very folder
+    /// With --project or --here: only this exact folder
     #[arg(long, help_heading = "Filters")]
     pub(crate) exact: bool,
-    /// Not before this day: a date, `yesterday`, `3d`, `2w`; or `12h`
+    /// Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`
     #[arg(long, value_name = "WHEN", help_heading = "Filters")]
     pub(crate) since: Option<String>,
-    /// Not after this day
+    /// Only up to this day, inclusive
     #[arg(long, value_name = "WHEN", help_heading = "Filters")]
     pub(crate) until: Option<String>,
-    /// Only this git branch; `*` stands for anything
+    /// Only this git branch; `*` matches anything
     #[arg(long, value_name = "BRANCH", help_heading = "Filters")]
     pub(crate) git_branch: Option<String>,
-    /// Only where a model of this name answered
+    /// Only where this model answered (part of its name)
     #[arg(long, value_name = "MODEL", help_heading = "Filters")]
     pub(crate) model: Option<String>,
     /// Only where a sub-agent of this type worked
     #[arg(long, value_name = "TYPE", help_heading = "Filters")]
     pub(crate) agent: Option<String>,
-    /// Only where this tool was called; `*` stands for anything
+    /// Only where this tool was called; `*` matches anything
     #[arg(long, value_name = "TOOL", help_heading = "Filters")]
     pub(crate) tool: Option<String>,
 }
@@ -244,7 +244,7 @@ impl FilterArgs {
 /// How many rows are wanted.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct LimitArgs {
-    /// At most so many rows; 0 for all. Default: 20 on a terminal
+    /// Show at most N rows (0 = all) [default: 20 on a terminal]
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
 }

@@ -68,6 +68,7 @@ pub use search::index::{
 pub use search::memo::SessionSums;
 pub use search::message::{FoundMessage, MessagePart};
 pub use store::random_bytes;
+pub use time_expression::{DayEdge, TimeExpressionError, parse_age, parse_time};
 pub use transcript::Role;
 pub use watch::{
     Called, Event, Figures, Follower, Retracted, Rewound, Said, SessionEnd, WatchScope, What,

@@ -11,16 +11,16 @@ use render::json::serialize_optional_moment;
 use render::{Column, Style, Table};
 use serde::Serialize;
 
-/// Show the tree of a session's sub-agents and workflows
+/// Show the sub-agents and workflows of a session as a tree
 ///
-/// Agents of all eras: written into the transcript, beside it, or below the
-/// session's own folder. Warm-up agents are folded away.
+/// Includes sub-agents of every Claude Code version: inside the transcript, beside
+/// it, or in the session's own folder. Warm-up agents are hidden.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session
     #[arg(default_value = "@")]
     session: String,
-    /// Show warm-up agents too
+    /// Also show warm-up agents
     #[arg(long)]
     warmup: bool,
 }

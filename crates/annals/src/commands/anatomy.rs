@@ -15,12 +15,12 @@ use library::Found;
 use render::json::serialize_optional_moment;
 use serde::Serialize;
 
-/// Show what fills the context of a session
+/// Show what fills the context window of a session
 ///
-/// The window call by call, what it consists of, the largest things in it, files
-/// that were read again and again, and where the prompt cache was lost. The
-/// sizes of windows are the API's own; what they consist of is estimated from
-/// the text. Rows (--jsonl, --csv) are the API calls.
+/// Shows the window at each API call, what it consists of, the largest items, files
+/// that were read repeatedly, and where the prompt cache was lost. Window sizes
+/// come from the API; their composition is estimated from the text. With --jsonl
+/// and --csv, each row is an API call.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session, or a sub-agent

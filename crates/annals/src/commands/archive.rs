@@ -10,12 +10,12 @@ mod verify;
 use crate::context::Context;
 use clap::Subcommand;
 
-/// Keep every session, and get it back
+/// Back up sessions, and restore them
 ///
 /// Claude Code deletes transcripts that have not changed for 30 days. The archive
-/// keeps them with everything that belongs to them, compressed and checked, in
-/// annals' own folder. It holds what the transcripts hold, secrets included, and
-/// is readable by its owner alone.
+/// holds compressed, verified copies of them, with all files that belong to a
+/// session, in annals' own folder. It contains what the transcripts contain,
+/// including secrets, and only its owner can read it.
 #[derive(Debug, clap::Args)]
 #[command(disable_help_subcommand = true)]
 pub(crate) struct Args {

@@ -4,7 +4,7 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 use std::io::Write as _;
 
-/// Print completions for a shell
+/// Print shell completions
 ///
 /// For example: annals completions zsh > ~/.zfunc/_annals
 #[derive(Debug, clap::Args)]

@@ -9,18 +9,19 @@ use crate::output::Format;
 use document::Document;
 use report::Report;
 
-/// Examine every store
+/// Check every store for problems
 ///
-/// Roots and how they were found, what Claude Code's cleanup will delete and
-/// when, what the archive does not keep yet, copies, folders that several paths
-/// share, damage with file and offset, what this version does not know, and stale
-/// caches of Claude Code. Reads every transcript and changes nothing.
+/// Reports the stores and how they were found, which sessions Claude Code will
+/// delete and when, which are not archived yet, duplicate files, folders shared by
+/// several paths, damage with file and offset, data that this version does not
+/// know, and stale caches of Claude Code. Reads every transcript and changes
+/// nothing.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Show all of each list, not only the beginning
+    /// Show complete lists
     #[arg(long)]
     all: bool,
-    /// List the sessions that hold secrets instead, and where they stand
+    /// List the sessions that contain secrets instead, and where
     #[arg(long)]
     secrets: bool,
 }

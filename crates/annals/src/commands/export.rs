@@ -23,39 +23,39 @@ use render::Detail;
 use std::path::{Path, PathBuf};
 use target::Target;
 
-/// Write sessions to files, to be read or handed on elsewhere
+/// Export sessions as HTML, Markdown, XML, JSON or text
 ///
-/// Secrets are masked unless --redact off says otherwise. Several sessions, or
-/// all that --every and the filters admit, go into a folder with an index.
-/// Nothing is written over without --force.
+/// Masks secrets unless you pass --redact off. Several sessions, or all that
+/// --every and the filters select, go into a folder with an index. Never overwrites
+/// a file without --force.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The sessions, or sub-agents; default: the latest here
+    /// The sessions or sub-agents [default: the latest one here]
     sessions: Vec<String>,
-    /// Default: as the name of the file says, else md
+    /// The format [default: by the file name, otherwise md]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// The file, the folder, or - for standard output; default: the current
-    /// folder
+    /// The target file or folder, or - for standard output [default: the current
+    /// folder]
     #[arg(long, short, value_name = "FILE|DIR|-")]
     output: Option<PathBuf>,
-    /// Every session that the filters admit
+    /// Export every session that matches the filters
     #[arg(long, conflicts_with = "sessions")]
     every: bool,
-    /// Write over what is there
+    /// Overwrite existing files
     #[arg(long)]
     force: bool,
-    /// Whose rules find the conversation
+    /// Which conversation to export
     #[arg(long, value_enum, default_value = "app", help_heading = "Conversation")]
     view: View,
-    /// Sub-agents: their conversations in place, a line each, or not at all
+    /// How to show sub-agents
     #[arg(long, value_enum, default_value = "inline", help_heading = "Conversation")]
     agents: Agents,
-    /// How much of what tools did; default: brief in md and txt, full elsewhere (in
-    /// html the first 12 and the last 4 kB of each output)
+    /// How much of the tool calls to include [default: brief in md and txt,
+    /// otherwise full (html: the first 12 and the last 4 kB of each output)]
     #[arg(long, value_enum, help_heading = "Conversation")]
     tools: Option<Tools>,
-    /// Leave out what the model thought
+    /// Omit thinking
     #[arg(long, help_heading = "Conversation")]
     no_thinking: bool,
     #[command(flatten)]
@@ -88,20 +88,20 @@ enum Format {
 /// Whose rules find the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum View {
-    /// The app's, all generations.
+    /// As Claude Code shows it, with all generations
     App,
-    /// The official reader's.
+    /// As the official SDK returns it
     Sdk,
 }
 
 /// How sub-agents are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Agents {
-    /// Their conversations, where they were started.
+    /// Whole conversations, at the calls that started them
     Inline,
-    /// A line each.
+    /// One line each
     Fold,
-    /// Not at all.
+    /// Hidden
     None,
 }
 

@@ -21,44 +21,45 @@ use std::path::{Path, PathBuf};
 
 /// Show which files sessions read and changed
 ///
-/// All files, the one changed last first; or every change of one file, with the
-/// session, the prompt that led to it and the diff. --blame tells who last wrote
-/// each line of a file, --commit what is behind a commit. A file is the same in
-/// all worktrees and after its project moved (aliases, --map). Known is what the
-/// app's own tools did, sub-agents' included, not what commands of a shell did.
+/// Lists all files, the last changed first; or every change of one file, with the
+/// session, the prompt that led to it, and the diff. --blame shows who last wrote
+/// each line of a file, --commit what led to a commit. A file is the same in all
+/// worktrees and after its project moved (aliases, --map). Covers Claude Code's own
+/// file tools, including those of sub-agents, but not shell commands.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The file: absolute, from here, or the end of its path such as src/main.rs
+    /// The file: an absolute or relative path, or the end of one such as
+    /// src/main.rs
     path: Option<String>,
-    /// Show the session and prompt that last wrote each line of this file, where
-    /// the recorded changes explain it
+    /// Show the session and prompt that last wrote each line of this file, as far
+    /// as the recorded changes explain it
     #[arg(
         long,
         value_name = "PATH",
         conflicts_with_all = ["path", "commit", "since", "until", "git_branch", "model", "agent", "tool", "limit", "offset"]
     )]
     blame: Option<PathBuf>,
-    /// Show the session and the prompts behind a commit: at least 4 digits of it
+    /// Show the session and prompts behind a commit (at least 4 digits of its hash)
     #[arg(
         long,
         value_name = "SHA",
         conflicts_with_all = ["path", "since", "until", "git_branch", "model", "agent", "tool", "limit", "offset"]
     )]
     commit: Option<String>,
-    /// What was OLD then is NEW now: a folder or a file that moved; repeatable
+    /// Treat file or folder OLD as NEW, because it moved. Repeatable
     #[arg(long, value_name = "OLD=NEW")]
     map: Vec<String>,
-    /// With a file: list readings too
+    /// With a file: also list reads
     #[arg(long, requires = "path")]
     reads: bool,
-    /// With a file: leave the diffs out
+    /// With a file: omit the diffs
     #[arg(long, requires = "path")]
     no_diff: bool,
     #[command(flatten)]
     filters: FilterArgs,
     #[command(flatten)]
     limit: LimitArgs,
-    /// Leave out so many rows first: what `next` in JSON says
+    /// Skip the first N rows; JSON output has the next value as `next`
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
 }

@@ -22,43 +22,41 @@ use serde::Serialize;
 use shown::HitDocument;
 use std::io::Write;
 
-/// Look for a pattern in everything that was said
+/// Search all text for a pattern, without an index
 ///
-/// A regular expression, or text with -F, in the text of every block of every
-/// session and its sub-agents: prompts, answers, thinking, arguments and answers
-/// of tools, summaries; in outputs kept in files of their own (the first 16 MB of
-/// each), in plans, and in what only older copies of a session have. A newline in
-/// the pattern is a newline in the text. No index is needed. Exit 1 if nothing is
-/// found.
+/// Matches a regular expression, or plain text with -F, in every block of every
+/// session and sub-agent: prompts, answers, thinking, tool arguments and results,
+/// summaries; and in tool output stored in files (the first 16 MB of each), plans,
+/// and lines that only older copies of a session have. A newline in the pattern
+/// matches a newline in the text. Exits with 1 if nothing matches.
 ///
-/// Filters choose sessions. --since and --until also choose what was said in them,
-/// by the time of its line or, of outputs and plans, of its file; --tool also
-/// chooses calls and answers, so that of those only the tool's own are left. Plans
-/// that no session is known to have made are found only where no session is
-/// chosen, and none excluded.
+/// Filters select sessions. --since and --until also select text within them, by
+/// the time of its line or, for stored output and plans, of its file; --tool also
+/// selects calls and results of that tool. Plans that belong to no known session
+/// are searched only if no session filter is given.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// What to look for
+    /// The pattern
     pattern: String,
-    /// Upper and lower case are the same
+    /// Ignore case
     #[arg(short, long)]
     ignore_case: bool,
-    /// The pattern is text, not a regular expression
+    /// Treat the pattern as plain text, not as a regular expression
     #[arg(short = 'F', long)]
     fixed_strings: bool,
-    /// Only whole words
+    /// Match whole words only
     #[arg(short, long)]
     word_regexp: bool,
-    /// Show so many lines of the text around those that match
+    /// Show N lines of context around each match
     #[arg(short = 'C', long, value_name = "N", default_value_t = 0)]
     context: usize,
-    /// Only in what was said so; repeatable
+    /// Search only text of this role. Repeatable
     #[arg(long, value_enum, value_name = "ROLE")]
     role: Vec<Said>,
-    /// List the sessions only
+    /// List matching sessions only
     #[arg(short = 'l', long, conflicts_with = "count")]
     sessions: bool,
-    /// Count the hits of each session only
+    /// Count the hits per session only
     #[arg(short, long)]
     count: bool,
     #[command(flatten)]

@@ -12,10 +12,10 @@ use render::json::serialize_optional_moment;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Show one session on a card
+/// Show the details of a session
 ///
-/// Prompts, messages by type, duration, models, tools, sub-agents, files, pull
-/// requests, size, and where it is. Reads the whole transcript.
+/// Shows prompts, messages by type, duration, models, tools, sub-agents, files,
+/// pull requests, size and location. Reads the whole transcript.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session

@@ -14,31 +14,32 @@ use std::collections::{HashMap, HashSet};
 
 /// List sessions, newest first
 ///
-/// Shows what Claude Code's own list shows, from the ends of each transcript
-/// alone, for all projects of all stores. Filters go by the last modification.
+/// Lists what Claude Code's own list shows, for all projects of all stores, reading
+/// only the beginning and end of each transcript. Time filters use the last
+/// modification.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     filters: FilterArgs,
     #[command(flatten)]
     limit: LimitArgs,
-    /// Show also what Claude Code hides, and why
+    /// Also show sessions that Claude Code hides, and why
     #[arg(long)]
     hidden: bool,
-    /// Show sessions whose transcripts are gone from disk: those the archive
-    /// keeps, and those of which only the prompts are remembered
+    /// Show sessions deleted from disk: those in the archive, and those known only
+    /// from the prompt history
     #[arg(long, conflicts_with = "hidden")]
     gone: bool,
-    /// Leave out sessions that a program started
+    /// Hide sessions that a program started
     #[arg(long)]
     no_programmatic: bool,
     /// Only sessions with this tag
     #[arg(long, value_name = "TAG")]
     tag: Option<String>,
-    /// Only sessions with a mark in them
+    /// Only sessions with a mark
     #[arg(long)]
     marked: bool,
-    /// Show the sessions that run right now, by what their processes wrote down
+    /// Show the sessions that are running
     #[arg(long, conflicts_with_all = ["hidden", "gone", "no_programmatic", "tag", "marked"])]
     #[arg(conflicts_with_all = ["model", "agent", "tool"])]
     live: bool,

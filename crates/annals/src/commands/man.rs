@@ -4,12 +4,12 @@ use crate::failure::Ending;
 use clap::CommandFactory;
 use std::io::Write as _;
 
-/// Print a page of the manual
+/// Print a manual page
 ///
 /// For example: annals man > annals.1; annals man archive sync | man -l -
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The command whose page is wanted; annals itself otherwise
+    /// The command [default: annals itself]
     command: Vec<String>,
 }
 

@@ -22,20 +22,21 @@ const LONGEST: usize = 4096;
 /// The shortest beginning of an id that a session which is gone goes by.
 const SHORTEST: usize = 4;
 
-/// Mark a place in a session, or list what is marked
+/// Bookmark a session or turn, or list bookmarks
 ///
-/// A session, or one of its turns as `annals show` numbers them, with a note or
-/// without. Marking a place again replaces its note. Marks are kept in annals'
-/// own folder: sessions are never changed. They stand in `annals ls` and
-/// `annals show`, and stay when a session is gone.
+/// Marks a session, or one of its turns as `annals show` numbers them, with an
+/// optional note. Marking the same place again replaces its note. Marks are stored
+/// in annals' own folder and never change a session. `annals ls` and `annals show`
+/// display them, and they stay when a session is deleted.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The session or sub-agent, and a turn of it; without it all marks are listed
+    /// The session or sub-agent, and optionally a turn. Without it, all marks are
+    /// listed
     #[arg(value_name = "SESSION[:TURN]")]
     place: Option<String>,
-    /// What to remember about it
+    /// A note
     note: Vec<String>,
-    /// Take away a mark, by its own id or by what it stands at
+    /// Remove a mark, by its id or its place
     #[arg(long, value_name = "MARK|SESSION[:TURN]", conflicts_with_all = ["place", "note"])]
     remove: Option<String>,
     #[command(flatten)]

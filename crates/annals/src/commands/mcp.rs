@@ -6,18 +6,18 @@ use crate::failure::Ending;
 use clap::ValueEnum;
 use mcp::Settings;
 
-/// Serve past sessions to agents, by the Model Context Protocol
+/// Serve past sessions to agents over the Model Context Protocol
 ///
-/// On standard input and output, until the input ends: tools to search, list and read
-/// sessions, for the history of a file, usage and plans. What may be seen is fixed here,
-/// by the recorded working directories of sessions; what was imported, and stores that
-/// are not your own, only if --root names them. Every piece of a transcript is quoted so
-/// that it cannot pass for an instruction, what tools answered comes only where it is
-/// asked for, and secrets are masked. To add it to Claude Code:
-/// claude mcp add --scope user annals -- annals mcp
+/// Speaks MCP on standard input and output until the input ends, with tools to
+/// search, list and read sessions, and for file history, usage and plans. --scope
+/// limits what agents can see, by the recorded working directories of sessions.
+/// Imported sessions and other people's stores are served only if --root names
+/// them. Quoted text is framed so that it cannot pass for an instruction, tool
+/// results are included only on request, and secrets are masked. To add it to
+/// Claude Code: claude mcp add --scope user annals -- annals mcp
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// What may be seen
+    /// Which sessions agents can see
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = Scope::Project)]
     scope: Scope,
 }

@@ -6,11 +6,10 @@ use conversation::{Conversation, NodeId, Turn, Turns};
 /// Which line.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub(crate) struct LineArgs {
-    /// The conversation as it would stand on a branch that was left behind, by
-    /// its number
+    /// Show abandoned branch N instead of the current conversation
     #[arg(long, value_name = "N", help_heading = "Conversation", conflicts_with = "generation")]
     pub(crate) alt: Option<usize>,
-    /// What was said before a compaction: 1 is the first generation
+    /// Show generation N: 1 is the part before the first compaction
     #[arg(long, value_name = "N", help_heading = "Conversation")]
     pub(crate) generation: Option<usize>,
 }
@@ -45,16 +44,16 @@ impl LineArgs {
 /// Which turns.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct TurnArgs {
-    /// From this turn
+    /// Start at this turn
     #[arg(long, value_name = "TURN", help_heading = "Conversation")]
     pub(crate) from: Option<u64>,
-    /// To this turn
+    /// End at this turn
     #[arg(long, value_name = "TURN", help_heading = "Conversation")]
     pub(crate) to: Option<u64>,
-    /// Only the last so many turns
+    /// Only the last N turns
     #[arg(long, value_name = "N", help_heading = "Conversation")]
     pub(crate) last: Option<usize>,
-    /// Only turns that speak of this
+    /// Only turns that contain TEXT
     #[arg(long, value_name = "TEXT", help_heading = "Conversation")]
     pub(crate) find: Option<String>,
 }

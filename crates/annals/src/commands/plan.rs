@@ -12,14 +12,15 @@ use serde::Serialize;
 
 /// Show the plan of a session
 ///
-/// The latest one: proposed and approved in the session or by a sub-agent,
-/// carried into it, or kept as a file of the app. --versions lists all of them.
+/// Shows the latest plan: proposed or approved in the session or by a sub-agent,
+/// carried over into it, or stored by Claude Code in a file. --versions lists all
+/// versions.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session, or a sub-agent
     #[arg(default_value = "@")]
     session: String,
-    /// List the versions
+    /// List all versions
     #[arg(long, conflicts_with = "number")]
     versions: bool,
     /// Show this version instead of the latest

@@ -11,10 +11,10 @@ use render::{Column, Style, Table};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// List projects, the one used last first
+/// List projects, the last used first
 ///
-/// A project is a folder that sessions recorded as theirs; worktrees count to
-/// their repository where a session says so. Folder names are never decoded.
+/// A project is a folder that sessions recorded as their working directory.
+/// Worktrees count as part of their repository where a session says so.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -10,14 +10,14 @@ use render::json::serialize_optional_moment;
 use render::{Column, Style, Table};
 use serde::Serialize;
 
-/// Show only what was typed
+/// Show only what you typed
 ///
-/// Prompts, commands, and prompts queued while the model worked, of one session
-/// in order, or of all projects with the newest first. What only the prompt
-/// history remembers is there too.
+/// Lists prompts, commands, and prompts queued while the model worked: of one
+/// session in order, or of all projects, newest first. Includes prompts known only
+/// from the prompt history.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The session; all of them otherwise
+    /// The session [default: all]
     session: Option<String>,
     #[command(flatten)]
     filters: FilterArgs,

@@ -5,10 +5,10 @@ use crate::context::Context;
 use crate::output::Format;
 use serde::Serialize;
 
-/// Give a session a title
+/// Set the title of a session
 ///
-/// Adds the line to its transcript that Claude Code's own tools add; nothing else
-/// is changed. Every list shows the title from then on.
+/// Appends to its transcript the same line that Claude Code itself appends, and
+/// changes nothing else. Every list then shows the title.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session
@@ -16,7 +16,7 @@ pub(crate) struct Args {
     /// Its title
     #[arg(required = true)]
     title: Vec<String>,
-    /// Also if the session is running
+    /// Even if the session is running
     #[arg(long)]
     force: bool,
 }

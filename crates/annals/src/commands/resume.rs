@@ -10,20 +10,20 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Go on with a session in Claude Code
+/// Resume a session in Claude Code
 ///
-/// Changes to the folder the session worked in and becomes `claude --resume ID`.
+/// Changes to the session's folder and runs `claude --resume ID`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session
     session: String,
-    /// Go on in this folder instead
+    /// Resume in this folder instead
     #[arg(long = "in", value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// Only print the command
+    /// Print the command and do not run it
     #[arg(long)]
     print: bool,
-    /// Go on with a copy of it, under an id of its own
+    /// Resume a copy of the session with a new id
     #[arg(long)]
     fork: bool,
 }

@@ -13,41 +13,40 @@ use library::{
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-/// Find words in everything that was said
+/// Search all sessions by words
 ///
-/// In prompts, answers, thinking, calls of tools and what they answered, titles,
-/// summaries, plans, and outputs kept in files, of every session and sub-agent, on
-/// disk or only kept; the best first. All words must be there: `word`, `wor*`, "a
-/// phrase", -without, this OR that. Names are found however they are spelled:
-/// `foo_bar`, `fooBar` and `foobar` are one, and `src/main.rs:42` is its words in
-/// their order. --limit and --offset count hits; 50 are given where there is no
-/// terminal. The index that answers is brought up to date first. Exit 1 if nothing is
-/// found.
+/// Finds words in prompts, answers, thinking, tool calls and results, titles,
+/// summaries, plans and stored tool output, of every session and sub-agent, on disk
+/// or in the archive, best match first. All words must match: `word`, `wor*`, "a
+/// phrase", -without, this OR that. Spelling variants of a name are the same:
+/// `foo_bar`, `fooBar` and `foobar`; `src/main.rs:42` matches its words in order.
+/// --limit and --offset count hits; without a terminal the default is 50. The index
+/// is updated first. Exits with 1 if nothing matches.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = fields())]
 pub(crate) struct Args {
     /// Words, "phrases", -not, OR, and fields such as tool:Bash or is:error
     #[arg(required = true, num_args = 1.., value_name = "QUERY")]
     query: Vec<String>,
-    /// Show hits one by one, not by session
+    /// Show hits one by one instead of by session
     #[arg(long)]
     hits: bool,
-    /// What comes first
+    /// Sort order
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = Sort::Score)]
     sort: Sort,
-    /// Show so many messages before and after each hit
+    /// Show N messages before and after each hit
     #[arg(short = 'C', long, value_name = "N", default_value_t = 0)]
     context: usize,
     #[command(flatten)]
     filters: FilterArgs,
     #[command(flatten)]
     limit: LimitArgs,
-    /// Leave out so many hits at the beginning; `next` in JSON says how many
+    /// Skip the first N hits; JSON output has the next value as `next`
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
     #[command(flatten)]
     index: MemoryArgs,
-    /// Wait until the index is complete, however long that takes
+    /// Wait until the index is complete
     #[arg(long, help_heading = "Index")]
     wait: bool,
 }
@@ -55,7 +54,7 @@ pub(crate) struct Args {
 /// What bringing the index up to date may cost.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct MemoryArgs {
-    /// How much memory bringing the index up to date may take, in MB
+    /// Memory limit for updating the index, in MB
     #[arg(long, value_name = "MB", default_value_t = 256, help_heading = "Index")]
     #[arg(value_parser = clap::value_parser!(u16).range(32..))]
     memory: u16,
@@ -64,9 +63,9 @@ pub(crate) struct MemoryArgs {
 /// What comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Sort {
-    /// The best
+    /// Best match first
     Score,
-    /// The newest
+    /// Newest first
     Time,
 }
 

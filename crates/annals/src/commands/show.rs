@@ -16,48 +16,47 @@ use library::Found;
 use render::Detail;
 use std::path::Path;
 
-/// Show what was said and done in a session
+/// Show a session as a conversation
 ///
-/// The conversation as the app would show it, turn by turn: prompts, answers,
-/// tools with what they changed, sub-agents where they were started. What was
-/// undone, compacted or came loose is named where it belongs. A sub-agent is
-/// shown by its id. With --view all every record in the order of the file, with
-/// --raw the transcript's own bytes.
+/// Shows the conversation as Claude Code would show it, turn by turn: prompts,
+/// answers, tool calls with their changes, and sub-agents where they were started.
+/// Abandoned branches, compactions and orphaned segments are marked where they
+/// belong. Name a sub-agent by its id. --view all shows every record in file order,
+/// --raw the bytes of the transcript.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session, or a sub-agent
     #[arg(default_value = "@")]
     session: String,
-    /// What to show of it; default: app
+    /// What to show [default: app]
     #[arg(long, value_enum)]
     view: Option<View>,
     #[command(flatten)]
     line: LineArgs,
-    /// Sub-agents: their conversations in place, a line each, not at all, or
-    /// everything in one line of time
+    /// How to show sub-agents [default: fold]
     #[arg(long, value_enum, help_heading = "Conversation")]
     agents: Option<Agents>,
-    /// Show what the model thought
+    /// Show thinking
     #[arg(long, help_heading = "Conversation")]
     thinking: bool,
-    /// How much of what tools did; default: brief
+    /// How much of the tool calls to show [default: brief]
     #[arg(long, value_enum, help_heading = "Conversation")]
     tools: Option<Tools>,
     #[command(flatten)]
     turns: TurnArgs,
-    /// The bytes of the transcript as they are
+    /// Print the unchanged bytes of the transcript
     #[arg(long, help_heading = "Records", conflicts_with_all = ["json", "jsonl", "csv"])]
     raw: bool,
-    /// Only records of this type; repeatable
+    /// Only records of this type. Repeatable
     #[arg(long = "type", value_name = "TYPE", help_heading = "Records")]
     types: Vec<String>,
-    /// Not before this moment, by the record's own time
+    /// Only from this time on, by the record's own time
     #[arg(long, value_name = "WHEN", help_heading = "Records")]
     since: Option<String>,
-    /// Not after this moment
+    /// Only up to this time
     #[arg(long, value_name = "WHEN", help_heading = "Records")]
     until: Option<String>,
-    /// At most so many records; 0 for all
+    /// Show at most N records (0 = all)
     #[arg(long, value_name = "N", help_heading = "Records")]
     limit: Option<usize>,
 }
@@ -65,35 +64,35 @@ pub(crate) struct Args {
 /// What to show of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum View {
-    /// The conversation as the app shows it when the session is resumed.
+    /// The conversation as Claude Code shows it on resume
     App,
-    /// The conversation as the official reader returns it.
+    /// The conversation as the official SDK returns it
     Sdk,
-    /// Every record in the order of the file.
+    /// Every record in file order
     All,
 }
 
 /// How sub-agents are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Agents {
-    /// Their conversations, where they were started.
+    /// Whole conversations, at the calls that started them
     Inline,
-    /// A line each, where they were started.
+    /// One line each, at the calls that started them
     Fold,
-    /// Not at all.
+    /// Hidden
     None,
-    /// The session and its agents in one line of time.
+    /// The session and its sub-agents merged by time
     Flat,
 }
 
 /// How much of what tools did is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Tools {
-    /// Everything they were asked and answered.
+    /// Complete arguments and results
     Full,
-    /// A line each, short changes, and the beginnings of what failed.
+    /// One line each, short diffs, and the beginning of errors
     Brief,
-    /// Nothing.
+    /// Hidden
     None,
 }
 

@@ -19,13 +19,12 @@ use std::time::Duration;
 /// More of a query is not read.
 const LONGEST_QUERY: u64 = 1 << 20;
 
-/// Ask the index in SQL
+/// Query the index with SQL
 ///
-/// One SELECT over public views of sessions, blocks, calls of tools, files that
-/// were touched, commits, pull requests and API calls: --schema shows them. What
-/// SQLite can compute can be asked; nothing can be written. Texts themselves are not
-/// in the index: annals search and annals grep find them. On a terminal the
-/// first 20 rows are shown.
+/// Runs one SELECT over public views of sessions, blocks, tool calls, touched
+/// files, commits, pull requests and API calls; --schema lists them. Queries are
+/// read-only. The index does not contain the text itself: use annals search and
+/// annals grep for that. On a terminal, the first 20 rows are shown.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The query, or - to read it from standard input
@@ -34,7 +33,7 @@ pub(crate) struct Args {
     /// Show the views and their columns
     #[arg(long, conflicts_with = "query")]
     schema: bool,
-    /// How long the query may take, in seconds
+    /// Time limit for the query, in seconds
     #[arg(long, value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     timeout: u64,
     #[command(flatten)]

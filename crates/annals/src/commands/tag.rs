@@ -5,17 +5,17 @@ use crate::context::Context;
 use crate::output::Format;
 use serde::Serialize;
 
-/// Give a session a tag, or take it away
+/// Set or remove the tag of a session
 ///
-/// Adds the line to its transcript that Claude Code's own tools add; nothing else
-/// is changed. A session has one tag.
+/// Appends to its transcript the same line that Claude Code itself appends, and
+/// changes nothing else. A session has at most one tag.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session
     session: String,
-    /// The tag; without it the session's tag is taken away
+    /// The tag; without it, the current tag is removed
     tag: Option<String>,
-    /// Also if the session is running
+    /// Even if the session is running
     #[arg(long)]
     force: bool,
 }

@@ -15,30 +15,30 @@ use render::{Column, Style, Table};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-/// Show what tools were called, and what came of it
+/// Show tool calls and their results
 ///
-/// The calls of one session in order, its sub-agents' included, or those of all
-/// sessions with the newest first. Each is paired with its answer: ok, error,
-/// denied, interrupted, or missing. --stats sums them up by tool, type of agent,
-/// skill and MCP server, with how long they took and when.
+/// Lists the calls of one session in order, including its sub-agents, or of all
+/// sessions, newest first. Each call has a status: ok, error, denied, interrupted,
+/// or missing. --stats summarises them by tool, agent type, skill and MCP server,
+/// with durations and times.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The session, or a sub-agent; all sessions otherwise
+    /// The session or sub-agent [default: all sessions]
     session: Option<String>,
     #[command(flatten)]
     filters: FilterArgs,
     #[command(flatten)]
     limit: LimitArgs,
-    /// Leave out so many calls first: what `next` in JSON says
+    /// Skip the first N calls; JSON output has the next value as `next`
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
-    /// Only calls that went wrong: error, denied, interrupted
+    /// Only failed calls: error, denied, interrupted
     #[arg(long, conflicts_with = "status")]
     errors: bool,
-    /// Only calls that ended so; repeatable
+    /// Only calls with this status. Repeatable
     #[arg(long, value_enum, value_name = "STATUS")]
     status: Vec<Ended>,
-    /// Sum them up
+    /// Show statistics
     #[arg(long)]
     stats: bool,
 }
@@ -46,15 +46,15 @@ pub(crate) struct Args {
 /// How a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Ended {
-    /// Answered.
+    /// Succeeded
     Ok,
-    /// The tool failed.
+    /// The tool failed
     Error,
-    /// It was not allowed.
+    /// Permission was denied
     Denied,
-    /// The person cut it off.
+    /// The user interrupted it
     Interrupted,
-    /// There is no answer.
+    /// No result was recorded
     Missing,
 }
 

@@ -11,11 +11,11 @@ use render::Style;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
-/// Show how a session grew: branches, compactions, agents, forks
+/// Show the structure of a session: branches, compactions, agents, forks
 ///
-/// Its generations between compactions, the turns of each, what was undone and
-/// where, which sub-agents each turn started, pieces that came loose, and the
-/// sessions it shares a past with.
+/// Shows its generations between compactions, the turns of each, abandoned branches
+/// and where they start, the sub-agents each turn started, orphaned segments, and
+/// related sessions.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session

@@ -18,34 +18,34 @@ use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 use usage::{CostMode, Prices};
 
-/// Show what was used, and what it would cost
+/// Show tokens and cost
 ///
-/// API calls, each counted once however often transcripts repeat it, grouped by
-/// time, session, project, model and whatever else; with cache economics. Money
-/// is API-equivalent: what the API would ask, not what a subscription costs.
-/// --explain shows how the figures come about.
+/// Counts every API call once, however often transcripts repeat it, grouped by
+/// time, session, project, model and more, with cache savings. Costs are
+/// API-equivalent: what the API would charge, not what a subscription costs.
+/// --explain shows how the figures are calculated.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The report
     #[arg(value_parser = report(), default_value = "daily")]
     report: Report,
-    /// Group by these instead, the coarsest first
+    /// Group by these dimensions instead, the coarsest first
     #[arg(long, value_parser = way(), value_delimiter = ',', value_name = "A,B")]
     by: Vec<Dimension>,
     #[command(flatten)]
     filters: FilterArgs,
     #[command(flatten)]
     limit: LimitArgs,
-    /// Whose word is taken for what a call cost
+    /// Where costs come from: logged or calculated
     #[arg(long, value_enum, default_value = "auto")]
     cost: Mode,
-    /// Prices that come on top of the built-in ones: a TOML file
+    /// A TOML file with additional prices
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
-    /// The day weeks begin with
+    /// First day of the week
     #[arg(long, value_parser = weekday(), default_value = "monday", value_name = "DAY")]
     week_start: Weekday,
-    /// Show how the figures come about, or how one call was counted
+    /// Explain how the figures, or those of one call, are calculated
     #[arg(long, value_name = "CALL", num_args = 0..=1, default_missing_value = "")]
     explain: Option<String>,
 }
@@ -53,11 +53,11 @@ pub(crate) struct Args {
 /// Whose word is taken for what a call cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mode {
-    /// What the app noted, where it did; the prices otherwise.
+    /// The cost that Claude Code logged, otherwise calculated from prices
     Auto,
-    /// The prices.
+    /// Calculated from prices
     Calculate,
-    /// Only what the app noted.
+    /// Only what Claude Code logged
     Display,
 }
 

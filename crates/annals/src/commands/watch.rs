@@ -20,27 +20,27 @@ use std::path::PathBuf;
 use std::time::Duration;
 use store::{Debounce, Watch, WatchedChange};
 
-/// Look on while sessions are written
+/// Follow sessions live
 ///
-/// Prompts, answers and tools as they begin and end, of the session and its
-/// sub-agents, each in a lane of its own; tokens, cost and how full the context
-/// is below. Without SESSION: the sessions of this project that run, else the
-/// one written last, and every one that starts. ^C ends it. With `--json` or
-/// `--jsonl` one event a line.
+/// Shows prompts, answers and tool calls as they happen, for the session and its
+/// sub-agents, each in its own lane, with tokens, cost and context usage below.
+/// Without SESSION: the running sessions of this project, or the one written last,
+/// and every session that starts. Ctrl-C exits. With `--json` or `--jsonl`, prints
+/// one event per line.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session
     session: Option<String>,
-    /// Look on in every project
+    /// Follow all projects
     #[arg(long, conflicts_with = "session")]
     all: bool,
-    /// Begin with so many turns that are past; default: 2, as JSON none
+    /// Start with the last N turns [default: 2; with JSON, none]
     #[arg(long, value_name = "N", conflicts_with = "from_start")]
     last: Option<usize>,
-    /// Begin with everything that is past, of sub-agents too
+    /// Start with everything so far, including sub-agents
     #[arg(long)]
     from_start: bool,
-    /// Show whole texts, not their beginnings
+    /// Do not shorten texts
     #[arg(long)]
     full: bool,
 }

@@ -8,13 +8,13 @@ use render::Style;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Tell where Claude Code keeps the sessions of a folder
+/// Show where Claude Code stores the sessions of a folder
 ///
-/// The folder's own project, that of another worktree of its repository, or that
-/// of the nearest folder above it.
+/// Looks for the folder's own project, then for that of another worktree of its
+/// repository, then for that of the nearest parent folder.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The folder; the current one otherwise
+    /// The folder [default: the current one]
     path: Option<PathBuf>,
 }
 

@@ -45,7 +45,8 @@ impl Library {
         let mut flat = FlatAgents::new();
         let sized = sessions.into_iter().map(|session| {
             let agents = self.agent_files_of(&session, &mut flat, Tier::Disk);
-            let bytes = session.metadata.bytes + agents.iter().map(|agent| agent.bytes).sum::<u64>();
+            let bytes =
+                session.metadata.bytes + agents.iter().map(|agent| agent.bytes).sum::<u64>();
             (session, agents, bytes)
         });
         let sized: Vec<_> = sized.collect();

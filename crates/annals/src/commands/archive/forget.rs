@@ -9,18 +9,17 @@ use std::io::{IsTerminal as _, Write as _};
 
 /// Delete a session from the archive
 ///
-/// All versions of everything kept of it, for good. The ledger remembers that it
-/// was forgotten, so that no sync brings it back. Asks before it does anything.
-/// Files in Claude Code's own store, its prompt history among them, are not
-/// touched.
+/// Deletes all versions of all its files permanently. annals records the deletion,
+/// so that no later sync archives the session again. Asks for confirmation first.
+/// Does not touch files in Claude Code's own store, including its prompt history.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session
     session: String,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long)]
     yes: bool,
-    /// Let what it used go on counting: its calls stay, without any text
+    /// Keep counting its usage: its API calls stay, without any text
     #[arg(long)]
     keep_usage: bool,
 }

@@ -14,15 +14,15 @@ use render::{Column, Style, Table};
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// List what is kept
+/// List the archive
 ///
-/// The sessions in the archive, newest first, and whether their transcripts are
-/// still on disk; with a session: its files and their versions.
+/// Lists archived sessions, newest first, and whether their transcripts are still
+/// on disk. With a session: its files and their versions.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Show the files of this session, with their versions
     session: Option<String>,
-    /// Only sessions that are gone from disk
+    /// Only sessions deleted from disk
     #[arg(long, conflicts_with = "session")]
     gone: bool,
     #[command(flatten)]

@@ -7,20 +7,20 @@ use library::{KeepError, Restored, Restoring};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Put a kept session back
+/// Restore a session from the archive
 ///
-/// Its transcript and everything that belongs to it, byte for byte: where they
-/// were, so that `claude --resume` works again, or laid out as a store in another
-/// folder. Nothing that is there is overwritten. Put back where they were, files
-/// count as changed now, so that the cleanup does not take them at once.
+/// Restores its transcript and all files that belong to it, byte for byte: to where
+/// they were, so that `claude --resume` works again, or as a store in another
+/// folder. Never overwrites a file. Files restored to their old place get the
+/// current time, so that Claude Code does not delete them again at once.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session
     session: String,
-    /// Put it into this folder instead, laid out as a store
+    /// Restore into this folder instead, laid out as a store
     #[arg(long, value_name = "DIR")]
     to: Option<PathBuf>,
-    /// An earlier version of its transcript; annals archive ls SESSION lists them
+    /// Restore version N of the transcript (`annals archive ls SESSION` lists them)
     #[arg(long, value_name = "N")]
     version: Option<u32>,
 }

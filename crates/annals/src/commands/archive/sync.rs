@@ -14,19 +14,19 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use store::{Watch, WatchedChange};
 
-/// Keep what is new
+/// Back up new and changed sessions
 ///
-/// Every file of every session in every store, with plans, file backups, to-dos
-/// and the prompt history; never keys, credentials or settings. Only new bytes
-/// are read and stored; what was rewritten is kept in both versions. With
-/// `--jsonl` every file is told as soon as it is kept for good.
+/// Archives every file of every session in every store, plus plans, file backups,
+/// to-dos and the prompt history; never keys, credentials or settings. Reads and
+/// stores only new bytes; a rewritten file is archived in both versions. With
+/// `--jsonl`, reports each file as soon as it is safely stored.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Stay, and keep what changes within a second
+    /// Keep running, and back up changes within a second
     #[arg(long)]
     watch: bool,
-    /// Do not keep, and take out, sessions that have not changed for so long:
-    /// `400d`, `52w`
+    /// Skip sessions that have not changed for AGE, and remove them from the
+    /// archive: `400d`, `52w`
     #[arg(long, value_name = "AGE")]
     max_age: Option<String>,
 }

@@ -8,29 +8,29 @@ use library::{Carried, Progress as _};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Copy what is kept to another disk or machine
+/// Copy the archive to another disk or machine
 ///
-/// The folder becomes an archive of its own, with marks and what else the ledger
-/// knows, or gets what it does not have yet. Set `ANNALS_HOME` to it to read it
+/// Creates a complete archive in the folder, with marks and the rest of the ledger,
+/// or adds what an earlier export lacks. Set `ANNALS_HOME` to the folder to read it
 /// there.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExportArgs {
-    /// Where to: an empty folder, or an earlier export
+    /// Target: an empty folder, or an earlier export
     folder: PathBuf,
     /// Only these sessions
     #[arg(value_name = "SESSION")]
     sessions: Vec<String>,
 }
 
-/// Bring in what another archive keeps
+/// Import another archive
 ///
-/// From an export or from another `ANNALS_HOME`. Nothing is lost on either side:
-/// what both have is kept once, and versions that differ are kept beside each
-/// other. Every byte is checked before it is taken. Sessions that were forgotten
-/// here stay forgotten.
+/// Imports an export or another `ANNALS_HOME`. Nothing is lost on either side:
+/// identical files are stored once, and different versions side by side. Every byte
+/// is verified before it is imported. Sessions that were deleted from this archive
+/// with `forget` stay deleted.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ImportArgs {
-    /// Where from
+    /// Source folder
     folder: PathBuf,
 }
 

@@ -8,14 +8,14 @@ use library::Progress as _;
 use render::Style;
 use serde::Serialize;
 
-/// Check that everything kept is whole
+/// Verify the archive
 ///
-/// Every line of the manifest and every stored byte against its checksum. Damage
-/// is named with the sessions it touches and ends with exit code 2; everything
-/// else can still be read and restored. Syncs may go on meanwhile.
+/// Checks every line of the manifest and every stored byte against its checksum.
+/// Reports damage with the sessions it affects and exits with 2; everything else
+/// can still be read and restored. Can run during a sync.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Also decompress every frame and check what it decompresses to
+    /// Also decompress every frame and verify its content
     #[arg(long)]
     deep: bool,
 }
