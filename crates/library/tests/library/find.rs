@@ -241,7 +241,7 @@ fn a_refusal_comes_before_any_file_is_touched() {
 }
 
 #[test]
-fn deleted_session_is_found_by_its_prompts() {
+fn deleted_session_is_listed_as_prompts_only() {
     let fixture = Fixture::new();
     let list = fixture.library.sessions();
     let gone = fixture.library.gone(&list).0;

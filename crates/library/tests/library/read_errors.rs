@@ -61,7 +61,7 @@ fn vanished_transcript_is_reported() {
 }
 
 #[test]
-fn transcript_replaced_by_a_pipe_is_reported_and_does_not_block() {
+fn transcript_replaced_by_another_file_type_is_reported_and_does_not_block() {
     let replacements: [fn(&Sandbox, &Path) -> PathBuf; 3] = [
         |sandbox, path| sandbox.pipe(path.to_str().unwrap()),
         |sandbox, path| sandbox.folder(path.to_str().unwrap()),

@@ -90,7 +90,7 @@ fn fork_is_charged_only_for_new_calls() {
 }
 
 #[test]
-fn background_replays_and_progress_records_count_nothing() {
+fn background_replays_and_progress_records_do_not_move_calls() {
     let sandbox = Sandbox::new();
     let agents = line("agent's", 8).of_agent("a1");
     sandbox.session(CWD, &session_id(2), [line("one", 1), agents.clone().as_progress()]);
