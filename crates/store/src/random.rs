@@ -1,14 +1,14 @@
-//! Bytes that nobody can foresee, from the system.
+//! Cryptographically random bytes from the system.
 //!
-//! What is made of them, names of files, keys, delimiters, is for others to say.
+//! Callers turn them into file names, keys or delimiters.
 
 use std::fs::File;
 use std::io::{self, Read as _};
 
-/// So many bytes that nobody can foresee.
+/// `COUNT` random bytes.
 pub fn random_bytes<const COUNT: usize>() -> io::Result<[u8; COUNT]> {
     let mut bytes = [0; COUNT];
-    // Every system has the device; a call for it Linux alone.
+    // Every supported system has this device; only Linux has a system call.
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;
     Ok(bytes)
 }
@@ -18,7 +18,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_bytes_are_filled_and_never_the_same() {
+    fn all_bytes_are_filled_and_differ_every_time() {
         let (one, two) = (random_bytes::<64>().unwrap(), random_bytes::<64>().unwrap());
         assert_ne!(one, two);
         assert_ne!(one[32..], [0; 32]);
