@@ -168,7 +168,7 @@ impl Reader {
                     _ => self.used_by(files, source)?.pack(),
                 });
                 if source.kind == SourceKind::Agent {
-                    part.agent_type = AgentMeta::beside(files, &source.path).agent_type;
+                    part.agent_type = AgentMeta::read_for(files, &source.path).agent_type;
                 }
                 if source.kind == SourceKind::Main {
                     let own = SessionFolder::find(files, source.path.with_extension(""));

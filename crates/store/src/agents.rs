@@ -1,4 +1,4 @@
-//! Sub-agents that have files of their own.
+//! Sub-agents that have their own files.
 //!
 //! Two of the three eras: flat `agent-<id>.jsonl` beside the main transcript,
 //! and `<session id>/subagents/**/agent-<id>.jsonl`. (The first era wrote
@@ -27,42 +27,42 @@ pub enum AgentEra {
     Nested,
 }
 
-/// A sub-agent with a file of its own.
+/// A sub-agent with its own file.
 #[derive(Clone, Debug)]
 pub struct Agent {
-    /// What stands between `agent-` and `.jsonl`.
+    /// The part of the file name between `agent-` and `.jsonl`.
     pub id: String,
     /// Its transcript.
     pub path: PathBuf,
     /// The session it works for.
     pub session_id: Option<String>,
-    /// Where it is written.
+    /// Which kind of file holds it.
     pub era: AgentEra,
     /// The workflow run it belongs to.
     pub workflow: Option<String>,
-    /// What `agent-<id>.meta.json` says; all absent without one.
+    /// The content of `agent-<id>.meta.json`; every field is absent without
+    /// one.
     pub meta: AgentMeta,
     /// The size of its transcript.
     pub bytes: u64,
     /// When its transcript was last modified.
     pub modified: Timestamp,
-    /// Whether its transcript is gone from disk and only kept.
+    /// Whether its transcript is gone from disk and only on the shelf.
     pub is_kept: bool,
 }
 
-/// What is written about an agent beside its transcript; any of it may be
-/// missing.
+/// The metadata file beside an agent's transcript. Any field may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AgentMeta {
     /// Its type: `Explore`, `Plan`, ….
     pub agent_type: Option<String>,
-    /// What it was asked to do, in a few words.
+    /// Its task, in a few words.
     pub description: Option<String>,
     /// The call that started it.
     pub tool_use_id: Option<String>,
     /// The agent that started it.
     pub parent_agent_id: Option<String>,
-    /// How many agents stand above it.
+    /// Its nesting depth below the main session.
     pub spawn_depth: Option<u64>,
     /// Its model.
     pub model: Option<String>,
@@ -70,15 +70,15 @@ pub struct AgentMeta {
     pub name: Option<String>,
     /// The phase of the workflow it works in.
     pub workflow_phase: Option<String>,
-    /// Whether it went on from the parent's conversation.
+    /// Whether it started with a copy of its parent's conversation.
     pub is_fork: bool,
     /// Whether the person stopped it.
     pub stopped_by_user: bool,
 }
 
 impl AgentMeta {
-    /// What is written beside an agent's transcript.
-    pub fn beside(files: &Files, transcript: &Path) -> AgentMeta {
+    /// Reads the metadata file beside an agent's transcript.
+    pub fn read_for(files: &Files, transcript: &Path) -> AgentMeta {
         AgentMeta::read(files, &transcript.with_extension("meta.json"))
     }
 
@@ -97,7 +97,8 @@ impl AgentMeta {
             description: string("description"),
             tool_use_id: string("toolUseId"),
             parent_agent_id: string("parentAgentId"),
-            // The app nests a few deep; more is somebody's joke.
+            // Claude Code nests a few levels deep; a larger number is not a
+            // real one.
             spawn_depth: member("spawnDepth")
                 .and_then(|depth| depth.parse().ok())
                 .map(|depth: u64| depth.min(64)),
@@ -124,7 +125,7 @@ fn agent(
 ) -> Option<Agent> {
     let id = agent_id(&path.file_name()?.to_string_lossy())?.to_owned();
     let (stat, is_kept) = files.find_readable(&path)?;
-    let meta = AgentMeta::beside(files, &path);
+    let meta = AgentMeta::read_for(files, &path);
     Some(Agent {
         id,
         session_id,
@@ -138,7 +139,7 @@ fn agent(
     })
 }
 
-/// The agent in a flat file, with the session its first lines name.
+/// Reads the agent in a flat file, with the session that its first lines name.
 pub fn flat_agent(files: &Files, path: &Path) -> Option<Agent> {
     let file = files.open(path).ok()?;
     let mut head = Vec::new();
@@ -157,7 +158,7 @@ impl Folder {
     }
 }
 
-/// The agents in a session's folder, in any depth, sorted by path.
+/// The agents in a session's folder, at any depth, sorted by path.
 pub fn agents_below(files: &Files, folder: &SessionFolder) -> Vec<Agent> {
     let session_id = Some(folder.session_id().into_owned());
     let mut agents = Vec::new();
@@ -174,8 +175,8 @@ pub fn agents_below(files: &Files, folder: &SessionFolder) -> Vec<Agent> {
     agents
 }
 
-/// The transcripts of agents in a session's folder, with their ids: without
-/// opening anything.
+/// The transcripts of the agents in a session's folder, with the agents' ids.
+/// Opens nothing.
 pub fn agent_paths(files: &Files, folder: &SessionFolder) -> Vec<(String, PathBuf)> {
     let mut paths = Vec::new();
     agent_files(files, &folder.path().join("subagents"), &mut |path| {

@@ -1,4 +1,4 @@
-//! Caches the app left behind: never trusted, only compared.
+//! Caches that Claude Code left behind: never trusted, only compared.
 
 use crate::files::Files;
 use crate::session_folder::read_bounded;
@@ -8,11 +8,11 @@ use transcript::json;
 /// A cache may hold thousands of sessions.
 const LARGEST: u64 = 64 << 20;
 
-/// What a `sessions-index.json` (2.1.0 to 2.1.20) claims.
+/// The content of a `sessions-index.json` (2.1.0 to 2.1.20).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionsIndex {
-    /// The sessions it names, with the modification time it remembers, in
-    /// milliseconds since the epoch.
+    /// The sessions it lists, with their modification time in milliseconds
+    /// since the epoch.
     pub sessions: Vec<(String, Option<i64>)>,
 }
 
@@ -33,7 +33,7 @@ pub fn read_sessions_index(path: &Path) -> Option<SessionsIndex> {
     Some(SessionsIndex { sessions })
 }
 
-/// What `stats-cache.json` claims.
+/// The content of `stats-cache.json`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StatsCache {
     /// The last day it counted.
@@ -42,11 +42,11 @@ pub struct StatsCache {
     pub total_sessions: Option<u64>,
     /// The messages it counted.
     pub total_messages: Option<u64>,
-    /// Models, with the tokens it counted of each.
+    /// Models, with the tokens counted for each.
     pub models: Vec<(String, u64)>,
 }
 
-/// The tokens of each model in an object keyed by their names.
+/// The tokens of each model, from an object keyed by model name.
 fn model_tokens(usage: &str) -> Vec<(String, u64)> {
     const COUNTS: [&str; 4] =
         ["inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"];

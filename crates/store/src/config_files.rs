@@ -1,8 +1,8 @@
 //! Files of a configuration folder that belong to sessions: plans and backups.
 //!
-//! Transcripts name them by slug and by file name. As everywhere, a name is a
-//! hint: of it only the final component is used, inside the one folder such a
-//! file can lie in.
+//! Transcripts name them by slug and by file name. As everywhere, such a name
+//! is only a hint: its final component is used, inside the one folder that such
+//! a file can be in.
 
 use crate::files::{EntryKind, Files, OpenFile};
 use crate::session_folder::open_hinted;
@@ -10,12 +10,12 @@ use jiff::Timestamp;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-/// The plan file a slug names, if there is one. A slug alone does not make a
-/// plan: it stands on most lines of most sessions.
+/// The plan file that a slug names, if it exists. A slug alone does not mean
+/// that there is a plan: most lines of most sessions have one.
 pub fn find_plan(files: &Files, config: &Path, slug: &str) -> Option<PathBuf> {
     let folder = config.join("plans");
     open_hinted(files, &folder, &format!("{slug}.md"))?;
-    // OpenFile, so the final component is a plain name.
+    // It could be opened, so the final component is a plain name.
     let name = slug.rsplit(['/', '\\']).next()?;
     Some(folder.join(format!("{name}.md")))
 }
@@ -25,7 +25,7 @@ pub fn find_plan(files: &Files, config: &Path, slug: &str) -> Option<PathBuf> {
 pub struct PlanFile {
     /// Where it is.
     pub path: PathBuf,
-    /// Its slug: what its name begins with.
+    /// Its slug: the beginning of its file name.
     pub slug: String,
     /// The sub-agent whose plan it is.
     pub agent_id: Option<String>,
@@ -35,15 +35,15 @@ pub struct PlanFile {
     pub bytes: u64,
 }
 
-/// A plan is something a person reads; more is none.
+/// Plans are written for people to read; a larger file is not a plan.
 const LARGEST_PLAN: u64 = 4 * 1024 * 1024;
 
 impl PlanFile {
-    /// Its text. What is not UTF-8 in it is replaced.
+    /// Its text, with invalid UTF-8 replaced.
     pub fn read(&self, files: &Files) -> io::Result<String> {
         let file = files.open(&self.path)?;
         if file.stat().bytes > LARGEST_PLAN {
-            return Err(io::Error::other("it is too large for a plan"));
+            return Err(io::Error::other("too large for a plan file"));
         }
         let mut bytes = Vec::new();
         file.take(LARGEST_PLAN).read_to_end(&mut bytes)?;
@@ -52,8 +52,8 @@ impl PlanFile {
 }
 
 /// The plan files of a configuration folder, by name: `<slug>.md`, and
-/// `<slug>-agent-<id>.md` for sub-agents. Regular files only. Whoever looks for
-/// one compares names, so that nothing a transcript says becomes a path.
+/// `<slug>-agent-<id>.md` for sub-agents. Regular files only. To find one,
+/// callers compare names, so that nothing in a transcript becomes a path.
 pub fn plan_files(files: &Files, config: &Path) -> Vec<PlanFile> {
     let mut plans: Vec<PlanFile> = files
         .list_real(&config.join("plans"))
@@ -80,13 +80,13 @@ pub fn plan_files(files: &Files, config: &Path) -> Vec<PlanFile> {
     plans
 }
 
-/// Opens the backup of a file that a transcript names, for a session.
+/// Opens a session's backup of a file, by the name in the transcript.
 pub fn open_backup(files: &Files, config: &Path, session_id: &str, name: &str) -> Option<OpenFile> {
     crate::folder::is_session_id(session_id).then_some(())?;
     open_hinted(files, &config.join("file-history").join(session_id), name)
 }
 
-/// File backups of a session: how many, and how large.
+/// Counts a session's file backups, and their total size.
 pub fn count_backups(files: &Files, config: &Path, session_id: &str) -> (usize, u64) {
     if !crate::folder::is_session_id(session_id) {
         return (0, 0);
@@ -94,7 +94,7 @@ pub fn count_backups(files: &Files, config: &Path, session_id: &str) -> (usize, 
     count_files(files, &config.join("file-history").join(session_id))
 }
 
-/// The regular files in a folder: how many, and how large together.
+/// Counts the regular files in a folder, and their total size.
 pub(crate) fn count_files(files: &Files, folder: &Path) -> (usize, u64) {
     files
         .list_real(folder)

@@ -1,18 +1,19 @@
-//! Reading on from where we were.
+//! Reading only what is new in a file.
 //!
-//! A transcript mostly grows, but lines are also taken back and files replaced.
-//! A cursor therefore remembers hashes of what it consumed, at most a mebibyte
-//! apart, each over the one before and the bytes since: a short read proves
-//! that everything up to the last one still stands, and where it does not, the
-//! reading goes back to the last one that does.
+//! A transcript mostly grows, but Claude Code also removes lines and replaces
+//! files. A cursor therefore remembers hashes of the bytes it has consumed, at
+//! most a mebibyte apart. Each hash covers the previous one and the bytes
+//! since, so a short read proves that everything up to the last checkpoint is
+//! unchanged. If it is not, reading restarts at the last checkpoint that still
+//! matches.
 //!
-//! The cursor never passes the last newline. A last line without one that is
-//! already a whole object is yielded as provisional, and withdrawn by the next
-//! read that finds the file changed.
+//! The cursor never passes the last newline. A last line without a newline that
+//! is already a complete object is yielded as provisional, and retracted by the
+//! next read that finds the file changed.
 //!
-//! What this does not see: bytes changed in place, before the last mebibyte, in
-//! a file that has also grown. No version of the app does that, and seeing it
-//! would mean reading every file whole each time.
+//! One change goes unnoticed: bytes changed in place, before the last mebibyte,
+//! in a file that has also grown. No version of Claude Code does that, and
+//! noticing it would mean reading every file completely each time.
 
 use crate::files::OpenFile;
 use crate::platform::{FileStat, open_regular};
@@ -21,41 +22,43 @@ use std::io;
 use std::path::Path;
 use transcript::{Entry, Line, LineEnd, parse_line};
 
-/// The bytes up to `position` hash to `hash`.
+/// The hash of a file's bytes up to a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
-    /// Before the first byte of a line.
+    /// The start of a line.
     pub position: Position,
-    /// BLAKE3 of the checkpoint before and the bytes since.
+    /// BLAKE3 of the previous checkpoint and the bytes since.
     pub hash: blake3::Hash,
 }
 
 impl Checkpoint {
-    /// Before the first byte.
+    /// The start of the file.
     pub const START: Checkpoint =
         Checkpoint { position: Position::START, hash: blake3::Hash::from_bytes([0; 32]) };
 }
 
-/// Who receives what a cursor reads.
+/// Receives the records that a cursor reads.
 pub trait RecordSink {
     /// A record, in file order.
     fn entry(&mut self, entry: Entry<'_>);
 
-    /// Everything from this offset on was taken back, or will be said again.
+    /// Withdraws everything from this offset on: it is gone, or will be
+    /// delivered again.
     fn retract(&mut self, from: u64);
 }
 
-/// Who receives the lines that a cursor reads, before they are parsed.
+/// Receives the lines that a cursor reads, before they are parsed.
 pub trait LineSink {
-    /// A line, in file order; the last may lack its newline and is a whole object
-    /// all the same. Answering `false` ends the reading behind it.
+    /// A line, in file order. The last one may lack its newline, but is always
+    /// a complete object. Returning `false` ends the reading after this line.
     fn line(&mut self, line: Line<'_>) -> bool;
 
-    /// Everything from this offset on was taken back, or will be said again.
+    /// Withdraws everything from this offset on: it is gone, or will be
+    /// delivered again.
     fn retract(&mut self, from: u64);
 }
 
-/// Lines as records.
+/// Parses lines and passes on their records.
 struct ParsingSink<'s, S>(&'s mut S);
 
 impl<S: RecordSink> LineSink for ParsingSink<'_, S> {
@@ -71,25 +74,25 @@ impl<S: RecordSink> LineSink for ParsingSink<'_, S> {
     }
 }
 
-/// What a read found.
+/// How the file had changed when it was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileChange {
-    /// The file is as it was; nothing was read.
+    /// The file is unchanged; nothing was read.
     Unchanged,
-    /// What was read before still stands; what came since was read.
+    /// The bytes read before are unchanged; the new ones were read.
     Appended,
-    /// The file is another from this offset on; that part was read anew.
+    /// The file differs from this offset on; that part was read again.
     RolledBack {
         /// The offset.
         to: u64,
     },
 }
 
-/// How far a file has been read. Cheap to keep, one per file.
+/// How far a file has been read. Small enough to keep one per file.
 #[derive(Clone, Debug)]
 pub struct Cursor {
     stat: Option<FileStat>,
-    /// How large the file was.
+    /// The file's size at the last complete read.
     bytes: Option<u64>,
     checkpoints: Vec<Checkpoint>,
     end: Checkpoint,
@@ -104,7 +107,7 @@ impl Default for Cursor {
 }
 
 impl Cursor {
-    /// A cursor whose checkpoints are this far apart.
+    /// A cursor with this distance between checkpoints.
     pub fn with_spacing(spacing: u64) -> Self {
         Cursor {
             stat: None,
@@ -116,8 +119,9 @@ impl Cursor {
         }
     }
 
-    /// A cursor as it was left: at the last of these checkpoints, in a file that
-    /// had so many bytes, with or without a last line that was provisional.
+    /// Restores a cursor from its checkpoints, the last of which is its
+    /// position, the size of the file then, and whether the last line was
+    /// provisional.
     pub fn from_checkpoints(
         checkpoints: impl IntoIterator<Item = Checkpoint>,
         bytes: Option<u64>,
@@ -144,8 +148,9 @@ impl Cursor {
         self.checkpoints.iter().chain(std::iter::once(&self.end))
     }
 
-    /// Reads what changed since the last time. After an error the next read
-    /// starts from what was certain; a file that is gone is `NotFound`.
+    /// Reads the records that are new since the last read. After an error, the
+    /// next read starts from the last verified position. A missing file is
+    /// `NotFound`.
     pub fn read_new_records(
         &mut self,
         path: &Path,
@@ -155,7 +160,7 @@ impl Cursor {
         self.read_new_lines(path, reader, &mut ParsingSink(sink))
     }
 
-    /// The same for lines.
+    /// Like [`Cursor::read_new_records`], for unparsed lines.
     pub fn read_new_lines(
         &mut self,
         path: &Path,
@@ -167,28 +172,30 @@ impl Cursor {
             return Ok(FileChange::Unchanged);
         }
         if self.stat.take().is_some_and(|before| !before.is_same_file(&stat)) {
-            // Of another file nothing is taken for granted, however large.
+            // A different file: assume nothing about its content, whatever its
+            // size.
             self.bytes = Some(u64::MAX);
         }
         let change = self.read_new_lines_from(&mut OpenFile::of(file, stat), reader, sink)?;
-        // The stat from before the reading: what came during it is seen again.
+        // The stat from before the read, so that later changes are noticed.
         self.stat = Some(stat);
         Ok(change)
     }
 
-    /// Has the next read look into the file even if it seems unchanged: clocks of
-    /// file systems are coarse, and a file may be changed twice in one of their
-    /// moments.
+    /// Makes the next read look into the file even if its stat is unchanged.
+    /// File system clocks are coarse, and a file can change twice within one
+    /// tick.
     pub fn force_next_read(&mut self) {
         self.stat = None;
     }
 
-    /// What the file looked like when it was last read.
+    /// The file's stat at the last read.
     pub fn stat(&self) -> Option<FileStat> {
         self.stat
     }
 
-    /// The same for lines, in a file that is known to have changed.
+    /// Like [`Cursor::read_new_lines`], for a file that is known to have
+    /// changed.
     pub fn read_new_lines_from(
         &mut self,
         file: &mut OpenFile,
@@ -203,7 +210,7 @@ impl Cursor {
             sink.retract(held.position.offset);
         }
         self.provisional = false;
-        // The last stretch is never empty: an empty one would hold for any file.
+        // The last range is never empty: an empty one would match any file.
         self.checkpoints.retain(|checkpoint| {
             checkpoint.position == Position::START
                 || checkpoint.position.offset < held.position.offset
@@ -211,7 +218,7 @@ impl Cursor {
         self.end = held;
         self.bytes = None;
         match self.read_from(held, file, reader, sink) {
-            // What was not read to its end is read on from where it was.
+            // After an early end, the next read continues from there.
             Ok(is_whole) => self.bytes = is_whole.then_some(bytes),
             Err(error) => {
                 sink.retract(held.position.offset);
@@ -230,7 +237,7 @@ impl Cursor {
         self.provisional
     }
 
-    /// The last place up to which the file is what was read before.
+    /// The last checkpoint up to which the file is unchanged.
     fn last_valid(&self, file: &mut OpenFile, grown: bool) -> io::Result<Checkpoint> {
         let last = self.checkpoints.last().unwrap_or(&Checkpoint::START);
         if grown && is_unchanged(file, last, &self.end)? {
@@ -246,7 +253,8 @@ impl Cursor {
         Ok(if is_unchanged(file, last, &self.end)? { self.end } else { valid })
     }
 
-    /// Reads from a place on. Answers whether the sink wanted everything.
+    /// Reads from a checkpoint on. Returns whether the sink accepted every
+    /// line.
     fn read_from(
         &mut self,
         start: Checkpoint,
@@ -286,7 +294,7 @@ impl Cursor {
     }
 }
 
-/// A checkpoint in the making.
+/// A checkpoint under construction.
 struct Chain {
     hasher: blake3::Hasher,
     from: u64,
@@ -300,14 +308,15 @@ impl Chain {
         Chain { hasher, from: base.position.offset, pending: Vec::new() }
     }
 
-    /// The chain as it stood at `offset`, from the bytes since `base`.
+    /// The chain as of `offset`, from the bytes since `base`.
     fn resume(file: &mut OpenFile, base: &Checkpoint, offset: u64) -> io::Result<Self> {
         let mut chain = Chain::from(base);
         hash_range(file, base.position.offset..offset, &mut chain.hasher)?;
         Ok(chain)
     }
 
-    /// Lines are short and BLAKE3 is fast on long input, so they are gathered.
+    /// Collects short lines into a buffer, because BLAKE3 is fast on long
+    /// input.
     fn update(&mut self, bytes: &[u8]) {
         const GATHER: usize = 64 * 1024;
         if bytes.len() >= GATHER {
@@ -332,7 +341,7 @@ impl Chain {
     }
 }
 
-/// Whether the file still has the bytes that `to` was taken over.
+/// Whether the file still has the bytes between two checkpoints.
 fn is_unchanged(file: &mut OpenFile, from: &Checkpoint, to: &Checkpoint) -> io::Result<bool> {
     if from.position == to.position && to.position == Position::START {
         return Ok(true);
@@ -343,7 +352,7 @@ fn is_unchanged(file: &mut OpenFile, from: &Checkpoint, to: &Checkpoint) -> io::
     Ok(whole && hasher.finalize() == to.hash)
 }
 
-/// Hashes a range of the file; `false` if it is not all there.
+/// Hashes a range of the file; `false` if the file ends before the range does.
 fn hash_range(
     file: &mut OpenFile,
     range: std::ops::Range<u64>,

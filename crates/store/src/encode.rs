@@ -1,10 +1,10 @@
 //! How a working directory becomes the name of its project folder.
 //!
 //! The encoding is lossy: `a_b`, `a-b` and `a.b` share a name. It is therefore
-//! only ever applied, never undone; what a folder belongs to is told by the
-//! working directory recorded in its transcripts.
+//! only ever applied, never reversed; the working directory recorded in a
+//! folder's transcripts says which project the folder belongs to.
 
-/// Names longer than this are cut and given a hash.
+/// Longer names are truncated and get a hash.
 const LONGEST: usize = 200;
 
 /// The name of the project folder for a working directory.
@@ -18,13 +18,14 @@ pub fn folder_name(path: &str) -> String {
     name
 }
 
-/// Whether the name of this path is cut. Versions differed in how they hashed
-/// such names, so they are matched on their beginning and confirmed.
+/// Whether the folder name of this path is truncated. Versions of Claude Code
+/// hashed such names differently, so these are matched by prefix and confirmed
+/// through a recorded working directory.
 pub fn is_long(path: &str) -> bool {
     dashed(path).len() > LONGEST
 }
 
-/// What the folder names of a long path begin with, whatever hash follows.
+/// The common prefix of all folder names of a long path, whatever hash follows.
 pub(crate) fn long_prefix(path: &str) -> String {
     let mut prefix = dashed(path);
     prefix.truncate(LONGEST);
@@ -32,21 +33,21 @@ pub(crate) fn long_prefix(path: &str) -> String {
     prefix
 }
 
-/// The whole name, as versions before the cap wrote it.
+/// The untruncated name, as versions before the limit wrote it.
 pub(crate) fn dashed(path: &str) -> String {
     let mut name = String::with_capacity(path.len());
     for character in path.chars() {
         if character.is_ascii_alphanumeric() {
             name.push(character);
         } else {
-            // One dash for each UTF-16 unit: the app replaces by unit.
+            // Claude Code replaces each UTF-16 unit with a dash.
             name.extend(std::iter::repeat_n('-', character.len_utf16()));
         }
     }
     name
 }
 
-/// Whether this is a path of Windows, whose folders compare without case.
+/// Whether this is a Windows path, whose folder names are case-insensitive.
 pub fn is_windows_path(path: &str) -> bool {
     let bytes = path.as_bytes();
     path.starts_with("\\\\")
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn long_names_are_cut_and_hashed_over_the_whole_path() {
+    fn long_names_are_truncated_and_hash_the_whole_path() {
         let at_cap = format!("/{}", "a".repeat(199));
         assert_eq!(folder_name(&at_cap).len(), 200);
         assert!(!is_long(&at_cap));
@@ -106,11 +107,11 @@ mod tests {
         let name = folder_name(&long);
         assert!(is_long(&long));
         assert!(name.starts_with(&long_prefix(&long)) && name.len() > 201);
-        assert_ne!(name, folder_name(&format!("{long}b")), "the cut part is in the hash");
+        assert_ne!(name, folder_name(&format!("{long}b")), "the hash covers the truncated part");
     }
 
     #[test]
-    fn windows_paths_are_told_apart() {
+    fn windows_paths_are_recognized() {
         assert!(
             is_windows_path(r"C:\x") && is_windows_path("c:") && is_windows_path(r"\\server\x")
         );

@@ -1,11 +1,13 @@
-//! Where files are read from: the disk, and behind it a shelf.
+//! Where files are read from: the disk, and a shelf as fallback.
 //!
-//! A shelf holds files that may be gone from disk, under the paths they had. To
-//! whoever reads through [`Files`] they are still there. The disk always wins: a
-//! name on it, of whatever kind, hides the shelf's. A shelf may be expensive to
-//! ask, so it is asked only where the disk has no answer, and for listings.
+//! A shelf has files that may be gone from disk, under their original paths.
+//! Code that reads through [`Files`] sees them as if they were still there. The
+//! disk always wins: any name on disk, of whatever kind, hides the same name on
+//! the shelf. Querying a shelf may be expensive, so it is queried only if the
+//! disk has no such file, and for listings.
 //!
-//! What a shelf is made of is not known here, and nothing is written to one.
+//! How a shelf stores its files is not known here, and nothing is written to
+//! one.
 
 use crate::listings::{ListedFolders, Listings};
 use crate::platform::{FileStat, open_regular};
@@ -20,29 +22,28 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Something that holds files which may be gone from disk. Paths are those they
-/// had there.
+/// A source of files that may be gone from disk, under their original paths.
 pub trait Shelf: fmt::Debug + Send + Sync {
-    /// The configuration folders it holds files of.
+    /// The configuration folders that it has files of.
     fn roots(&self) -> Vec<PathBuf>;
 
-    /// What it holds directly in a folder; nothing if it knows no such folder.
+    /// The direct children of a folder; empty if it does not have the folder.
     fn entries(&self, folder: &Path) -> Vec<ShelfEntry>;
 
-    /// Size and modification time of a file it holds.
+    /// Size and modification time of one of its files.
     fn find(&self, path: &Path) -> Option<ShelfStat>;
 
-    /// Opens a file it holds; `NotFound` if it holds none there.
+    /// Opens one of its files; `NotFound` if it does not have it.
     fn open(&self, path: &Path) -> io::Result<Box<dyn ShelfFile>>;
 
-    /// Something that changes whenever what it holds does, to be had without
-    /// looking into it; nothing if there is no such thing.
+    /// A value that changes whenever its content changes, available without
+    /// reading the content; `None` if the shelf has no such value.
     fn stamp(&self) -> Option<String> {
         None
     }
 }
 
-/// A file of a shelf, opened.
+/// An open file from a shelf.
 pub trait ShelfFile: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> ShelfFile for T {}
@@ -71,28 +72,29 @@ impl From<FileStat> for ShelfStat {
     }
 }
 
-/// Where files are read from: the disk, and behind it a shelf if there is one.
+/// Where files are read from: the disk, and a shelf as fallback if there is
+/// one.
 #[derive(Clone, Debug, Default)]
 pub struct Files {
     shelf: Option<Arc<dyn Shelf>>,
     names: ListedNames,
-    /// What lay in folders, if it is remembered.
+    /// Cached folder listings, if caching is on.
     listings: Option<Arc<Listings>>,
-    /// Where listed folders are recorded.
+    /// Records which folders were listed.
     listed_folders: Option<ListedFolders>,
 }
 
-/// Whose names a listing has.
+/// Which names a listing contains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum ListedNames {
-    /// Those on disk, and of the shelf those that are not.
+    /// The names on disk, and those that only the shelf has.
     #[default]
     All,
-    /// Those of the shelf.
+    /// Only names that the shelf has.
     ShelfOnly,
 }
 
-/// What a name stands for.
+/// The kind of a directory entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
     /// A regular file.
@@ -110,9 +112,9 @@ pub enum EntryKind {
 pub struct FileEntry {
     /// Where it is.
     pub path: PathBuf,
-    /// What it stands for.
+    /// Its kind.
     pub kind: EntryKind,
-    /// Whether only the shelf has it.
+    /// Whether only the shelf has it, not the disk.
     pub is_kept: bool,
 }
 
@@ -129,37 +131,37 @@ impl Files {
         Files { shelf: None, names: ListedNames::All, listings: None, listed_folders: None }
     }
 
-    /// The disk, and behind it a shelf.
+    /// The disk, with a shelf as fallback.
     pub fn disk_and_shelf(shelf: Arc<dyn Shelf>) -> Files {
         Files::disk().with_shelf(shelf)
     }
 
-    /// The same, and behind it a shelf.
+    /// Adds a shelf as fallback.
     #[must_use]
     pub fn with_shelf(self, behind: Arc<dyn Shelf>) -> Files {
         Files { shelf: Some(behind), ..self }
     }
 
-    /// The same, but listings have only the names that the shelf has: for
-    /// folders that nobody asked to look into on disk.
+    /// Limits listings to the names that the shelf has, for folders that nobody
+    /// asked to search on disk.
     #[must_use]
     pub fn listing_shelf_only(self) -> Files {
         Files { names: ListedNames::ShelfOnly, ..self }
     }
 
-    /// The same, listing a folder again only if it looks otherwise than before.
+    /// Caches listings: a folder is listed again only if its stamp changed.
     #[must_use]
     pub fn with_listing_cache(self) -> Files {
         Files { listings: Some(Arc::default()), ..self }
     }
 
-    /// The same, recording the folders that are listed or looked for.
+    /// Records the folders that are listed or looked for.
     #[must_use]
     pub fn recording(&self, listed: &ListedFolders) -> Files {
         Files { listed_folders: Some(listed.clone()), ..self.clone() }
     }
 
-    /// The shelf behind the disk.
+    /// The shelf, if there is one.
     pub fn shelf(&self) -> Option<&dyn Shelf> {
         self.shelf.as_deref()
     }
@@ -177,8 +179,8 @@ impl Files {
         Ok(OpenFile { source: Source::Shelf(behind.open(path)?), stat })
     }
 
-    /// Size and time of a regular file, without opening it, and whether only the
-    /// shelf has it.
+    /// Size and time of a regular file, without opening it, and whether only
+    /// the shelf has it.
     pub fn find(&self, path: &Path) -> Option<(ShelfStat, bool)> {
         match fs::symlink_metadata(path) {
             Ok(metadata) if metadata.is_file() => Some((FileStat::of(&metadata).into(), false)),
@@ -187,7 +189,7 @@ impl Files {
         }
     }
 
-    /// The same of a file that can be opened.
+    /// Like [`Files::find`], but only for files that can be opened.
     pub(crate) fn find_readable(&self, path: &Path) -> Option<(ShelfStat, bool)> {
         match open_regular(path) {
             Ok((_, stat)) => Some((stat.into(), false)),
@@ -201,7 +203,7 @@ impl Files {
         self.find(path).is_some_and(|(_, is_kept)| is_kept)
     }
 
-    /// Whether there is a folder, and no link, at this path.
+    /// Whether there is a real folder, not a link, at this path.
     pub(crate) fn is_folder(&self, path: &Path) -> bool {
         match fs::symlink_metadata(path) {
             Ok(metadata) => metadata.is_dir(),
@@ -209,7 +211,7 @@ impl Files {
         }
     }
 
-    /// The names in a folder, which may itself be a link.
+    /// The entries of a folder, which may itself be a link.
     pub fn list(&self, folder: &Path) -> io::Result<Vec<FileEntry>> {
         let on_disk = self.list_disk(folder);
         if self.shelf.is_none() {
@@ -238,8 +240,8 @@ impl Files {
         Ok(entries)
     }
 
-    /// The names in a folder, if it is one and no link. What cannot be read is
-    /// nothing: these are the folders that may or may not be there.
+    /// The entries of a real folder, not a link. A folder that is missing or
+    /// cannot be read counts as empty: these folders are optional.
     pub(crate) fn list_real(&self, folder: &Path) -> Vec<FileEntry> {
         let may_be_one = match fs::symlink_metadata(folder) {
             Ok(metadata) => metadata.is_dir(),
@@ -270,8 +272,8 @@ impl Files {
         listed
     }
 
-    /// What the shelf says is in a folder. A name that could lead out of it is
-    /// none.
+    /// The shelf's entries of a folder, without names that could lead out of
+    /// it.
     fn shelf_entries(&self, folder: &Path) -> Vec<ShelfEntry> {
         let mut entries = self.shelf().map(|shelf| shelf.entries(folder)).unwrap_or_default();
         entries.retain(|entry| {
@@ -282,7 +284,7 @@ impl Files {
     }
 }
 
-/// Whether an error says that nothing is there.
+/// Whether an error means that nothing exists at the path.
 pub(crate) fn is_not_found(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
@@ -308,7 +310,7 @@ fn kind(kind: FileType) -> EntryKind {
     }
 }
 
-/// A file opened for reading, from disk or from a shelf.
+/// A file open for reading, from disk or from a shelf.
 #[derive(Debug)]
 pub struct OpenFile {
     source: Source,
@@ -324,13 +326,13 @@ impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Source::Disk(_) => "disk",
-            Source::Shelf(_) => "kept",
+            Source::Shelf(_) => "shelf",
         })
     }
 }
 
 impl OpenFile {
-    /// A file that was opened on disk.
+    /// Wraps a file that was opened on disk.
     pub(crate) fn of(file: File, stat: FileStat) -> OpenFile {
         OpenFile { source: Source::Disk(file), stat: stat.into() }
     }
@@ -345,8 +347,9 @@ impl OpenFile {
         matches!(self.source, Source::Shelf(_))
     }
 
-    /// Its text, and whether that is only the beginning of a very large one, which
-    /// ends between two words: half a word may be half a secret.
+    /// Its text, and whether that is only the beginning of a very large file. A
+    /// truncated text ends between two words, because half a word may be half a
+    /// secret.
     pub fn read_beginning(self) -> io::Result<(String, bool)> {
         const LARGEST: u64 = 16 * 1024 * 1024;
         let mut bytes = Vec::new();
@@ -356,13 +359,14 @@ impl OpenFile {
             let whole = memchr::memrchr2(b'\n', b' ', &bytes).unwrap_or(0);
             bytes.truncate(whole);
         }
-        // What is whole is not copied.
+        // Valid UTF-8 is not copied.
         let text = String::from_utf8(bytes)
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         Ok((text, is_cut))
     }
 
-    /// Reads at a place; where the next plain read would go on is not said.
+    /// Reads at an offset. The position of the next plain read is unspecified
+    /// afterwards.
     pub(crate) fn read_at(&mut self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         match &mut self.source {
             Source::Disk(file) => file.read_at(buffer, offset),

@@ -1,4 +1,4 @@
-//! What lies in a project folder.
+//! The content of a project folder.
 
 use crate::files::{EntryKind, Files};
 use crate::session_folder::SessionFolder;
@@ -9,14 +9,15 @@ use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-/// A folder of transcripts: one of `projects/`, or one given by itself.
+/// A folder of transcripts: one of `projects/`, or one that was passed
+/// directly.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Folder {
     /// Where it is.
     pub path: PathBuf,
     /// Its name.
     pub name: String,
-    /// Whether files of any name count as sessions: a backup of loose files.
+    /// Whether files with any name count as sessions, as in a backup.
     pub loose: bool,
 }
 
@@ -29,7 +30,7 @@ pub struct SessionFile {
     pub path: PathBuf,
     /// The session's own folder beside it.
     pub folder: Option<SessionFolder>,
-    /// Whether it is gone from disk and only kept.
+    /// Whether it is gone from disk and only on the shelf.
     pub is_kept: bool,
 }
 
@@ -42,14 +43,14 @@ pub struct Stray {
     pub reason: &'static str,
 }
 
-/// What lies in a project folder.
+/// The content of a project folder.
 #[derive(Clone, Debug, Default)]
 pub struct FolderListing {
     /// Main transcripts.
     pub sessions: Vec<SessionFile>,
     /// Flat `agent-*.jsonl` files beside them.
     pub agents: Vec<PathBuf>,
-    /// Session folders without a transcript: what the cleanup left.
+    /// Session folders whose transcript Claude Code's cleanup deleted.
     pub orphans: Vec<SessionFolder>,
     /// Everything else.
     pub strays: Vec<Stray>,
@@ -111,9 +112,9 @@ impl Folder {
         }
     }
 
-    /// Opens a session of this folder by its id, without listing the folder.
+    /// Finds a session of this folder by its id, without listing the folder.
     pub fn find_session(&self, files: &Files, id: &str) -> Option<SessionFile> {
-        // Ids also come out of transcripts: none may lead out of this folder.
+        // Ids also come from transcripts: none may lead out of this folder.
         if id.is_empty() || id.starts_with('.') || id.contains(['/', '\\', '\0']) {
             return None;
         }
@@ -124,8 +125,9 @@ impl Folder {
     }
 }
 
-/// The folders below a `projects` folder that hold a transcript of this id.
-/// Each is asked for that one name, so what else they hold does not matter.
+/// The folders below a `projects` folder that contain a transcript with this
+/// id. Only that one name is checked in each, so large folders cost nothing
+/// extra.
 pub(crate) fn folders_with(files: &Files, projects: &Path, id: &str) -> io::Result<Vec<Folder>> {
     if !is_session_id(id) {
         return Ok(Vec::new());
@@ -153,7 +155,7 @@ pub(crate) fn folders_with(files: &Files, projects: &Path, id: &str) -> io::Resu
     Ok(folders)
 }
 
-/// Gives each session its own folder, and keeps those left over.
+/// Assigns session folders to their sessions, and collects the others.
 fn sort_folders(folders: Vec<(String, PathBuf)>, listing: &mut FolderListing) {
     let places: HashMap<String, usize> = listing
         .sessions
@@ -174,7 +176,7 @@ fn sort_folders(folders: Vec<(String, PathBuf)>, listing: &mut FolderListing) {
     }
 }
 
-/// Whether a name is a session's: a UUID, of any version and case.
+/// Whether a name is a session id: a UUID of any version, in any case.
 pub fn is_session_id(name: &str) -> bool {
     name.len() == 36
         && name.bytes().enumerate().all(|(at, byte)| match at {
@@ -183,7 +185,7 @@ pub fn is_session_id(name: &str) -> bool {
         })
 }
 
-/// The folders below a `projects/` folder. A folder that is a link is not one.
+/// The folders below a `projects/` folder. Links to folders do not count.
 pub(crate) fn project_folders(
     files: &Files,
     projects: &Path,

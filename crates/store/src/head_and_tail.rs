@@ -1,13 +1,14 @@
-//! The head and the tail of a transcript: all that listing needs.
+//! The head and the tail of a transcript, which is all that listing reads.
 
 use crate::files::OpenFile;
 use std::io;
 
-/// How much of each end the official list looks at. What lies beyond does not
-/// exist for it, so for equal answers this is part of the format.
+/// How much of each end the official list reads. To the official list, the
+/// middle of a larger file does not exist, so this number is part of the
+/// format.
 pub(crate) const CHUNK: usize = 64 * 1024;
 
-/// Head and tail of a file, in a buffer that is used again for the next.
+/// Head and tail of a file, in a buffer that is reused for the next file.
 #[derive(Debug, Default)]
 pub struct HeadAndTail {
     bytes: Vec<u8>,
@@ -16,7 +17,7 @@ pub struct HeadAndTail {
 }
 
 impl HeadAndTail {
-    /// Reads both ends of a file; a short one in one go.
+    /// Reads both ends of a file; a short file in one read.
     pub fn read(&mut self, file: &mut OpenFile) -> io::Result<()> {
         let stat = file.stat();
         let size = usize::try_from(stat.bytes).unwrap_or(usize::MAX);
@@ -45,8 +46,8 @@ impl HeadAndTail {
     }
 }
 
-/// Reads `length` bytes of a file into a place of the buffer; fewer where the
-/// file ends before.
+/// Reads up to `length` bytes of a file into the buffer; fewer if the file ends
+/// earlier.
 fn fill(
     file: &mut OpenFile,
     offset: u64,

@@ -1,6 +1,7 @@
-//! `history.jsonl`: every prompt that was ever typed.
+//! `history.jsonl`: every prompt ever typed.
 //!
-//! It survives the cleanup, so it can name sessions whose transcripts are gone.
+//! Claude Code's cleanup does not touch it, so it can name sessions whose
+//! transcripts are gone.
 
 use crate::files::Files;
 use crate::read::{LineReader, Position};
@@ -12,7 +13,7 @@ use transcript::json;
 /// One prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HistoryEntry {
-    /// The prompt as shown: pasted text is a placeholder in it.
+    /// The prompt as displayed, with placeholders for pasted text.
     pub display: String,
     /// When it was sent.
     pub time: Option<Timestamp>,
@@ -22,8 +23,8 @@ pub struct HistoryEntry {
     pub session_id: Option<String>,
 }
 
-/// Reads the history of a configuration folder, oldest first, and where lines
-/// stand that are no entries. No history is an empty one.
+/// Reads the history of a configuration folder, oldest first, and the positions
+/// of lines that are not entries. A missing file is an empty history.
 pub fn read_history(
     files: &Files,
     config: &Path,

@@ -1,15 +1,15 @@
 //! Where Claude Code keeps its sessions, and how to read them while it writes.
 //!
 //! This crate knows the layout of a store: roots, project folders and how they
-//! are named, transcripts, sub-agents of three eras, workflows, sidecars, the
-//! prompt history. It reads whole files, heads and tails, and reads on from
-//! where it was ([`Cursor`]). What is gone from disk is read from a shelf that
-//! holds it ([`Files`]).
+//! are named, transcripts, sub-agents of three eras, workflows, sidecars and
+//! the prompt history. It reads whole files, heads and tails, and only what is
+//! new in a file that it has read before ([`Cursor`]). Files that are gone from
+//! disk are read from a shelf that has a copy ([`Files`]).
 //!
 //! Two things are deliberately not here. Nothing below a root is ever written.
 //! And **no path found in a transcript is ever opened**: such a path is a hint
-//! written by strangers, of which only the final component is used, inside the
-//! one folder it can refer to ([`SessionFolder`]).
+//! written by strangers. Only its final component is used, inside the one
+//! folder it can refer to ([`SessionFolder`]).
 
 mod agents;
 mod app_caches;

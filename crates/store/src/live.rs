@@ -1,8 +1,9 @@
-//! `sessions/<pid>.json`: the sessions that run right now.
+//! `sessions/<pid>.json`: the sessions that are running now.
 //!
-//! Claude Code leaves such a file behind when it is killed, and its number may
-//! be another process's by then: what can be told of that is said, never
-//! guessed. The `.key` files beside them are secrets and are never opened.
+//! Claude Code leaves such a file behind when it is killed, and its pid may
+//! belong to another process by then. This module reports what the system shows
+//! about that and never guesses. The `.key` files beside them are secrets and
+//! are never opened.
 
 use crate::files::Files;
 use crate::platform::{Process, find_process};
@@ -11,42 +12,42 @@ use jiff::{SignedDuration, Timestamp};
 use std::path::Path;
 use transcript::{json, parse_timestamp};
 
-/// A process that says which session it writes.
+/// A process that claims to be writing a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LiveSession {
-    /// The process.
+    /// Its pid.
     pub pid: u32,
     /// The session it writes.
     pub session_id: Option<String>,
     /// Where it runs.
     pub cwd: Option<String>,
-    /// When it began.
+    /// When it started.
     pub started_at: Option<Timestamp>,
     /// How it was started: `interactive`, ….
     pub kind: Option<String>,
     /// What it is doing: `busy`, `idle`, `waiting`, ….
     pub status: Option<String>,
-    /// What it is called.
+    /// The session's name.
     pub name: Option<String>,
-    /// Why it does not run, if it does not.
+    /// Why it is not running, if it is not.
     pub stale: Option<StaleReason>,
 }
 
 impl LiveSession {
-    /// Whether it really runs, as far as can be told.
+    /// Whether it is running, as far as the system shows.
     pub fn is_alive(&self) -> bool {
         self.stale.is_none()
     }
 }
 
-/// Why a process that is written down does not run.
+/// Why a recorded process is not running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StaleReason {
     /// There is no such process.
     Gone,
-    /// The process of that number did not begin when the file says.
+    /// Another process has this pid: it did not start when the file says.
     Reused,
-    /// The process of that number is plainly no Claude Code.
+    /// Another program has this pid.
     OtherProgram,
 }
 
@@ -60,7 +61,7 @@ impl StaleReason {
         }
     }
 
-    /// The same in words.
+    /// The reason as a phrase.
     pub fn description(self) -> &'static str {
         match self {
             StaleReason::Gone => "its process is gone",
@@ -69,41 +70,42 @@ impl StaleReason {
         }
     }
 
-    /// What the process of the number tells about a file that was written when
-    /// `written` says.
+    /// Compares a process with a session file written at `written`.
     fn of(
         process: Option<&Process>,
         written: Option<Timestamp>,
         now: Timestamp,
     ) -> Option<StaleReason> {
-        // Clocks are put right, and the file is written a moment after the start.
-        const A_LITTLE: SignedDuration = SignedDuration::from_secs(30);
-        // Claude Code may ask something before it writes the file, and be answered
-        // hours later; of what goes by another name that is not believed.
-        const A_WHILE: SignedDuration = SignedDuration::from_mins(10);
+        // Clocks get adjusted, and the file is written shortly after the start.
+        const CLOCK_TOLERANCE: SignedDuration = SignedDuration::from_secs(30);
+        // Claude Code may ask something before it writes the file, and get the
+        // answer hours later. A process with another name gets only this much
+        // time.
+        const STARTUP_TOLERANCE: SignedDuration = SignedDuration::from_mins(10);
         let Some(process) = process else { return Some(StaleReason::Gone) };
         let name = process.name.as_deref();
-        let is_ahead = written.is_some_and(|written| written.duration_since(now) > A_LITTLE);
+        let is_ahead = written.is_some_and(|written| written.duration_since(now) > CLOCK_TOLERANCE);
         let age =
             process.started.zip(written).map(|(began, written)| written.duration_since(began));
-        if is_ahead || age.is_some_and(|age| age < -A_LITTLE) {
+        if is_ahead || age.is_some_and(|age| age < -CLOCK_TOLERANCE) {
             return Some(StaleReason::Reused);
         }
         if process.is_kernel || name.is_some_and(|name| OTHER_PROGRAMS.contains(&name)) {
             return Some(StaleReason::OtherProgram);
         }
-        let is_old = age.is_some_and(|age| age > A_WHILE);
-        (is_old && !name.is_none_or(is_name_of_the_app)).then_some(StaleReason::Reused)
+        let is_old = age.is_some_and(|age| age > STARTUP_TOLERANCE);
+        (is_old && !name.is_none_or(is_claude_code_name)).then_some(StaleReason::Reused)
     }
 }
 
-/// Whether Claude Code may go by a name: `claude`, what runs it, or its version.
-fn is_name_of_the_app(name: &str) -> bool {
+/// Whether Claude Code's process can have this name: `claude`, its runtime, or
+/// its version.
+fn is_claude_code_name(name: &str) -> bool {
     ["claude", "node", "bun", "MainThread"].iter().any(|own| name.starts_with(own))
         || name.starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// Programs that live long, have low numbers and are never Claude Code.
+/// Long-running programs with low pids that are never Claude Code.
 const OTHER_PROGRAMS: [&str; 24] = [
     "agetty",
     "bash",
@@ -131,7 +133,7 @@ const OTHER_PROGRAMS: [&str; 24] = [
     "zsh",
 ];
 
-/// The sessions a configuration folder says are running.
+/// The sessions that a configuration folder lists as running.
 pub fn live_sessions(config: &Path) -> Vec<LiveSession> {
     let mut live: Vec<LiveSession> = Files::disk()
         .list_real(&config.join("sessions"))
@@ -166,7 +168,7 @@ fn parse_live(pid: u32, text: &str) -> Option<LiveSession> {
     })
 }
 
-/// A time in milliseconds, or in words.
+/// A time in milliseconds, or as text.
 fn parse_moment(value: &str) -> Option<Timestamp> {
     if let Some(text) = json::decode_string(value) {
         return parse_timestamp(&text.text);
@@ -180,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stale_entries_are_told_from_running_ones() {
+    fn stale_entries_are_distinguished_from_running_ones() {
         let at = |seconds| Timestamp::from_second(seconds).ok();
         let process = |started, name: &str, is_kernel| {
             Some(Process { started, name: Some(name.to_owned()), is_kernel })
@@ -188,25 +190,25 @@ mod tests {
         let table = [
             (None, at(100), Some(StaleReason::Gone)),
             (process(at(99), "claude", false), at(100), None),
-            // A clock that was put right.
+            // A clock that was adjusted.
             (process(at(120), "node", false), at(100), None),
             (process(at(131), "claude", false), at(100), Some(StaleReason::Reused)),
             (process(at(9_999), "bash", false), at(100), Some(StaleReason::Reused)),
             (process(at(99), "bash", false), at(100), Some(StaleReason::OtherProgram)),
             (process(at(99), "kworker/0:1", true), at(100), Some(StaleReason::OtherProgram)),
-            // A number that belonged to another long before.
+            // A pid that another process already had long before.
             (process(at(100), "tini", false), at(700), None),
             (process(at(100), "tini", false), at(701), Some(StaleReason::Reused)),
             (process(at(100), "bash", false), at(701), Some(StaleReason::OtherProgram)),
-            // Somebody took time to answer the first question.
+            // The person took a while to answer the first question.
             (process(at(100), "claude", false), at(9_000), None),
             (process(at(100), "2.1.325", false), at(9_000), None),
-            // Nothing began after now.
+            // Nothing can start in the future.
             (process(at(100), "claude", false), at(10_030), None),
             (process(at(100), "claude", false), at(10_031), Some(StaleReason::Reused)),
             (process(at(100), "bash", false), at(10_031), Some(StaleReason::Reused)),
             (Some(Process::default()), at(10_031), Some(StaleReason::Reused)),
-            // Nothing is known that speaks against it.
+            // Nothing is known that contradicts the file.
             (process(None, "2.1.325", false), at(100), None),
             (process(at(9_999), "claude", false), None, None),
             (Some(Process::default()), None, None),

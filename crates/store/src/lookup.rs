@@ -1,9 +1,10 @@
-//! Which project folder belongs to a path.
+//! Finds the project folder of a path.
 //!
-//! The name is computed, not searched for, so the number of other projects does
-//! not matter. What cannot be computed is looked for and confirmed through the
-//! working directory recorded in a transcript: names of long paths (whose hash
-//! differed between versions) and names of Windows paths (whose case varies).
+//! The folder's name is computed, so the number of other projects does not
+//! matter. Names that cannot be computed are searched for, and confirmed
+//! through the working directory recorded in a transcript: names of long paths
+//! (whose hash differed between versions) and of Windows paths (whose case
+//! varies).
 
 use crate::encode::{dashed, folder_name, is_long, is_windows_path, long_prefix};
 use crate::files::Files;
@@ -16,16 +17,16 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// How a path led to its project folder.
+/// How a project folder matches a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchKind {
-    /// Its own name.
+    /// The path's own folder name.
     Exact,
-    /// The beginning of its long name, confirmed.
+    /// The prefix of its long name, confirmed by a recorded working directory.
     Prefix,
-    /// The name of a folder above it.
+    /// The folder name of a parent of the path.
     Parent,
-    /// The name of another worktree of its repository.
+    /// The folder name of another worktree of its repository.
     Worktree,
 }
 
@@ -48,13 +49,14 @@ pub struct ProjectMatch {
     pub folder: Folder,
     /// How it was found.
     pub how: MatchKind,
-    /// The path whose folder it is: the one asked for, or one above or beside.
+    /// The path that the folder belongs to: the one asked for, a parent, or
+    /// another worktree.
     pub path: PathBuf,
     /// The sessions in it that belong to that path, newest first.
     pub sessions: Vec<SessionFile>,
     /// Other working directories recorded in the same folder.
     pub others: Vec<String>,
-    /// Whether a transcript in it records that very path.
+    /// Whether a transcript in it records exactly that path.
     pub is_confirmed: bool,
 }
 
@@ -70,7 +72,7 @@ pub struct ProjectLookup<'a> {
 
 impl ProjectLookup<'_> {
     /// Finds the folder of `path`: its own, that of another worktree of its
-    /// repository, or that of the nearest folder above it.
+    /// repository, or that of its nearest parent.
     pub fn find(&self, path: &Path) -> Option<ProjectMatch> {
         if let Some(name) = self.name.filter(|name| is_override(name))
             && let Some(found) = self.open(name, path, MatchKind::Exact)
@@ -84,7 +86,7 @@ impl ProjectLookup<'_> {
         let within = repository.as_ref().map(|repository| repository.current.clone());
         let beside = repository.into_iter().flat_map(|repository| repository.worktrees);
         let beside = beside.filter(|worktree| Some(worktree) != within.as_ref());
-        // A folder above within the same worktree is nearer than one beside.
+        // A parent within the same worktree is nearer than another worktree.
         let (near, far): (Vec<_>, Vec<_>) = ancestors(path)
             .into_iter()
             .partition(|above| within.as_ref().is_some_and(|within| above.starts_with(within)));
@@ -132,7 +134,8 @@ impl ProjectLookup<'_> {
             .collect();
         names.sort();
         names.into_iter().find_map(|name| {
-            // Another long path may begin alike: only a recorded one confirms.
+            // Another long path may have the same prefix: only a recorded one
+            // confirms.
             self.open(&name, path, how)
                 .filter(|found| how != MatchKind::Prefix || found.is_confirmed)
         })
@@ -168,7 +171,7 @@ impl ProjectLookup<'_> {
                 }
             }
         }
-        // Only sessions of another path that happens to share the name.
+        // It has only sessions of another path with the same folder name.
         if sessions.is_empty() && !others.is_empty() {
             return None;
         }
@@ -178,15 +181,15 @@ impl ProjectLookup<'_> {
     }
 }
 
-/// Whether a recorded working directory is another path that only shares this
-/// folder's name. One whose own name would differ is no such case: the session
-/// began elsewhere, or the folder was moved.
+/// Whether a recorded working directory is another path that merely shares this
+/// folder's name. If its own folder name would be different, the session
+/// started elsewhere or the folder was moved, and it belongs here.
 fn is_other_project(cwd: &str, path: &Path, name: &str, how: MatchKind) -> bool {
     if is_same_path(cwd, path) {
         return false;
     }
     match how {
-        // What follows the prefix is a hash of unknown making.
+        // The hash after the prefix is unknown.
         MatchKind::Prefix => true,
         _ => folder_name(cwd).eq_ignore_ascii_case(name),
     }
@@ -197,8 +200,8 @@ fn is_same_path(cwd: &str, path: &Path) -> bool {
     if is_windows_path(&path) { cwd.eq_ignore_ascii_case(&path) } else { cwd == path }
 }
 
-/// The folders above a path, nearest first; of a Windows path by its own
-/// separators, wherever we run.
+/// The parents of a path, nearest first. A Windows path is split at its own
+/// separators, on any system.
 fn ancestors(path: &Path) -> Vec<PathBuf> {
     let text = path.to_string_lossy();
     if !is_windows_path(&text) {
@@ -213,7 +216,7 @@ fn ancestors(path: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// What the app accepts as a folder's name from its environment.
+/// Whether Claude Code accepts this folder name from its environment.
 fn is_override(name: &str) -> bool {
     (1..=64).contains(&name.len())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))

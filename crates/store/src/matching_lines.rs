@@ -1,22 +1,22 @@
-//! Reading only the lines of a file that hold a text.
+//! Reads only the lines of a file that contain a text.
 //!
-//! The text is looked for in whole buffers, and a line's ends are looked for
-//! only around a hit: most of a transcript is never looked at byte by byte.
+//! The text is searched for in whole buffers, and line ends only around a
+//! match: most of a transcript is never split into lines.
 
 use crate::read::LineBuffer;
 use memchr::memmem::Finder;
 use std::io::{self, Read};
 use transcript::{Line, LineEnd};
 
-/// A buffer for reading one file after another.
+/// Reads matching lines, reusing one buffer for many files.
 #[derive(Debug, Default)]
 pub struct MatchingLineReader {
     buffer: LineBuffer,
 }
 
 impl MatchingLineReader {
-    /// Hands every line that holds the text to `each`. Their numbers are not
-    /// known and are 0.
+    /// Passes every line that contains the text to `each`. Line numbers are not
+    /// counted and are 0.
     pub fn read(
         &mut self,
         file: &mut impl Read,
@@ -30,10 +30,11 @@ impl MatchingLineReader {
     }
 }
 
-/// The lines of `bytes` that hold the text. `bytes` begins with a line.
+/// Passes on the lines of `bytes` that contain the text. `bytes` starts with a
+/// line.
 fn hits(bytes: &[u8], offset: u64, text: &Finder<'_>, each: &mut impl FnMut(Line<'_>)) {
     let mut from = 0;
-    // An empty text is found even behind the last byte.
+    // An empty text also matches after the last byte.
     while from < bytes.len()
         && let Some(hit) = text.find(&bytes[from..])
     {

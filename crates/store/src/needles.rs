@@ -1,7 +1,8 @@
-//! The texts that listing looks for, each with its searcher made once.
+//! The texts that listing searches for, each with a searcher that is built
+//! once.
 //!
-//! A store has thousands of transcripts and a list looks into both ends of
-//! each: making a searcher anew for every line costs more than searching.
+//! A store has thousands of transcripts, and listing searches both ends of
+//! each: building a searcher for every line would cost more than searching.
 
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
@@ -45,17 +46,17 @@ needles! {
     VERSION = "\"version\":",
 }
 
-/// Whether a text stands anywhere in some bytes.
+/// Whether the bytes contain a text.
 pub(crate) fn has(bytes: &[u8], needle: &Finder<'_>) -> bool {
     needle.find(bytes).is_some()
 }
 
-/// The lines of a chunk, without their newlines; the last may be cut.
+/// The lines of a chunk, without their newlines; the last may be incomplete.
 pub(crate) fn lines(chunk: &[u8]) -> impl Iterator<Item = &[u8]> {
     transcript::lines(chunk).map(|line| line.bytes)
 }
 
-/// The lines of a chunk from its end.
+/// The lines of a chunk, last first.
 pub(crate) fn lines_from_end(chunk: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = Some(chunk);
     std::iter::from_fn(move || {

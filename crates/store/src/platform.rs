@@ -1,5 +1,5 @@
-//! What differs by platform: opening files safely, how paths are normalized, and
-//! what is known of processes.
+//! Platform differences: opening files safely, how paths are spelled, and
+//! information about processes.
 
 mod inode;
 mod process;
@@ -13,8 +13,8 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 
-/// Opens a regular file for reading. A link is refused, and so is anything
-/// that could block or answer with something else (a pipe, a device).
+/// Opens a regular file for reading. Refuses links, and anything that could
+/// block or return something else (a pipe, a device).
 pub fn open_regular(path: &Path) -> io::Result<(File, FileStat)> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = match rustix::fs::open(path, flags, Mode::empty()) {
@@ -34,7 +34,7 @@ pub fn open_regular(path: &Path) -> io::Result<(File, FileStat)> {
     Ok((file, FileStat::of(&metadata)))
 }
 
-/// What a file looks like from outside: enough to see that it changed.
+/// A file's stamp: enough to notice that it changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileStat {
     /// Its size.
@@ -47,7 +47,7 @@ pub struct FileStat {
 }
 
 impl FileStat {
-    /// Takes what matters from metadata.
+    /// The stamp in a file's metadata.
     pub fn of(metadata: &Metadata) -> Self {
         FileStat::of_inode(&metadata.into())
     }
@@ -63,20 +63,20 @@ impl FileStat {
         }
     }
 
-    /// Whether both are one file, changed or not.
+    /// Whether both belong to the same file, changed or not.
     pub fn is_same_file(&self, other: &FileStat) -> bool {
         (self.device, self.inode) == (other.device, other.inode)
     }
 
-    /// What tells this file from another of its name and size: inode, device,
-    /// and when it was last changed, in nanoseconds.
+    /// Distinguishes this file from another with the same name and size: inode,
+    /// device, and the time of the last status change in nanoseconds.
     pub fn identity(&self) -> (u64, u64, i64) {
         let changed = self.changed.clamp(i128::from(i64::MIN), i128::from(i64::MAX));
         (self.inode, self.device, i64::try_from(changed).unwrap_or_default())
     }
 }
 
-/// A file time as a timestamp; one outside the calendar is the nearest end.
+/// A file time as a timestamp, clamped to the supported range.
 fn timestamp(seconds: i64, nanoseconds: i64) -> Timestamp {
     let nanoseconds = i32::try_from(nanoseconds).unwrap_or_default();
     Timestamp::new(seconds, nanoseconds).unwrap_or(if seconds < 0 {
@@ -86,15 +86,15 @@ fn timestamp(seconds: i64, nanoseconds: i64) -> Timestamp {
     })
 }
 
-/// A path as the app spells it before encoding: composed on macOS, whose file
-/// systems hand out decomposed names; elsewhere as it is.
+/// A path as Claude Code spells it before encoding: composed (NFC) on macOS,
+/// whose file systems return decomposed names; unchanged elsewhere.
 #[cfg(target_os = "macos")]
 pub(crate) fn normalized(path: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
     path.nfc().collect()
 }
 
-/// A path as the app spells it before encoding.
+/// A path as Claude Code spells it before encoding.
 #[cfg(not(target_os = "macos"))]
 pub(crate) fn normalized(path: &str) -> String {
     path.to_owned()

@@ -1,8 +1,8 @@
-//! What a session is called by: the official list's rules for prompts, to the
-//! letter.
+//! First and last prompts as the official list shows them, with exactly its
+//! rules.
 //!
-//! They work on the raw head and tail of a file. What a person typed, asked of
-//! a parsed record, is `transcript::prompt`'s.
+//! These rules work on the raw head and tail of a file. Whether a parsed record
+//! is a person's prompt is decided by `transcript::prompt`.
 
 use crate::needles::{self, has, lines, lines_from_end};
 use transcript::prompt::{
@@ -10,16 +10,18 @@ use transcript::prompt::{
 };
 use transcript::{Block, Body, Content, Record, User, entries};
 
-/// The longest first prompt, in UTF-16 units, as the official list cuts it.
+/// The longest first prompt, in UTF-16 units, before the official list
+/// truncates it.
 const LONGEST: usize = 200;
 
 /// The first prompt in the head of a transcript.
 pub fn first_prompt(head: &[u8]) -> Option<String> {
-    // A line with something before its object is no JSON to the official list.
+    // To the official list, a line with anything before its object is not JSON.
     first_prompt_of(lines(head).filter(|line| line.trim_ascii_start().starts_with(b"{")))
 }
 
-/// The same, but also of lines that damage hides from the official list.
+/// Like [`first_prompt`], but also from lines whose damage hides them from the
+/// official list.
 pub(crate) fn first_prompt_behind_damage(head: &[u8]) -> Option<String> {
     first_prompt_of(lines(head))
 }
@@ -44,7 +46,7 @@ fn first_prompt_of<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Option<String> 
 }
 
 /// Whether any line of a tail is a prompt in the sense of [`first_prompt`],
-/// commands aside: what undoes an earlier `continued-in`.
+/// commands excluded. Such a prompt cancels an earlier `continued-in`.
 pub(crate) fn has_prompt(tail: &[u8]) -> bool {
     lines(tail).any(|line| {
         has(line, &needles::USER)
@@ -54,8 +56,7 @@ pub(crate) fn has_prompt(tail: &[u8]) -> bool {
     })
 }
 
-/// What a session without words is called by: the first picture or document in
-/// its head.
+/// The label of a session without text: its first picture or document.
 pub(crate) fn first_picture(head: &[u8]) -> Option<&'static str> {
     lines(head).filter(|line| may_be_prompt(line)).find_map(|line| {
         if has(line, &needles::IMAGE) || has(line, &needles::IMAGE_SPACED) {
@@ -77,8 +78,8 @@ pub(crate) fn last_prompt(tail: &[u8]) -> Option<String> {
     })
 }
 
-/// Whether a line is a user's that is neither a tool's answer nor the app's.
-/// Looked for in the raw text, nested or not, because the official list does.
+/// Whether a line is a user's, and neither a tool result nor meta text.
+/// Searches the raw text, nested or not, because the official list does.
 pub(crate) fn may_be_prompt(line: &[u8]) -> bool {
     (has(line, &needles::USER) || has(line, &needles::USER_SPACED))
         && !has(line, &needles::TOOL_RESULT)
@@ -90,7 +91,7 @@ fn is_compact_summary(line: &[u8]) -> bool {
     has(line, &needles::IS_COMPACT_SUMMARY) || has(line, &needles::IS_COMPACT_SUMMARY_SPACED)
 }
 
-/// The texts of a user's line.
+/// The text blocks of a user line.
 fn user_texts(line: &[u8]) -> Vec<String> {
     let mut parsed = entries(line);
     let (Some(entry), None) = (parsed.next(), parsed.next()) else { return Vec::new() };
@@ -112,11 +113,11 @@ fn user_texts(line: &[u8]) -> Vec<String> {
 }
 
 enum TextKind {
-    /// Something a person said.
+    /// A person's prompt.
     Prompt(String),
-    /// A slash command's name.
+    /// The name of a slash command.
     Command(String),
-    /// Something the app wrote.
+    /// Text that Claude Code wrote.
     Neither,
 }
 
@@ -126,7 +127,8 @@ fn classify(text: &str) -> TextKind {
     if text.is_empty() {
         return TextKind::Neither;
     }
-    // The app finds these anywhere; in what a program printed they are nobody's words.
+    // Claude Code accepts these tags anywhere; inside program output they are
+    // not a person's words.
     if starts_with_tag(text) && !is_command(text) && !text.starts_with("<bash-input>") {
         return TextKind::Neither;
     }
@@ -142,7 +144,7 @@ fn classify(text: &str) -> TextKind {
     TextKind::Prompt(cut(text))
 }
 
-/// Cuts to 200 UTF-16 units without leaving half a character.
+/// Truncates to 200 UTF-16 units without splitting a character.
 fn cut(text: &str) -> String {
     if text.encode_utf16().count() <= LONGEST {
         return text.to_owned();
@@ -158,8 +160,8 @@ fn cut(text: &str) -> String {
     format!("{}…", text[..end].trim_end_matches(is_space))
 }
 
-/// Whether a record is a person speaking, commands aside: what undoes
-/// archiving.
+/// Whether a record is a person's prompt, commands excluded. Such a prompt
+/// undoes archiving.
 pub(crate) fn is_person_prompt(record: &Record<'_>) -> bool {
     let Some(content) = typed_content(record) else { return false };
     let aside =
@@ -188,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_counts_as_a_first_prompt() {
+    fn first_prompts_exclude_text_written_by_the_app() {
         let table = [
             ("hello", Some("hello")),
             ("  pad \n", Some("pad")),
@@ -219,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn first_prompts_are_cut_by_utf16_units() {
+    fn first_prompts_are_truncated_by_utf16_units() {
         let table = [
             ("x".repeat(200), "x".repeat(200)),
             ("x".repeat(201), format!("{}…", "x".repeat(200))),

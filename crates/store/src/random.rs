@@ -16,7 +16,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_bytes_are_filled_and_never_the_same() {
+    fn all_bytes_are_filled_and_differ_every_time() {
         let (one, two) = (random_bytes::<64>().unwrap(), random_bytes::<64>().unwrap());
         assert_ne!(one, two);
         assert_ne!(one[32..], [0; 32]);

@@ -1,22 +1,22 @@
-//! Strings found in raw JSON text without parsing it, as the official list does:
-//! anywhere, nested or not, in lines that may be cut.
+//! Finds strings in raw JSON text without parsing it, as the official list
+//! does: anywhere, nested or not, in lines that may be truncated.
 
 use memchr::memmem::Finder;
 use transcript::json;
 
-/// Whether a line has a key with a string, written as the official list looks
-/// for it: `"key":"` or `"key": "`.
+/// Whether a line has a key with a string value, in the forms the official list
+/// searches for: `"key":"` or `"key": "`.
 pub(crate) fn has_string(line: &[u8], key: &Finder<'_>) -> bool {
     key.find_iter(line).any(|at| opens_string(&line[at + key.needle().len()..]).is_some())
 }
 
-/// The key that a needle `"key":` looks for.
+/// The key in a needle of the form `"key":`.
 pub(crate) fn name_of<'n>(key: &'n Finder<'_>) -> &'n str {
     let needle = key.needle();
     str::from_utf8(&needle[1..needle.len() - 2]).unwrap_or_default()
 }
 
-/// Where a string starts in this: at once or after one space.
+/// Where a string starts: at once or after one space.
 fn opens_string(rest: &[u8]) -> Option<usize> {
     if rest.starts_with(b"\"") { Some(0) } else { rest.starts_with(b" \"").then_some(1) }
 }
@@ -42,8 +42,8 @@ pub(crate) fn first_string(text: &[u8], key: &Finder<'_>) -> Option<String> {
 
 /// The last `"key":"value"` or `"key": "value"` anywhere in raw text.
 pub(crate) fn last_string(text: &[u8], key: &Finder<'_>) -> Option<String> {
-    // Mostly it stands in one of the last lines: looking through a stretch at a
-    // time from the end is quicker than searching backwards.
+    // It is mostly in one of the last lines: searching chunks from the end is
+    // faster than a backwards search.
     const STRETCH: usize = 4096;
     let needle = key.needle().len();
     let mut end = text.len();
@@ -62,7 +62,7 @@ pub(crate) fn last_string(text: &[u8], key: &Finder<'_>) -> Option<String> {
     None
 }
 
-/// The string that starts here, decoded; as it stands if it has bad escapes.
+/// The string that starts here, decoded; unchanged if it has bad escapes.
 fn raw_string(text: &[u8]) -> Option<String> {
     let raw = String::from_utf8_lossy(&text[..json::string_end(text, 0)?]);
     let decoded = json::decode_string(&raw).map(|decoded| decoded.text.into_owned());
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_of_many_is_found_across_stretches() {
+    fn the_last_of_many_is_found_across_chunks() {
         for gap in [10, 4080, 4085, 4090, 4096, 10_000] {
             let text = format!(
                 "{{\"cwd\":\"/first\"}}{}{{\"cwd\":\"/last\"}}{}",

@@ -1,13 +1,13 @@
 //! Reading a transcript line by line through one reused buffer.
 //!
 //! Plain reads, not a memory map: files are appended to, truncated and replaced
-//! while we read, and a map of a truncated file kills the process. The buffer
-//! grows to the longest line and no further.
+//! while they are read, and accessing a map of a truncated file kills the
+//! process. The buffer grows to the longest line and no further.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use transcript::{Line, LineEnd, Lines};
 
-/// Where in a file reading starts: before the first byte of a line.
+/// The start of a line in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The offset of that byte.
@@ -21,16 +21,16 @@ impl Position {
     pub const START: Position = Position { offset: 0, line: 1 };
 }
 
-/// A buffer for reading one file after another.
+/// Reads lines, reusing one buffer for many files.
 #[derive(Debug, Default)]
 pub struct LineReader {
     buffer: LineBuffer,
 }
 
 impl LineReader {
-    /// Hands every line from `start` on to `each`, which may end the reading by
-    /// answering `false`. Returns where the last line that ended with a newline
-    /// stops: the place to read on from.
+    /// Passes every line from `start` on to `each`, which can stop the reading
+    /// by returning `false`. Returns the position after the last line that
+    /// ended with a newline, where the next read can continue.
     pub fn read(
         &mut self,
         file: &mut (impl Read + Seek),
@@ -51,10 +51,10 @@ impl LineReader {
         Ok(position)
     }
 
-    /// Hands whole lines to `each`, as many at a time as the buffer holds, with
-    /// where the first of them stands; the last of a file may lack its newline.
-    /// For whoever looks for few lines among many. Returns how many bytes there
-    /// were.
+    /// Passes batches of whole lines to `each`, as many as the buffer holds,
+    /// with the position of the first. The last line of a file may lack its
+    /// newline. For callers that search for few lines among many. Returns the
+    /// number of bytes read.
     pub fn read_batches(
         &mut self,
         file: &mut impl Read,
@@ -70,36 +70,36 @@ impl LineReader {
         Ok(position.offset)
     }
 
-    /// Whether `is_it` says so of any of the whole lines of a file, which are handed
-    /// to it as [`LineReader::read_batches`] does, up to the first of which it does.
+    /// Whether `is_match` accepts any batch of whole lines of a file. Batches
+    /// are passed as in [`LineReader::read_batches`], up to the first match.
     /// Lines are not counted.
     pub fn any_batch(
         &mut self,
         file: &mut impl Read,
-        mut is_it: impl FnMut(&[u8]) -> bool,
+        mut is_match: impl FnMut(&[u8]) -> bool,
     ) -> io::Result<bool> {
         let mut is_found = false;
         self.buffer.read(file, 0, |bytes, _| {
-            is_found = is_it(bytes);
+            is_found = is_match(bytes);
             !is_found
         })?;
         Ok(is_found)
     }
 }
 
-/// A buffer that is filled until it holds whole lines.
+/// A buffer that is filled until it contains whole lines.
 #[derive(Debug, Default)]
 pub(crate) struct LineBuffer {
     buffer: Vec<u8>,
 }
 
-/// Large enough that reading costs few calls, small enough to stay in cache.
+/// Large enough for few read calls, small enough to stay in cache.
 const STEP: usize = 256 * 1024;
 
 impl LineBuffer {
-    /// Hands whole lines to `each`, as many as there are, with the offset of the
-    /// first; the last of a file may lack its newline. `each` may end the reading
-    /// by answering `false`.
+    /// Passes whole lines to `each`, as many as the buffer holds, with the
+    /// offset of the first. The last line of a file may lack its newline.
+    /// `each` can stop the reading by returning `false`.
     pub(crate) fn read(
         &mut self,
         file: &mut impl Read,
@@ -120,7 +120,8 @@ impl LineBuffer {
             }
             let scanned = held;
             held += read;
-            // Only what is new can hold the newline that ends the first line.
+            // Only the new bytes can contain the newline that ends the first
+            // line.
             let Some(last) = memchr::memrchr(b'\n', &self.buffer[scanned..held]) else { continue };
             let end = scanned + last + 1;
             if !each(&self.buffer[..end], offset) {

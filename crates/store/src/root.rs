@@ -1,4 +1,4 @@
-//! Roots: the places a person's sessions can be.
+//! Roots: the folders and files that contain a person's sessions.
 
 use crate::files::{EntryKind, Files, is_not_found};
 use crate::folder::{Folder, Stray, folders_with, is_session_id, project_folders};
@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What a root turned out to be.
+/// The kind of a root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RootKind {
     /// A configuration folder, with `projects/` in it.
@@ -34,12 +34,12 @@ impl RootKind {
     }
 }
 
-/// How a root was found.
+/// Where the path of a root came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RootOrigin {
-    /// Named by the person.
+    /// Passed with `--root`.
     Flag,
-    /// Named in the configuration.
+    /// Listed in the configuration file.
     Configuration,
     /// `CLAUDE_CONFIG_DIR`.
     Environment,
@@ -47,14 +47,14 @@ pub enum RootOrigin {
     Home,
     /// `$XDG_CONFIG_HOME/claude`, where 1.0.28 to 1.0.4x wrote.
     Legacy,
-    /// Built in, for trying annals out.
+    /// The built-in demo store.
     Demo,
-    /// A configuration folder that a shelf holds files of.
+    /// A configuration folder that a shelf has files of.
     Archive,
 }
 
 impl RootOrigin {
-    /// How it was found, in words.
+    /// The origin as shown in reports.
     pub fn name(self) -> &'static str {
         match self {
             RootOrigin::Flag => "--root",
@@ -68,16 +68,16 @@ impl RootOrigin {
     }
 }
 
-/// A place with sessions.
+/// A folder or file with sessions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Root {
     /// Where it is.
     pub path: PathBuf,
-    /// What it is.
+    /// Its kind.
     pub kind: RootKind,
-    /// How it was found.
+    /// Where its path came from.
     pub origin: RootOrigin,
-    /// Whether it is gone from disk and only kept.
+    /// Whether it is gone from disk and only on the shelf.
     pub is_kept: bool,
 }
 
@@ -85,27 +85,27 @@ pub struct Root {
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {}: {reason}", path.display())]
 pub struct RootError {
-    /// Where it should be.
+    /// Its path.
     pub path: PathBuf,
     /// What is wrong.
     pub reason: String,
-    /// Whether it is simply not there.
+    /// Whether it does not exist.
     pub missing: bool,
 }
 
 impl Root {
-    /// A configuration folder that a shelf holds files of.
+    /// A configuration folder that a shelf has files of.
     pub fn archived(path: PathBuf) -> Root {
         let is_kept = fs::metadata(&path).is_err_and(|error| is_not_found(&error));
         Root { path, kind: RootKind::Config, origin: RootOrigin::Archive, is_kept }
     }
 
-    /// Looks what a path is.
+    /// Opens a root and determines its kind.
     pub fn open(files: &Files, path: &Path, origin: RootOrigin) -> Result<Root, RootError> {
         let (kind, is_kept) = kind_of(files, path).map_err(|error| RootError {
             path: path.to_owned(),
             reason: match error.kind() {
-                io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+                io::ErrorKind::NotFound => "no such file or folder".to_owned(),
                 io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
                 _ => error.to_string(),
             },
@@ -134,12 +134,12 @@ impl Root {
         self.kind == RootKind::Loose
     }
 
-    /// The one transcript it is, if it is no more than that.
+    /// The transcript, if the root is a single file.
     pub fn transcript(&self) -> Option<&Path> {
         (self.kind == RootKind::Transcript).then_some(&self.path)
     }
 
-    /// Its folders that hold a transcript of this id.
+    /// Its folders that contain a transcript with this id.
     pub fn folders_with(&self, files: &Files, id: &str) -> io::Result<Vec<Folder>> {
         match self.projects() {
             Some(projects) => match folders_with(files, &projects, id) {
@@ -150,7 +150,7 @@ impl Root {
         }
     }
 
-    /// Its folders of transcripts, and what else lies among them.
+    /// Its folders of transcripts, and stray files among them.
     pub fn folders(&self, files: &Files) -> io::Result<(Vec<Folder>, Vec<Stray>)> {
         if let Some(projects) = self.projects() {
             return match project_folders(files, &projects) {
@@ -167,7 +167,7 @@ impl Root {
     }
 }
 
-/// What a path is, and whether only the shelf knows.
+/// The kind of a path, and whether only the shelf has it.
 fn kind_of(files: &Files, path: &Path) -> io::Result<(RootKind, bool)> {
     let (is_file, is_folder, is_kept) = match fs::metadata(path) {
         Ok(metadata) => (metadata.is_file(), metadata.is_dir(), false),
@@ -187,7 +187,7 @@ fn kind_of(files: &Files, path: &Path) -> io::Result<(RootKind, bool)> {
     if !is_folder {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "neither a file nor a folder"));
     }
-    // The person may have arranged it as a link.
+    // It may be a link: that is the person's own setup.
     if path.join("projects").is_dir() || files.is_folder(&path.join("projects")) {
         return Ok((RootKind::Config, is_kept));
     }
@@ -198,7 +198,8 @@ fn kind_of(files: &Files, path: &Path) -> io::Result<(RootKind, bool)> {
             && let Some(stem) = name.strip_suffix(".jsonl")
         {
             named |= is_session_id(stem) || stem.starts_with("agent-");
-            // Files of a configuration folder that has no projects yet.
+            // `history.jsonl` is in configuration folders that have no projects
+            // yet.
             loose |= !matches!(stem, "history");
         } else if entry.kind == EntryKind::Folder && !is_session_id(&name) {
             projects |= holds_transcripts(files, &entry.path);

@@ -1,9 +1,9 @@
-//! The folder a session keeps beside its transcript, and what may be read in
+//! A session's folder beside its transcript, and which files may be read from
 //! it.
 //!
 //! Transcripts name files: persisted tool output, plans, backups. Those names
-//! are hints written by strangers. Of each only the final component is used,
-//! inside the one folder such a file can lie in; regular files only, links not
+//! are hints written by strangers. Only the final component is used, inside the
+//! one folder such a file can be in; regular files only, links are not
 //! followed.
 
 use crate::config_files::count_files;
@@ -15,7 +15,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use transcript::{json, parse_timestamp};
 
-/// Sidecars are a line or two; more is not one.
+/// Sidecars are a line or two; a larger file is not one.
 const SIDECAR: u64 = 64 * 1024;
 
 /// `<folder>/<session id>/`: sub-agents, tool results, sidecars.
@@ -24,22 +24,22 @@ pub struct SessionFolder {
     path: PathBuf,
 }
 
-/// What `archived.json` says.
+/// The content of `archived.json`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArchivedSidecar {
-    /// Whether the session was put away.
+    /// Whether the session is archived in Claude Code.
     pub archived: bool,
-    /// When.
+    /// When that was set.
     pub at: Timestamp,
 }
 
 impl SessionFolder {
-    /// The session folder at this path, if it is a folder and no link.
+    /// The session folder at this path, if it is a real folder and not a link.
     pub fn find(files: &Files, path: PathBuf) -> Option<SessionFolder> {
         files.is_folder(&path).then_some(SessionFolder { path })
     }
 
-    /// One already known to be a folder.
+    /// Wraps a path that is known to be a folder.
     pub(crate) fn known(path: PathBuf) -> SessionFolder {
         SessionFolder { path }
     }
@@ -49,7 +49,7 @@ impl SessionFolder {
         &self.path
     }
 
-    /// The id of its session, which is its name.
+    /// Its session's id, which is the folder's name.
     pub fn session_id(&self) -> Cow<'_, str> {
         self.path.file_name().unwrap_or_default().to_string_lossy()
     }
@@ -62,7 +62,7 @@ impl SessionFolder {
         Some(title.trim().to_owned())
     }
 
-    /// What `archived.json` says.
+    /// Reads `archived.json`.
     pub fn archived(&self, files: &Files) -> Option<ArchivedSidecar> {
         let text = read_small(files, &self.path.join("archived.json"))?;
         serde_json::from_str::<serde::de::IgnoredAny>(&text).ok()?;
@@ -75,7 +75,7 @@ impl SessionFolder {
         Some(ArchivedSidecar { archived, at: parse_timestamp(&at)? })
     }
 
-    /// Links in it, which are not followed.
+    /// The links in it, which are not followed.
     pub fn strays(&self, files: &Files) -> Vec<Stray> {
         let mut strays = Vec::new();
         let mut folders = vec![self.path.clone()];
@@ -97,8 +97,8 @@ impl SessionFolder {
         open_hinted(files, &self.path.join("tool-results"), hint)
     }
 
-    /// The tool outputs kept beside the transcript, by name: regular files only,
-    /// links not followed.
+    /// The tool outputs stored beside the transcript, by name: regular files
+    /// only, links are not followed.
     pub fn tool_result_files(&self, files: &Files) -> Vec<(PathBuf, ShelfStat)> {
         let listed = files.list_real(&self.path.join("tool-results")).into_iter();
         let mut outputs: Vec<_> = listed
@@ -109,7 +109,8 @@ impl SessionFolder {
         outputs
     }
 
-    /// Tool outputs kept beside the transcript: how many, and how large.
+    /// Counts the tool outputs stored beside the transcript, and their total
+    /// size.
     pub fn count_tool_results(&self, files: &Files) -> (usize, u64) {
         count_files(files, &self.path.join("tool-results"))
     }
@@ -117,7 +118,7 @@ impl SessionFolder {
 
 /// Opens the file in `folder` that a transcript names by `hint`.
 pub(crate) fn open_hinted(files: &Files, folder: &Path, hint: &str) -> Option<OpenFile> {
-    // Both separators: transcripts travel between systems.
+    // Both separators, because transcripts move between systems.
     let name = hint.rsplit(['/', '\\']).next()?;
     if matches!(name, "" | "." | "..") || name.contains('\0') {
         return None;
@@ -128,8 +129,8 @@ pub(crate) fn open_hinted(files: &Files, folder: &Path, hint: &str) -> Option<Op
     files.open(&folder.join(name)).ok()
 }
 
-/// Reads a small regular file; `None` if it is not there, not regular, too
-/// large or not UTF-8.
+/// Reads a small regular file; `None` if it is missing, not regular, too large
+/// or not UTF-8.
 pub(crate) fn read_small(files: &Files, path: &Path) -> Option<String> {
     read_bounded(files, path, SIDECAR)
 }

@@ -4,13 +4,13 @@ use jiff::{SignedDuration, Timestamp};
 use std::path::{Path, PathBuf};
 use transcript::json;
 
-/// What the app does without a setting.
+/// Claude Code's default.
 const DEFAULT_DAYS: u64 = 30;
 
-/// What people are advised to set instead, and what is set for them: a year.
+/// The recommended setting, which `setup` writes: a year.
 pub const RECOMMENDED_RETENTION_DAYS: u64 = 365;
 
-/// After how many days without a change transcripts are deleted.
+/// How many days without a change Claude Code keeps transcripts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Retention {
     /// The days.
@@ -24,16 +24,16 @@ pub struct Retention {
 }
 
 impl Retention {
-    /// When what was last modified then may be deleted: the app does so when it
-    /// starts.
+    /// When Claude Code may delete a file last modified at this time. It does
+    /// so at startup.
     pub fn deletes_at(&self, modified: Timestamp) -> Option<Timestamp> {
-        // Beyond some thousand years nobody waits, and spans are finite.
+        // Time spans have a limit, and nobody waits some thousand years.
         let days = i64::try_from(self.days.min(1_000_000)).ok()?;
         modified.checked_add(SignedDuration::from_hours(days * 24)).ok()
     }
 }
 
-/// Where a retention comes from.
+/// Where the setting comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetentionSource {
     /// `cleanupPeriodDays` in `settings.json`.
@@ -61,7 +61,7 @@ pub fn read_retention(config: &Path) -> Retention {
         settings,
         problem,
     };
-    // Settings are the person's own and often linked from elsewhere.
+    // Settings are often a link into the person's own dotfiles.
     let text = match std::fs::metadata(&settings) {
         Ok(metadata) if metadata.is_file() => std::fs::read_to_string(&settings),
         Ok(_) => Err(std::io::Error::other("not a file")),

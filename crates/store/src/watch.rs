@@ -1,7 +1,7 @@
-//! Being told when files of a store change.
+//! Notices when files of a store change.
 //!
-//! The system tells, where it can; where it cannot (too many folders, a file
-//! system that does not), whoever waits is told to look for themselves.
+//! Uses the system's file notifications. Where these fail (too many folders, an
+//! unsupported file system), callers must look everywhere.
 
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::collections::BTreeSet;
@@ -12,21 +12,22 @@ use std::time::{Duration, Instant};
 /// Watches folders.
 #[derive(Debug)]
 pub struct Watch {
-    /// Dropping it ends the watching; none where the system does not tell.
+    /// Dropping it ends the watching; `None` where the system has no
+    /// notifications.
     watcher: Option<RecommendedWatcher>,
-    told: Receiver<Message>,
+    receiver: Receiver<Message>,
     sender: Sender<Message>,
     debounce: Debounce,
-    /// Why the system does not tell, if it does not.
+    /// Why there are no notifications, if there are none.
     pub problem: Option<String>,
 }
 
-/// How long changes that follow each other are gathered.
+/// How long successive changes are collected before they are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Debounce {
-    /// So long after the last one they are handed over.
+    /// Report this long after the last change.
     pub pause: Duration,
-    /// So long after the first one they are, whatever follows.
+    /// Report at the latest this long after the first change.
     pub longest: Duration,
 }
 
@@ -35,12 +36,12 @@ impl Debounce {
     pub const CALM: Debounce =
         Debounce { pause: Duration::from_millis(100), longest: Duration::from_millis(400) };
 
-    /// For somebody who looks on.
+    /// For live output.
     pub const PROMPT: Debounce =
         Debounce { pause: Duration::from_millis(4), longest: Duration::from_millis(20) };
 }
 
-/// What changed.
+/// The changes since the last wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WatchedChange {
     /// These files, and perhaps others below folders among them.
@@ -57,29 +58,28 @@ enum Message {
     Woken,
 }
 
-/// Ends a waiting from another thread.
+/// Interrupts a wait from another thread.
 #[derive(Clone, Debug)]
 pub struct Waker(Sender<Message>);
 
 impl Waker {
-    /// Ends the waiting that goes on, or the next one.
+    /// Interrupts the current wait, or the next one.
     pub fn wake(&self) {
-        // Nobody waits any more: then nobody needs to be woken.
+        // Without a receiver there is nothing to interrupt.
         let _ = self.0.send(Message::Woken);
     }
 }
 
 impl Watch {
-    /// Watches everything below these folders; those that are not there are
-    /// left out.
+    /// Watches everything below these folders; skips missing ones.
     pub fn new(folders: &[PathBuf]) -> Watch {
-        let (sender, told) = channel();
+        let (sender, receiver) = channel();
         let callback_sender = sender.clone();
         let started = notify::recommended_watcher(move |event| {
             let _ = callback_sender.send(Message::Changed(event));
         });
         let mut watch =
-            Watch { watcher: None, told, sender, debounce: Debounce::CALM, problem: None };
+            Watch { watcher: None, receiver, sender, debounce: Debounce::CALM, problem: None };
         match started {
             Ok(watcher) => watch.watcher = Some(watcher),
             Err(error) => watch.problem = Some(error.to_string()),
@@ -90,18 +90,18 @@ impl Watch {
         watch
     }
 
-    /// The same at another debounce.
+    /// Changes how long changes are collected.
     #[must_use]
     pub fn with_debounce(self, debounce: Debounce) -> Watch {
         Watch { debounce, ..self }
     }
 
-    /// Watches everything below one more folder, and says whether it is there.
+    /// Watches everything below one more folder. Returns whether it exists.
     pub fn add(&mut self, folder: &Path) -> bool {
         self.watch(folder, RecursiveMode::Recursive)
     }
 
-    /// Watches the names in a folder, and nothing below.
+    /// Watches the names in a folder, but nothing below it.
     pub fn add_names(&mut self, folder: &Path) -> bool {
         self.watch(folder, RecursiveMode::NonRecursive)
     }
@@ -111,31 +111,32 @@ impl Watch {
         if let Some(watcher) = self.watcher.as_mut().filter(|_| is_there)
             && let Err(error) = watcher.watch(folder, mode)
         {
-            // Half a watch would be taken for a whole one.
+            // A partial watch would be mistaken for a complete one.
             self.problem = Some(error.to_string());
             self.watcher = None;
         }
         is_there
     }
 
-    /// What ends a waiting from another thread.
+    /// A handle that interrupts a wait from another thread.
     pub fn waker(&self) -> Waker {
         Waker(self.sender.clone())
     }
 
-    /// Waits for changes, at most this long, and then until they pause for a
-    /// moment or have gone on for a while.
+    /// Waits for changes, at most this long, and then until they pause or have
+    /// gone on for a while.
     pub fn wait(&self, patience: Duration) -> WatchedChange {
-        const LOOK: Duration = Duration::from_millis(500);
-        let tells = self.watcher.is_some();
+        const POLL_INTERVAL: Duration = Duration::from_millis(500);
+        let has_notifications = self.watcher.is_some();
         let mut paths = BTreeSet::new();
         let mut missed = false;
-        let mut deadline = Instant::now() + if tells { patience } else { patience.min(LOOK) };
+        let mut deadline =
+            Instant::now() + if has_notifications { patience } else { patience.min(POLL_INTERVAL) };
         let mut pause = patience;
         let mut first = true;
         loop {
             let left = deadline.saturating_duration_since(Instant::now()).min(pause);
-            match self.told.recv_timeout(left) {
+            match self.receiver.recv_timeout(left) {
                 Ok(Message::Changed(Ok(event))) => {
                     missed |= event.need_rescan();
                     if !event.kind.is_access() {
@@ -152,7 +153,7 @@ impl Watch {
                 pause = self.debounce.pause;
             }
         }
-        match (missed || !tells, paths.is_empty()) {
+        match (missed || !has_notifications, paths.is_empty()) {
             (true, _) => WatchedChange::Anything,
             (false, true) => WatchedChange::Nothing,
             (false, false) => WatchedChange::Files(paths),
@@ -165,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_waiting_is_ended_from_another_thread() {
+    fn a_wait_is_interrupted_from_another_thread() {
         let watch = Watch::new(&[]);
         let waker = watch.waker();
         std::thread::spawn(move || waker.wake());
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_left_out() {
+    fn a_missing_folder_is_skipped() {
         let mut watch = Watch::new(&["/nowhere/at/all".into()]);
         assert!(!watch.add(Path::new("/nowhere")) && watch.problem.is_none());
     }

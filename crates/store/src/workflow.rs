@@ -1,38 +1,38 @@
 //! Workflow runs: `<session id>/workflows/wf_<id>.json`.
 //!
-//! The agents of a run lie below `subagents/workflows/wf_<id>/` and are found
-//! with the others; the `journal.jsonl` beside them is no session.
+//! The agents of a run are below `subagents/workflows/wf_<id>/` and are found
+//! with the others; the `journal.jsonl` beside them is not a session.
 
 use crate::files::{EntryKind, Files};
 use crate::session_folder::{SessionFolder, read_bounded};
 use std::path::PathBuf;
 use transcript::json;
 
-/// A run holds its script and progress; more than this is not one.
+/// A run file contains its script and progress; a larger file is not one.
 const LARGEST: u64 = 16 << 20;
 
-/// What is written about a workflow run; any of it may be missing.
+/// A workflow run's file. Any field may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Workflow {
     /// The run's id, `wf_…`.
     pub id: String,
-    /// Where it is written.
+    /// Its file.
     pub path: PathBuf,
     /// The workflow's name.
     pub name: Option<String>,
-    /// How the run stands.
+    /// The run's status.
     pub status: Option<String>,
     /// When it started.
     pub timestamp: Option<String>,
     /// How long it took.
     pub duration_ms: Option<u64>,
-    /// How many agents it says it had; fewer than there are.
+    /// The number of agents it reports; lower than the actual number.
     pub agent_count: Option<u64>,
-    /// The tokens it says it used.
+    /// The tokens it reports.
     pub total_tokens: Option<u64>,
-    /// What it came to.
+    /// Its result.
     pub summary: Option<String>,
-    /// What went wrong.
+    /// Its error message.
     pub error: Option<String>,
 }
 

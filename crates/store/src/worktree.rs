@@ -1,7 +1,7 @@
-//! Which folders are worktrees of one git repository, and what is checked out.
+//! Finds the worktrees of a git repository, and the branch that is checked out.
 //!
-//! Read from git's own small files, for a folder the person is in or names.
-//! Git itself is never started: a repository can make it run programs.
+//! Reads git's own small files, for a folder that the person is in or names.
+//! Never starts git: a repository can make it run programs.
 
 use crate::files::Files;
 use crate::session_folder::read_small;
@@ -11,22 +11,22 @@ use std::path::{Path, PathBuf};
 /// A repository and its worktrees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repository {
-    /// The main worktree: where `.git` is a folder; of a bare repository, that
+    /// The main worktree, where `.git` is a folder; for a bare repository, the
     /// repository itself.
     pub main: PathBuf,
-    /// All worktrees, the main one first; only itself for a submodule.
+    /// All worktrees, the main one first; a submodule has only itself.
     pub worktrees: Vec<PathBuf>,
-    /// The worktree the asked-for path lies in.
+    /// The worktree that contains the requested path.
     pub current: PathBuf,
 }
 
-/// The repository a path lies in, if any.
+/// The repository that contains a path, if any.
 pub fn find_repository(path: &Path) -> Option<Repository> {
     let current = worktree_around(path)?;
     let own = own_folder(current)?;
     let common = if own == current.join(".git") { Some(own) } else { common_folder(&own) };
     let Some(common) = common else {
-        // A submodule: a repository by itself.
+        // A submodule is a separate repository.
         let current = current.to_owned();
         return Some(Repository {
             main: current.clone(),
@@ -34,7 +34,7 @@ pub fn find_repository(path: &Path) -> Option<Repository> {
             current,
         });
     };
-    // What lies around a bare repository is not its own.
+    // The folder around a bare repository is not its worktree.
     let is_bare = common.file_name().is_none_or(|name| name != ".git");
     let main = if is_bare { common.clone() } else { common.parent()?.to_owned() };
     let mut worktrees = if is_bare { Vec::new() } else { vec![main.clone()] };
@@ -53,8 +53,8 @@ pub fn find_repository(path: &Path) -> Option<Repository> {
     Some(Repository { main, worktrees, current: current.to_owned() })
 }
 
-/// The branch that is checked out where a path lies; of a commit without one, the
-/// first digits.
+/// The branch that is checked out at a path; for a detached commit, its first
+/// digits.
 pub fn find_branch(path: &Path) -> Option<String> {
     let own = own_folder(worktree_around(path)?)?;
     let head = read_small(&Files::disk(), &own.join("HEAD"))?;
@@ -68,12 +68,12 @@ pub fn find_branch(path: &Path) -> Option<String> {
     is_commit.then(|| head[..7].to_owned())
 }
 
-/// The worktree a path lies in.
+/// The worktree that contains a path.
 fn worktree_around(path: &Path) -> Option<&Path> {
     path.ancestors().find(|folder| fs::symlink_metadata(folder.join(".git")).is_ok())
 }
 
-/// The folder that git keeps for a worktree: its `.git`, or what that names.
+/// Git's folder for a worktree: its `.git`, or the folder that this file names.
 fn own_folder(worktree: &Path) -> Option<PathBuf> {
     let dot_git = worktree.join(".git");
     if dot_git.is_dir() {
@@ -83,14 +83,14 @@ fn own_folder(worktree: &Path) -> Option<PathBuf> {
     Some(resolve(worktree, text.strip_prefix("gitdir:")?.trim()))
 }
 
-/// The repository's own folder, from the folder it keeps for a worktree. Only
-/// worktrees say so; submodules do not.
+/// The repository's folder, from git's folder for a worktree. Worktrees name
+/// it; submodules do not.
 fn common_folder(own: &Path) -> Option<PathBuf> {
     let common = read_small(&Files::disk(), &own.join("commondir"))?;
     Some(resolve(own, common.trim()))
 }
 
-/// Joins a path and takes out its `..`, without asking the file system.
+/// Joins a path and resolves its `..`, without using the file system.
 fn resolve(base: &Path, path: &str) -> PathBuf {
     let mut resolved = PathBuf::new();
     for component in base.join(path).components() {

@@ -1,5 +1,5 @@
-//! Reading on: whatever happened to a file between two reads, what the sink
-//! holds in the end is what reading it whole gives.
+//! Whatever happens to a file between two reads, the sink ends up with the same
+//! content as after reading the file whole.
 
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 
@@ -9,11 +9,11 @@ use store::{Cursor, FileChange, LineReader, RecordSink};
 use testkit::Sandbox;
 use transcript::{Entry, entries};
 
-/// Holds what was yielded and not taken back, by offset.
+/// Collects what was yielded and not retracted, by offset.
 #[derive(Default)]
-struct Held(Vec<(u64, Vec<u8>)>);
+struct CollectingSink(Vec<(u64, Vec<u8>)>);
 
-impl RecordSink for Held {
+impl RecordSink for CollectingSink {
     fn entry(&mut self, entry: Entry<'_>) {
         if let Some((last, _)) = self.0.last() {
             assert!(*last < entry.offset, "yielded twice or out of order");
@@ -26,8 +26,8 @@ impl RecordSink for Held {
     }
 }
 
-/// What reading a file whole gives: every line, and the last one without a
-/// newline only if it is whole objects and nothing else.
+/// The result of reading a file whole: every line, and a last line without a
+/// newline only if it consists of complete objects.
 fn whole(bytes: &[u8]) -> Vec<(u64, Vec<u8>)> {
     let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at as u64 + 1);
     let (lines, last): (Vec<_>, Vec<_>) = entries(bytes).partition(|entry| entry.offset < end);
@@ -93,12 +93,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn resume_anywhere_gives_what_reading_whole_gives(steps in prop::collection::vec(step(), 1..14)) {
+    fn resuming_anywhere_gives_the_same_as_reading_whole(steps in prop::collection::vec(step(), 1..14)) {
         let sandbox = Sandbox::new();
         let path = sandbox.write("t.jsonl", b"");
         let mut cursor = Cursor::default();
         let mut reader = LineReader::default();
-        let mut held = Held::default();
+        let mut sink = CollectingSink::default();
         let mut bytes = Vec::new();
         for (number, step) in steps.iter().enumerate() {
             apply(step, &mut bytes);
@@ -106,10 +106,11 @@ proptest! {
                 fs::remove_file(&path).unwrap();
             }
             fs::write(&path, &bytes).unwrap();
-            // Clocks are coarse: a write within one tick must not look like none.
+            // Clocks are coarse: a write within one tick must not look like no
+            // write.
             sandbox.set_modified(&path, 1_700_000_000 + i64::try_from(number).unwrap());
-            cursor.read_new_records(&path, &mut reader, &mut held).unwrap();
-            prop_assert_eq!(&held.0, &whole(&bytes), "after {:?}", step);
+            cursor.read_new_records(&path, &mut reader, &mut sink).unwrap();
+            prop_assert_eq!(&sink.0, &whole(&bytes), "after {:?}", step);
         }
     }
 
@@ -117,25 +118,25 @@ proptest! {
     fn appends_and_retractions_hold_across_many_checkpoints(
         steps in prop::collection::vec((prop::collection::vec(0_usize..100, 1..8), 0_usize..4), 1..12),
     ) {
-        // With checkpoints 64 bytes apart, a roll-back passes several of them.
-        // No two lines are alike, as in a transcript.
+        // With checkpoints 64 bytes apart, a rollback passes several of them.
+        // No two lines are equal, as in a transcript.
         let sandbox = Sandbox::new();
         let path = sandbox.write("t.jsonl", b"");
         let mut cursor = Cursor::with_spacing(64);
         let mut reader = LineReader::default();
-        let mut held = Held::default();
+        let mut sink = CollectingSink::default();
         let mut bytes = Vec::new();
         for (number, (lines, dropped)) in steps.iter().enumerate() {
             let kept = bytes.split_inclusive(|byte| *byte == b'\n').count().saturating_sub(*dropped);
             bytes = bytes.split_inclusive(|byte| *byte == b'\n').take(kept).collect::<Vec<_>>().concat();
-            for (place, line) in lines.iter().enumerate() {
+            for (index, line) in lines.iter().enumerate() {
                 let filling = "x".repeat(line % 23);
-                bytes.extend(format!("{{\"type\":\"mode\",\"mode\":\"{number} {place} {filling}\"}}\n").bytes());
+                bytes.extend(format!("{{\"type\":\"mode\",\"mode\":\"{number} {index} {filling}\"}}\n").bytes());
             }
             fs::write(&path, &bytes).unwrap();
             sandbox.set_modified(&path, 1_700_000_000 + i64::try_from(number).unwrap());
-            cursor.read_new_records(&path, &mut reader, &mut held).unwrap();
-            prop_assert_eq!(&held.0, &whole(&bytes));
+            cursor.read_new_records(&path, &mut reader, &mut sink).unwrap();
+            prop_assert_eq!(&sink.0, &whole(&bytes));
         }
     }
 }
@@ -144,66 +145,66 @@ proptest! {
 fn an_unchanged_file_is_not_read() {
     let sandbox = Sandbox::new();
     let path = sandbox.write("t.jsonl", line(1) + "\n");
-    let (mut cursor, mut reader, mut held) =
-        (Cursor::default(), LineReader::default(), Held::default());
+    let (mut cursor, mut reader, mut sink) =
+        (Cursor::default(), LineReader::default(), CollectingSink::default());
     assert_eq!(
-        cursor.read_new_records(&path, &mut reader, &mut held).unwrap(),
+        cursor.read_new_records(&path, &mut reader, &mut sink).unwrap(),
         FileChange::Appended
     );
     assert_eq!(
-        cursor.read_new_records(&path, &mut reader, &mut held).unwrap(),
+        cursor.read_new_records(&path, &mut reader, &mut sink).unwrap(),
         FileChange::Unchanged
     );
     sandbox.append(&path, line(2) + "\n");
     assert_eq!(
-        cursor.read_new_records(&path, &mut reader, &mut held).unwrap(),
+        cursor.read_new_records(&path, &mut reader, &mut sink).unwrap(),
         FileChange::Appended
     );
-    assert_eq!(held.0.len(), 2);
+    assert_eq!(sink.0.len(), 2);
 }
 
 #[test]
 fn torn_last_line_is_left_for_the_next_read() {
     let sandbox = Sandbox::new();
     let path = sandbox.write("t.jsonl", line(1) + "\n" + &line(2)[..9]);
-    let (mut cursor, mut reader, mut held) =
-        (Cursor::default(), LineReader::default(), Held::default());
-    cursor.read_new_records(&path, &mut reader, &mut held).unwrap();
-    assert_eq!((held.0.len(), cursor.offset()), (1, line(1).len() as u64 + 1));
+    let (mut cursor, mut reader, mut sink) =
+        (Cursor::default(), LineReader::default(), CollectingSink::default());
+    cursor.read_new_records(&path, &mut reader, &mut sink).unwrap();
+    assert_eq!((sink.0.len(), cursor.offset()), (1, line(1).len() as u64 + 1));
     sandbox.append(&path, &line(2)[9..]);
-    cursor.read_new_records(&path, &mut reader, &mut held).unwrap();
-    assert_eq!((held.0.len(), cursor.offset()), (2, line(1).len() as u64 + 1), "provisional");
+    cursor.read_new_records(&path, &mut reader, &mut sink).unwrap();
+    assert_eq!((sink.0.len(), cursor.offset()), (2, line(1).len() as u64 + 1), "provisional");
     sandbox.append(&path, "\n");
-    cursor.read_new_records(&path, &mut reader, &mut held).unwrap();
-    assert_eq!(held.0.len(), 2);
+    cursor.read_new_records(&path, &mut reader, &mut sink).unwrap();
+    assert_eq!(sink.0.len(), 2);
     assert!(cursor.offset() > line(1).len() as u64 + 1);
 }
 
 #[test]
-fn a_retracted_line_costs_a_stretch_and_not_the_file() {
+fn a_retracted_line_rereads_one_checkpoint_range_and_not_the_file() {
     let sandbox = Sandbox::new();
     let lines: Vec<_> = (0..200).map(|number| line(number) + "\n").collect();
     let path = sandbox.write("t.jsonl", lines.concat());
-    let (mut cursor, mut reader, mut held) =
-        (Cursor::with_spacing(256), LineReader::default(), Held::default());
-    cursor.read_new_records(&path, &mut reader, &mut held).unwrap();
+    let (mut cursor, mut reader, mut sink) =
+        (Cursor::with_spacing(256), LineReader::default(), CollectingSink::default());
+    cursor.read_new_records(&path, &mut reader, &mut sink).unwrap();
     let before = cursor.offset();
     sandbox.write("t.jsonl", lines[..199].concat() + &line(5) + "\n");
-    let change = cursor.read_new_records(&path, &mut reader, &mut held).unwrap();
+    let change = cursor.read_new_records(&path, &mut reader, &mut sink).unwrap();
     let FileChange::RolledBack { to } = change else { panic!("{change:?}") };
     assert!(to > before - 2 * 256, "rolled back to {to} of {before}");
-    assert_eq!(held.0.len(), 200);
+    assert_eq!(sink.0.len(), 200);
 }
 
 #[test]
-fn a_vanished_file_is_not_found_and_loses_nothing() {
+fn a_missing_file_is_not_found_and_retracts_nothing() {
     let sandbox = Sandbox::new();
     let path = sandbox.write("t.jsonl", line(1) + "\n");
-    let (mut cursor, mut reader, mut held) =
-        (Cursor::default(), LineReader::default(), Held::default());
-    cursor.read_new_records(&path, &mut reader, &mut held).unwrap();
+    let (mut cursor, mut reader, mut sink) =
+        (Cursor::default(), LineReader::default(), CollectingSink::default());
+    cursor.read_new_records(&path, &mut reader, &mut sink).unwrap();
     fs::remove_file(&path).unwrap();
-    let error = cursor.read_new_records(&path, &mut reader, &mut held).unwrap_err();
+    let error = cursor.read_new_records(&path, &mut reader, &mut sink).unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::NotFound);
-    assert_eq!(held.0.len(), 1);
+    assert_eq!(sink.0.len(), 1);
 }

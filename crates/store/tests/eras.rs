@@ -1,4 +1,4 @@
-//! A store of every era, found as that era wrote it.
+//! Stores of every era are found as that era wrote them.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
 
@@ -36,9 +36,9 @@ fn names<'a>(paths: impl Iterator<Item = &'a Path>) -> Vec<String> {
     names
 }
 
-/// 1.0.x: sub-agents stand within the main transcript.
+/// 1.0.x: sub-agents are lines in the main transcript.
 #[test]
-fn inline_sidechains_are_no_files_and_hide_nothing() {
+fn inline_sidechains_have_no_files_and_do_not_hide_the_session() {
     let sandbox = Sandbox::new();
     let id = session_id(1);
     let path = sandbox.session(
@@ -59,12 +59,12 @@ fn inline_sidechains_are_no_files_and_hide_nothing() {
     let listing = only_folder(&sandbox).list(&DISK).unwrap();
     assert_eq!(listing.sessions.len(), 1);
     assert!(listing.agents.is_empty() && listing.orphans.is_empty() && listing.strays.is_empty());
-    let facts = SessionMetadata::read(&DISK, &path, None, &mut HeadAndTail::default()).unwrap();
-    assert_eq!(facts.hidden, None, "only a first line decides");
-    assert_eq!(facts.version.as_deref(), Some("1.0.53"));
+    let found = SessionMetadata::read(&DISK, &path, None, &mut HeadAndTail::default()).unwrap();
+    assert_eq!(found.hidden, None, "only a first line decides");
+    assert_eq!(found.version.as_deref(), Some("1.0.53"));
 }
 
-/// 2.0.x: sub-agents lie beside the main transcript.
+/// 2.0.x: sub-agents are files beside the main transcript.
 #[test]
 fn flat_agents_name_their_session_in_their_lines() {
     let sandbox = Sandbox::new();
@@ -91,10 +91,10 @@ fn flat_agents_name_their_session_in_their_lines() {
         (agent.era, agent.workflow, agent.bytes),
         (AgentEra::Flat, None, lines.len() as u64)
     );
-    assert!(flat_agent(&DISK, &nameless).is_none(), "an agent without an id is none");
+    assert!(flat_agent(&DISK, &nameless).is_none(), "an agent needs an id");
 }
 
-/// 2.1.x: sub-agents lie in the session's own folder, in any depth.
+/// 2.1.x: sub-agents are in the session's own folder, at any depth.
 #[test]
 fn nested_agents_belong_to_the_folder_and_carry_their_meta() {
     let sandbox = Sandbox::new();
@@ -124,7 +124,7 @@ fn nested_agents_belong_to_the_folder_and_carry_their_meta() {
         assert_eq!(
             agent.session_id.as_deref(),
             Some(id.as_str()),
-            "the folder tells, not the lines"
+            "the folder names the session, not the lines"
         );
         assert_eq!((agent.era, &agent.workflow), (AgentEra::Nested, &None));
     }
@@ -141,7 +141,7 @@ fn nested_agents_belong_to_the_folder_and_carry_their_meta() {
 }
 
 #[test]
-fn a_workflow_has_agents_and_a_run_and_its_journal_is_no_session() {
+fn a_workflow_has_agents_and_a_run_and_its_journal_is_not_a_session() {
     let sandbox = Sandbox::new();
     let id = session_id(4);
     sandbox.session(CWD, &id, [user("hello")]);
@@ -157,7 +157,7 @@ fn a_workflow_has_agents_and_a_run_and_its_journal_is_no_session() {
     sandbox.write(&format!("{own}/workflows/wf_8.json"), "{torn");
     sandbox.write(&format!("{own}/workflows/notes.json"), "{}");
     let listing = only_folder(&sandbox).list(&DISK).unwrap();
-    assert_eq!(listing.sessions.len(), 1, "neither the journal nor the agent is one");
+    assert_eq!(listing.sessions.len(), 1, "neither the journal nor the agent is a session");
     let folder = listing.sessions[0].folder.clone().unwrap();
     let agents = agents_below(&DISK, &folder);
     assert_eq!(agents.len(), 1);
@@ -176,12 +176,12 @@ fn a_workflow_has_agents_and_a_run_and_its_journal_is_no_session() {
     assert_eq!(
         (&runs[1].name, &runs[1].status),
         (&None, &None),
-        "a broken run is a run nothing is known of"
+        "a broken run file still counts as a run"
     );
 }
 
 #[test]
-fn the_session_folder_holds_sidecars_and_outputs_that_are_no_sessions() {
+fn sidecars_and_outputs_in_a_session_folder_are_not_sessions() {
     let sandbox = Sandbox::new();
     let id = session_id(5);
     sandbox.session(CWD, &id, [user("hello")]);
@@ -207,7 +207,7 @@ fn the_session_folder_holds_sidecars_and_outputs_that_are_no_sessions() {
 }
 
 #[test]
-fn sidecars_that_are_none_say_nothing() {
+fn invalid_sidecars_are_ignored() {
     let table = [
         ("custom-title.json", "{"),
         ("custom-title.json", r#"{"customTitle":7}"#),
@@ -234,7 +234,7 @@ fn sidecars_that_are_none_say_nothing() {
 }
 
 #[test]
-fn what_the_cleanup_left_of_a_session_is_an_orphan() {
+fn a_session_folder_left_by_the_cleanup_is_an_orphan() {
     let sandbox = Sandbox::new();
     sandbox.session(CWD, &session_id(1), [user("hello")]);
     sandbox.write(&format!("{FOLDER}/{}/tool-results/a.txt", session_id(6)), "x");
@@ -243,7 +243,7 @@ fn what_the_cleanup_left_of_a_session_is_an_orphan() {
 }
 
 #[test]
-fn what_lies_beside_projects_is_in_no_project_folder() {
+fn files_beside_projects_are_in_no_project_folder() {
     let sandbox = Sandbox::new();
     sandbox.session(CWD, &session_id(1), [user("hello")]);
     sandbox.write("transcripts/ses_abc.jsonl", r#"{"type":"user","content":"hi"}"#);
@@ -262,7 +262,7 @@ fn history_is_read_line_by_line_and_bad_lines_are_counted() {
     assert_eq!(
         read_history(&DISK, &sandbox.config()).unwrap(),
         (Vec::new(), Vec::new()),
-        "none is none"
+        "a missing history is empty"
     );
     let lines = [
         json!({"display": "one", "pastedContents": {}, "timestamp": 1_767_323_045_678_i64, "project": "/p", "sessionId": session_id(1)}).to_string(),
@@ -276,7 +276,7 @@ fn history_is_read_line_by_line_and_bad_lines_are_counted() {
     sandbox.write("history.jsonl", lines.join("\n"));
     let (entries, unreadable) = read_history(&DISK, &sandbox.config()).unwrap();
     assert_eq!(unreadable.len(), 3);
-    let told: Vec<_> = entries
+    let found: Vec<_> = entries
         .iter()
         .map(|entry| {
             (
@@ -288,7 +288,7 @@ fn history_is_read_line_by_line_and_bad_lines_are_counted() {
         })
         .collect();
     assert_eq!(
-        told,
+        found,
         [
             ("one", Some(1_767_323_045_678), Some("/p"), Some(session_id(1))),
             ("old", Some(1_700_000_000_000), None, None),
@@ -306,7 +306,7 @@ fn keys_beside_live_sessions_are_never_opened() {
     sandbox.write("sessions/4000000000.json", r#"{"sessionId":"x"}"#);
     sandbox.write("sessions/12.json", "{torn");
     sandbox.write("sessions/notes.json", "{}");
-    // Opening any of these would wait for a writer that never comes.
+    // Opening any of these would wait for a writer forever.
     sandbox.pipe(&format!("sessions/{own}.key"));
     sandbox.pipe(&format!("sessions/{own}.json.key"));
     sandbox.pipe("sessions/77.json");

@@ -1,5 +1,5 @@
-//! What is gone from disk and held by a shelf is there for whoever reads
-//! through [`Files`], and the disk always wins.
+//! Files that are gone from disk but on a shelf are readable through [`Files`],
+//! and the disk always wins.
 
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
@@ -16,7 +16,7 @@ use testkit::{Sandbox, file, session_id, user};
 
 const CWD: &str = "/home/ada/tidepool";
 
-/// The disk, and behind it what the shelf has taken from it.
+/// The disk, and a shelf with a copy of everything on it.
 fn over(sandbox: &Sandbox) -> Files {
     Files::disk_and_shelf(Arc::new(MemoryShelf::of(&sandbox.config())))
 }
@@ -28,7 +28,7 @@ fn text(files: &Files, path: &Path) -> io::Result<(String, bool)> {
     Ok((text, file.is_kept()))
 }
 
-/// Names in a folder, with what they are and whether they are only kept.
+/// Names in a folder, with their kind and whether only the shelf has them.
 fn names(files: &Files, folder: &Path) -> Vec<(String, EntryKind, bool)> {
     let entries = files.list(folder).unwrap();
     let mut names: Vec<_> = entries
@@ -44,18 +44,18 @@ fn folder(sandbox: &Sandbox) -> Folder {
 }
 
 #[test]
-fn a_file_on_disk_is_never_asked_for_on_the_shelf() {
+fn the_shelf_is_not_queried_for_a_file_on_disk() {
     let sandbox = Sandbox::new();
     let path = sandbox.session(CWD, &session_id(1), [user("hello")]);
     let files = Files::disk_and_shelf(Arc::new(SealedShelf));
     assert!(!files.open(&path).unwrap().is_kept());
     assert!(!files.find(&path).unwrap().1);
-    let facts = SessionMetadata::read(&files, &path, None, &mut HeadAndTail::default()).unwrap();
-    assert_eq!(facts.first_prompt.as_deref(), Some("hello"));
+    let metadata = SessionMetadata::read(&files, &path, None, &mut HeadAndTail::default()).unwrap();
+    assert_eq!(metadata.first_prompt.as_deref(), Some("hello"));
 }
 
 #[test]
-fn what_lies_beside_a_transcript_on_disk_is_read_from_disk_alone() {
+fn sidecars_of_a_transcript_on_disk_are_read_from_disk_only() {
     let sandbox = Sandbox::new();
     let id = session_id(1);
     let path = sandbox.session(CWD, &id, [user("hello")]);
@@ -64,15 +64,15 @@ fn what_lies_beside_a_transcript_on_disk_is_read_from_disk_alone() {
     let files = over(&sandbox);
     let read = || {
         let folder = SessionFolder::find(&files, path.with_extension("")).unwrap();
-        let facts =
+        let metadata =
             SessionMetadata::read(&files, &path, Some(&folder), &mut HeadAndTail::default())
                 .unwrap();
-        facts.title
+        metadata.title
     };
     sandbox.remove(&title);
-    assert_eq!(read(), None, "the person took it away");
+    assert_eq!(read(), None, "the person deleted it");
     sandbox.remove(&path);
-    assert_eq!(read().as_deref(), Some("Tides"), "kept beside a kept transcript");
+    assert_eq!(read().as_deref(), Some("Tides"), "an archived transcript has its archived sidecar");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn a_name_on_disk_of_any_kind_hides_the_one_on_the_shelf() {
 }
 
 #[test]
-fn names_that_lead_out_of_their_folder_are_none() {
+fn names_that_lead_out_of_their_folder_are_ignored() {
     #[derive(Debug)]
     struct Hostile;
     impl store::Shelf for Hostile {
@@ -142,7 +142,7 @@ fn names_that_lead_out_of_their_folder_are_none() {
 }
 
 #[test]
-fn errors_that_do_not_say_gone_are_not_asked_about() {
+fn the_shelf_is_not_queried_after_errors_other_than_not_found() {
     let sandbox = Sandbox::new();
     let files = Files::disk_and_shelf(Arc::new(SealedShelf));
     assert!(files.open(&sandbox.config()).is_err(), "a folder");
@@ -151,7 +151,7 @@ fn errors_that_do_not_say_gone_are_not_asked_about() {
 }
 
 #[test]
-fn a_kept_session_has_everything_it_had() {
+fn a_session_on_the_shelf_has_everything_it_had_on_disk() {
     let sandbox = Sandbox::new();
     let id = session_id(1);
     let path = sandbox.session(CWD, &id, [user("hello"), user("again")]);
@@ -169,11 +169,11 @@ fn a_kept_session_has_everything_it_had() {
     sandbox.write(&format!("file-history/{id}/x@v1"), "before");
     sandbox.write("history.jsonl", r#"{"display":"hello","sessionId":"x"}"#);
     let files = over(&sandbox);
-    let told = |files: &Files| {
+    let describe = |files: &Files| {
         let listing = folder(&sandbox).list(files).unwrap();
         let session = folder(&sandbox).find_session(files, &id).unwrap();
         let own = session.folder.clone().unwrap();
-        let facts =
+        let metadata =
             SessionMetadata::read(files, &path, Some(&own), &mut HeadAndTail::default()).unwrap();
         let agents: Vec<_> = agents_below(files, &own)
             .into_iter()
@@ -207,21 +207,21 @@ fn a_kept_session_has_everything_it_had() {
         for session in &mut sessions {
             session.is_kept = false;
         }
-        let facts = (facts.first_prompt, facts.bytes, facts.modified);
-        (sessions, listing.orphans.len(), facts, agents, runs, result, plans, counts)
+        let metadata = (metadata.first_prompt, metadata.bytes, metadata.modified);
+        (sessions, listing.orphans.len(), metadata, agents, runs, result, plans, counts)
     };
-    let before = told(&Files::disk());
+    let before = describe(&Files::disk());
     assert_eq!(before.7.0, 2);
     assert!(before.3.iter().any(|agent| agent.1 == AgentEra::Flat));
-    assert_eq!(told(&files), before, "nothing is gone yet");
+    assert_eq!(describe(&files), before, "nothing is gone yet");
     sandbox.remove_folder(&sandbox.config());
-    assert_eq!(told(&files), before);
+    assert_eq!(describe(&files), before);
     let kept = folder(&sandbox).find_session(&files, &id).unwrap();
     assert!(kept.is_kept && agents_below(&files, &kept.folder.unwrap())[0].is_kept);
 }
 
 #[test]
-fn a_root_that_is_only_kept_is_what_it_was() {
+fn a_root_that_is_only_on_the_shelf_keeps_its_kind() {
     let sandbox = Sandbox::new();
     let id = session_id(1);
     let path = sandbox.session(CWD, &id, [user("hello")]);
@@ -245,7 +245,7 @@ fn a_root_that_is_only_kept_is_what_it_was() {
 }
 
 #[test]
-fn folders_with_a_session_are_those_of_disk_and_shelf() {
+fn folders_with_a_session_come_from_disk_and_shelf() {
     let sandbox = Sandbox::new();
     let id = session_id(1);
     let gone = sandbox.session("/a", &id, [user("hello")]);
@@ -260,11 +260,11 @@ fn folders_with_a_session_are_those_of_disk_and_shelf() {
         root.folders_with(files, &id).unwrap().into_iter().map(|folder| folder.name).collect()
     };
     assert_eq!(with(&Files::disk()), ["-b"]);
-    assert_eq!(with(&files), ["-a", "-b"], "a link is no folder, whatever the shelf holds");
+    assert_eq!(with(&files), ["-a", "-b"], "a link is not a folder, whatever the shelf has");
 }
 
 #[test]
-fn ends_of_long_kept_files_are_the_ends() {
+fn head_and_tail_of_long_files_on_the_shelf_are_their_ends() {
     let sandbox = Sandbox::new();
     let lines: Vec<_> = (0..2000).map(|number| user(&format!("prompt {number}"))).collect();
     let path = sandbox.write("long.jsonl", file(&lines));

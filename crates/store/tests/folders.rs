@@ -1,4 +1,4 @@
-//! What a root is, what lies in a project folder, and what is refused there.
+//! Kinds of roots, the content of project folders, and what is refused there.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
 
@@ -37,7 +37,7 @@ fn strays_are_named_with_their_reason() {
         listing.sessions.iter().map(|session| session.id.clone()).collect::<Vec<_>>(),
         [session_id(1)]
     );
-    assert_eq!(listing.sessions[0].folder, None, "a linked session folder is none");
+    assert_eq!(listing.sessions[0].folder, None, "a linked session folder does not count");
     assert!(listing.index.is_some() && listing.agents.is_empty() && listing.orphans.is_empty());
     let mut strays: Vec<_> = listing
         .strays
@@ -129,7 +129,7 @@ fn session_ids_are_uuids_of_any_version_and_case() {
 }
 
 #[test]
-fn a_root_is_told_by_what_lies_in_it() {
+fn the_kind_of_a_root_comes_from_its_content() {
     let sandbox = Sandbox::new();
     let session = sandbox.session(CWD, &session_id(1), [user("hello")]);
     sandbox.write("backup/monday.jsonl", "{}\n");
@@ -153,21 +153,17 @@ fn a_root_is_told_by_what_lies_in_it() {
 }
 
 #[test]
-fn a_root_that_cannot_be_used_says_which_and_why() {
+fn an_unusable_root_names_its_path_and_the_reason() {
     let sandbox = Sandbox::new();
     let table = [
-        (sandbox.config().join("nowhere"), true, "there is no such file or folder"),
+        (sandbox.config().join("nowhere"), true, "no such file or folder"),
         (
             sandbox.write("notes.txt", "notes"),
             false,
             "not a transcript: its name does not end in .jsonl",
         ),
         (sandbox.pipe("pipe.jsonl"), false, "neither a file nor a folder"),
-        (
-            sandbox.link("dangling", Path::new("/nowhere/at/all")),
-            true,
-            "there is no such file or folder",
-        ),
+        (sandbox.link("dangling", Path::new("/nowhere/at/all")), true, "no such file or folder"),
     ];
     for (path, missing, reason) in table {
         let error = Root::open(&DISK, &path, RootOrigin::Flag).unwrap_err();
@@ -178,7 +174,7 @@ fn a_root_that_cannot_be_used_says_which_and_why() {
 }
 
 #[test]
-fn every_kind_of_root_has_its_folders() {
+fn every_kind_of_root_lists_its_folders() {
     let sandbox = Sandbox::new();
     let session = sandbox.session(CWD, &session_id(1), [user("hello")]);
     sandbox.write("backup/monday.jsonl", "{}\n");
@@ -195,7 +191,7 @@ fn every_kind_of_root_has_its_folders() {
             path.display()
         );
     }
-    assert!(folders(&sandbox.home()).is_empty(), "an empty folder has none, and that is no error");
+    assert!(folders(&sandbox.home()).is_empty(), "an empty folder has none, without an error");
     let loose = folders(&sandbox.config().join("backup")).remove(0);
     assert!(loose.loose);
     assert_eq!(loose.list(&DISK).unwrap().sessions[0].id, "monday", "any name counts in a backup");

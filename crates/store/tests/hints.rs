@@ -1,5 +1,5 @@
-//! Names in transcripts are written by strangers: whatever they say, only a
-//! regular file of that final component inside the session's own
+//! Names in transcripts are written by strangers: whatever they contain, only a
+//! regular file with that final component inside the session's own
 //! `tool-results/` opens.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
@@ -13,20 +13,22 @@ use testkit::{Sandbox, session_id};
 static DISK: store::Files = store::Files::disk();
 
 /// A session folder with one real output in it, and a secret outside.
-struct Prey {
+struct HostileHints {
     sandbox: Sandbox,
     own: String,
 }
 
-impl Prey {
-    fn new() -> Prey {
-        let prey = Prey { sandbox: Sandbox::new(), own: format!("projects/-p/{}", session_id(1)) };
-        prey.sandbox.write(&format!("{}/tool-results/out.txt", prey.own), "own");
-        prey.sandbox.write("secret.txt", "secret");
-        prey.sandbox.write(&format!("{}/archived.json", prey.own), "sidecar");
-        prey.sandbox
+impl HostileHints {
+    fn new() -> HostileHints {
+        let fixture =
+            HostileHints { sandbox: Sandbox::new(), own: format!("projects/-p/{}", session_id(1)) };
+        fixture.sandbox.write(&format!("{}/tool-results/out.txt", fixture.own), "own");
+        fixture.sandbox.write("secret.txt", "secret");
+        fixture.sandbox.write(&format!("{}/archived.json", fixture.own), "sidecar");
+        fixture
+            .sandbox
             .write(&format!("projects/-p/{}/tool-results/theirs.txt", session_id(2)), "theirs");
-        prey
+        fixture
     }
 
     fn secret(&self) -> std::path::PathBuf {
@@ -46,8 +48,8 @@ impl Prey {
 
 #[test]
 fn only_the_final_component_of_a_hint_counts() {
-    let prey = Prey::new();
-    let absolute = prey.sandbox.config().join(&prey.own).join("tool-results/out.txt");
+    let fixture = HostileHints::new();
+    let absolute = fixture.sandbox.config().join(&fixture.own).join("tool-results/out.txt");
     let table = [
         "out.txt",
         "tool-results/out.txt",
@@ -59,20 +61,20 @@ fn only_the_final_component_of_a_hint_counts() {
         absolute.to_str().unwrap(),
     ];
     for hint in table {
-        assert_eq!(prey.open(hint).as_deref(), Some("own"), "{hint}");
+        assert_eq!(fixture.open(hint).as_deref(), Some("own"), "{hint}");
     }
 }
 
 #[test]
 fn an_absolute_path_to_a_real_file_outside_does_not_open() {
-    let prey = Prey::new();
-    assert_eq!(prey.open(prey.secret().to_str().unwrap()), None);
-    assert_eq!(prey.open("/etc/passwd"), None);
+    let fixture = HostileHints::new();
+    assert_eq!(fixture.open(fixture.secret().to_str().unwrap()), None);
+    assert_eq!(fixture.open("/etc/passwd"), None);
 }
 
 #[test]
 fn a_path_that_climbs_out_does_not_open() {
-    let prey = Prey::new();
+    let fixture = HostileHints::new();
     for hint in [
         "../../../../secret.txt",
         "../archived.json",
@@ -80,21 +82,21 @@ fn a_path_that_climbs_out_does_not_open() {
         r"..\archived.json",
         r"..\..\..\..\secret.txt",
     ] {
-        assert_eq!(prey.open(hint), None, "{hint}");
+        assert_eq!(fixture.open(hint), None, "{hint}");
     }
 }
 
 #[test]
 fn the_output_of_another_session_does_not_open() {
-    let prey = Prey::new();
+    let fixture = HostileHints::new();
     let theirs = format!("../../{}/tool-results/theirs.txt", session_id(2));
-    assert_eq!(prey.open(&theirs), None);
+    assert_eq!(fixture.open(&theirs), None);
 }
 
 #[test]
-fn names_that_are_no_file_names_do_not_open() {
-    let prey = Prey::new();
-    prey.sandbox.folder(&format!("{}/tool-results/folder", prey.own));
+fn invalid_file_names_do_not_open() {
+    let fixture = HostileHints::new();
+    fixture.sandbox.folder(&format!("{}/tool-results/folder", fixture.own));
     let long = "x".repeat(5000);
     for hint in [
         "",
@@ -113,25 +115,25 @@ fn names_that_are_no_file_names_do_not_open() {
         "folder",
         &long,
     ] {
-        assert_eq!(prey.open(hint), None, "{hint:?}");
+        assert_eq!(fixture.open(hint), None, "{hint:?}");
     }
 }
 
 #[test]
 fn a_link_inside_tool_results_is_not_followed() {
-    let prey = Prey::new();
-    prey.sandbox.link(&format!("{}/tool-results/link.txt", prey.own), &prey.secret());
-    prey.sandbox.link(&format!("{}/tool-results/inner.txt", prey.own), Path::new("out.txt"));
-    assert_eq!(prey.open("link.txt"), None);
-    assert_eq!(prey.open("inner.txt"), None, "not even to a neighbour");
+    let fixture = HostileHints::new();
+    fixture.sandbox.link(&format!("{}/tool-results/link.txt", fixture.own), &fixture.secret());
+    fixture.sandbox.link(&format!("{}/tool-results/inner.txt", fixture.own), Path::new("out.txt"));
+    assert_eq!(fixture.open("link.txt"), None);
+    assert_eq!(fixture.open("inner.txt"), None, "not even to a neighbour");
 }
 
 #[test]
 fn a_pipe_inside_tool_results_neither_opens_nor_blocks() {
-    let prey = Prey::new();
-    prey.sandbox.pipe(&format!("{}/tool-results/pipe.txt", prey.own));
-    assert_eq!(prey.open("pipe.txt"), None);
-    assert_eq!(prey.folder().count_tool_results(&DISK), (1, 3), "nor does it count");
+    let fixture = HostileHints::new();
+    fixture.sandbox.pipe(&format!("{}/tool-results/pipe.txt", fixture.own));
+    assert_eq!(fixture.open("pipe.txt"), None);
+    assert_eq!(fixture.folder().count_tool_results(&DISK), (1, 3), "and it is not counted");
 }
 
 #[test]
@@ -156,7 +158,7 @@ fn tool_results_that_is_a_file_or_missing_opens_nothing() {
 }
 
 #[test]
-fn a_session_folder_that_is_a_link_or_a_file_is_none() {
+fn a_link_or_a_file_is_not_a_session_folder() {
     let sandbox = Sandbox::new();
     let real = sandbox.folder("real");
     assert!(SessionFolder::find(&DISK, real.clone()).is_some());
@@ -222,18 +224,18 @@ fn plan_files_are_regular_files_named_by_slug_and_agent() {
     sandbox.pipe("plans/pipe.md");
     sandbox.folder("plans/folder.md");
     let files = store::plan_files(&DISK, &sandbox.config());
-    let told: Vec<_> = files
+    let found: Vec<_> = files
         .iter()
         .map(|file| (file.slug.as_str(), file.agent_id.as_deref(), file.read(&DISK).unwrap()))
         .collect();
     assert_eq!(
-        told,
+        found,
         [
             ("quiet-harbour", Some("a1-b2"), "# Tw\u{fffd}o".to_owned()),
             ("quiet-harbour", None, "# One".to_owned()),
         ]
     );
-    // Swapped for a link between listing and reading.
+    // Replaced by a link between listing and reading.
     sandbox.remove(&files[1].path);
     sandbox.link("plans/quiet-harbour.md", &sandbox.config().join("secret.md"));
     assert!(files[1].read(&DISK).is_err());

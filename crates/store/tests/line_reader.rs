@@ -1,4 +1,4 @@
-//! Lines come whole, whatever the size of the buffer.
+//! Lines are passed on whole, whatever the size of the buffer.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
 
@@ -49,7 +49,7 @@ fn lines_are_those_of_the_whole_file() {
         format!("{}\n\n{step}", &step[1..]),
         "short\n".repeat(100_000),
     ];
-    // One reader for all: what an earlier file left must not show.
+    // One reader for all: leftovers of an earlier file must not show.
     let mut reader = LineReader::default();
     for text in table {
         let (seen, end) = read(&mut reader, text.as_bytes(), Position::START, usize::MAX);
@@ -61,14 +61,14 @@ fn lines_are_those_of_the_whole_file() {
 }
 
 #[test]
-fn a_last_line_without_newline_is_yielded_and_not_passed() {
+fn the_position_stays_before_a_last_line_without_a_newline() {
     let (seen, end) = read(&mut LineReader::default(), b"{}\n{\"torn", Position::START, usize::MAX);
     assert_eq!(seen[1], (2, 3, b"{\"torn".to_vec(), LineEnd::EndOfInput));
     assert_eq!(end, Position { offset: 3, line: 2 });
 }
 
 #[test]
-fn stopping_early_gives_the_place_to_read_on_from() {
+fn stopping_early_returns_the_position_to_continue_from() {
     let long = "x".repeat(LONG);
     let text = format!("a\n{long}\nb\nc\n");
     let all = whole(text.as_bytes());
@@ -84,7 +84,7 @@ fn stopping_early_gives_the_place_to_read_on_from() {
 }
 
 #[test]
-fn reading_from_behind_the_end_yields_nothing() {
+fn reading_from_beyond_the_end_yields_nothing() {
     let start = Position { offset: 99, line: 7 };
     assert_eq!(read(&mut LineReader::default(), b"a\n", start, usize::MAX), (Vec::new(), start));
 }

@@ -1,4 +1,4 @@
-//! From a path to its project folder.
+//! Finds the project folder of a path.
 
 use std::path::Path;
 use store::{MatchKind, ProjectLookup, ProjectMatch, folder_name};
@@ -8,7 +8,7 @@ fn find(sandbox: &Sandbox, path: impl AsRef<Path>) -> Option<ProjectMatch> {
     ProjectLookup { projects: &sandbox.projects(), name: None }.find(path.as_ref())
 }
 
-/// Writes a session of `cwd` into a folder of any name.
+/// Writes a session of `cwd` into a folder with any name.
 fn session_in(sandbox: &Sandbox, folder: &str, number: u32, cwd: &str) {
     let line = user("hello").cwd(cwd).to_string() + "\n";
     sandbox.write(&format!("projects/{folder}/{}.jsonl", session_id(number)), line);
@@ -18,7 +18,8 @@ fn ids(found: &ProjectMatch) -> Vec<String> {
     found.sessions.iter().map(|session| session.id.clone()).collect()
 }
 
-/// A path whose name is cut: 200 characters are the same for every `end`.
+/// A path with a truncated folder name: the first 200 characters are the same
+/// for every `end`.
 fn long(end: &str) -> String {
     format!("/home/{}/{end}", "a".repeat(230))
 }
@@ -55,7 +56,7 @@ fn a_path_without_a_folder_has_the_nearest_one_above() {
 }
 
 #[test]
-fn sessions_of_a_path_come_newest_first_and_empty_files_are_none() {
+fn sessions_of_a_path_are_sorted_newest_first_without_empty_files() {
     let sandbox = Sandbox::new();
     for (number, modified) in [(1, 100), (2, 300), (3, 200), (4, 300)] {
         let path = sandbox.session("/home/ada/tidepool", &session_id(number), [user("hello")]);
@@ -98,7 +99,7 @@ fn two_paths_may_share_one_folder_and_each_gets_its_own_sessions() {
         assert_eq!(ids(&found), [session_id(number)], "{path}");
         assert_eq!(found.others, [other], "{path}");
     }
-    assert!(find(&sandbox, "/w/a.b").is_none(), "sharing a name is not being there");
+    assert!(find(&sandbox, "/w/a.b").is_none(), "a shared folder name is not a match");
 }
 
 #[test]
@@ -120,7 +121,7 @@ fn a_long_path_with_a_foreign_hash_is_confirmed_by_its_cwd() {
 }
 
 #[test]
-fn another_long_path_that_begins_alike_is_no_match() {
+fn another_long_path_with_the_same_prefix_does_not_match() {
     let sandbox = Sandbox::new();
     let (path, other) = (long("one"), long("two"));
     assert_eq!(cut(&path), cut(&other));
@@ -136,7 +137,7 @@ fn another_long_path_that_begins_alike_is_no_match() {
 }
 
 #[test]
-fn a_long_path_of_before_the_cap_is_found_by_its_whole_name() {
+fn an_untruncated_long_name_from_old_versions_is_found() {
     let sandbox = Sandbox::new();
     let path = format!("/home/{}", "a".repeat(220));
     let uncapped = path.replace('/', "-");

@@ -1,4 +1,4 @@
-//! Only the lines of a file that hold a text.
+//! Only the lines of a file that contain a text are read.
 
 use memchr::memmem::Finder;
 use std::fs::File;
@@ -6,7 +6,7 @@ use store::MatchingLineReader;
 use testkit::Sandbox;
 
 #[test]
-fn only_lines_with_the_text_come_whole_and_with_their_place() {
+fn only_matching_lines_are_passed_on_whole_with_their_offset() {
     let long = "x".repeat(600_000);
     let lines = [
         "needle".to_owned(),
@@ -34,7 +34,7 @@ fn only_lines_with_the_text_come_whole_and_with_their_place() {
 }
 
 #[test]
-fn an_empty_text_is_in_every_line() {
+fn an_empty_text_matches_every_line() {
     for text in ["", "\n", "a\nb\n", "a\n\nb"] {
         let sandbox = Sandbox::new();
         let path = sandbox.write("file.jsonl", text);

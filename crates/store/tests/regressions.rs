@@ -1,4 +1,4 @@
-//! Bugs that were, each named after the fact it broke.
+//! Fixed bugs, each named after the fact it broke.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
 
@@ -41,7 +41,7 @@ fn linked_folders_inside_a_session_folder_are_not_followed() {
 
 /// Only a recorded working directory confirms a long name.
 #[test]
-fn an_empty_folder_that_begins_alike_neither_matches_nor_shadows() {
+fn an_empty_folder_with_the_same_prefix_neither_matches_nor_shadows() {
     let sandbox = Sandbox::new();
     let path = format!("/home/{}/one", "a".repeat(230));
     let prefix = &folder_name(&path)[..200];
@@ -57,9 +57,9 @@ fn an_empty_folder_that_begins_alike_neither_matches_nor_shadows() {
     assert_eq!(lookup(&sandbox), Some(format!("{prefix}-bbb")));
 }
 
-/// Without `commondir` git's folder is nobody's worktree.
+/// Git's folder is a worktree's only if it has a `commondir`.
 #[test]
-fn a_submodule_is_no_worktree_of_the_repository_around_it() {
+fn a_submodule_is_not_a_worktree_of_the_repository_around_it() {
     let sandbox = Sandbox::new();
     sandbox.folder(home(&sandbox, "main/.git/modules/sub").to_str().unwrap());
     write(&sandbox, "main/sub/.git", "gitdir: ../.git/modules/sub\n");
@@ -68,9 +68,9 @@ fn a_submodule_is_no_worktree_of_the_repository_around_it() {
     assert!(!worktrees.contains(&home(&sandbox, "main")), "{worktrees:?}");
 }
 
-/// A bare repository lies beside other things, and they are not its own.
+/// Other folders beside a bare repository do not belong to it.
 #[test]
-fn the_folder_around_a_bare_repository_is_no_worktree() {
+fn the_folder_around_a_bare_repository_is_not_a_worktree() {
     let sandbox = Sandbox::new();
     let own = "code/tide.git/worktrees/one";
     write(
@@ -85,7 +85,7 @@ fn the_folder_around_a_bare_repository_is_no_worktree() {
     assert!(!worktrees.contains(&home(&sandbox, "code")), "{worktrees:?}");
 }
 
-/// Worktrees the app makes lie in `.claude/worktrees/` of the main one.
+/// Claude Code creates worktrees in `.claude/worktrees/` of the main one.
 #[test]
 fn the_main_worktree_comes_first_for_worktrees_inside_it_too() {
     let sandbox = Sandbox::new();
@@ -114,7 +114,7 @@ fn the_main_worktree_comes_first_for_worktrees_inside_it_too() {
     assert_eq!((found.how, found.path), (MatchKind::Worktree, home(&sandbox, "main")));
 }
 
-/// Stores come from other machines: their paths have other separators.
+/// Stores from other machines have paths with other separators.
 #[test]
 fn walking_up_works_on_windows_paths() {
     let sandbox = Sandbox::new();
@@ -128,10 +128,10 @@ fn walking_up_works_on_windows_paths() {
     );
 }
 
-/// Settings are often linked from elsewhere; answering "30 days, by default"
-/// without a word is then wrong.
+/// Settings are often a link; silently reporting the default of 30 days would
+/// then be wrong.
 #[test]
-fn settings_that_cannot_be_read_are_not_taken_for_absent() {
+fn unreadable_settings_are_not_treated_as_missing() {
     let sandbox = Sandbox::new();
     let elsewhere = sandbox.write("dotfiles/settings.json", r#"{"cleanupPeriodDays":365}"#);
     sandbox.link("settings.json", &elsewhere);

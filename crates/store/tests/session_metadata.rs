@@ -1,5 +1,4 @@
-//! What head, tail and sidecars tell of a session, by the official list's
-//! rules.
+//! Session metadata from head, tail and sidecars, by the official list's rules.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
 
@@ -16,7 +15,7 @@ const CHUNK: usize = 64 * 1024;
 /// Files of the session's own folder: name and content.
 type Sidecars<'a> = &'a [(&'a str, &'a str)];
 
-fn facts_beside(lines: &[String], sidecars: Sidecars<'_>) -> SessionMetadata {
+fn metadata_with_sidecars(lines: &[String], sidecars: Sidecars<'_>) -> SessionMetadata {
     let sandbox = Sandbox::new();
     let path = sandbox.session(CWD, &session_id(1), lines);
     for (name, content) in sidecars {
@@ -26,8 +25,8 @@ fn facts_beside(lines: &[String], sidecars: Sidecars<'_>) -> SessionMetadata {
     SessionMetadata::read(&DISK, &path, folder.as_ref(), &mut HeadAndTail::default()).unwrap()
 }
 
-fn facts(lines: &[Line]) -> SessionMetadata {
-    facts_beside(&lines.iter().map(ToString::to_string).collect::<Vec<_>>(), &[])
+fn metadata_of(lines: &[Line]) -> SessionMetadata {
+    metadata_with_sidecars(&lines.iter().map(ToString::to_string).collect::<Vec<_>>(), &[])
 }
 
 fn title(text: &str) -> String {
@@ -38,7 +37,7 @@ fn ai_title(text: &str) -> String {
     metadata("ai-title", &[("aiTitle", json!(text))]).to_string()
 }
 
-/// Lines of nothing, of `bytes` bytes with their newlines.
+/// Filler lines of `bytes` bytes including their newlines.
 fn filler(bytes: usize) -> Vec<String> {
     let line = metadata("mode", &[("mode", json!("x".repeat(1024 - 26)))]).to_string();
     assert_eq!(line.len(), 1023);
@@ -72,12 +71,16 @@ fn titles_count_in_this_order() {
         (vec![prompt.clone(), title("own"), title("")], side, None),
     ];
     for (number, (lines, sidecars, expected)) in table.iter().enumerate() {
-        assert_eq!(facts_beside(lines, sidecars).title.as_deref(), *expected, "case {number}");
+        assert_eq!(
+            metadata_with_sidecars(lines, sidecars).title.as_deref(),
+            *expected,
+            "case {number}"
+        );
     }
 }
 
 #[test]
-fn the_summary_is_the_best_name_there_is() {
+fn the_summary_is_the_best_available_text() {
     let prompt = user("the prompt").to_string();
     let last = metadata("last-prompt", &[("lastPrompt", json!("the last"))]).to_string();
     let summary =
@@ -97,22 +100,22 @@ fn the_summary_is_the_best_name_there_is() {
         (vec![document], Some("Document")),
     ];
     for (lines, expected) in table {
-        let facts = facts_beside(&lines, &[]);
-        assert_eq!((facts.summary.as_deref(), facts.hidden), (expected, None), "{lines:?}");
+        let found = metadata_with_sidecars(&lines, &[]);
+        assert_eq!((found.summary.as_deref(), found.hidden), (expected, None), "{lines:?}");
     }
 }
 
 #[test]
-fn what_lies_in_the_middle_of_a_large_file_is_not_seen() {
+fn the_middle_of_a_large_file_is_not_read() {
     let prompt = user("hello").to_string();
-    // The title's line ends so many bytes before the end of the file.
+    // How many bytes before the end of the file the title's line ends.
     for (behind, expected) in
         [(0, Some("T")), (CHUNK - 1024, Some("T")), (CHUNK, None), (2 * CHUNK, None)]
     {
         let lines =
             [vec![prompt.clone()], filler(2 * CHUNK), vec![title("T")], filler(behind)].concat();
         assert_eq!(
-            facts_beside(&lines, &[]).title.as_deref(),
+            metadata_with_sidecars(&lines, &[]).title.as_deref(),
             expected,
             "{behind} bytes before the end"
         );
@@ -121,7 +124,7 @@ fn what_lies_in_the_middle_of_a_large_file_is_not_seen() {
         let lines =
             [filler(before), vec![title("T")], filler(2 * CHUNK), vec![prompt.clone()]].concat();
         assert_eq!(
-            facts_beside(&lines, &[]).title.as_deref(),
+            metadata_with_sidecars(&lines, &[]).title.as_deref(),
             expected,
             "{before} bytes after the start"
         );
@@ -129,22 +132,22 @@ fn what_lies_in_the_middle_of_a_large_file_is_not_seen() {
 }
 
 #[test]
-fn a_line_that_the_tail_cuts_is_not_half_believed() {
+fn a_line_cut_by_the_start_of_the_tail_is_ignored() {
     let long =
         metadata("custom-title", &[("customTitle", json!("T".repeat(CHUNK + 100)))]).to_string();
     let lines = [vec![user("hello").to_string()], filler(CHUNK), vec![long]].concat();
-    let facts = facts_beside(&lines, &[]);
-    assert_eq!((facts.title, facts.summary.as_deref()), (None, Some("hello")));
+    let found = metadata_with_sidecars(&lines, &[]);
+    assert_eq!((found.title, found.summary.as_deref()), (None, Some("hello")));
 }
 
 #[test]
 fn a_first_line_that_does_not_fit_the_head_is_not_read() {
-    // Its newline may lie behind the head; its text may not.
+    // Its newline may be beyond the head; its text may not.
     for (size, fits) in [(CHUNK - 1, true), (CHUNK, true), (CHUNK + 1, true), (CHUNK + 2, false)] {
         let text = "x".repeat(size - user("").to_string().len() - 1);
-        let facts = facts_beside(&[user(&text).to_string()], &[]);
-        assert_eq!(facts.bytes, size as u64);
-        assert_eq!(facts.first_prompt.is_some(), fits, "{size} bytes");
+        let found = metadata_with_sidecars(&[user(&text).to_string()], &[]);
+        assert_eq!(found.bytes, size as u64);
+        assert_eq!(found.first_prompt.is_some(), fits, "{size} bytes");
     }
 }
 
@@ -190,12 +193,12 @@ fn archiving_is_undone_by_a_later_prompt_only() {
     for (what, sidecar, line, expected) in table {
         let lines = [user("hello").at(before).to_string(), line.to_string()];
         assert_eq!(
-            facts_beside(&lines, &[("archived.json", sidecar)]).archived,
+            metadata_with_sidecars(&lines, &[("archived.json", sidecar)]).archived,
             expected,
             "{what}"
         );
     }
-    assert_eq!(facts(&[user("hello")]).archived, None);
+    assert_eq!(metadata_of(&[user("hello")]).archived, None);
 }
 
 #[test]
@@ -218,20 +221,20 @@ fn hidden_sessions_have_a_reason() {
         ("only a title", vec![title("T")], None),
     ];
     for (what, lines, expected) in table {
-        assert_eq!(facts_beside(&lines, &[]).hidden, expected, "{what}");
+        assert_eq!(metadata_with_sidecars(&lines, &[]).hidden, expected, "{what}");
     }
 }
 
 #[test]
-fn a_session_says_where_it_goes_on_until_somebody_prompts() {
+fn a_session_is_continued_elsewhere_until_the_next_prompt() {
     let next = session_id(2);
     let continued = metadata("continued-in", &[("continuedInSessionId", json!(next))]);
-    assert_eq!(facts(&[user("a"), continued.clone()]).continued_in, Some(next.clone()));
+    assert_eq!(metadata_of(&[user("a"), continued.clone()]).continued_in, Some(next.clone()));
     assert_eq!(
-        facts(&[user("a"), continued.clone(), tool_result("t", "x")]).continued_in,
+        metadata_of(&[user("a"), continued.clone(), tool_result("t", "x")]).continued_in,
         Some(next)
     );
-    assert_eq!(facts(&[user("a"), continued, user("b")]).continued_in, None);
+    assert_eq!(metadata_of(&[user("a"), continued, user("b")]).continued_in, None);
 }
 
 #[test]
@@ -246,37 +249,47 @@ fn pull_requests_are_listed_once_in_order() {
             ],
         )
     };
-    let facts =
-        facts(&[user("a"), link(json!(7)), link(json!(9)), link(json!(7)), link(json!("seven"))]);
+    let found = metadata_of(&[
+        user("a"),
+        link(json!(7)),
+        link(json!(9)),
+        link(json!(7)),
+        link(json!("seven")),
+    ]);
     assert_eq!(
-        facts.pull_requests.iter().map(|link| link.number).collect::<Vec<_>>(),
+        found.pull_requests.iter().map(|link| link.number).collect::<Vec<_>>(),
         [Some(7), Some(9), None]
     );
-    assert_eq!(facts.pull_requests[0].url.as_deref(), Some("https://x/1"));
-    assert_eq!(facts.pull_requests[0].repository.as_deref(), Some("ada/tidepool"));
+    assert_eq!(found.pull_requests[0].url.as_deref(), Some("https://x/1"));
+    assert_eq!(found.pull_requests[0].repository.as_deref(), Some("ada/tidepool"));
 }
 
 #[test]
 fn the_cwd_is_the_last_move_else_the_first_recorded() {
     let moved = |to: &str| metadata("relocated", &[("relocatedCwd", json!(to))]);
     let state = |session: Value| metadata("worktree-state", &[("worktreeSession", session)]);
-    let first = facts(&[metadata("mode", &[]), user("a").cwd("/one"), user("b").cwd("/two")]);
+    let first = metadata_of(&[metadata("mode", &[]), user("a").cwd("/one"), user("b").cwd("/two")]);
     assert_eq!((first.cwd.as_deref(), first.original_cwd), (Some("/one"), None));
-    let relocated =
-        facts(&[user("a").cwd("/one"), moved("/three"), moved("/four"), user("b").cwd("/one")]);
+    let relocated = metadata_of(&[
+        user("a").cwd("/one"),
+        moved("/three"),
+        moved("/four"),
+        user("b").cwd("/one"),
+    ]);
     assert_eq!(relocated.cwd.as_deref(), Some("/four"));
     let inside = json!({"originalCwd": "/repo", "worktreePath": "/repo/.claude/worktrees/x"});
-    let worktree = facts(&[user("a").cwd("/repo/.claude/worktrees/x"), state(inside.clone())]);
+    let worktree =
+        metadata_of(&[user("a").cwd("/repo/.claude/worktrees/x"), state(inside.clone())]);
     assert_eq!(worktree.original_cwd.as_deref(), Some("/repo"));
     assert_eq!(
-        facts(&[user("a"), state(inside), state(Value::Null)]).original_cwd,
+        metadata_of(&[user("a"), state(inside), state(Value::Null)]).original_cwd,
         None,
-        "it left again"
+        "it left the worktree again"
     );
 }
 
 #[test]
-fn kinds_of_sessions_are_told_by_their_beginning() {
+fn the_kind_of_a_session_comes_from_its_first_lines() {
     let table = [
         (user("hello"), SessionKind::Interactive),
         (user("hello").with("entrypoint", "cli"), SessionKind::Interactive),
@@ -291,33 +304,33 @@ fn kinds_of_sessions_are_told_by_their_beginning() {
         (user("Warmup please"), SessionKind::Interactive),
     ];
     for (line, expected) in table {
-        assert_eq!(facts(std::slice::from_ref(&line)).kind, expected, "{line}");
+        assert_eq!(metadata_of(std::slice::from_ref(&line)).kind, expected, "{line}");
     }
 }
 
 #[test]
-fn branch_version_tag_and_times_are_the_right_ends() {
-    let facts = facts(&[
+fn branch_version_and_tag_are_the_last_and_created_is_the_first() {
+    let found = metadata_of(&[
         user("one").at("2026-01-02T00:00:00Z").with("gitBranch", "main").with("version", "2.1.1"),
         metadata("tag", &[("tag", json!("red"))]),
         metadata("tag", &[("tag", json!("blue"))]),
         user("two").at("2026-01-01T00:00:00Z").with("gitBranch", "dev").with("version", "2.1.2"),
     ]);
-    assert_eq!((facts.branch.as_deref(), facts.version.as_deref()), (Some("dev"), Some("2.1.2")));
+    assert_eq!((found.branch.as_deref(), found.version.as_deref()), (Some("dev"), Some("2.1.2")));
     assert_eq!(
-        facts.created.unwrap().to_string(),
+        found.created.unwrap().to_string(),
         "2026-01-02T00:00:00Z",
         "file order is the order"
     );
     assert_eq!(
-        (facts.first_prompt.as_deref(), facts.last_prompt.as_deref()),
+        (found.first_prompt.as_deref(), found.last_prompt.as_deref()),
         (Some("one"), Some("two"))
     );
-    assert_eq!(facts.tag.as_deref(), Some("blue"));
+    assert_eq!(found.tag.as_deref(), Some("blue"));
     let cleared = [
         user("x").to_string(),
         metadata("tag", &[("tag", json!("red"))]).to_string(),
         metadata("tag", &[("tag", json!(""))]).to_string(),
     ];
-    assert_eq!(facts_beside(&cleared, &[]).tag, None, "an empty tag clears it");
+    assert_eq!(metadata_with_sidecars(&cleared, &[]).tag, None, "an empty tag clears it");
 }

@@ -1,5 +1,5 @@
-//! What the app's own settings and caches say: retention is believed, caches
-//! are only compared.
+//! Claude Code's own settings and caches: the retention setting is trusted,
+//! caches are only compared.
 
 use store::{
     RetentionSource, SessionsIndex, StatsCache, read_retention, read_sessions_index,
@@ -43,7 +43,7 @@ fn retention_is_thirty_days_unless_a_whole_number_says_otherwise() {
 }
 
 #[test]
-fn a_sessions_index_is_read_for_what_it_claims() {
+fn a_sessions_index_lists_its_valid_entries() {
     let content = r#"{"version":1,"entries":[
         {"sessionId":"a","fileMtime":1767323045678.25},
         {"sessionId":"b"},
@@ -58,7 +58,7 @@ fn a_sessions_index_is_read_for_what_it_claims() {
 }
 
 #[test]
-fn what_is_no_cache_is_none() {
+fn invalid_caches_are_ignored() {
     let sandbox = Sandbox::new();
     for content in ["", "{torn", "[]", "{}", "null"] {
         assert_eq!(read_sessions_index(&sandbox.write("i.json", content)), None, "{content:?}");
@@ -70,7 +70,7 @@ fn what_is_no_cache_is_none() {
 }
 
 #[test]
-fn a_stats_cache_may_lack_any_of_its_claims() {
+fn a_stats_cache_may_lack_any_field() {
     let sandbox = Sandbox::new();
     let whole = StatsCache {
         last_computed_date: Some("2026-01-31".to_owned()),

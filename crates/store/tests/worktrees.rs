@@ -1,5 +1,5 @@
-//! Worktrees of one repository, told by git's own small files; git itself is
-//! never started, so these are written by hand.
+//! Worktrees of one repository are read from git's own small files. Git itself
+//! is never started, so the test writes these files itself.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
 
@@ -74,7 +74,7 @@ fn a_repository_knows_its_worktrees_from_any_of_them() {
 }
 
 #[test]
-fn what_is_no_repository_is_none() {
+fn other_folders_are_not_repositories() {
     let fixture = Fixture::new();
     fixture.write("torn/.git", "not what git writes");
     fixture.sandbox.pipe(fixture.at("pipe/.git").to_str().unwrap());
@@ -95,7 +95,7 @@ fn relative_names_in_gits_files_are_resolved() {
 }
 
 #[test]
-fn a_worktree_without_a_folder_has_that_of_another_worktree() {
+fn a_worktree_without_a_project_folder_uses_another_worktrees() {
     let fixture = Fixture::new();
     fixture.session(&fixture.at("two"), 1);
     assert_eq!(fixture.find("one/src"), Some((MatchKind::Worktree, fixture.at("two"))));
@@ -126,7 +126,7 @@ fn another_worktree_is_nearer_than_a_folder_above_the_repository() {
 }
 
 #[test]
-fn the_branch_is_that_of_the_worktree_a_path_lies_in() {
+fn the_branch_is_that_of_the_worktree_containing_the_path() {
     let fixture = Fixture::new();
     let branch = |name: &str| find_branch(&fixture.at(name));
     assert_eq!(branch("main/src"), None, "no HEAD yet");

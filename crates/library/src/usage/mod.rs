@@ -182,7 +182,7 @@ impl Library {
         if with_sessions {
             let agents = source.files.iter_mut().filter(|file| file.agent_id.is_some());
             for file in agents.filter(|file| !file.is_gone) {
-                file.agent_type = AgentMeta::beside(&self.all, &file.path).agent_type;
+                file.agent_type = AgentMeta::read_for(&self.all, &file.path).agent_type;
             }
             let list = self.all_sessions();
             source.troubles.extend(list.troubles);

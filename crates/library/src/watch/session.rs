@@ -275,7 +275,7 @@ impl Followed {
             return;
         };
         let Some(agent) = &mut track.agent else { return };
-        let meta = veiled(library, AgentMeta::beside(&library.disk, &transcript));
+        let meta = veiled(library, AgentMeta::read_for(&library.disk, &transcript));
         if meta != AgentMeta::default() && meta != agent.meta {
             agent.meta = meta;
             into.push(Event {

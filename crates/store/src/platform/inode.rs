@@ -1,4 +1,4 @@
-//! What the system says of something that has a path.
+//! Stat information about a path.
 
 use std::fs::Metadata;
 use std::io;
@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-/// What the system says of a file or a folder.
+/// Stat information about a file or a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Inode {
     pub(crate) is_file: bool,
@@ -42,7 +42,7 @@ pub(crate) enum Links {
 }
 
 impl Inode {
-    /// What is at a path.
+    /// Stats a path.
     pub(crate) fn at(path: &Path, links: Links) -> io::Result<Inode> {
         let metadata = match links {
             Links::Followed => std::fs::metadata(path),
@@ -52,8 +52,8 @@ impl Inode {
     }
 }
 
-/// A folder to look from; nothing where the system has no such thing, or no such
-/// folder.
+/// Opens a folder so that paths can be resolved from it; `None` if the system
+/// does not support this or the folder does not exist.
 #[cfg(target_os = "linux")]
 pub(crate) fn open_to_look(folder: &Path) -> Option<OwnedFd> {
     use rustix::fs::{Mode, OFlags};
@@ -68,7 +68,7 @@ pub(crate) fn open_to_look(_: &Path) -> Option<OwnedFd> {
 
 #[cfg(target_os = "linux")]
 impl Inode {
-    /// What is at a path below a folder.
+    /// Stats a path relative to an open folder.
     pub(crate) fn below(folder: &OwnedFd, path: &Path, links: Links) -> io::Result<Inode> {
         use rustix::fs::{AtFlags, FileType, StatxFlags};
         let flags = match links {
@@ -80,23 +80,23 @@ impl Inode {
             | StatxFlags::MTIME
             | StatxFlags::CTIME
             | StatxFlags::INO;
-        let told = rustix::fs::statx(folder, path, flags, wanted)?;
-        let kind = FileType::from_raw_mode(told.stx_mode.into());
+        let found = rustix::fs::statx(folder, path, flags, wanted)?;
+        let kind = FileType::from_raw_mode(found.stx_mode.into());
         Ok(Inode {
             is_file: kind == FileType::RegularFile,
             is_folder: kind == FileType::Directory,
-            bytes: told.stx_size,
-            modified: (told.stx_mtime.tv_sec, told.stx_mtime.tv_nsec.into()),
-            changed: (told.stx_ctime.tv_sec, told.stx_ctime.tv_nsec.into()),
-            number: told.stx_ino,
-            device: rustix::fs::makedev(told.stx_dev_major, told.stx_dev_minor),
+            bytes: found.stx_size,
+            modified: (found.stx_mtime.tv_sec, found.stx_mtime.tv_nsec.into()),
+            changed: (found.stx_ctime.tv_sec, found.stx_ctime.tv_nsec.into()),
+            number: found.stx_ino,
+            device: rustix::fs::makedev(found.stx_dev_major, found.stx_dev_minor),
         })
     }
 }
 
 #[cfg(not(target_os = "linux"))]
 impl Inode {
-    /// What is at a path below a folder.
+    /// Stats a path relative to an open folder.
     pub(crate) fn below(_: &OwnedFd, _: &Path, _: Links) -> io::Result<Inode> {
         Err(io::ErrorKind::Unsupported.into())
     }

@@ -1,27 +1,26 @@
-//! What the system says of a process: whether it is there, since when, and
-//! what it runs.
+//! Information about a process: whether it exists, when it started, and what it
+//! runs.
 //!
-//! Where the system tells less (macOS, a process of somebody else), only
-//! whether it is there is known.
+//! On macOS, and for processes of other users, only the existence is known.
 
 use jiff::Timestamp;
 
-/// A process that is there.
+/// An existing process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Process {
-    /// When it began.
+    /// When it started.
     pub(crate) started: Option<Timestamp>,
-    /// What it runs, at most fifteen bytes of it.
+    /// Its command name, at most fifteen bytes.
     pub(crate) name: Option<String>,
-    /// Whether it is a part of the system's kernel.
+    /// Whether it is a kernel thread.
     pub(crate) is_kernel: bool,
 }
 
-/// The process of a number, if there is one.
+/// The process with this pid, if there is one.
 pub(crate) fn find_process(pid: u32) -> Option<Process> {
     let raw = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw)?;
     match rustix::process::test_kill_process(raw) {
-        // A process of somebody else is there too.
+        // A process of another user exists too.
         Ok(()) | Err(rustix::io::Errno::PERM) => {}
         Err(_) => return None,
     }
@@ -32,13 +31,13 @@ pub(crate) fn find_process(pid: u32) -> Option<Process> {
     }
 }
 
-/// What the system tells of a process that has a number.
+/// The status of an existing pid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux tells"))]
+#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "read on Linux only"))]
 enum ProcessStatus {
-    /// It ended, and only its parent has not asked yet how.
+    /// It has ended, but its parent has not waited for it yet.
     Zombie,
-    /// It runs.
+    /// It is running.
     Running(Process),
 }
 
@@ -55,7 +54,8 @@ fn read_status(_pid: u32) -> Option<ProcessStatus> {
     None
 }
 
-/// Reads `/proc/<pid>/stat`. The name in it may hold anything, brackets too.
+/// Parses `/proc/<pid>/stat`. The name in it may contain anything, including
+/// brackets.
 #[cfg(any(target_os = "linux", test))]
 fn parse_stat(text: &str, booted: Option<i64>, ticks: u64) -> Option<ProcessStatus> {
     const KERNEL: u64 = 0x0020_0000;
@@ -65,7 +65,7 @@ fn parse_stat(text: &str, booted: Option<i64>, ticks: u64) -> Option<ProcessStat
     if matches!(*fields.first()?, "Z" | "X" | "x") {
         return Some(ProcessStatus::Zombie);
     }
-    let number = |place: usize| fields.get(place)?.parse::<u64>().ok();
+    let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
     let started = booted.zip(number(19)).and_then(|(booted, since)| {
         let seconds = i64::try_from(since / ticks.max(1)).ok()?;
         Timestamp::from_second(booted.checked_add(seconds)?).ok()
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_system_tells_of_a_process_is_read_whatever_it_is_called() {
+    fn a_process_status_is_parsed_whatever_the_process_is_called() {
         let stat = |name: &str, state: &str, flags: u64| {
             format!("7 ({name}) {state} 1 7 7 0 -1 {flags} 1 2 3 4 5 6 7 8 20 0 1 0 250 99 98\n")
         };
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn this_process_is_there_and_impossible_ones_are_not() {
+    fn this_process_exists_and_impossible_pids_do_not() {
         let own = find_process(std::process::id()).expect("this process");
         let now = Timestamp::now();
         assert!(own.started.is_none_or(|started| started <= now));

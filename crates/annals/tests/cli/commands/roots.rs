@@ -25,7 +25,7 @@ fn missing_root_is_reported_and_the_others_answer() {
         let complaint = filtered(&sandbox, &answer.err);
         assert_eq!(
             complaint,
-            "annals: cannot read [ROOT]/missing: there is no such file or folder; the other stores still answer\n"
+            "annals: cannot read [ROOT]/missing: no such file or folder; the other stores still answer\n"
         );
     }
     let answer = run(command(&sandbox, &["ls", "--json"])
@@ -125,7 +125,7 @@ fn missing_store_error_gives_advice() {
         let answer = run(command(&sandbox, arguments).env("CLAUDE_CONFIG_DIR", &missing));
         insta::allow_duplicates! {
             insta::assert_snapshot!(filtered(&sandbox, answer.complaint(2)), @"
-            annals: there is no store to look in: cannot read [ROOT]/missing: there is no such file or folder
+            annals: there is no store to look in: cannot read [ROOT]/missing: no such file or folder
             Name one with --root DIR, or try the made-up one: annals --demo
             ");
         }
