@@ -1,23 +1,23 @@
 //! Rule 9: every report comes from one loader, and every grouping's total is the
 //! same, to the token and to the millionth of a millionth of a dollar.
 
-use crate::fixture::{CWD, by, open, read};
+use super::fixture::{CWD, by, open, read};
 use library::{Dimension, Library, NoProgress};
 use serde_json::json;
 use testkit::{Sandbox, call, session_id, user};
 use usage::{Counters, PicoUsd, Report, Sums};
 
 /// What rows come to together.
-type Told = (u64, Counters, PicoUsd, PicoUsd, u64, PicoUsd);
+type Totals = (u64, Counters, PicoUsd, PicoUsd, u64, PicoUsd);
 
-fn told(sums: &Sums) -> Told {
+fn totals(sums: &Sums) -> Totals {
     (sums.calls, sums.counters, sums.cost, sums.saved, sums.expired_tokens, sums.expired)
 }
 
-fn of_rows<'a>(rows: impl Iterator<Item = &'a Sums>) -> Told {
+fn of_rows<'a>(rows: impl Iterator<Item = &'a Sums>) -> Totals {
     let mut sum = Sums::default();
     rows.for_each(|row| sum.add(row));
-    told(&sum)
+    totals(&sum)
 }
 
 /// A store of many kinds of calls, in odd numbers.
@@ -104,17 +104,21 @@ pub(crate) fn assert_all_groupings_agree(library: &Library) -> Sums {
     for way in ways {
         let report = report(&way);
         assert_eq!(report.total.sums, expected, "{way:?}");
-        assert_eq!(of_rows(report.rows.values().map(|row| &row.sums)), told(&expected), "{way:?}");
-        assert_eq!(of_rows(report.total.models.values()), told(&expected), "{way:?}, by model");
+        assert_eq!(
+            of_rows(report.rows.values().map(|row| &row.sums)),
+            totals(&expected),
+            "{way:?}"
+        );
+        assert_eq!(of_rows(report.total.models.values()), totals(&expected), "{way:?}, by model");
         for (key, row) in &report.rows {
-            assert_eq!(of_rows(row.models.values()), told(&row.sums), "{key:?}, by model");
+            assert_eq!(of_rows(row.models.values()), totals(&row.sums), "{key:?}, by model");
         }
     }
     expected
 }
 
 #[test]
-fn every_grouping_adds_up_to_the_same() {
+fn every_grouping_has_the_same_total() {
     let total = assert_all_groupings_agree(&open(&store()));
     assert!(total.unpriced > 0 && total.expired_tokens > 0 && total.counters.web_searches > 0);
     assert!(total.cost > PicoUsd::ZERO && total.counters.write_1h > 0);
@@ -124,7 +128,7 @@ fn every_grouping_adds_up_to_the_same() {
 fn the_answer_is_the_same_every_time() {
     let sandbox = store();
     let library = open(&sandbox);
-    let told = || {
+    let answer = || {
         let report = library.usage_report(
             &read(&library),
             &by(&[Dimension::Tool, Dimension::Day]),
@@ -132,14 +136,14 @@ fn the_answer_is_the_same_every_time() {
         );
         format!("{:?} {:?}", report.report, report.unknown_models)
     };
-    let first = told();
+    let first = answer();
     for _ in 0..5 {
-        assert_eq!(told(), first);
+        assert_eq!(answer(), first);
     }
 }
 
 #[test]
-fn sessions_cost_what_their_rows_say() {
+fn session_costs_equal_their_rows() {
     let library = open(&store());
     let report = library.usage_report(&read(&library), &by(&[Dimension::Session]), &NoProgress);
     for (key, row) in &report.report.rows {
@@ -148,7 +152,7 @@ fn sessions_cost_what_their_rows_say() {
 }
 
 #[test]
-fn an_empty_store_has_no_rows_and_a_total_of_nothing() {
+fn empty_store_has_no_rows_and_a_zero_total() {
     let library = open(&Sandbox::new());
     let total = assert_all_groupings_agree(&library);
     assert_eq!(total, Sums::default());

@@ -1,8 +1,6 @@
 //! Looking at bytes first changes nothing: the sessions that `sessions_to_grep` gives
 //! have the hits and the troubles that the list of all sessions has.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
-
 use jiff::Timestamp;
 use library::{
     Filter, HitsOf, HitsWanted, Library, NoProgress, Options, Pattern, PatternOptions, Progress,
@@ -285,7 +283,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn whatever_a_store_is_made_of_nothing_is_lost(
+    fn prefilter_loses_no_hits_on_generated_stores(
         puts in puts(),
         is_named in any::<bool>(),
         is_masking in any::<bool>(),
@@ -312,7 +310,7 @@ fn put(piece: Piece, session: u32, word: &'static str) -> Put {
 }
 
 #[test]
-fn what_only_a_detour_leads_to_is_found() {
+fn hits_reached_only_indirectly_are_found() {
     let late = |put: Put| Put { place: Where::Disk, ..put };
     // (how it is, whether the root is named, what is made known of the hit)
     let table = [
@@ -367,7 +365,7 @@ impl Progress for Counted {
 }
 
 #[test]
-fn only_sessions_that_can_have_hits_are_listed() {
+fn only_sessions_with_possible_hits_are_listed() {
     let sandbox = Sandbox::new();
     for number in 1..=200 {
         let text = match number {
@@ -397,7 +395,7 @@ fn only_sessions_that_can_have_hits_are_listed() {
 
 /// Real transcripts, where they are at hand.
 #[test]
-fn real_stores_answer_the_same() {
+fn prefilter_loses_no_hits_on_real_stores() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/claude");
     if !path.is_dir() {
         println!("SKIPPED: no real transcripts at {}", path.display());

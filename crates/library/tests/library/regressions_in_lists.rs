@@ -19,7 +19,7 @@ fn open(roots: &[PathBuf], exclude: GlobSet) -> Library {
 
 /// A person writes a title's words as they read them.
 #[test]
-fn words_of_a_title_are_found_as_they_are_written() {
+fn title_words_are_found_as_written() {
     let sandbox = Sandbox::new();
     let titles = ["Étude in blue", "Mend foo.rs", "Don't panic"];
     for (number, title) in (1..).zip(titles) {
@@ -49,7 +49,7 @@ fn an_agent_of_a_session_in_two_roots_is_not_ambiguous() {
 }
 
 #[test]
-fn a_tool_called_by_a_flat_agent_was_called_in_its_session() {
+fn tool_called_by_an_agent_beside_the_transcript_counts_for_its_session() {
     let sandbox = Sandbox::new();
     sandbox.session(CWD, &session_id(1), [user("hello")]);
     let line = tool_use("t", "Bash", &json!({})).with("sessionId", session_id(1));
@@ -64,7 +64,7 @@ fn a_tool_called_by_a_flat_agent_was_called_in_its_session() {
 /// The transcript is excluded through its working directory; its agents lie
 /// below it.
 #[test]
-fn agents_of_an_excluded_session_do_not_exist_either() {
+fn agents_of_an_excluded_session_do_not_exist() {
     let sandbox = Sandbox::new();
     sandbox.session(CWD, &session_id(1), [user("hello")]);
     sandbox.write(&format!("{FOLDER}/{}/subagents/agent-a1.jsonl", session_id(1)), "{broken\n");
@@ -90,7 +90,7 @@ fn the_cleanup_deletes_nothing_outside_projects() {
 }
 
 #[test]
-fn a_history_that_may_not_be_read_is_reported() {
+fn unreadable_history_is_reported() {
     let sandbox = Sandbox::new();
     sandbox.session(CWD, &session_id(1), [user("hello")]);
     let path = sandbox.pipe("history.jsonl");

@@ -1,7 +1,5 @@
 //! Sub-agents of all eras as one tree.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
-
 use conversation::Evidence;
 use library::{AgentTree, Library, Options};
 use serde_json::{Value, json};
@@ -65,7 +63,7 @@ fn ids(tree: &AgentTree) -> Vec<(&str, Option<&str>, u64)> {
 }
 
 #[test]
-fn an_agent_is_linked_by_the_best_evidence_there_is() {
+fn agent_is_linked_by_the_best_evidence() {
     let by_result = tool_result("t1", "done").with("toolUseResult", json!({"agentId": "a1"}));
     let by_trailer = tool_result(
         "t1",
@@ -125,7 +123,7 @@ fn an_agent_is_linked_by_the_best_evidence_there_is() {
 }
 
 #[test]
-fn a_call_whose_result_names_another_agent_is_that_ones() {
+fn call_belongs_to_the_agent_its_result_names() {
     let named = tool_result("t1", "done").with("toolUseResult", json!({"agentId": "other"}));
     let tree = Fixture::new(&[user("hello"), call("t1", "go and look"), named])
         .flat("a1", &[user("go and look")])
@@ -134,7 +132,7 @@ fn a_call_whose_result_names_another_agent_is_that_ones() {
 }
 
 #[test]
-fn what_the_meta_says_outranks_what_the_call_says() {
+fn agent_metadata_wins_over_the_call() {
     let meta =
         json!({"toolUseId": "t1", "agentType": "Plan", "description": "think", "model": "opus"});
     let tree = Fixture::new(&[user("hello"), call("t1", "x")])
@@ -148,7 +146,7 @@ fn what_the_meta_says_outranks_what_the_call_says() {
 }
 
 #[test]
-fn every_era_has_its_agents() {
+fn agents_of_every_file_layout_are_found() {
     let inline = |line: Line, uuid: &str, parent: Option<&str>| {
         line.link(uuid, parent).with("isSidechain", true)
     };
@@ -183,7 +181,7 @@ fn every_era_has_its_agents() {
 }
 
 #[test]
-fn flat_agents_of_another_session_are_not_ours() {
+fn agents_beside_the_transcript_of_another_session_are_not_listed() {
     let fixture = Fixture::new(&[user("hello")]);
     let line = user("x").with("sessionId", session_id(2)).to_string();
     fixture.sandbox.write(&format!("{FOLDER}/agent-f9.jsonl"), line);
@@ -216,7 +214,7 @@ fn agents_nest_below_the_one_that_started_them() {
 }
 
 #[test]
-fn agents_that_claim_to_have_started_each_other_do_not_loop_and_are_not_lost() {
+fn agents_that_start_each_other_do_not_loop_and_are_listed() {
     let line = [user("x")];
     let below = |parent: &str| json!({"parentAgentId": parent});
     let tree = Fixture::new(&[user("hello")])
@@ -247,7 +245,7 @@ fn a_chain_of_a_thousand_agents_is_walked() {
 }
 
 #[test]
-fn warm_ups_are_told_from_work() {
+fn warmups_are_distinguished_from_work() {
     let many: Vec<Line> =
         std::iter::once(user("Warmup")).chain(std::iter::repeat_n(assistant("x"), 20)).collect();
     let table = [

@@ -1,7 +1,7 @@
 //! Calls go on counting when their transcript is gone and the ledger remembers
 //! them.
 
-use crate::fixture::{CWD, by, read, report, rows};
+use super::fixture::{CWD, by, read, report, rows};
 use archive::{Entry, Fact, Ledger, RememberedCalls};
 use jiff::Timestamp;
 use library::{Dimension, Library, NoProgress, Options};
@@ -37,7 +37,7 @@ fn line(id: &str, output: u64) -> Line {
 }
 
 #[test]
-fn every_grouping_says_the_same_when_the_transcripts_are_gone() {
+fn every_grouping_is_the_same_after_transcripts_are_deleted() {
     let sandbox = Sandbox::new();
     let own = [
         line("one", 1).calls_tools(&[("t1", "Bash")]).with("gitBranch", "main"),
@@ -55,7 +55,7 @@ fn every_grouping_says_the_same_when_the_transcripts_are_gone() {
         r#"{"agentType":"Explore"}"#,
     );
     sandbox.session(CWD, &session_id(2), [line("five", 8).session(&session_id(2))]);
-    let told = || {
+    let row_texts = || {
         let dimensions = [
             Dimension::Session,
             Dimension::Model,
@@ -63,29 +63,29 @@ fn every_grouping_says_the_same_when_the_transcripts_are_gone() {
             Dimension::Tool,
             Dimension::Day,
         ];
-        let mut told: Vec<String> = Vec::new();
+        let mut texts: Vec<String> = Vec::new();
         for dimension in dimensions {
-            told.extend(rows(&report(&open(&sandbox), &by(&[dimension]))));
+            texts.extend(rows(&report(&open(&sandbox), &by(&[dimension]))));
         }
         let source = read(&open(&sandbox));
-        told.extend(source.calls.limits.iter().map(|limit| limit.notice.clone()));
-        told
+        texts.extend(source.calls.limits.iter().map(|limit| limit.notice.clone()));
+        texts
     };
-    let before = told();
+    let before = row_texts();
     assert!(before.contains(&"Explore: 1 calls, 4 out".to_owned()), "{before:?}");
     remember(&sandbox, &session_id(1), None, &path);
     remember(&sandbox, &session_id(1), Some(("a1", "Explore")), &agents);
-    assert_eq!(told(), before, "remembered and still there: each call once");
+    assert_eq!(row_texts(), before, "remembered and still there: each call once");
     sandbox.remove(&path);
     sandbox.remove(&agents);
-    assert_eq!(told(), before, "remembered and gone");
+    assert_eq!(row_texts(), before, "remembered and gone");
     let source = open(&sandbox).usage(false, &NoProgress);
     let gone = source.files.iter().filter(|file| file.is_gone).count();
     assert_eq!((gone, source.calls.tally.lines), (2, 6));
 }
 
 #[test]
-fn a_call_of_a_transcript_that_is_gone_is_found_by_its_id() {
+fn call_of_a_deleted_transcript_is_found_by_its_id() {
     let sandbox = Sandbox::new();
     let path = sandbox.session(CWD, &session_id(1), [line("one", 1), line("one", 9)]);
     remember(&sandbox, &session_id(1), None, &path);
@@ -98,7 +98,7 @@ fn a_call_of_a_transcript_that_is_gone_is_found_by_its_id() {
 }
 
 #[test]
-fn a_damaged_ledger_is_said_and_the_rest_counts() {
+fn damaged_ledger_is_reported_and_the_rest_counts() {
     let sandbox = Sandbox::new();
     let path = sandbox.session(CWD, &session_id(1), [line("one", 1)]);
     remember(&sandbox, &session_id(1), None, &path);

@@ -1,7 +1,5 @@
 //! The plans of a session: transcript, sub-agents, files, and guesses.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
-
 use library::{Library, Options, PlanList};
 use serde_json::json;
 use store::RootOrigin;
@@ -46,7 +44,7 @@ fn seconds(time: &str) -> i64 {
 }
 
 #[test]
-fn plans_of_the_session_and_its_agents_stand_in_the_order_of_their_time() {
+fn plans_of_a_session_and_its_agents_are_in_time_order() {
     let sandbox = Sandbox::new();
     let lines = [
         user("go").at("2026-01-02T10:00:00Z"),
@@ -71,7 +69,7 @@ fn plans_of_the_session_and_its_agents_stand_in_the_order_of_their_time() {
 }
 
 #[test]
-fn the_files_that_slugs_name_are_versions_unless_they_say_the_same() {
+fn files_named_by_slugs_are_versions_unless_equal() {
     let sandbox = Sandbox::new();
     let lines = [
         propose("# First", "2026-01-02T10:01:00Z").with("slug", "quiet-sea"),
@@ -121,7 +119,7 @@ fn paths_and_slugs_of_transcripts_are_never_opened() {
 }
 
 #[test]
-fn the_newest_file_of_the_sessions_time_is_a_guess_of_last_resort() {
+fn newest_file_of_the_session_time_is_the_last_resort() {
     let sandbox = Sandbox::new();
     let lines =
         [user("go").at("2026-01-02T10:00:00Z"), assistant("Done.").at("2026-01-02T12:00:00Z")];
@@ -150,7 +148,7 @@ fn sessions_without_plans_and_damaged_ones_have_none() {
 }
 
 #[test]
-fn a_plan_file_that_cannot_be_read_is_said() {
+fn unreadable_plan_file_is_reported() {
     let sandbox = Sandbox::new();
     sandbox.session(CWD, &session_id(1), [user("go").with("slug", "quiet-sea")]);
     sandbox.write("plans/quiet-sea.md", vec![b'x'; 5 * 1024 * 1024]);

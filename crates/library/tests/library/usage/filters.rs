@@ -1,6 +1,6 @@
 //! Which calls are wanted, and which do not exist for annals.
 
-use crate::fixture::{CWD, by, open, report};
+use super::fixture::{CWD, by, open, report};
 use library::{Dimension, Filter, Library, Options, ProjectScope};
 use store::RootOrigin;
 use testkit::{Line, Sandbox, call, metadata, session_id};
@@ -53,7 +53,7 @@ fn output(sandbox: &Sandbox, filter: Filter) -> u64 {
 }
 
 #[test]
-fn filters_are_about_calls() {
+fn filters_select_calls() {
     let sandbox = store();
     let text = |text: &str| Some(text.to_owned());
     let moment = |text: &str| Some(text.parse().unwrap());
@@ -128,7 +128,7 @@ fn filters_are_about_calls() {
 }
 
 #[test]
-fn a_filter_changes_no_block() {
+fn filters_do_not_change_blocks() {
     let sandbox = store();
     let mut options = by(&[Dimension::Block]);
     options.filter.tool = Some("Read".to_owned());
@@ -137,7 +137,7 @@ fn a_filter_changes_no_block() {
 }
 
 #[test]
-fn what_is_excluded_does_not_exist() {
+fn excluded_sessions_do_not_exist() {
     let sandbox = store();
     let excluding = |pattern: &str| {
         let mut set = globset::GlobSet::builder();
@@ -154,7 +154,7 @@ fn what_is_excluded_does_not_exist() {
 }
 
 #[test]
-fn folders_that_moved_are_the_project_of_today() {
+fn moved_folders_count_for_the_current_project() {
     let sandbox = Sandbox::new();
     sandbox.session("/old/pool", &session_id(1), [line("a", 1).cwd("/old/pool")]);
     sandbox.session(CWD, &session_id(2), [line("b", 2).session(&session_id(2))]);
@@ -163,7 +163,7 @@ fn folders_that_moved_are_the_project_of_today() {
         aliases: vec![("/old/pool".to_owned(), CWD.to_owned())],
         ..Options::default()
     });
-    let rows = |dimension| crate::fixture::rows(&report(&library, &by(&[dimension])));
+    let rows = |dimension| super::fixture::rows(&report(&library, &by(&[dimension])));
     assert_eq!(rows(Dimension::Project), [format!("{CWD}: 2 calls, 3 out")]);
     assert_eq!(rows(Dimension::Worktree).len(), 2, "the very folders are two");
 }
@@ -173,7 +173,7 @@ fn a_relocated_session_keeps_its_calls_together() {
     let sandbox = Sandbox::new();
     let moved = metadata("relocated", &[("relocatedCwd", "/home/ada/new".into())]);
     sandbox.session(CWD, &session_id(1), [line("a", 1), moved, line("b", 2).cwd("/home/ada/new")]);
-    let rows = crate::fixture::told(&sandbox, Dimension::Project);
+    let rows = super::fixture::row_texts(&sandbox, Dimension::Project);
     assert_eq!(rows.len(), 1, "{rows:?}");
     assert!(rows[0].ends_with(": 2 calls, 3 out"));
 }

@@ -1,6 +1,6 @@
 //! What calls are grouped by.
 
-use crate::fixture::{CWD, by, open, report, rows, told};
+use super::fixture::{CWD, by, open, report, row_texts, rows};
 use jiff::civil::Weekday;
 use library::Dimension;
 use serde_json::json;
@@ -11,7 +11,7 @@ fn line(id: &str, output: u64) -> Line {
 }
 
 #[test]
-fn each_way_of_grouping_has_its_values() {
+fn each_dimension_has_its_values() {
     let sandbox = Sandbox::new();
     let told_of = |line: Line| {
         line.with("gitBranch", "tides")
@@ -53,15 +53,15 @@ fn each_way_of_grouping_has_its_values() {
         (Dimension::Version, ["-: 1 calls, 1 out", "2.1.300: 1 calls, 2 out"]),
     ];
     for (dimension, expected) in table {
-        assert_eq!(told(&sandbox, dimension), expected, "{dimension:?}");
+        assert_eq!(row_texts(&sandbox, dimension), expected, "{dimension:?}");
     }
-    assert_eq!(told(&sandbox, Dimension::Project), ["/home/ada/tidepool: 2 calls, 3 out"]);
-    assert_eq!(told(&sandbox, Dimension::Agent), ["(main): 2 calls, 3 out"]);
-    assert_eq!(told(&sandbox, Dimension::Tool), ["-: 2 calls, 3 out"]);
+    assert_eq!(row_texts(&sandbox, Dimension::Project), ["/home/ada/tidepool: 2 calls, 3 out"]);
+    assert_eq!(row_texts(&sandbox, Dimension::Agent), ["(main): 2 calls, 3 out"]);
+    assert_eq!(row_texts(&sandbox, Dimension::Tool), ["-: 2 calls, 3 out"]);
 }
 
 #[test]
-fn an_agent_goes_by_what_its_calls_say_then_by_what_lies_beside_it() {
+fn agent_type_comes_from_its_calls_then_from_its_metadata() {
     let sandbox = Sandbox::new();
     let own = format!("projects/-home-ada-tidepool/{}/subagents", session_id(1));
     let agents = |id: &str, output| line(id, output).of_agent(id);
@@ -83,7 +83,7 @@ fn an_agent_goes_by_what_its_calls_say_then_by_what_lies_beside_it() {
     sandbox.agent(CWD, &session_id(1), "agent-a2", [line("not marked", 32)]);
     sandbox.write(&format!("{own}/agent-a1.meta.json"), r#"{"agentType": "Explore"}"#);
     assert_eq!(
-        told(&sandbox, Dimension::Agent),
+        row_texts(&sandbox, Dimension::Agent),
         [
             "(main): 1 calls, 1 out",
             "(unknown): 2 calls, 34 out",
@@ -95,7 +95,7 @@ fn an_agent_goes_by_what_its_calls_say_then_by_what_lies_beside_it() {
 }
 
 #[test]
-fn several_ways_of_grouping_are_one_in_the_other() {
+fn several_dimensions_nest() {
     let sandbox = Sandbox::new();
     let lines = [
         line("a", 1).at("2026-01-02T10:00:00Z"),
@@ -115,7 +115,7 @@ fn several_ways_of_grouping_are_one_in_the_other() {
 }
 
 #[test]
-fn weeks_begin_where_the_person_says() {
+fn weeks_begin_on_the_chosen_day() {
     let sandbox = Sandbox::new();
     // A Wednesday, the Sunday after it, and the Monday after that.
     let days = ["2025-12-31", "2026-01-04", "2026-01-05"];
@@ -163,7 +163,7 @@ fn a_call_is_divided_over_the_tools_it_called() {
 }
 
 #[test]
-fn a_share_of_what_has_no_price_has_none() {
+fn share_of_an_unpriced_call_has_no_price() {
     let sandbox = Sandbox::new();
     let tools = [("1", "Read"), ("2", "Bash"), ("3", "Edit")];
     let unknown = call("a", [10, 10, 0, 0]).model("claude-unknown-9").calls_tools(&tools);
@@ -178,7 +178,7 @@ fn a_share_of_what_has_no_price_has_none() {
 
 // Rule 8. `<synthetic>` model: no cost, hidden from model lists.
 #[test]
-fn what_the_app_made_up_is_in_no_row() {
+fn synthetic_responses_are_in_no_row() {
     let sandbox = Sandbox::new();
     let made_up = line("x", 100).model("<synthetic>").at("2026-05-05T00:00:00Z");
     sandbox.session(CWD, &session_id(1), [line("a", 1), made_up]);
@@ -187,5 +187,5 @@ fn what_the_app_made_up_is_in_no_row() {
     assert_eq!(rows(&found), ["claude-sonnet-5: 1 calls, 1 out"]);
     assert_eq!((found.synthetic, found.unknown_models.len()), (1, 0));
     assert_eq!(found.report.total.models.len(), 1);
-    assert_eq!(told(&sandbox, Dimension::Block).len(), 1, "and begins no block");
+    assert_eq!(row_texts(&sandbox, Dimension::Block).len(), 1, "and begins no block");
 }

@@ -25,7 +25,7 @@ fn titled(sandbox: &Sandbox, number: u32, title: &str) {
 }
 
 #[test]
-fn a_name_leads_only_to_those_it_is_looked_for_among() {
+fn name_is_searched_only_in_the_given_sessions() {
     let sandbox = Sandbox::new();
     titled(&sandbox, 0x1000_0001, "Fix the login");
     titled(&sandbox, 0x1000_0002, "Fix the logout");
@@ -68,7 +68,7 @@ fn a_name_leads_only_to_those_it_is_looked_for_among() {
 }
 
 #[test]
-fn a_message_is_told_whole_with_what_was_called_and_answered() {
+fn message_is_complete_with_calls_and_results() {
     let sandbox = Sandbox::new();
     let mut lines = vec![user("Run it")];
     lines.extend(answered(
@@ -104,7 +104,7 @@ fn a_message_is_told_whole_with_what_was_called_and_answered() {
 }
 
 #[test]
-fn a_message_of_many_calls_costs_one_look_at_its_session() {
+fn message_with_many_calls_reads_its_session_once() {
     const CALLS: usize = 3_000;
     let sandbox = Sandbox::new();
     let id = |number: usize| format!("toolu_{number:06}");
@@ -124,7 +124,7 @@ fn a_message_of_many_calls_costs_one_look_at_its_session() {
 }
 
 #[test]
-fn a_call_that_a_line_repeats_is_told_once() {
+fn repeated_call_is_returned_once() {
     let sandbox = Sandbox::new();
     let result = json!({"type": "tool_result", "tool_use_id": "t1", "content": "out"});
     let lines = [
@@ -172,7 +172,7 @@ impl Progress for Hurry {
 }
 
 #[test]
-fn nothing_is_read_behind_the_message_or_the_deadline() {
+fn reading_stops_after_the_message_or_at_the_deadline() {
     let sandbox = Sandbox::new();
     for number in 1..=20 {
         titled(&sandbox, number, "One of many");
@@ -194,7 +194,7 @@ fn nothing_is_read_behind_the_message_or_the_deadline() {
 }
 
 #[test]
-fn an_unknown_id_has_near_ones() {
+fn unknown_id_error_names_similar_ids() {
     let sandbox = Sandbox::new();
     let uuid = |first: &str, number: u32| format!("{first}-0000-4000-8000-{number:012}");
     let call = |id: &str| tool_use(id, "Bash", &json!({}));

@@ -1,7 +1,5 @@
 //! Files that sessions read and changed: what counts, once, and as which file.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
-
 use library::{
     Author, Blame, CommitStory, FileHistory, FileSummary, Filter, Library, NoProgress, Options,
     Places, Session,
@@ -139,7 +137,7 @@ fn commits(sandbox: &Sandbox, hash: &str) -> Vec<CommitStory> {
 }
 
 #[test]
-fn what_failed_is_no_change() {
+fn failed_calls_are_not_changes() {
     let files = files(&store(), &Filter::default());
     let [file] = files.as_slice() else { panic!("{files:?}") };
     assert_eq!((file.path.as_str(), file.reads, file.changes, file.failed), (FILE, 1, 2, 1));
@@ -149,7 +147,7 @@ fn what_failed_is_no_change() {
 }
 
 #[test]
-fn filters_choose_touches_and_not_only_sessions() {
+fn filters_select_single_touches_as_well_as_sessions() {
     let tool = |tool: &str| Filter { tool: Some(tool.to_owned()), ..Filter::default() };
     let sandbox = store();
     assert_eq!(files(&sandbox, &tool("Read"))[0].changes, 0);
@@ -161,7 +159,7 @@ fn filters_choose_touches_and_not_only_sessions() {
 }
 
 #[test]
-fn changes_are_told_in_order_with_the_prompts_that_led_to_them() {
+fn changes_are_in_order_with_their_prompts() {
     let sandbox = store();
     let story =
         ["1 Write Make the tide +2 -0", "1 Read Make the tide +0 -0", "2 Edit Turn the tide +2 -1"];
@@ -195,7 +193,7 @@ fn every_edit_of_a_multi_edit_counts() {
 }
 
 #[test]
-fn a_fork_that_repeats_calls_changes_nothing() {
+fn calls_repeated_by_a_fork_count_once() {
     let sandbox = store();
     let mut lines = vec![user("Make the tide")];
     lines.extend(write("t1", FILE, "high\nlow\n"));
@@ -209,7 +207,7 @@ fn a_fork_that_repeats_calls_changes_nothing() {
 }
 
 #[test]
-fn a_file_is_the_same_where_its_project_was_before_and_in_worktrees() {
+fn file_is_the_same_in_moved_projects_and_worktrees() {
     // (the path then, the folder then)
     let table = [
         ("/old/tidepool/src/tide.rs", "/old/tidepool"),
@@ -237,7 +235,7 @@ fn a_file_is_the_same_where_its_project_was_before_and_in_worktrees() {
 }
 
 #[test]
-fn what_a_sub_agent_did_was_led_to_by_what_the_person_asked() {
+fn changes_by_a_sub_agent_belong_to_the_user_prompt() {
     let sandbox = store();
     let input = json!({"description": "d", "prompt": "Do it", "subagent_type": "Builder"});
     let mut lines = vec![user("Let others do it")];
@@ -258,7 +256,7 @@ fn what_a_sub_agent_did_was_led_to_by_what_the_person_asked() {
 }
 
 #[test]
-fn a_prompt_on_another_branch_did_not_lead_to_it() {
+fn prompt_on_another_branch_is_not_the_cause() {
     let sandbox = Sandbox::new();
     let mut lines = vec![user("First"), user("Undone")];
     lines.extend(write("t1", FILE, "a\n"));
@@ -270,7 +268,7 @@ fn a_prompt_on_another_branch_did_not_lead_to_it() {
 }
 
 #[test]
-fn behind_a_commit_is_what_was_asked_since_the_one_before() {
+fn commit_covers_prompts_since_the_previous_commit() {
     let sandbox = Sandbox::new();
     let other = "/home/ada/tidepool/b.rs";
     let mut lines = vec![user("One")];
@@ -302,7 +300,7 @@ fn behind_a_commit_is_what_was_asked_since_the_one_before() {
 }
 
 #[test]
-fn a_name_is_found_however_it_is_written() {
+fn file_is_found_under_every_spelling_of_its_path() {
     let path = "/home/ada/tidepool/\"é\"/Gezeiten ü.rs";
     let mut lines = vec![user("Schreib")];
     lines.extend(write("t1", path, "a\n"));
@@ -322,7 +320,7 @@ fn a_name_is_found_however_it_is_written() {
 }
 
 #[test]
-fn what_an_agent_in_the_background_did_counts_when_it_did_it() {
+fn changes_by_a_background_agent_count_at_their_time() {
     let sandbox = Sandbox::new();
     let input = json!({"description": "d", "prompt": "Do it", "subagent_type": "Builder"});
     let mut lines = vec![user("Let others do it")];

@@ -1,7 +1,5 @@
 //! What is gone from disk and held by a shelf answers as before.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
-
 use library::{
     FindError, Found, Library, NoProgress, Options, Presence, ProjectScope, Reach, Unlisted,
 };
@@ -133,7 +131,7 @@ fn used(library: &Library) -> (usize, usize, Vec<String>, usize) {
 }
 
 #[test]
-fn a_kept_session_answers_as_it_did_on_disk() {
+fn archived_session_answers_as_on_disk() {
     let sandbox = rich();
     let shelf = MemoryShelf::of(&sandbox.config());
     let library = || named(&sandbox, shelf.clone());
@@ -165,7 +163,7 @@ fn a_kept_session_answers_as_it_did_on_disk() {
 }
 
 #[test]
-fn lists_and_names_of_what_is_on_disk_never_ask_the_shelf() {
+fn sessions_on_disk_are_listed_and_found_without_the_archive() {
     let sandbox = rich();
     let library = open(&sandbox.config(), RootOrigin::Home, SealedShelf);
     assert_eq!(library.sessions().listed().count(), 2);
@@ -193,7 +191,7 @@ fn lists_and_names_of_what_is_on_disk_never_ask_the_shelf() {
 }
 
 #[test]
-fn a_kept_session_goes_by_all_its_names() {
+fn archived_session_is_found_by_all_its_names() {
     let sandbox = rich();
     let shelf = MemoryShelf::of(&sandbox.config());
     sandbox.remove_folder(&sandbox.projects());
@@ -224,7 +222,7 @@ fn a_kept_session_goes_by_all_its_names() {
 }
 
 #[test]
-fn names_mean_what_is_on_disk_before_what_is_kept() {
+fn sessions_on_disk_win_over_archived_ones_for_a_name() {
     let sandbox = Sandbox::new();
     let titled = |number, title: &str| {
         let title = metadata("custom-title", &[("customTitle", json!(title))]);
@@ -251,7 +249,7 @@ fn names_mean_what_is_on_disk_before_what_is_kept() {
 }
 
 #[test]
-fn a_file_on_disk_beats_a_kept_one_of_the_same_session() {
+fn file_on_disk_wins_over_its_archived_copy() {
     let sandbox = Sandbox::new();
     let id = session_id(1);
     let newer = sandbox.session("/a", &id, [user("newer")]);
@@ -273,7 +271,7 @@ fn a_file_on_disk_beats_a_kept_one_of_the_same_session() {
 }
 
 #[test]
-fn what_is_gone_from_disk_is_kept_or_only_remembered() {
+fn deleted_session_is_archived_or_prompts_only() {
     let sandbox = Sandbox::new();
     let paths = [1, 2].map(|number| sandbox.session(CWD, &session_id(number), [user("hello")]));
     let entry = |number: u32| {
@@ -295,7 +293,7 @@ fn what_is_gone_from_disk_is_kept_or_only_remembered() {
 }
 
 #[test]
-fn roots_of_the_shelf_count_unless_the_person_says_where_to_look() {
+fn archived_roots_count_unless_roots_are_given() {
     let sandbox = rich();
     let elsewhere = PathBuf::from("/home/ada/of-another-machine/.claude");
     let shelf = MemoryShelf::of(&sandbox.config()).moved_to(&elsewhere);
@@ -325,7 +323,7 @@ fn roots_of_the_shelf_count_unless_the_person_says_where_to_look() {
 }
 
 #[test]
-fn a_root_nobody_asked_for_has_only_what_the_shelf_names() {
+fn root_from_the_archive_has_only_archived_sessions() {
     let (here, other) = (Sandbox::new(), Sandbox::new());
     let path = other.session(CWD, &session_id(1), [user("kept, and still on disk")]);
     let gone = other.session(CWD, &session_id(3), [user("kept")]);
@@ -345,7 +343,7 @@ fn a_root_nobody_asked_for_has_only_what_the_shelf_names() {
 }
 
 #[test]
-fn a_root_by_another_path_counts_its_calls_once() {
+fn root_under_another_path_counts_its_calls_once() {
     let sandbox = Sandbox::new();
     // Nothing tells these apart but where they stand.
     let nameless = || call("", [1, 2, 3, 4]).without("uuid").without("requestId");
@@ -361,7 +359,7 @@ fn a_root_by_another_path_counts_its_calls_once() {
 }
 
 #[test]
-fn a_pre_compact_copy_stands_for_its_session_unless_that_is_kept() {
+fn pre_compact_copy_replaces_its_session_unless_archived() {
     let sandbox = Sandbox::new();
     let live = sandbox.session(CWD, &session_id(1), [user("live")]);
     let copy = |number: u32| {
@@ -396,7 +394,7 @@ fn a_pre_compact_copy_stands_for_its_session_unless_that_is_kept() {
 }
 
 #[test]
-fn agents_that_are_left_lead_to_the_kept_session() {
+fn remaining_agents_lead_to_the_archived_session() {
     let sandbox = rich();
     let shelf = MemoryShelf::of(&sandbox.config());
     sandbox.remove(&sandbox.config().join(FOLDER).join(session_id(1) + ".jsonl"));
@@ -412,7 +410,7 @@ fn agents_that_are_left_lead_to_the_kept_session() {
 }
 
 #[test]
-fn what_the_shelf_cannot_give_is_said() {
+fn unreadable_archive_entries_are_reported() {
     #[derive(Debug)]
     struct Damaged(MemoryShelf);
     impl Shelf for Damaged {

@@ -1,7 +1,5 @@
 //! One session at a glance: what is counted, and what is counted once.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
-
 use library::{Card, FileTouch, Library, Options};
 use serde_json::{Value, json};
 use store::RootOrigin;
@@ -74,7 +72,7 @@ fn tools_and_the_files_they_touched_are_counted() {
 }
 
 #[test]
-fn the_span_is_from_the_earliest_to_the_latest_time() {
+fn time_span_runs_from_earliest_to_latest() {
     let card = card(&[
         user("a").at("2026-01-02T00:00:05Z"),
         user("b").at("2026-01-02T00:00:01Z"),
@@ -86,7 +84,7 @@ fn the_span_is_from_the_earliest_to_the_latest_time() {
 }
 
 #[test]
-fn branches_and_versions_come_in_the_order_they_were_met() {
+fn branches_and_versions_are_in_order_of_appearance() {
     let line =
         |branch: &str, version: &str| user("x").with("gitBranch", branch).with("version", version);
     let card = card(&[
@@ -114,7 +112,7 @@ fn only_a_boundary_is_a_compaction() {
 }
 
 #[test]
-fn damaged_lines_are_counted_and_cost_nothing_else() {
+fn damaged_lines_are_counted_and_affect_nothing_else() {
     let sandbox = Sandbox::new();
     let path = sandbox.session(
         CWD,
@@ -128,7 +126,7 @@ fn damaged_lines_are_counted_and_cost_nothing_else() {
 }
 
 #[test]
-fn agents_add_their_work_and_warm_ups_are_no_agents() {
+fn agents_add_their_work_and_warmups_do_not_count() {
     let sandbox = Sandbox::new();
     sandbox.session(
         CWD,

@@ -1,7 +1,5 @@
 //! Only what a person typed, each prompt once.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
-
 use library::{Filter, Library, NoProgress, Options, Prompt, PromptSource};
 use serde_json::json;
 use std::path::Path;
@@ -69,7 +67,7 @@ fn remembered(text: &str, second: u32) -> serde_json::Value {
 }
 
 #[test]
-fn what_was_typed_and_nothing_the_app_wrote() {
+fn only_typed_text_is_a_prompt() {
     let blocks = |blocks| user("").with("message", json!({"role": "user", "content": blocks}));
     let lines = [
         user("plain\nwords").at(&at(1)),
@@ -105,7 +103,7 @@ fn what_was_typed_and_nothing_the_app_wrote() {
 }
 
 #[test]
-fn a_prompt_is_named_with_its_session_time_and_place() {
+fn prompt_has_its_session_time_and_folder() {
     let prompts = prompts_of(&[user("hello").at(&at(1)).cwd("/elsewhere")], &[]);
     let time = at(1).parse().ok();
     let expected = Prompt {
@@ -121,7 +119,7 @@ fn a_prompt_is_named_with_its_session_time_and_place() {
 }
 
 #[test]
-fn a_queued_prompt_is_said_once_wherever_it_stands() {
+fn queued_prompt_is_listed_once() {
     let (typed, waiting) = (PromptSource::Typed, PromptSource::Queued);
     let table: [(Vec<Line>, Told<'_>); 6] = [
         (vec![enqueue("also this", 2)], &[(waiting, "also this")]),
@@ -178,7 +176,7 @@ fn history_adds_only_what_the_transcript_lacks() {
 }
 
 #[test]
-fn across_sessions_the_newest_comes_first_and_a_fork_repeats_nothing() {
+fn prompts_of_all_sessions_are_newest_first_without_fork_duplicates() {
     let sandbox = Sandbox::new();
     let beginning = [user("one").at(&at(1)), user("two").at(&at(2))];
     sandbox.session(CWD, &session_id(1), &beginning);
@@ -200,7 +198,7 @@ fn across_sessions_the_newest_comes_first_and_a_fork_repeats_nothing() {
 }
 
 #[test]
-fn agents_in_files_of_their_own_typed_nothing() {
+fn agent_files_have_no_typed_prompts() {
     let sandbox = Sandbox::new();
     sandbox.session(CWD, &session_id(1), [user("mine").at(&at(1))]);
     let line =
@@ -215,7 +213,7 @@ fn agents_in_files_of_their_own_typed_nothing() {
 }
 
 #[test]
-fn what_a_program_sent_was_not_typed() {
+fn prompts_sent_by_a_program_are_not_typed() {
     let sandbox = Sandbox::new();
     let lines = [user("mine"), user("a program's").with("promptSource", "sdk")];
     sandbox.session("/home/ada/tidepool", &session_id(1), lines);

@@ -1,6 +1,6 @@
 //! Five-hour blocks of a store, and caches that expired in it.
 
-use crate::fixture::{CWD, by, open, report, rows};
+use super::fixture::{CWD, by, open, report, rows};
 use library::Dimension;
 use serde_json::json;
 use testkit::{Line, Sandbox, call, session_id};
@@ -43,7 +43,7 @@ fn blocks_begin_at_the_hour_of_their_first_call() {
 }
 
 #[test]
-fn blocks_are_of_all_sessions_together() {
+fn blocks_span_all_sessions() {
     let sandbox = store(&["02T10:30"], &[]);
     sandbox.session(
         "/elsewhere",
@@ -56,7 +56,7 @@ fn blocks_are_of_all_sessions_together() {
 
 // When a reset is recorded, the block is anchored on it.
 #[test]
-fn a_limit_that_says_when_it_resets_anchors_its_block() {
+fn limit_with_a_reset_time_anchors_its_block() {
     let reset = at("02T13:20").parse::<jiff::Timestamp>().unwrap().as_second();
     let notice = limit(&format!("Claude AI usage limit reached|{reset}"), "02T12:00");
     let sandbox = store(&["02T08:10", "02T10:30", "02T13:19", "02T13:20"], &[notice]);
@@ -107,7 +107,7 @@ fn expired(calls: &[(&str, [u64; 4], bool)]) -> (u64, String) {
 
 // Cache economics: money lost to expired caches.
 #[test]
-fn a_cache_that_expired_costs_what_writing_it_again_costs_more_than_reading() {
+fn expired_cache_costs_the_write_minus_the_read() {
     let first = [0, 1, 100_000, 0];
     let again = [0, 1, 100_500, 0];
     // 100,000 × (2.5 − 0.2) millionths
@@ -145,7 +145,7 @@ fn a_cache_that_expired_costs_what_writing_it_again_costs_more_than_reading() {
 }
 
 #[test]
-fn another_file_or_model_has_its_own_cache() {
+fn files_and_models_have_separate_caches() {
     let sandbox = Sandbox::new();
     let line =
         |id: &str, time: &str| call(id, [0, 1, 100_000, 0]).at(&at(time)).session(&session_id(1));

@@ -1,4 +1,4 @@
-//! Stores, and what is told of them.
+//! Stores of these tests, and their usage reports as text.
 
 use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
@@ -49,6 +49,6 @@ pub(crate) fn rows(report: &UsageReport) -> Vec<String> {
 }
 
 /// The rows of a store.
-pub(crate) fn told(sandbox: &Sandbox, dimension: Dimension) -> Vec<String> {
+pub(crate) fn row_texts(sandbox: &Sandbox, dimension: Dimension) -> Vec<String> {
     rows(&report(&open(sandbox), &by(&[dimension])))
 }

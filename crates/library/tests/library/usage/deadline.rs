@@ -1,6 +1,6 @@
 //! Whoever cannot wait for all files hears of the newest.
 
-use crate::fixture::{CWD, open};
+use super::fixture::{CWD, open};
 use library::Progress;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};

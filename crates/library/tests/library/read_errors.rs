@@ -1,7 +1,6 @@
 //! Files vanish, shrink and lose their permissions while we look; that is said,
 //! and the others still answer.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 
 use library::{Filter, Found, Library, NoProgress, Options, Trouble};
@@ -49,7 +48,7 @@ fn allow(path: &Path) {
 }
 
 #[test]
-fn a_transcript_that_vanished_after_being_found_is_reported() {
+fn vanished_transcript_is_reported() {
     let sandbox = Sandbox::new();
     let path = sandbox.session(CWD, &session_id(1), [user("hello")]);
     let library = open(&sandbox);
@@ -62,7 +61,7 @@ fn a_transcript_that_vanished_after_being_found_is_reported() {
 }
 
 #[test]
-fn a_transcript_that_became_something_else_is_reported_and_does_not_block() {
+fn transcript_replaced_by_another_file_type_is_reported_and_does_not_block() {
     let replacements: [fn(&Sandbox, &Path) -> PathBuf; 3] = [
         |sandbox, path| sandbox.pipe(path.to_str().unwrap()),
         |sandbox, path| sandbox.folder(path.to_str().unwrap()),
@@ -81,7 +80,7 @@ fn a_transcript_that_became_something_else_is_reported_and_does_not_block() {
 }
 
 #[test]
-fn a_transcript_that_shrank_is_read_as_it_is() {
+fn shrunk_transcript_is_read_at_its_current_size() {
     let sandbox = Sandbox::new();
     let path = sandbox.session(CWD, &session_id(1), [user("hello"), user("again")]);
     let library = open(&sandbox);
@@ -94,7 +93,7 @@ fn a_transcript_that_shrank_is_read_as_it_is() {
 }
 
 #[test]
-fn filters_go_on_past_a_session_that_vanished() {
+fn filters_continue_past_a_vanished_session() {
     let sandbox = Sandbox::new();
     let lost = sandbox.session(CWD, &session_id(1), [tool_use("t", "Bash", &json!({}))]);
     sandbox.session(CWD, &session_id(2), [tool_use("t", "Bash", &json!({}))]);
@@ -111,7 +110,7 @@ fn filters_go_on_past_a_session_that_vanished() {
 }
 
 #[test]
-fn a_transcript_without_permission_is_reported_and_the_others_answer() {
+fn unreadable_transcript_is_reported_and_the_others_answer() {
     let sandbox = Sandbox::new();
     let path = sandbox.session(CWD, &session_id(1), [user("hello")]);
     sandbox.session(CWD, &session_id(2), [user("hello")]);
@@ -128,7 +127,7 @@ fn a_transcript_without_permission_is_reported_and_the_others_answer() {
 }
 
 #[test]
-fn a_project_folder_without_permission_is_reported_and_the_others_answer() {
+fn unreadable_project_folder_is_reported_and_the_others_answer() {
     let sandbox = Sandbox::new();
     let path = sandbox.session(CWD, &session_id(1), [user("hello")]);
     sandbox.session("/other", &session_id(2), [user("hello")]);
@@ -142,7 +141,7 @@ fn a_project_folder_without_permission_is_reported_and_the_others_answer() {
 }
 
 #[test]
-fn a_root_without_permission_is_named() {
+fn unreadable_root_is_reported() {
     let sandbox = Sandbox::new();
     let root = sandbox.folder("closed");
     sandbox.session(CWD, &session_id(1), [user("hello")]);

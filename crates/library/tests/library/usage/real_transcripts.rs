@@ -1,7 +1,7 @@
 //! Real transcripts, where they are at hand: counted once more by the plainest
 //! means, tokens and money.
 
-use crate::fixture::{by, report};
+use super::fixture::{by, report};
 use library::{Dimension, Library, Options};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ fn cost(model: &str, counts: PlainCounts) -> i128 {
 }
 
 #[test]
-fn real_totals_are_those_of_a_plain_count() {
+fn real_totals_equal_a_plain_count() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/claude");
     if !corpus.is_dir() {
         println!("SKIPPED: no real transcripts at {}", corpus.display());
@@ -109,5 +109,5 @@ fn real_totals_are_those_of_a_plain_count() {
     assert_eq!((total.calls, counted, total.cost.0), (count, sum, money));
     assert!(found.unknown_models.is_empty(), "{:?}", found.unknown_models);
     assert!(naive[1] > sum[1] && naive[5] > sum[5], "summing lines would have been too much");
-    crate::totals::assert_all_groupings_agree(&library);
+    super::totals::assert_all_groupings_agree(&library);
 }

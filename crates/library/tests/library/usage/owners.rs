@@ -1,6 +1,6 @@
 //! Rule 6: a call belongs to a session by the path of its file.
 
-use crate::fixture::{CWD, open, read, told};
+use super::fixture::{CWD, open, read, row_texts};
 use library::{Dimension, Library, NoProgress, Options};
 use store::RootOrigin;
 use testkit::{Line, Sandbox, call, metadata, session_id};
@@ -28,11 +28,11 @@ fn calls_belong_to_the_session_of_their_path() {
     sandbox.write("projects/-home-ada-tidepool/agent-a4.jsonl", testkit::file(&flat));
     sandbox.session(CWD, &session_id(2), [line("second", 64).session(&session_id(2))]);
     let expected = [row(1, 5, 31), row(2, 2, 96)];
-    assert_eq!(told(&sandbox, Dimension::Session), expected);
+    assert_eq!(row_texts(&sandbox, Dimension::Session), expected);
 }
 
 #[test]
-fn files_that_are_no_transcripts_are_not_counted() {
+fn files_other_than_transcripts_are_not_counted() {
     let sandbox = Sandbox::new();
     sandbox.session(CWD, &session_id(1), [line("main", 1)]);
     let own = format!("projects/-home-ada-tidepool/{}", session_id(1));
@@ -43,16 +43,16 @@ fn files_that_are_no_transcripts_are_not_counted() {
     sandbox.write("projects/-home-ada-tidepool/notes.txt", &other);
     sandbox.write("history.jsonl", &other);
     sandbox.write("transcripts/ses_1.jsonl", &other);
-    assert_eq!(told(&sandbox, Dimension::Session), [row(1, 1, 1)]);
+    assert_eq!(row_texts(&sandbox, Dimension::Session), [row(1, 1, 1)]);
 }
 
 #[test]
-fn agents_whose_session_is_gone_still_count_for_it() {
+fn agents_of_a_deleted_session_still_count_for_it() {
     let sandbox = Sandbox::new();
     sandbox.agent(CWD, &session_id(7), "agent-a1", [line("orphan", 4).of_agent("a1")]);
     let flat = testkit::file(&[line("flat", 8).session(&session_id(8)).of_agent("a2")]);
     sandbox.write("projects/-home-ada-tidepool/agent-a2.jsonl", flat);
-    assert_eq!(told(&sandbox, Dimension::Session), [row(7, 1, 4), row(8, 1, 8)]);
+    assert_eq!(row_texts(&sandbox, Dimension::Session), [row(7, 1, 4), row(8, 1, 8)]);
 }
 
 #[test]
@@ -61,12 +61,12 @@ fn a_session_in_two_folders_is_counted_once() {
     let lines = [line("one", 1), line("two", 2)];
     sandbox.session(CWD, &session_id(1), &lines);
     sandbox.session("/home/ada/moved", &session_id(1), [lines[1].clone(), line("three", 4)]);
-    assert_eq!(told(&sandbox, Dimension::Session), [row(1, 3, 7)]);
+    assert_eq!(row_texts(&sandbox, Dimension::Session), [row(1, 3, 7)]);
     assert_eq!(read(&open(&sandbox)).calls.duplicates.resume_copy, 1);
 }
 
 #[test]
-fn copies_made_before_a_compaction_keep_what_the_file_lost() {
+fn pre_compact_copies_keep_calls_that_the_file_lost() {
     let sandbox = Sandbox::new();
     let copy = |session| {
         format!("pre-compact-session-histories/{}-20260102-030405.jsonl", session_id(session))
@@ -74,23 +74,23 @@ fn copies_made_before_a_compaction_keep_what_the_file_lost() {
     sandbox.session(CWD, &session_id(1), [line("kept", 1)]);
     sandbox.write(&copy(1), testkit::file(&[line("kept", 1), line("compacted", 2)]));
     sandbox.write(&copy(3), testkit::file(&[line("of a session that is gone", 4)]));
-    assert_eq!(told(&sandbox, Dimension::Session), [row(1, 2, 3), row(3, 1, 4)]);
+    assert_eq!(row_texts(&sandbox, Dimension::Session), [row(1, 2, 3), row(3, 1, 4)]);
 }
 
 #[test]
-fn a_fork_pays_only_for_what_it_did_itself() {
+fn fork_is_charged_only_for_new_calls() {
     let sandbox = Sandbox::new();
     let lines = [line("one", 1).at("2026-01-02T03:00:00Z"), line("two", 2)];
     let original = sandbox.session(CWD, &session_id(2), &lines);
     let forked = lines.clone().map(|line| line.forked_into(&session_id(1)));
     sandbox.session(CWD, &session_id(1), forked.into_iter().chain([line("own", 4)]));
-    assert_eq!(told(&sandbox, Dimension::Session), [row(1, 1, 4), row(2, 2, 3)]);
+    assert_eq!(row_texts(&sandbox, Dimension::Session), [row(1, 1, 4), row(2, 2, 3)]);
     sandbox.remove(&original);
-    assert_eq!(told(&sandbox, Dimension::Session), [row(1, 3, 7)], "the calls outlive it");
+    assert_eq!(row_texts(&sandbox, Dimension::Session), [row(1, 3, 7)], "the calls outlive it");
 }
 
 #[test]
-fn replays_in_the_background_and_progress_move_nothing() {
+fn background_replays_and_progress_records_do_not_move_calls() {
     let sandbox = Sandbox::new();
     let agents = line("agent's", 8).of_agent("a1");
     sandbox.session(CWD, &session_id(2), [line("one", 1), agents.clone().as_progress()]);
@@ -100,15 +100,19 @@ fn replays_in_the_background_and_progress_move_nothing() {
         &format!("projects/-home-ada-tidepool/{}/subagents/agent-a1.meta.json", session_id(2)),
         r#"{"agentType": "Explore"}"#,
     );
-    assert_eq!(told(&sandbox, Dimension::Session), [row(2, 2, 9)]);
+    assert_eq!(row_texts(&sandbox, Dimension::Session), [row(2, 2, 9)]);
     assert_eq!(
-        told(&sandbox, Dimension::Agent),
+        row_texts(&sandbox, Dimension::Agent),
         ["(main): 1 calls, 1 out", "Explore: 1 calls, 8 out"]
     );
     sandbox.remove(&file);
-    assert_eq!(told(&sandbox, Dimension::Session), [row(2, 2, 9)], "progress alone tells of it");
     assert_eq!(
-        told(&sandbox, Dimension::Agent),
+        row_texts(&sandbox, Dimension::Session),
+        [row(2, 2, 9)],
+        "progress alone tells of it"
+    );
+    assert_eq!(
+        row_texts(&sandbox, Dimension::Agent),
         ["(main): 1 calls, 1 out", "(unknown): 1 calls, 8 out"]
     );
 }
@@ -126,8 +130,8 @@ fn a_lone_transcript_brings_its_own_agents_and_no_others() {
     }
     let library =
         Library::open(Options { roots: vec![(path, RootOrigin::Flag)], ..Options::default() });
-    let report = crate::fixture::report(&library, &crate::fixture::by(&[Dimension::Session]));
-    assert_eq!(crate::fixture::rows(&report), [row(1, 3, 21)]);
+    let report = super::fixture::report(&library, &super::fixture::by(&[Dimension::Session]));
+    assert_eq!(super::fixture::rows(&report), [row(1, 3, 21)]);
 }
 
 #[test]
@@ -137,8 +141,8 @@ fn several_roots_are_one_store() {
     two.session(CWD, &session_id(1), [line("both", 2), line("two", 4)]);
     let roots = vec![(one.config(), RootOrigin::Flag), (two.config(), RootOrigin::Flag)];
     let library = Library::open(Options { roots, ..Options::default() });
-    let report = crate::fixture::report(&library, &crate::fixture::by(&[Dimension::Session]));
-    assert_eq!(crate::fixture::rows(&report), [row(1, 3, 7)]);
+    let report = super::fixture::report(&library, &super::fixture::by(&[Dimension::Session]));
+    assert_eq!(super::fixture::rows(&report), [row(1, 3, 7)]);
 }
 
 #[test]
@@ -147,18 +151,18 @@ fn a_file_that_grows_is_counted_as_far_as_it_goes() {
     let text = line("one", 50).to_string();
     let path = sandbox.session(CWD, &session_id(1), [line("one", 1)]);
     let damaged = || read(&open(&sandbox)).calls.tally.damaged;
-    assert_eq!(told(&sandbox, Dimension::Session), [row(1, 1, 1)]);
+    assert_eq!(row_texts(&sandbox, Dimension::Session), [row(1, 1, 1)]);
     let half = text.len() - 20;
     sandbox.append(&path, &text[..half]);
-    assert_eq!((told(&sandbox, Dimension::Session), damaged()), (vec![row(1, 1, 1)], 1));
+    assert_eq!((row_texts(&sandbox, Dimension::Session), damaged()), (vec![row(1, 1, 1)], 1));
     sandbox.append(&path, &text[half..]);
-    assert_eq!((told(&sandbox, Dimension::Session), damaged()), (vec![row(1, 1, 50)], 0));
+    assert_eq!((row_texts(&sandbox, Dimension::Session), damaged()), (vec![row(1, 1, 50)], 0));
     sandbox.append(&path, "\n");
-    assert_eq!(told(&sandbox, Dimension::Session), [row(1, 1, 50)]);
+    assert_eq!(row_texts(&sandbox, Dimension::Session), [row(1, 1, 50)]);
 }
 
 #[test]
-fn what_the_app_noted_of_a_session_is_its_last_word() {
+fn last_cost_logged_by_the_app_wins() {
     let sandbox = Sandbox::new();
     let state = |cost: f64| metadata("cost-state", &[("totalCostUSD", cost.into())]);
     sandbox.session(CWD, &session_id(1), [state(1.0), line("one", 1), state(0.25)]);

@@ -1,7 +1,5 @@
 //! What is wrong, what is new, and what will be lost.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
-
 use jiff::{SignedDuration, Timestamp};
 use library::{Diagnosis, IndexReport, Library, NoProgress, Options};
 use serde_json::json;
@@ -60,7 +58,7 @@ fn damage_is_named_by_file_line_and_offset() {
 }
 
 #[test]
-fn damage_in_agents_and_copies_is_found_too() {
+fn damage_in_agents_and_copies_is_found() {
     let sandbox = Sandbox::new();
     let broken = "{broken\n";
     let copies = ["/a", "/b"].map(|cwd| {
@@ -78,7 +76,7 @@ fn damage_in_agents_and_copies_is_found_too() {
 }
 
 #[test]
-fn what_this_version_does_not_know_is_drift_and_no_damage() {
+fn unknown_records_are_drift_and_not_damage() {
     let sandbox = Sandbox::new();
     sandbox.session(
         CWD,
@@ -123,7 +121,7 @@ fn paths_that_share_a_folder_collide() {
 }
 
 #[test]
-fn what_the_cleanup_deletes_within_a_week_is_named_soonest_first() {
+fn sessions_deleted_within_a_week_are_listed_soonest_first() {
     let day = 24 * 60 * 60;
     let now = 1_800_000_000;
     let sandbox = Sandbox::new();
@@ -151,7 +149,7 @@ fn what_the_cleanup_deletes_within_a_week_is_named_soonest_first() {
 }
 
 #[test]
-fn a_retention_beyond_the_calendar_expires_nothing() {
+fn out_of_range_retention_expires_nothing() {
     let sandbox = Sandbox::new();
     sandbox.session(CWD, &session_id(1), [user("hello")]);
     for days in ["9223372036854775807", "18446744073709551615", "400000000"] {
@@ -183,7 +181,7 @@ fn stale_caches_are_compared_and_never_trusted() {
 }
 
 #[test]
-fn strays_are_named_and_nothing_is_written() {
+fn strays_are_listed_and_nothing_is_written() {
     let sandbox = Sandbox::new();
     let path = sandbox.session(CWD, &session_id(1), [user("hello")]);
     sandbox.write(&format!("{FOLDER}/notes.txt"), "x");

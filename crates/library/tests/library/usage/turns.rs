@@ -1,7 +1,7 @@
 //! Which prompt cost most: a call belongs to the last prompt of its session
 //! before it, an agent's call too.
 
-use crate::fixture::{CWD, by, open, report, rows};
+use super::fixture::{CWD, by, open, report, rows};
 use library::{Dimension, UsageReport};
 use testkit::{Line, Sandbox, call, metadata, session_id, user};
 
@@ -22,7 +22,7 @@ fn turns(sandbox: &Sandbox) -> UsageReport {
 }
 
 /// What was asked, and what came of it.
-fn told(report: &UsageReport) -> Vec<String> {
+fn row_texts(report: &UsageReport) -> Vec<String> {
     let rows = report.report.rows.iter().map(|(key, row)| {
         let session = key[0].clone().unwrap_or_default();
         let text =
@@ -60,11 +60,11 @@ fn calls_belong_to_the_prompt_before_them() {
         "workflows/wf_1/agent-a2",
         [answer("workflow's", 64, 9).of_agent("a2")],
     );
-    assert_eq!(told(&turns(&sandbox)), ["-: 1 out", "First: 38 out", "Second: 88 out"]);
+    assert_eq!(row_texts(&turns(&sandbox)), ["-: 1 out", "First: 38 out", "Second: 88 out"]);
 }
 
 #[test]
-fn a_prompt_typed_meanwhile_begins_a_turn() {
+fn queued_prompt_begins_a_turn() {
     let sandbox = Sandbox::new();
     let queued = metadata(
         "queue-operation",
@@ -80,11 +80,11 @@ fn a_prompt_typed_meanwhile_begins_a_turn() {
         &session_id(1),
         [prompt("First", 1, 1), answer("a", 2, 2), queued, answer("b", 4, 4)],
     );
-    assert_eq!(told(&turns(&sandbox)), ["First: 2 out", "Meanwhile: 4 out"]);
+    assert_eq!(row_texts(&turns(&sandbox)), ["First: 2 out", "Meanwhile: 4 out"]);
 }
 
 #[test]
-fn a_fork_takes_no_prompt_from_its_original() {
+fn fork_does_not_take_prompts_from_its_original() {
     let own = [prompt("First", 1, 1), answer("a", 2, 2), prompt("Second", 3, 1), answer("b", 4, 4)];
     // Whichever path comes first.
     for (original, fork) in [(1, 2), (2, 1)] {
@@ -94,18 +94,18 @@ fn a_fork_takes_no_prompt_from_its_original() {
         sandbox.session(CWD, &session_id(original), lines);
         let more = [prompt("Third", 5, fork), answer("c", 8, 6)];
         sandbox.session(CWD, &session_id(fork), forked.into_iter().chain(more));
-        let mut told = told(&turns(&sandbox));
-        told.sort();
-        assert_eq!(told, ["First: 2 out", "Second: 4 out", "Third: 8 out"], "{original}");
+        let mut texts = row_texts(&turns(&sandbox));
+        texts.sort();
+        assert_eq!(texts, ["First: 2 out", "Second: 4 out", "Third: 8 out"], "{original}");
     }
 }
 
 #[test]
-fn what_a_program_asked_is_a_turn_too() {
+fn prompt_from_a_program_is_a_turn() {
     let sandbox = Sandbox::new();
     let asked = prompt("By a program", 1, 1).with("entrypoint", "sdk-ts");
     sandbox.session(CWD, &session_id(1), [asked, answer("a", 2, 2).with("entrypoint", "sdk-ts")]);
-    assert_eq!(told(&turns(&sandbox)), ["By a program: 2 out"]);
+    assert_eq!(row_texts(&turns(&sandbox)), ["By a program: 2 out"]);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn sessions_do_not_share_turns() {
     let sandbox = Sandbox::new();
     sandbox.session(CWD, &session_id(1), [prompt("One", 1, 1), answer("a", 2, 3)]);
     sandbox.session(CWD, &session_id(2), [prompt("Two", 1, 2), answer("b", 4, 3)]);
-    assert_eq!(told(&turns(&sandbox)), ["One: 2 out", "Two: 4 out"]);
+    assert_eq!(row_texts(&turns(&sandbox)), ["One: 2 out", "Two: 4 out"]);
     let alone = rows(&report(&open(&sandbox), &by(&[Dimension::Turn])));
     assert_eq!(alone, ["2026-01-02T10:01:00Z: 2 calls, 6 out"]);
 }

@@ -1,7 +1,5 @@
 //! Bugs that were, each named after the fact it broke.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
-
 use conversation::Evidence;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use library::{AgentTree, Filter, Library, NoProgress, Options, SessionList};
@@ -60,7 +58,7 @@ fn call(id: &str, prompt: &str) -> Line {
 /// A flat agent's `sessionId` is written by strangers: joined to a folder it
 /// opens any `.jsonl` there is.
 #[test]
-fn a_session_id_on_an_agents_line_never_leads_out_of_a_root() {
+fn session_id_in_an_agent_file_never_leaves_the_root() {
     let sandbox = Sandbox::new();
     let secret = sandbox.write("outside/secret.jsonl", user("secret").to_string());
     let absolute = secret.with_extension("").to_str().unwrap().to_owned();
@@ -79,7 +77,7 @@ fn a_session_id_on_an_agents_line_never_leads_out_of_a_root() {
 }
 
 #[test]
-fn a_session_that_two_histories_remember_is_gone_once() {
+fn deleted_session_in_two_histories_is_listed_once() {
     let sandbox = Sandbox::new();
     let (one, two) = (session_id(1), session_id(2));
     sandbox.folder("other/projects");
@@ -108,7 +106,7 @@ fn an_excluded_transcript_is_not_taken_for_a_deleted_one() {
 }
 
 #[test]
-fn a_transcript_in_two_overlapping_roots_is_no_copy_of_itself() {
+fn transcript_in_overlapping_roots_is_not_a_copy_of_itself() {
     let sandbox = Sandbox::new();
     let path = sandbox.session(CWD, &session_id(1), [user("hello")]);
     for other in [sandbox.projects(), path.parent().unwrap().to_owned(), path] {
@@ -170,7 +168,7 @@ fn an_excluded_transcript_is_not_found_by_its_path() {
 
 /// Entries of before 2.0 name no session.
 #[test]
-fn an_old_history_entry_repeats_no_typed_prompt() {
+fn old_history_entry_does_not_duplicate_a_typed_prompt() {
     let sandbox = Sandbox::new();
     sandbox.session(CWD, &session_id(1), [user("hello").at("2026-01-02T03:04:05.678Z")]);
     let entry = json!({"display": "hello", "timestamp": 1_767_323_045_500_i64, "project": CWD});
@@ -222,7 +220,7 @@ fn the_same_words_queued_twice_are_two_prompts() {
 }
 
 #[test]
-fn a_prompt_queued_for_a_sub_agent_is_nobodys() {
+fn prompt_queued_for_a_sub_agent_is_not_listed() {
     let sandbox = Sandbox::new();
     let attachment =
         json!({"type": "queued_command", "prompt": "for the agent", "commandMode": "prompt"});
@@ -236,7 +234,7 @@ fn a_prompt_queued_for_a_sub_agent_is_nobodys() {
 
 /// Any of a meta's members may be missing; the call still stands in a file.
 #[test]
-fn an_agent_started_by_an_agent_nests_by_who_wrote_the_call() {
+fn nested_agent_is_placed_below_the_writer_of_its_call() {
     let tree = agents(
         &[user("hello"), call("t1", "one")],
         &[
@@ -253,7 +251,7 @@ fn an_agent_started_by_an_agent_nests_by_who_wrote_the_call() {
 }
 
 #[test]
-fn agents_given_the_same_prompt_have_a_call_each() {
+fn agents_with_equal_prompts_get_one_call_each() {
     let lines = || vec![user("look"), assistant("ok")];
     let tree = agents(
         &[user("hello"), call("t1", "look"), call("t2", "look")],
@@ -265,7 +263,7 @@ fn agents_given_the_same_prompt_have_a_call_each() {
 
 /// The trailer is `agentId: <id> (for resuming …`; an answer may speak of ids.
 #[test]
-fn words_about_agent_ids_are_no_trailer() {
+fn text_about_agent_ids_is_not_a_trailer() {
     let answer = tool_result("t1", "The field `agentId: string` is optional.");
     let tree = agents(
         &[user("hello"), call("t1", "look"), answer],
@@ -275,7 +273,7 @@ fn words_about_agent_ids_are_no_trailer() {
 }
 
 #[test]
-fn an_inline_warm_up_is_told_from_work() {
+fn inline_warmup_is_distinguished_from_work() {
     let line = |line: Line, uuid: &str, parent| line.link(uuid, parent).with("isSidechain", true);
     let main = [
         user("hello").link("m", None),
@@ -287,7 +285,7 @@ fn an_inline_warm_up_is_told_from_work() {
 
 /// The list of one transcript says nothing about its neighbours.
 #[test]
-fn an_index_beside_a_single_transcript_is_not_called_stale() {
+fn index_beside_a_single_transcript_is_not_stale() {
     let sandbox = Sandbox::new();
     let path = sandbox.session(CWD, &session_id(1), [user("hello")]);
     sandbox.session(CWD, &session_id(2), [user("hello")]);

@@ -1,8 +1,7 @@
 //! Complete: what the index finds is what reading everything finds, block by
 //! block, in real transcripts where they are at hand and in made-up ones.
 
-#![expect(clippy::print_stdout, reason = "what was counted is said")]
-#![expect(clippy::unwrap_used, reason = "a test that cannot read its files should stop")]
+#![expect(clippy::print_stdout, reason = "the counts are printed")]
 
 use conversation::{Conversation, State, View};
 use index::words::{WordSink, split};
@@ -253,7 +252,7 @@ fn corpus() -> Option<PathBuf> {
 }
 
 #[test]
-fn real_transcripts_that_are_plain_are_what_their_conversations_are() {
+fn index_of_real_transcripts_equals_their_conversations() {
     let Some(corpus) = corpus() else { return };
     let home = Sandbox::new();
     let (_, searcher) = opened(&corpus, &home.annals_home());
@@ -288,7 +287,7 @@ fn real_transcripts_that_are_plain_are_what_their_conversations_are() {
 }
 
 #[test]
-fn real_words_are_found_in_exactly_the_blocks_that_have_them() {
+fn words_of_real_transcripts_are_found_in_exactly_their_blocks() {
     let Some(corpus) = corpus() else { return };
     let home = Sandbox::new();
     let (library, searcher) = opened(&corpus, &home.annals_home());
@@ -423,7 +422,7 @@ fn made_up() -> Sandbox {
 }
 
 #[test]
-fn made_up_words_of_every_kind_are_found_and_secrets_are_not() {
+fn generated_words_are_found_and_secrets_are_not() {
     let sandbox = made_up();
     let (library, searcher) = opened(&sandbox.config(), &sandbox.annals_home());
     let all = Everything::read(&library);
@@ -508,7 +507,7 @@ fn query() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn whatever_is_typed_finds_what_it_says_of_texts() {
+fn any_query_finds_the_texts_it_matches() {
     let sandbox = made_up();
     let (library, searcher) = opened(&sandbox.config(), &sandbox.annals_home());
     let all = Everything::read(&library);

@@ -1,8 +1,6 @@
 //! One list of all roots: which file is the session, which are its copies, and
 //! what the app would not show.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
-
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use library::{Filter, Library, Options, Presence, Session, SessionList, Unlisted};
 use serde_json::json;
@@ -73,7 +71,7 @@ fn the_newest_file_is_the_session_and_the_others_are_copies() {
 }
 
 #[test]
-fn of_files_of_one_time_the_smallest_path_is_the_session() {
+fn smallest_path_wins_between_files_of_equal_time() {
     let sandbox = Sandbox::new();
     let [b, a, c] =
         ["/b", "/a", "/c"].map(|cwd| session_at(&sandbox, "", cwd, 1, 100, &hello(cwd)));
@@ -110,7 +108,7 @@ fn a_pre_compact_copy_never_shadows_the_live_session() {
 }
 
 #[test]
-fn pre_compact_copies_of_a_deleted_session_stand_for_it() {
+fn pre_compact_copies_replace_a_deleted_session() {
     let sandbox = Sandbox::new();
     let name = |time: &str| format!("pre-compact-session-histories/{}-{time}.jsonl", session_id(1));
     let old = sandbox.write(&name("20260101-010203"), user("hello").to_string());
@@ -125,7 +123,7 @@ fn pre_compact_copies_of_a_deleted_session_stand_for_it() {
 }
 
 #[test]
-fn a_pre_compact_copy_with_nothing_to_see_stays_unlisted() {
+fn empty_pre_compact_copy_is_not_listed() {
     for nothing in [Vec::new(), hidden_line().to_vec()] {
         let sandbox = Sandbox::new();
         let name = format!("pre-compact-session-histories/{}-1.jsonl", session_id(1));
@@ -137,7 +135,7 @@ fn a_pre_compact_copy_with_nothing_to_see_stays_unlisted() {
 }
 
 #[test]
-fn a_pre_compact_copy_does_not_stand_for_a_session_hidden_by_wish() {
+fn pre_compact_copy_does_not_replace_an_excluded_session() {
     let sandbox = Sandbox::new();
     session_at(&sandbox, "", "/secret", 1, 100, &hello("/secret"));
     let name = format!("pre-compact-session-histories/{}-1.jsonl", session_id(1));
@@ -148,7 +146,7 @@ fn a_pre_compact_copy_does_not_stand_for_a_session_hidden_by_wish() {
 }
 
 #[test]
-fn transcripts_of_other_tools_are_unlisted_and_named_by_their_file() {
+fn transcripts_of_other_tools_are_unlisted_and_found_by_file_name() {
     let sandbox = Sandbox::new();
     sandbox.write(
         "transcripts/ses_abc.jsonl",
@@ -174,7 +172,7 @@ fn the_same_session_in_two_roots_is_one_session() {
 }
 
 #[test]
-fn a_root_named_twice_is_one_root() {
+fn repeated_root_counts_once() {
     let sandbox = Sandbox::new();
     session_at(&sandbox, "", CWD, 1, 100, &hello(CWD));
     let linked = sandbox.link("again", &sandbox.config());
@@ -184,7 +182,7 @@ fn a_root_named_twice_is_one_root() {
 }
 
 #[test]
-fn a_continued_session_is_hidden_only_where_its_continuation_lives() {
+fn continued_session_is_hidden_only_if_its_continuation_exists() {
     let continued = |next: u32| {
         [
             user("hello"),
@@ -215,7 +213,7 @@ fn a_continued_session_is_hidden_only_where_its_continuation_lives() {
 }
 
 #[test]
-fn sessions_come_newest_first_and_then_by_id_downwards() {
+fn sessions_are_sorted_newest_first_then_by_descending_id() {
     let sandbox = Sandbox::new();
     for (number, modified) in [(1, 100), (2, 300), (3, 200), (4, 300)] {
         session_at(&sandbox, "", &format!("/{number}"), number, modified, &hello(CWD));
@@ -224,7 +222,7 @@ fn sessions_come_newest_first_and_then_by_id_downwards() {
 }
 
 #[test]
-fn what_is_excluded_does_not_exist() {
+fn excluded_sessions_do_not_exist() {
     let table: [(&[&str], &[u32]); 4] = [
         (&[], &[1, 2, 3]),
         (&["/home/ada/private"], &[1, 3]),
@@ -256,7 +254,7 @@ fn what_is_excluded_does_not_exist() {
 }
 
 #[test]
-fn a_project_that_moved_goes_by_its_name_of_today() {
+fn moved_project_is_listed_under_its_current_name() {
     let sandbox = Sandbox::new();
     let table = [
         (1, "/old/tide", "/new/tide"),
@@ -291,7 +289,7 @@ fn a_project_that_moved_goes_by_its_name_of_today() {
 }
 
 #[test]
-fn a_session_in_a_worktree_belongs_to_where_it_came_from() {
+fn session_in_a_worktree_belongs_to_its_repository() {
     let sandbox = Sandbox::new();
     let state = metadata("worktree-state", &[("worktreeSession", json!({"originalCwd": "/repo"}))]);
     session_at(
@@ -306,7 +304,7 @@ fn a_session_in_a_worktree_belongs_to_where_it_came_from() {
 }
 
 #[test]
-fn a_root_that_cannot_be_used_is_named_and_the_others_answer() {
+fn unusable_root_is_reported_and_the_others_answer() {
     let sandbox = Sandbox::new();
     session_at(&sandbox, "", CWD, 1, 0, &hello(CWD));
     let roots = vec![
@@ -321,7 +319,7 @@ fn a_root_that_cannot_be_used_is_named_and_the_others_answer() {
 }
 
 #[test]
-fn agents_of_both_eras_are_counted_and_the_asking_session_is_marked() {
+fn agents_of_both_layouts_are_counted_and_the_calling_session_is_marked() {
     let sandbox = Sandbox::new();
     let id = session_id(1);
     session_at(&sandbox, "", CWD, 1, 0, &hello(CWD));

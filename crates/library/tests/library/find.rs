@@ -1,8 +1,6 @@
 //! A session is found by whatever people call it, and by nothing that could
 //! lead out of a root.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
-
 use library::{FindError, Library, Options, Presence};
 use serde_json::json;
 use std::path::Path;
@@ -68,7 +66,7 @@ impl Fixture {
 }
 
 #[test]
-fn a_session_goes_by_its_id_or_any_beginning_of_it() {
+fn session_is_found_by_id_or_prefix() {
     let fixture = Fixture::new();
     let table = [
         (IDS[0], IDS[0]),
@@ -86,7 +84,7 @@ fn a_session_goes_by_its_id_or_any_beginning_of_it() {
 }
 
 #[test]
-fn an_agent_goes_by_its_id() {
+fn agent_is_found_by_its_id() {
     let fixture = Fixture::new();
     let table = [
         ("f1a2b3", IDS[0], "f1a2b3"),
@@ -106,7 +104,7 @@ fn an_agent_goes_by_its_id() {
 }
 
 #[test]
-fn a_session_goes_by_the_path_of_its_transcript() {
+fn session_is_found_by_the_path_of_its_transcript() {
     let fixture = Fixture::new();
     let folder = fixture.sandbox.projects().join("-home-ada-tidepool");
     let table = [
@@ -123,7 +121,7 @@ fn a_session_goes_by_the_path_of_its_transcript() {
 }
 
 #[test]
-fn a_path_that_is_no_transcript_leads_nowhere() {
+fn path_that_is_not_a_transcript_finds_nothing() {
     let fixture = Fixture::new();
     let real =
         fixture.sandbox.projects().join("-home-ada-tidepool").join(format!("{}.jsonl", IDS[0]));
@@ -144,7 +142,7 @@ fn a_path_that_is_no_transcript_leads_nowhere() {
 }
 
 #[test]
-fn the_latest_ones_of_a_project_go_by_at() {
+fn at_finds_the_latest_sessions_of_a_project() {
     let fixture = Fixture::new();
     let here = fixture.library.project_scope(Path::new(CWD), false);
     let table = [
@@ -162,7 +160,7 @@ fn the_latest_ones_of_a_project_go_by_at() {
 }
 
 #[test]
-fn a_session_goes_by_words_of_its_title() {
+fn session_is_found_by_words_of_its_title() {
     let fixture = Fixture::new();
     for (name, id) in [
         ("spring", IDS[0]),
@@ -192,7 +190,7 @@ fn an_ambiguous_name_lists_its_candidates() {
 }
 
 #[test]
-fn a_name_nobody_has_names_the_nearest() {
+fn unknown_name_error_names_the_nearest() {
     let fixture = Fixture::new();
     for (name, nearest_id) in
         [("bbbb4", IDS[2]), ("cccc4444-0000-4000-8000-00000000000f", IDS[3]), ("eeee7", GONE)]
@@ -204,7 +202,7 @@ fn a_name_nobody_has_names_the_nearest() {
 }
 
 #[test]
-fn names_that_could_lead_elsewhere_are_refused() {
+fn names_that_could_leave_the_root_are_refused() {
     let fixture = Fixture::new();
     // Would be met if a name were ever joined to a folder.
     fixture.sandbox.write("x.jsonl", user("secret").to_string());
@@ -243,7 +241,7 @@ fn a_refusal_comes_before_any_file_is_touched() {
 }
 
 #[test]
-fn a_session_whose_transcript_is_gone_is_remembered_by_its_prompts() {
+fn deleted_session_is_listed_as_prompts_only() {
     let fixture = Fixture::new();
     let list = fixture.library.sessions();
     let gone = fixture.library.gone(&list).0;

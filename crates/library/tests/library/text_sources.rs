@@ -10,7 +10,7 @@ fn library(sandbox: &Sandbox) -> Library {
 }
 
 #[test]
-fn sources_are_everything_that_holds_text_and_nothing_else() {
+fn sources_are_exactly_the_files_that_hold_text() {
     let sandbox = Sandbox::new();
     let id = session_id(1);
     let own = format!("projects/-p/{id}");

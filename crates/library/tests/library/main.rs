@@ -1,0 +1,26 @@
+//! `Library` from outside: how sessions are listed, found and read on stores that
+//! each test writes.
+//!
+//! One test binary, one module per subject; `usage` is a folder because it has
+//! the most. What commands print is deliberately not tested here.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
+
+mod agents;
+mod archived_sessions;
+mod doctor;
+mod files;
+mod find;
+mod find_in_sessions;
+mod grep_prefilter;
+mod index_completeness;
+mod list;
+mod plans;
+mod prompts;
+mod read_errors;
+mod real_transcripts;
+mod regressions;
+mod regressions_in_lists;
+mod session_overview;
+mod text_sources;
+mod usage;
