@@ -130,7 +130,7 @@ fn linked_archive_works() {
 }
 
 #[test]
-fn wrong_manifest_is_reported_at_once() {
+fn manifest_that_is_not_a_file_is_reported_at_once() {
     for program in ["mkfifo", "mkdir"] {
         let sandbox = with_session();
         done(&sandbox, &["archive", "sync"]);

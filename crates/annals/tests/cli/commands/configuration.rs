@@ -1,5 +1,6 @@
 //! `config.toml`: every key is heard, and a broken file is named.
 
+use crate::support::exercises::calls_about_session;
 use crate::support::run::{Answer, command, filtered, modified, run, session};
 use std::fs;
 use testkit::{Sandbox, session_id};
@@ -37,9 +38,11 @@ fn excluded_folders_are_absent_from_every_command() {
         let answer = ask(&sandbox, arguments).done();
         assert!(!answer.out.contains("diary"), "{arguments:?}: {}", answer.out);
     }
-    for command in ["info", "show", "agents", "prompts"] {
-        ask(&sandbox, &[command, &session_id(3)]).complaint(1);
-        ask(&sandbox, &[command, "00000003"]).complaint(1);
+    ask(&sandbox, &["archive", "sync"]).done();
+    for name in [session_id(3).as_str(), "00000003"] {
+        for call in calls_about_session(name) {
+            ask(&sandbox, &call).complaint(1);
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Names that lead nowhere, and commands used wrongly.
 
+use crate::support::exercises::{Formats, calls_about_session, calls_with_formats};
 use crate::support::run::{annals, session};
 use testkit::{Sandbox, session_id};
 
@@ -11,13 +12,18 @@ fn store() -> Sandbox {
     sandbox
 }
 
-const OF_ONE: [&str; 4] = ["info", "show", "prompts", "agents"];
+/// The same, where commands about the archive find one.
+fn archived_store() -> Sandbox {
+    let sandbox = store();
+    annals(&sandbox, &["archive", "sync"]).done();
+    sandbox
+}
 
 #[test]
 fn unknown_id_error_names_the_nearest() {
-    let sandbox = store();
-    for command in OF_ONE {
-        let answer = annals(&sandbox, &[command, "000000a7"]);
+    let sandbox = archived_store();
+    for call in calls_about_session("000000a7") {
+        let answer = annals(&sandbox, &call);
         let complaint = answer.complaint(1);
         assert!(complaint.contains("no session goes by \"000000a7\""), "{complaint}");
         assert!(
@@ -32,9 +38,9 @@ fn unknown_id_error_names_the_nearest() {
 
 #[test]
 fn ambiguous_prefix_error_lists_the_candidates() {
-    let sandbox = store();
-    for command in OF_ONE {
-        let answer = annals(&sandbox, &[command, "000000a"]);
+    let sandbox = archived_store();
+    for call in calls_about_session("000000a") {
+        let answer = annals(&sandbox, &call);
         let complaint = answer.complaint(2);
         assert!(
             complaint.contains(&session_id(0xa1)) && complaint.contains(&session_id(0xa2)),
@@ -51,11 +57,11 @@ fn ambiguous_prefix_error_lists_the_candidates() {
 
 #[test]
 fn paths_are_refused_as_session_names_before_any_file_is_opened() {
-    let sandbox = store();
+    let sandbox = archived_store();
     sandbox.write("secret", "{}");
-    for command in OF_ONE {
-        for name in ["../../x", "a/b", r"a\b", "/etc/passwd", "./", ""] {
-            let answer = annals(&sandbox, &[command, name]);
+    for name in ["../../x", "a/b", r"a\b", "/etc/passwd", "./", ""] {
+        for call in calls_about_session(name) {
+            let answer = annals(&sandbox, &call);
             let complaint = answer.complaint(2);
             assert!(complaint.contains("cannot be a session"), "{complaint}");
         }
@@ -95,15 +101,15 @@ fn wrong_use_is_exit_2_with_a_reason() {
 #[test]
 fn commands_without_rows_refuse_csv() {
     let sandbox = store();
-    let cases: [&[&str]; 5] =
-        [&[], &["where"], &["info", "000000b3"], &["doctor"], &["show", "000000b3"]];
-    for arguments in cases {
-        let answer = annals(&sandbox, &[arguments, &["--csv"]].concat());
-        let complaint = answer.complaint(2);
-        assert!(complaint.contains("no rows") && complaint.contains("--json"), "{complaint}");
+    for formats in [Formats::Lines, Formats::Document] {
+        for call in calls_with_formats(formats, "000000b3") {
+            let answer = annals(&sandbox, &[&call[..], &["--csv"]].concat());
+            let complaint = answer.complaint(2);
+            assert!(complaint.contains("no rows") && complaint.contains("--json"), "{complaint}");
+        }
     }
-    for arguments in &cases[..4] {
-        annals(&sandbox, &[arguments, &["--jsonl"][..]].concat()).complaint(2);
+    for call in calls_with_formats(Formats::Document, "000000b3") {
+        annals(&sandbox, &[&call[..], &["--jsonl"]].concat()).complaint(2);
     }
 }
 

@@ -128,7 +128,7 @@ fn keep_switches_off_reduction_rules_singly_and_all_at_once() {
 }
 
 #[test]
-fn omitted_parts_are_left_out() {
+fn deselected_parts_are_left_out() {
     let sandbox = story();
     let text = document(&sandbox, &["--agents", "none", "--no-thinking", "--tools", "none"]);
     for name in ["<agent", "<thinking", "<tool_use", "<tool_result"] {

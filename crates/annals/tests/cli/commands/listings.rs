@@ -1,5 +1,6 @@
 //! The commands that list things, on the made-up store.
 
+use crate::support::exercises::{Formats, demo_calls_with_formats};
 use crate::support::run::{assert_members, demo, text};
 
 #[test]
@@ -162,16 +163,10 @@ fn home_json_keeps_its_contract() {
 
 #[test]
 fn every_listing_prints_one_json_object_per_line() {
-    for arguments in [
-        &["ls"][..],
-        &["ls", "--hidden"],
-        &["ls", "--gone"],
-        &["projects"],
-        &["prompts"],
-        &["show"],
-        &["agents"],
-    ] {
-        let answer = demo(&[arguments, &["--jsonl"]].concat()).done();
+    let calls =
+        [demo_calls_with_formats(Formats::Rows), demo_calls_with_formats(Formats::Lines)].concat();
+    for arguments in calls {
+        let answer = demo(&[&arguments[..], &["--jsonl"]].concat()).done();
         assert!(!answer.out.is_empty());
         for line in answer.out.lines() {
             let row: serde_json::Value = serde_json::from_str(line).unwrap();

@@ -1,45 +1,22 @@
 //! Colour, and where words that are no answer go.
 
+use crate::support::exercises::{Formats, demo_calls, demo_calls_with_formats};
 use crate::support::run::{annals, command, demo, run};
 use testkit::{Sandbox, session_id};
 
-const TEXTS: [&[&str]; 21] = [
-    &[],
-    &["ls"],
-    &["projects"],
-    &["info"],
-    &["show"],
-    &["show", "--view", "all"],
-    &["grep", "the"],
-    &["files"],
-    &["prompts"],
-    &["tree"],
-    &["tools"],
-    &["tools", "--stats"],
-    &["agents"],
-    &["plan", "c52b8f06"],
-    &["context"],
-    &["usage"],
-    &["usage", "turn"],
-    &["usage", "block"],
-    &["usage", "--explain"],
-    &["usage", "--by", "project,tool"],
-    &["doctor"],
-];
-
 #[test]
 fn pipe_gets_no_colour() {
-    for arguments in TEXTS {
-        let answer = demo(arguments).done();
+    for arguments in demo_calls() {
+        let answer = demo(&arguments).done();
         assert!(!answer.out.contains('\u{1b}'), "{arguments:?}");
     }
 }
 
 #[test]
 fn color_always_colours_every_text() {
-    for arguments in TEXTS {
-        let plain = demo(arguments).done().out;
-        let coloured = demo(&[arguments, &["--color", "always"]].concat()).done().out;
+    for arguments in demo_calls() {
+        let plain = demo(&arguments).done().out;
+        let coloured = demo(&[&arguments[..], &["--color", "always"]].concat()).done().out;
         assert!(coloured.contains("\u{1b}["), "{arguments:?}");
         // Without colour Markdown keeps the marks that colour stands for.
         let unmarked = |text: &str| text.replace(['*', '`'], "");
@@ -52,17 +29,19 @@ fn color_always_colours_every_text() {
 
 #[test]
 fn json_and_rows_are_never_coloured() {
-    for arguments in [
-        &["ls", "--json"][..],
-        &["ls", "--jsonl"],
-        &["ls", "--csv"],
-        &["show", "--json"],
-        &["usage", "--json"],
-        &["usage", "--csv"],
-        &["doctor", "--json"],
-    ] {
-        let answer = demo(&[arguments, &["--color", "always"]].concat()).done();
-        assert_eq!(answer.out, demo(arguments).done().out, "{arguments:?}");
+    let formats: [(Formats, &[&str]); 3] = [
+        (Formats::Rows, &["--json", "--jsonl", "--csv"]),
+        (Formats::Lines, &["--json", "--jsonl"]),
+        (Formats::Document, &["--json"]),
+    ];
+    for (formats, options) in formats {
+        for call in demo_calls_with_formats(formats) {
+            for option in options {
+                let arguments = [&call[..], &[option]].concat();
+                let answer = demo(&[&arguments[..], &["--color", "always"]].concat()).done();
+                assert_eq!(answer.out, demo(&arguments).done().out, "{arguments:?}");
+            }
+        }
     }
 }
 

@@ -93,7 +93,7 @@ fn related_sessions_are_shown_first() {
 }
 
 #[test]
-fn tree_refuses_csv() {
+fn tree_refuses_csv_and_jsonl() {
     for format in ["--csv", "--jsonl"] {
         annals(&story(), &["tree", ID, format]).complaint(2);
     }

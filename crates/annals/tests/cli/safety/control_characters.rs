@@ -1,5 +1,6 @@
 //! Text of strangers: shown, never obeyed.
 
+use crate::support::exercises::{refused_calls, text_calls, with_folder};
 use crate::support::hostile_text::{EVIL, assert_harmless};
 use crate::support::run::{annals, assert_members, command, run, text};
 use serde_json::json;
@@ -121,80 +122,38 @@ fn store() -> (Sandbox, std::path::PathBuf) {
 #[test]
 fn no_command_lets_control_characters_through() {
     let (sandbox, config) = store();
-    let commands: [&[&str]; 71] = [
-        &[],
-        &["ls"],
-        &["ls", "--hidden"],
-        &["ls", "--gone"],
+    for call in text_calls(ID) {
+        let folder = sandbox.home().join("folder").display().to_string();
+        assert_harmless(&sandbox, &config, &with_folder(&call, &folder));
+    }
+    let about_this_store: &[&[&str]] = &[
         &["ls", "--model", "a"],
-        &["projects"],
-        &["where"],
         &["where", "/home/evil"],
         &["where", &format!("/home/{EVIL}")],
-        &["info", ID],
-        &["info", "00000009"],
         &["info", "00000003"],
-        &["show", ID],
-        &["show", ID, "--view", "all"],
         &["show", "00000009"],
         &["show", EVIL],
         &["show", "agent-b"],
         &["show", "b"],
-        &["show", ID, "--thinking", "--tools", "full", "--agents", "inline"],
-        &["show", ID, "--agents", "flat"],
         &["show", ID, "--alt", "1"],
         &["show", ID, "--find", "owned"],
-        &["tree", ID],
-        &["tools"],
         &["tools", ID, "--errors"],
-        &["tools", "--stats"],
-        &["files"],
         &["files", EVIL],
-        &["grep", "."],
-        &["grep", "-c", "."],
-        &["prompts"],
-        &["prompts", ID],
         &["prompts", "00000009"],
-        &["agents", ID],
-        &["agents", ID, "--warmup"],
-        &["context", ID],
         &["context", "b"],
-        &["plan", ID],
-        &["plan", ID, "--versions"],
         &["plan", ID, "--number", "1"],
         &["plan", "00000003"],
-        &["usage"],
-        &["usage", "weekly"],
-        &["usage", "monthly"],
-        &["usage", "hourly"],
-        &["usage", "session"],
-        &["usage", "turn"],
         &["usage", "project"],
-        &["usage", "worktree"],
-        &["usage", "model"],
-        &["usage", "branch"],
         &["usage", "agent"],
-        &["usage", "skill"],
-        &["usage", "plugin"],
-        &["usage", "mcp"],
-        &["usage", "tool"],
-        &["usage", "effort"],
-        &["usage", "entrypoint"],
-        &["usage", "version"],
-        &["usage", "block"],
-        &["usage", "limits"],
         &["usage", "--by", "model,branch,tool,agent"],
-        &["usage", "--explain"],
         &["usage", "--explain", EVIL],
         &["usage", "--explain", "evil_request"],
         &["usage", "--model", EVIL],
         &["usage", "--tool", EVIL, "--agent", EVIL],
-        &["doctor"],
-        &["doctor", "--all"],
         &["usage", "--cost", "display"],
         &["usage", "--git-branch", EVIL],
     ];
-    for arguments in commands {
+    for arguments in about_this_store {
         assert_harmless(&sandbox, &config, arguments);
     }
 }
@@ -203,6 +162,9 @@ fn no_command_lets_control_characters_through() {
 fn no_error_lets_control_characters_through() {
     let (sandbox, config) = store();
     let path = format!("/tmp/{EVIL}.jsonl");
+    for call in refused_calls(ID) {
+        assert_harmless(&sandbox, &config, &call);
+    }
     let commands: [&[&str]; 20] = [
         &["info", EVIL],
         &["info", "0"],

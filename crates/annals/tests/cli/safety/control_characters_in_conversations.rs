@@ -1,6 +1,7 @@
 //! A conversation in which a stranger chose every word: prompts, tools with what
 //! they were asked and answered, paths, agents, branches. Shown, never obeyed.
 
+use crate::support::exercises::coloured_text_calls;
 use crate::support::hostile_text::{EVIL, assert_harmless};
 use crate::support::run::annals;
 use serde_json::{Value, json};
@@ -127,39 +128,36 @@ fn story() -> Sandbox {
     sandbox
 }
 
-const COMMANDS: [&[&str]; 25] = [
-    &["show", ID],
+/// Calls that only this conversation has an answer for, beside those of every store.
+const ABOUT_THIS_STORE: &[&[&str]] = &[
     &["show", ID, "--view", "sdk"],
-    &["show", ID, "--thinking", "--tools", "full", "--agents", "inline"],
-    &["show", ID, "--tools", "none", "--agents", "none"],
-    &["show", ID, "--agents", "flat", "--tools", "full"],
+    &["grep", "(?s)."],
+    &["tools", "--stats"],
+    &["files"],
     &["show", ID, "--generation", "1", "--thinking", "--tools", "full"],
     &["show", ID, "--alt", "1"],
-    &["show", ID, "--alt", "9"],
     &["show", ID, "--last", "1"],
     &["show", ID, "--find", "owned"],
     &["show", ID, "--find", EVIL],
     &["show", ID, "--find", "\u{1b}]0;no such words"],
     &["show", "flow", "--tools", "full"],
     &["show", EVIL],
-    &["tree", ID],
     &["tree", "flow"],
-    &["grep", "(?s)."],
-    &["tools", ID],
     &["tools", ID, "--errors"],
-    &["tools", "--stats"],
     &["tools", "--tool", EVIL],
-    &["files"],
     &["files", EVIL, "--reads"],
-    &["agents", ID],
-    &["agents", ID, "--warmup"],
 ];
+
+fn calls_to_make() -> Vec<Vec<&'static str>> {
+    let about_this_store = ABOUT_THIS_STORE.iter().map(|call| call.to_vec());
+    coloured_text_calls(ID).into_iter().chain(about_this_store).collect()
+}
 
 #[test]
 fn conversation_text_is_always_escaped() {
     let sandbox = story();
-    for arguments in COMMANDS {
-        assert_harmless(&sandbox, &sandbox.config(), arguments);
+    for arguments in calls_to_make() {
+        assert_harmless(&sandbox, &sandbox.config(), &arguments);
     }
 }
 
@@ -182,8 +180,8 @@ fn hostile_text_is_really_shown() {
 #[test]
 fn only_annals_sets_colours() {
     let sandbox = story();
-    for arguments in COMMANDS {
-        let mut command = crate::support::run::command(&sandbox, arguments);
+    for arguments in calls_to_make() {
+        let mut command = crate::support::run::command(&sandbox, &arguments);
         let answer = crate::support::run::run(command.arg("--color").arg("always"));
         let plain = without_colours(&answer.out);
         assert!(answer.code != 0 || plain != answer.out, "{arguments:?} has colours");

@@ -1,5 +1,6 @@
 //! Rows for spreadsheets run nothing.
 
+use crate::support::exercises::{Formats, calls_with_formats};
 use crate::support::run::annals;
 use serde_json::json;
 use testkit::{Sandbox, call, metadata, session_id, user};
@@ -51,6 +52,15 @@ fn store(formula: &str) -> Sandbox {
     sandbox
 }
 
+/// Asserts that all rows have the same cells, and that a spreadsheet runs none of them.
+fn assert_harmless(arguments: &[&str], text: &str) {
+    let rows = rows(text);
+    assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{arguments:?}: {text}");
+    for cell in rows.iter().flatten() {
+        assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "{arguments:?}: {cell:?}");
+    }
+}
+
 #[test]
 fn no_cell_begins_like_a_formula() {
     for formula in FORMULAS {
@@ -67,19 +77,12 @@ fn no_cell_begins_like_a_formula() {
             &["usage", "--by", "branch,tool"],
         ] {
             let answer = annals(&sandbox, &[arguments, &["--csv"]].concat()).done();
-            let rows = rows(&answer.out);
-            assert!(rows.len() > 1, "{arguments:?}");
-            assert!(
-                rows.iter().all(|row| row.len() == rows[0].len()),
-                "{arguments:?}: {}",
-                answer.out
-            );
-            for cell in rows.iter().flatten() {
-                assert!(
-                    !cell.starts_with(['=', '+', '-', '@', '\t', '\r']),
-                    "{arguments:?}: {cell:?}"
-                );
-            }
+            assert!(rows(&answer.out).len() > 1, "{arguments:?}");
+            assert_harmless(arguments, &answer.out);
+        }
+        for call in calls_with_formats(Formats::Rows, "00000001") {
+            let answer = annals(&sandbox, &[&call[..], &["--csv"]].concat());
+            assert_harmless(&call, &answer.out);
         }
     }
 }

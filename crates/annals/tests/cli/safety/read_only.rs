@@ -1,6 +1,9 @@
 //! The proof that reading writes nothing: every command, on a store that may
 //! not be written, leaves every file as it was.
 
+use crate::support::exercises::{
+    home_writing_calls, reading_calls, refused_calls, waiting_calls, with_folder,
+};
 use crate::support::full_store;
 use crate::support::run::{command, fed, run};
 use serde_json::json;
@@ -52,145 +55,6 @@ fn each_below(path: &Path, each: &impl Fn(&Path, bool)) {
 
 const ID: &str = "00000001";
 
-const COMMANDS: [&[&str]; 135] = [
-    &[],
-    &["--json"],
-    &["ls"],
-    &["ls", "--json"],
-    &["ls", "--jsonl"],
-    &["ls", "--csv"],
-    &["ls", "--hidden"],
-    &["ls", "--gone"],
-    &["ls", "--marked"],
-    &["ls", "--live"],
-    &["ls", "--live", "--json"],
-    &["ls", "--live", "--csv"],
-    &["ls", "--tool", "Task", "--model", "sonnet", "--agent", "Explore"],
-    &["ls", "--project", "/home/ada/tidepool", "--since", "9w", "--git-branch", "main"],
-    &["ls", "--here", "--exact"],
-    &["ls", "--exclude", "/home/**", "--alias", "/a=/b", "--session", ID],
-    &["projects"],
-    &["projects", "--json"],
-    &["projects", "--csv"],
-    &["where"],
-    &["where", "/home/ada/tidepool/src", "--json"],
-    &["where", "/nowhere"],
-    &["info", ID],
-    &["info", ID, "--json"],
-    &["info", "00000009"],
-    &["info", "a1"],
-    &["show", ID],
-    &["show", ID, "--view", "all", "--json"],
-    &["show", ID, "--jsonl"],
-    &["show", ID, "--raw"],
-    &["show", "a3"],
-    &["show", "Salt"],
-    &["show", ID, "--thinking", "--tools", "full", "--agents", "inline"],
-    &["show", ID, "--agents", "flat"],
-    &["show", ID, "--generation", "1", "--last", "1"],
-    &["show", ID, "--from", "0", "--json"],
-    &["show", "a1", "--view", "sdk"],
-    &["tree", ID],
-    &["tree", ID, "--json"],
-    &["tools"],
-    &["tools", ID, "--json"],
-    &["tools", ID, "--csv"],
-    &["tools", "--stats"],
-    &["tools", "--stats", "--json"],
-    &["files"],
-    &["files", "--json"],
-    &["files", "README.md", "--reads"],
-    &["grep", "."],
-    &["grep", ".", "--json"],
-    &["grep", "-c", "."],
-    &["prompts"],
-    &["prompts", "--json"],
-    &["prompts", ID],
-    &["prompts", ID, "--csv"],
-    &["agents", ID],
-    &["agents", ID, "--json"],
-    &["agents", ID, "--warmup", "--csv"],
-    &["context", ID],
-    &["context", ID, "--json"],
-    &["context", ID, "--csv"],
-    &["context", "a1"],
-    &["plan", ID],
-    &["plan", ID, "--versions"],
-    &["plan", ID, "--json"],
-    &["mark"],
-    &["mark", "--json"],
-    &["mark", "--csv"],
-    &["usage"],
-    &["usage", "--json"],
-    &["usage", "--csv"],
-    &["usage", "weekly", "--week-start", "sunday"],
-    &["usage", "hourly", "--timezone", "Europe/Berlin"],
-    &["usage", "session", "--no-index"],
-    &["usage", "turn"],
-    &["usage", "project", "--since", "9w"],
-    &["usage", "model", "--cost", "display"],
-    &["usage", "agent", "--tool", "Task"],
-    &["usage", "tool"],
-    &["usage", "block"],
-    &["usage", "limits"],
-    &["usage", "--by", "branch,version,entrypoint"],
-    &["usage", "--explain"],
-    &["usage", "--explain", "--json"],
-    &["usage", "--explain", "msg_01"],
-    &["usage", "--explain", "msg_01", "--json"],
-    &["doctor"],
-    &["doctor", "--all"],
-    &["doctor", "--json"],
-    &["hook"],
-    &["statusline"],
-    &["resume", ID, "--print"],
-    &["resume", ID, "--print", "--fork", "--in", "/"],
-    &["setup"],
-    &["setup", "--json", "--timer"],
-    &["setup", "--dry-run"],
-    &["setup", "--remove"],
-    &["completions", "bash"],
-    &["man"],
-    &["man", "ls"],
-    &["--version"],
-    &["--help"],
-    // Wrong use.
-    &["info", "ffffffff"],
-    &["resume", "ffffffff"],
-    &["resume", ID],
-    &["rename", "ffffffff", "x"],
-    &["rename", ID, " "],
-    &["rename", ID, "x", "--csv"],
-    &["tag", "a1", "x"],
-    &["tag", "00000009", "x"],
-    &["mark", "ffffffff", "gone"],
-    &["mark", "00000001:999"],
-    &["mark", "--remove", ID],
-    &["info", "0"],
-    &["info", "../../x"],
-    &["show", ""],
-    &["plan", ID, "--number", "9"],
-    &["show", ID, "--alt", "9"],
-    &["show", ID, "--generation", "9"],
-    &["show", ID, "--find", "volcano"],
-    &["show", ID, "--view", "all", "--thinking"],
-    &["tree", ID, "--csv"],
-    &["tools", ID, "--status", "sideways"],
-    &["files", "--commit", "abcd"],
-    &["usage", "--explain", "msg_99"],
-    &["usage", "--explain", "msg_01", "--csv"],
-    &["usage", "--prices", "/nowhere"],
-    &["usage", "--by", "weather"],
-    &["usage", "yearly"],
-    &["ls", "--fly"],
-    &["watch", "ffffffff"],
-    &["watch", "--csv"],
-    &["ls", "--since", "soon"],
-    &["ls", "--timezone", "Mars/Olympus"],
-    &["doctor", "--csv"],
-    &["ls", "--root", "/nowhere"],
-];
-
 #[test]
 fn no_reading_command_changes_a_store_or_a_home() {
     let sandbox = Sandbox::new();
@@ -199,7 +63,8 @@ fn no_reading_command_changes_a_store_or_a_home() {
     let sealed = Sealed::new(&sandbox);
     let before = fingerprint(sandbox.path());
     assert!(before.len() > 40, "the store has something of everything");
-    for arguments in COMMANDS {
+    let calls = [reading_calls(ID), refused_calls(ID)].concat();
+    for arguments in &calls {
         let answer = run(command(&sandbox, arguments).env("TMPDIR", temporary.home()));
         assert!(matches!(answer.code, 0..=2), "{arguments:?}: {answer:?}");
         assert_eq!(fingerprint(sandbox.path()), before, "{arguments:?} changed something");
@@ -225,14 +90,36 @@ fn exercised_commands_succeed_and_refused_ones_fail() {
     let agents = run(&mut command(&sandbox, &["agents", ID, "--json"])).done().json();
     assert!(agents["agents"].as_array().unwrap().len() >= 3, "{agents}");
     assert_eq!(agents["workflows"][0]["id"], "wf_1");
-    for arguments in &COMMANDS[..101] {
-        let code = run(&mut command(&sandbox, arguments)).code;
-        let expected = i32::from(matches!(arguments, ["where"] | ["where", "/nowhere"]));
+    for arguments in reading_calls(ID) {
+        let code = run(&mut command(&sandbox, &arguments)).code;
+        let expected = i32::from(matches!(arguments[..], ["where"] | ["where", "/nowhere"]));
         assert_eq!(code, expected, "{arguments:?}");
     }
-    for arguments in &COMMANDS[101..] {
-        assert_ne!(run(&mut command(&sandbox, arguments)).code, 0, "{arguments:?}");
+    for arguments in refused_calls(ID) {
+        assert_ne!(run(&mut command(&sandbox, &arguments)).code, 0, "{arguments:?}");
     }
+}
+
+#[test]
+fn commands_that_write_to_annals_home_leave_the_store_unchanged() {
+    let sandbox = Sandbox::new();
+    full_store::build(&sandbox);
+    let outside = Sandbox::new();
+    let before = fingerprint(&sandbox.config());
+    for (number, arguments) in home_writing_calls(ID).into_iter().enumerate() {
+        // What is exported is what the next call imports; a restore needs a new folder.
+        let folder = if arguments.contains(&"restore") {
+            outside.home().join(number.to_string())
+        } else {
+            outside.home().join("archive")
+        };
+        let folder = folder.display().to_string();
+        let arguments = with_folder(&arguments, &folder);
+        let answer = run(command(&sandbox, &arguments).stdin(Stdio::null()));
+        assert_eq!(answer.code, 0, "{arguments:?}: {answer:?}");
+        assert_eq!(fingerprint(&sandbox.config()), before, "{arguments:?} changed something");
+    }
+    assert!(fingerprint(&sandbox.home()).is_empty());
 }
 
 #[test]
@@ -263,8 +150,8 @@ fn watch_leaves_store_and_home_unchanged() {
     full_store::build(&sandbox);
     let sealed = Sealed::new(&sandbox);
     let before = fingerprint(sandbox.path());
-    for arguments in [&["watch", "--all", "--json"][..], &["watch", ID, "--json", "--from-start"]] {
-        let mut watch = command(&sandbox, arguments);
+    for arguments in waiting_calls(ID) {
+        let mut watch = command(&sandbox, &arguments);
         let mut child = watch.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
         let mut first = String::new();
         let mut told = std::io::BufReader::new(child.stdout.take().unwrap());

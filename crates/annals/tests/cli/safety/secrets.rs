@@ -2,6 +2,7 @@
 //! everywhere, and never half.
 
 use crate::commands::export_files::outside;
+use crate::support::exercises::{home_writing_calls, reading_calls, refused_calls, with_folder};
 use crate::support::run::{annals, command, run};
 use serde_json::{Value, json};
 use std::fs;
@@ -57,43 +58,13 @@ fn assert_none_of(secret: &str, shown: &str, what: &str) {
     }
 }
 
-const COMMANDS: [&[&str]; 29] = [
-    &[],
-    &["ls"],
-    &["ls", "--json"],
-    &["ls", "--gone"],
-    &["ls", "--csv"],
-    &["info", ID],
-    &["info", ID, "--json"],
-    &["show", ID],
-    &["show", ID, "--tools", "full"],
-    &["show", ID, "--json"],
-    &["show", ID, "--jsonl"],
-    &["show", ID, "--view", "all"],
-    &["show", ID, "--view", "all", "--json"],
-    &["show", ID, "--raw"],
-    &["grep", "."],
-    &["grep", "(?s).+", "-C", "3", "--json"],
-    &["grep", "-l", "x"],
-    &["prompts", ID],
-    &["prompts", "--json"],
-    &["tree", ID],
-    &["tools", ID, "--full"],
-    &["tools", ID, "--json"],
-    &["context", ID],
-    &["agents", ID],
-    &["plan", ID],
-    &["doctor"],
-    &["doctor", "--secrets"],
-    &["export", ID, "-o", "-", "--format", "html"],
-    &["export", ID, "-o", "-", "--format", "xml", "--keep", "all"],
-];
-
 #[test]
 fn no_command_shows_a_secret_to_an_agent() {
     let sandbox = store();
     let token = secret("github-token");
-    for arguments in COMMANDS {
+    let folder = sandbox.home().join("folder").display().to_string();
+    for call in [reading_calls(ID), refused_calls(ID), home_writing_calls(ID)].concat() {
+        let arguments = &with_folder(&call, &folder)[..];
         let answer = run(command(&sandbox, arguments).env("CLAUDECODE", "1"));
         if answer.code != 0 {
             let plain = annals(&sandbox, arguments);

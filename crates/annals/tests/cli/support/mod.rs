@@ -4,6 +4,8 @@
 //! Tests of the program itself are deliberately not here.
 
 pub(crate) mod corpus;
+pub(crate) mod exercise_table;
+pub(crate) mod exercises;
 pub(crate) mod full_store;
 pub(crate) mod hostile_text;
 pub(crate) mod mcp_client;
