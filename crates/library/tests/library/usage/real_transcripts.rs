@@ -109,5 +109,5 @@ fn real_totals_equal_a_plain_count() {
     assert_eq!((total.calls, counted, total.cost.0), (count, sum, money));
     assert!(found.unknown_models.is_empty(), "{:?}", found.unknown_models);
     assert!(naive[1] > sum[1] && naive[5] > sum[5], "summing lines would have been too much");
-    crate::usage::totals::assert_all_groupings_agree(&library);
+    super::totals::assert_all_groupings_agree(&library);
 }
