@@ -24,13 +24,14 @@ const MAY_KNOW: &[(&str, &str)] = &[
     ("render", "conversation usage redact transcript"),
     ("mcp", "library render redact transcript"),
     ("demo", ""),
+    ("integration", "transcript redact store conversation usage archive amend library render"),
     ("tui", "library render redact transcript"),
     ("web", "library render redact transcript"),
     ("lake", "library render redact transcript"),
     (
         "annals",
         "transcript redact store conversation usage archive index amend library render \
-         demo mcp tui web lake",
+         demo integration mcp tui web lake",
     ),
     ("testkit", ""),
 ];

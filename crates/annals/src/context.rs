@@ -14,15 +14,15 @@ use anyhow::Context as _;
 use archive::Ledger;
 use demo::DemoStore;
 use globset::{Glob, GlobSet, GlobSetBuilder};
+use integration::SearchPath;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use library::{DayEdge, Filter, FindError, Found, Library, Options, TimeExpressionError};
 use redact::{Level, Redactor};
-use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use store::RootOrigin;
+use store::{RootOrigin, real_path};
 
 /// What a command needs.
 pub(crate) struct Context {
@@ -54,7 +54,7 @@ pub(crate) struct Context {
     /// An organisation's settings, if they are not where they usually are.
     pub(crate) managed_settings: Option<PathBuf>,
     /// Where programs are looked for.
-    pub(crate) search_path: Option<OsString>,
+    pub(crate) search_path: SearchPath,
     /// Where annals keeps what is its own, if a place for that is known.
     data_home: Option<PathBuf>,
     /// What the configuration says about colour.
@@ -184,7 +184,7 @@ impl Context {
             is_session_named: global.session.is_some(),
             executable: environment.executable,
             managed_settings: environment.managed_settings,
-            search_path: environment.search_path,
+            search_path: SearchPath::new(environment.search_path),
             home: environment.home,
             project_dir_name: environment.project_dir_name,
             data_home,
@@ -232,7 +232,7 @@ impl Context {
     /// The filter that arguments ask for.
     pub(crate) fn filter(&self, args: &FilterArgs) -> anyhow::Result<Filter> {
         let folder = match (&args.project, args.here) {
-            (Some(path), _) => Some(absolute(path)),
+            (Some(path), _) => Some(real_path(path)),
             (None, true) => Some(self.here.clone()),
             (None, false) => None,
         };
@@ -397,7 +397,7 @@ pub(crate) fn store_around<'l>(folder: &Path, library: &'l Library) -> Option<&'
     let real = real_folder(&real_folder(folder));
     let roots = library.roots().iter();
     roots.map(|root| root.config().unwrap_or(&root.path)).find(|root| {
-        let root = absolute(root);
+        let root = real_path(root);
         real.starts_with(&root) || folder.starts_with(&root)
     })
 }
@@ -405,7 +405,7 @@ pub(crate) fn store_around<'l>(folder: &Path, library: &'l Library) -> Option<&'
 /// Where a folder is, or would be if it were made.
 fn real_folder(folder: &Path) -> PathBuf {
     let there = folder.ancestors().find(|above| above.exists()).unwrap_or(folder);
-    let mut real = absolute(there);
+    let mut real = real_path(there);
     // Below what is not there yet there are no links: `..` is what it says.
     for part in folder.strip_prefix(there).into_iter().flat_map(Path::components) {
         match part {
@@ -414,16 +414,6 @@ fn real_folder(folder: &Path) -> PathBuf {
         }
     }
     real
-}
-
-/// A path made absolute: through links where it exists, by its words where not.
-pub(crate) fn absolute(path: &Path) -> PathBuf {
-    if store::is_windows_path(&path.to_string_lossy()) {
-        return path.to_owned();
-    }
-    std::fs::canonicalize(path)
-        .or_else(|_| std::path::absolute(path))
-        .unwrap_or_else(|_| path.to_owned())
 }
 
 fn exclude(configuration: &Configuration, flags: &[String]) -> anyhow::Result<GlobSet> {

@@ -12,8 +12,8 @@ mod marks;
 mod output;
 mod progress;
 mod redaction;
+mod standard_input;
 mod streamed;
-mod told_input;
 mod whole_file;
 mod zone;
 

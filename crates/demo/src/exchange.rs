@@ -38,7 +38,7 @@ impl Transcript {
         }
     }
 
-    /// A prompt with more than text in it, or more than usual said about it.
+    /// A prompt with other content than text, or with more members than usual.
     pub(super) fn prompt_with(&mut self, content: Value, more: &Object) -> String {
         self.turn_started = self.clock;
         self.prompt_id = Some(self.ids.uuid());

@@ -58,7 +58,7 @@ impl Files {
     }
 }
 
-/// The moment so many minutes before `now`. At the edge of time it is `now`.
+/// The time this many minutes before `now`; `now` itself if that is out of range.
 pub(super) fn minutes_before(now: Timestamp, minutes: i64) -> Timestamp {
     later(now, -60_000 * minutes)
 }
@@ -71,7 +71,7 @@ pub(super) fn later(moment: Timestamp, milliseconds: i64) -> Timestamp {
     moment.checked_add(SignedDuration::from_millis(milliseconds)).unwrap_or(moment)
 }
 
-/// As it stands on the lines: UTC, milliseconds, `Z`.
+/// The form on the lines of a transcript: UTC, milliseconds, `Z`.
 pub(super) fn iso(moment: Timestamp) -> String {
     format!("{moment:.3}")
 }

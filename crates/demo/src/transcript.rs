@@ -1,7 +1,7 @@
 //! Builds one transcript line by line: the envelope of each era, the chain of
 //! parents, the clock, and token counts that grow with the conversation.
 //!
-//! What is said and done is in `exchange`, lines that hold state rather than
+//! Prompts and responses are in `exchange`, lines that hold state rather than
 //! conversation in `state`, tools in `tools`.
 
 use jiff::Timestamp;

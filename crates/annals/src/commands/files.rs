@@ -9,7 +9,7 @@ mod commit;
 mod history;
 
 use crate::cli::{FilterArgs, LimitArgs};
-use crate::context::{Context, absolute};
+use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
 use crate::output::{Format, Row};
 use jiff::Timestamp;
@@ -92,7 +92,7 @@ fn places(context: &Context, args: &Args, path: Option<&Path>) -> anyhow::Result
     }
     // The folder is made real, as the paths that git writes are.
     let folder = path.map(|path| context.here.join(path));
-    let folder = folder.as_deref().and_then(Path::parent).map(absolute);
+    let folder = folder.as_deref().and_then(Path::parent).map(store::real_path);
     let folders: Vec<&Path> =
         std::iter::once(context.here.as_path()).chain(folder.as_deref()).collect();
     Ok(context.library.file_places(&moved, &folders))

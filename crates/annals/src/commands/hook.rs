@@ -1,29 +1,17 @@
-//! `annals hook`: what Claude Code tells at its events, answered at once and done
-//! afterwards.
+//! `annals hook`: arguments, standard input, the time limit, and the answer on
+//! standard output. What an event leads to is `integration::hook`'s.
 //!
-//! The process that Claude Code waits for reads what it is told, checks it, puts a
-//! job into the spool, starts another process and ends, well and in time whatever
-//! happens: an exit of 2 would stop the app from compacting. The other process does
-//! the job ([`work`]).
-
-mod job;
-mod log;
-mod recall;
-mod spool;
-mod work;
+//! The process ends with exit 0 and in time, whatever happens: Claude Code waits
+//! for it, and exit 2 would stop it from compacting.
 
 use crate::cli::{GlobalArgs, Redact};
 use crate::context::Context;
 use crate::environment::Environment;
-use crate::told_input;
-use job::Job;
+use crate::standard_input;
+use integration::hook::{self, HookInput, ReceivedEvent, WorkerCommand, WorkerInput};
 use redact::Level;
-use std::ffi::OsStr;
-use std::io::{self, Write as _};
-use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::io::Write as _;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -50,13 +38,13 @@ pub(crate) struct Args {
     work: bool,
 }
 
-/// A hook whose job is not in the spool is not given longer than this.
+/// The time limit while the job is not yet in the spool.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// Runs the hook. There is no way for it to fail.
+/// Runs the hook. It cannot fail.
 pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
     let began = Instant::now();
-    // Nothing is to be seen of what goes wrong, not even of a mistake in here.
+    // Claude Code must not see a failure, not even a panic.
     std::panic::set_hook(Box::new(|_| end()));
     let level = match global.redact {
         Some(Redact::Strict) => Level::Strict,
@@ -64,7 +52,7 @@ pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
     };
     let global = GlobalArgs { redact: Some(Redact::Off), ..global.clone() };
     if args.work {
-        work::run(&global, environment);
+        work(&global, environment);
         return;
     }
     let within = Duration::from_millis(args.within.min(60_000));
@@ -72,18 +60,26 @@ pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
     let pending = Arc::clone(&is_pending);
     std::thread::spawn(move || {
         std::thread::sleep(within.saturating_sub(began.elapsed()));
-        // On a machine so busy that what was told is not in the spool yet, ending
-        // now would lose a session.
+        // On a machine so busy that the job is not in the spool yet, ending now would
+        // lose a session.
         while pending.load(Ordering::Acquire) && began.elapsed() < LONGEST {
             std::thread::sleep(Duration::from_millis(5));
         }
         end();
     });
-    let taking = Taking { level, began, within, is_pending: &is_pending };
-    if let Some(answer) = take(args, &global, environment, &taking) {
+    // Some of the time is for what comes after reading.
+    let bytes = standard_input::read(began + within * 2 / 3);
+    is_pending.store(!bytes.is_empty(), Ordering::Release);
+    let received = receive(&global, environment, &bytes, began);
+    is_pending.store(false, Ordering::Release);
+    let Some((context, event)) = received else { return };
+    if !event.is_session_start() || !(args.recall || context.hook.recall) {
+        return;
+    }
+    let answer = hook_input(&context, began).and_then(|input| event.recall(&input, level));
+    if let Some(answer) = answer {
         let mut out = std::io::stdout().lock();
-        // So short a piece goes into a pipe as a whole or not at all. Nobody may be
-        // listening any more.
+        // So short a text goes into a pipe whole or not at all. The reader may be gone.
         let _ = out.write_all(answer.as_bytes()).and_then(|()| out.flush());
     }
 }
@@ -93,104 +89,59 @@ fn end() {
     std::process::exit(0);
 }
 
-/// How a hook is taken.
-struct Taking<'t> {
-    /// How much is masked in what the agent is told.
-    level: Level,
-    began: Instant,
-    within: Duration,
-    /// Whether something was told that is not in the spool yet.
-    is_pending: &'t AtomicBool,
-}
-
-/// Takes what is told. Answers what the agent is told.
-fn take(
-    args: &Args,
+/// Puts the job of an event into the spool.
+fn receive(
     global: &GlobalArgs,
     environment: Environment,
-    taking: &Taking<'_>,
-) -> Option<String> {
-    let began = taking.began;
-    // Some of the time is for what comes after.
-    let bytes = told_input::read(began + taking.within * 2 / 3);
-    taking.is_pending.store(!bytes.is_empty(), Ordering::Release);
-    // Nothing is written below a store, not even that something went wrong.
+    bytes: &[u8],
+    began: Instant,
+) -> Option<(Context, ReceivedEvent)> {
+    // Nothing is written below a store, not even a line of the log.
     let store = environment.claude_config_dir.clone();
     let store = store.or_else(|| environment.home.as_ref().map(|home| home.join(".claude")));
     let is_outside = |home: &PathBuf| !store.is_some_and(|store| home.starts_with(store));
-    let home = environment.data_home().filter(is_outside);
+    let log_home = environment.data_home().filter(is_outside);
     let now = environment.now.unwrap_or_else(jiff::Timestamp::now);
-    let refuse = |event: &str, session: &str, why: &str| {
-        if let Some(home) = &home {
-            log::note(home, now, event, session, why, began.elapsed());
-        }
-    };
     let context = match Context::resolve(global, None, environment) {
         Ok(context) => context,
         Err(error) => {
-            refuse("-", "-", &format!("not done: {error:#}"));
+            if let Some(home) = &log_home {
+                hook::log_unusable_settings(home, now, began, &format!("{error:#}"));
+            }
             return None;
         }
     };
-    let home = context.data_home().ok()?;
-    // What is put below the made-up store would go with it.
+    // A job below the made-up store would be removed with it.
     if bytes.is_empty() || context.is_demo() || context.check_data_home().is_err() {
         return None;
     }
-    let Some(told) = told_input::object(&bytes) else {
-        refuse("-", "-", "refused: what was told is no JSON object");
-        return None;
+    let worker = WorkerCommand {
+        program: context.executable.as_deref(),
+        roots: &global.root,
+        exclude: &global.exclude,
+        claude_folder: context.claude_folder.as_deref(),
     };
-    let job = match Job::of_told(&told, &context.library, now) {
-        Ok(Some(job)) => job,
-        // An event that is nothing to us.
-        Ok(None) => return None,
-        Err(refusal) => {
-            refuse(refusal.event, "-", &format!("refused: {}", refusal.why));
-            return None;
-        }
-    };
-    let spooled = spool::put(home, &job).map_err(|error| format!("not done: {error}"));
-    let started = spooled.and_then(|()| {
-        // What waits in the spool is found by the next one.
-        start_work(global, &context, home).map_err(|error| format!("put off: {error}"))
+    let event = hook::receive(&hook_input(&context, began)?, bytes, &worker)?;
+    Some((context, event))
+}
+
+fn hook_input(context: &Context, began: Instant) -> Option<HookInput<'_>> {
+    let Context { library, now, zone, .. } = context;
+    let data_home = context.data_home().ok()?;
+    Some(HookInput { library, data_home, now: *now, zone, began })
+}
+
+/// Does the jobs of the spool, in the process that a hook started.
+fn work(global: &GlobalArgs, environment: Environment) {
+    let Ok(context) = Context::resolve(global, None, environment) else { return };
+    let Ok(data_home) = context.data_home() else { return };
+    if context.check_data_home().is_err() {
+        return;
+    }
+    hook::work(&WorkerInput {
+        library: &context.library,
+        data_home,
+        now: context.now,
+        max_age: context.max_age(None).map_err(|error| format!("{error:#}")),
     });
-    if let Err(why) = started {
-        refuse(job.event.name(), job.session_name(), &why);
-    }
-    taking.is_pending.store(false, Ordering::Release);
-    let wants_recall =
-        job.event == job::Event::SessionStart && (args.recall || context.hook.recall);
-    wants_recall.then(|| recall::answer(&context, &job, &told, taking.level)).flatten()
-}
-
-/// Starts the process that does the jobs. It is on its own: nothing it does, and
-/// nothing that is done to this one, matters to the other.
-fn start_work(global: &GlobalArgs, context: &Context, home: &Path) -> io::Result<()> {
-    let mut command = Command::new(program()?);
-    command.args(["hook", "--work"]).current_dir("/").env("ANNALS_HOME", home);
-    // It is in another folder: what is meant from here is said in full.
-    let in_full = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    for root in &global.root {
-        command.arg("--root").arg(in_full(root));
-    }
-    if let Some(folder) = context.claude_folder.as_deref().filter(|folder| folder.is_relative()) {
-        command.env("CLAUDE_CONFIG_DIR", in_full(folder));
-    }
-    for pattern in &global.exclude {
-        command.arg("--exclude").arg(pattern);
-    }
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // From its beginning in a group of its own: whoever ends a hook ends the group
-    // it is in, and a terminal that is closed ends the one in front.
-    command.process_group(0).spawn().map(drop)
-}
-
-/// The program that runs. One that was replaced while it ran lies where it lay, and
-/// Linux says of it that it is deleted.
-fn program() -> io::Result<PathBuf> {
-    let running = std::env::current_exe()?;
-    let before = running.as_os_str().as_bytes().strip_suffix(b" (deleted)");
-    let before = before.map(|path| PathBuf::from(OsStr::from_bytes(path)));
-    Ok(before.filter(|_| !running.exists()).unwrap_or(running))
 }

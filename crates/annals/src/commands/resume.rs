@@ -1,14 +1,14 @@
 //! `annals resume`: going on with a session in Claude Code.
 
 use super::hand_over::session;
-use crate::context::{Context, absolute};
+use crate::context::Context;
 use crate::failure::Ending;
 use crate::output::Format;
 use library::Session;
-use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use store::real_path;
 
 /// Resume a session in Claude Code
 ///
@@ -48,7 +48,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         return context.output.text(&render::untrusted::text(&command));
     }
     check(context, &session, &folder, args)?;
-    let program = find_program(context, "claude").ok_or_else(|| {
+    let program = context.search_path.find_program("claude").ok_or_else(|| {
         Ending::NotFound("there is no claude on PATH: --print shows the command".to_owned())
     })?;
     // No shell: nothing in a folder's name can be run.
@@ -59,7 +59,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 /// Where to go on.
 fn folder(session: &Session, args: &Args) -> Result<PathBuf, Ending> {
     if let Some(folder) = &args.folder {
-        return Ok(absolute(folder));
+        return Ok(real_path(folder));
     }
     let recorded = session.metadata.cwd.as_deref().map(Path::new);
     recorded.filter(|folder| folder.is_absolute()).map(Path::to_owned).ok_or_else(|| {
@@ -92,8 +92,8 @@ fn check(context: &Context, session: &Session, folder: &Path, args: &Args) -> Re
     }
     // Claude Code looks in one store. Another one also holds settings and hooks,
     // which would run: that is for the person to decide.
-    let own = context.claude_folder.as_deref().map(|own| absolute(&own.join("projects")));
-    let path = session.path.as_deref().map(absolute).unwrap_or_default();
+    let own = context.claude_folder.as_deref().map(|own| real_path(&own.join("projects")));
+    let path = session.path.as_deref().map(real_path).unwrap_or_default();
     if own.is_some_and(|own| path.starts_with(own)) {
         return Ok(());
     }
@@ -102,15 +102,4 @@ fn check(context: &Context, session: &Session, folder: &Path, args: &Args) -> Re
          if you trust its settings",
         session.root.display()
     )))
-}
-
-/// A program on the search path. Relative places do not count: they would mean
-/// the folder that one happens to be in.
-pub(super) fn find_program(context: &Context, name: &str) -> Option<PathBuf> {
-    let places = std::env::split_paths(context.search_path.as_ref()?).collect::<Vec<_>>();
-    let programs = places.into_iter().filter(|place| place.is_absolute());
-    programs.map(|place| place.join(name)).find(|program| {
-        std::fs::metadata(program)
-            .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
-    })
 }

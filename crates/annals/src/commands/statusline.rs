@@ -1,30 +1,21 @@
-//! `annals statusline`: one line for the foot of Claude Code's window.
-//!
-//! Claude Code waits for it after every message, so it takes what it is told, what
-//! the index has committed and the end of one transcript. Whatever is missing is
-//! left out of the line, and there always is one.
-
-mod line;
-mod pass_on;
-mod told;
-mod values;
+//! `annals statusline`: arguments, standard input and output. The line itself is
+//! `integration::statusline`'s.
 
 use crate::cli::{Color, GlobalArgs, Redact};
 use crate::context::{Context, store_around};
 use crate::environment::Environment;
 use crate::failure::say;
-use crate::told_input;
-use archive::Ledger;
-use line::Template;
-use pass_on::PassedOn;
+use crate::standard_input;
+use integration::statusline::{
+    self, ChainedCommand, StatusContext, StatusInput, StatusValues, Template,
+};
+use jiff::Timestamp;
 use render::Paint;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
-use told::Told;
-use values::Values;
 
-/// Claude Code has written it all long before this.
-const PATIENCE: Duration = Duration::from_millis(300);
+/// How long Claude Code may take to write the input.
+const INPUT_LIMIT: Duration = Duration::from_millis(300);
 
 /// Show model, context, cost, limits and branch in Claude Code's status line
 ///
@@ -50,52 +41,51 @@ pub(crate) struct Args {
     separator: Option<String>,
 }
 
-/// Prints the line. There is no way for it to fail.
+/// Prints the line. It cannot fail.
 pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
-    let bytes = told_input::read(Instant::now() + PATIENCE);
-    let passed_on = args.then.as_deref().map(|command| PassedOn::start(command, bytes.clone()));
-    let told = Told::read(&bytes);
+    let bytes = standard_input::read(Instant::now() + INPUT_LIMIT);
+    let chained = args.then.as_deref().map(|command| ChainedCommand::start(command, bytes.clone()));
+    let input = StatusInput::parse(&bytes);
     let no_color = environment.no_color;
     let global = GlobalArgs { redact: Some(Redact::Off), ..global.clone() };
     let context = Context::resolve(&global, None, environment);
     let context = context.map_err(|error| say(&format!("annals: {error:#}"))).ok();
     let settings = context.as_ref().map(|context| context.statusline.clone()).unwrap_or_default();
     let template = args.template.clone().or(settings.template);
-    let template = Template::parse(template.as_deref().unwrap_or(line::DEFAULT));
+    let template = Template::parse(template.as_deref().unwrap_or(statusline::DEFAULT_TEMPLATE));
     for problem in &template.problems {
         say(&format!("annals: {problem}"));
     }
     let separator = args.separator.clone().or(settings.separator);
     let color = global.color.or(context.as_ref().and_then(|context| context.color));
-    // It is no terminal, and shown on one.
+    // Standard output is a pipe, but Claude Code shows it on a terminal.
     let enabled = match color.unwrap_or_default() {
         Color::Auto => !no_color,
         Color::Always => true,
         Color::Never => false,
     };
-    let values = Values::of(&told, context.as_ref());
-    let shown = template.line(&values, separator.as_deref(), Paint { enabled });
-    let mut answer = passed_on.map(PassedOn::finish).unwrap_or_default();
+    let now = context.as_ref().map_or_else(Timestamp::now, |context| context.now);
+    let values = StatusValues::gather(&input, now, context.as_ref().map(status_context));
+    let line = template.line(&values, separator.as_deref(), Paint { enabled });
+    let mut answer = chained.map(ChainedCommand::finish).unwrap_or_default();
     if answer.last().is_some_and(|last| *last != b'\n') {
         answer.push(b'\n');
     }
-    answer.extend(shown.into_bytes());
+    answer.extend(line.into_bytes());
     answer.push(b'\n');
     let mut out = std::io::stdout().lock();
-    // Nobody may be listening any more.
+    // The reader may be gone.
     let _ = out.write_all(&answer).and_then(|()| out.flush());
-    if let Some(context) = &context {
-        note_limits(&told, context);
+    // After the line, because Claude Code waits for that.
+    if let Some(context) = &context
+        && let Ok(home) = context.data_home()
+        && store_around(home, &context.library).is_none()
+    {
+        statusline::record_rate_limits(&input, home, now);
     }
 }
 
-/// Notes how full the limits are, after the line is out.
-fn note_limits(told: &Told, context: &Context) {
-    let limits = told.limits(context.now);
-    let Ok(home) = context.data_home() else { return };
-    if limits.is_empty() || store_around(home, &context.library).is_some() {
-        return;
-    }
-    // What could not be noted now is noted the next time.
-    let _ = Ledger::note_rate_limits(&home.join("ledger"), &limits);
+fn status_context(context: &Context) -> StatusContext<'_> {
+    let data_home = context.data_home().ok();
+    StatusContext { library: &context.library, data_home, zone: &context.zone }
 }

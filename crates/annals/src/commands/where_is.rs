@@ -1,6 +1,6 @@
 //! `annals where`: which project folder belongs to a path.
 
-use crate::context::{Context, absolute};
+use crate::context::Context;
 use crate::failure::Ending;
 use crate::output::Format;
 use library::Located;
@@ -33,7 +33,7 @@ struct Document {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("where")?;
-    let path = args.path.as_deref().map_or_else(|| context.here.clone(), absolute);
+    let path = args.path.as_deref().map_or_else(|| context.here.clone(), store::real_path);
     let name = context.project_dir_name.as_deref().filter(|_| path == context.here);
     let document = document(&path, context.library.locate(&path, name));
     match context.output.format {

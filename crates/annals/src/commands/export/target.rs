@@ -2,7 +2,7 @@
 
 use super::{Args, Format};
 use crate::commands::ls::short_ids;
-use crate::context::{Context, absolute, store_around};
+use crate::context::{Context, store_around};
 use crate::failure::Ending;
 use crate::whole_file::{self, is_there};
 use jiff::tz::TimeZone;
@@ -59,7 +59,7 @@ impl Target {
             Target::Folder { folder, .. } => folder,
         };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let real = absolute(folder);
+        let real = store::real_path(folder);
         if let Some(root) = store_around(&real, &context.library).filter(|_| !context.is_demo()) {
             return Err(Ending::Misuse(format!(
                 "{} lies in the store {}, where annals writes nothing: -o DIR names another folder",

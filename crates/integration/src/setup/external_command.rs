@@ -1,8 +1,7 @@
-//! Programs that are started to set something up: without a shell, without
-//! input, and not for longer than they may.
+//! Programs that setup starts, such as `claude` and `systemctl`: without a shell,
+//! without input, and with a time limit.
 
-use crate::commands::resume::find_program;
-use crate::context::Context;
+use crate::SearchPath;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::File;
 use std::io::{Read as _, Seek as _};
@@ -11,24 +10,24 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long one may take.
-const PATIENCE: Duration = Duration::from_mins(1);
-/// How much of what it says is told.
-const MOST_SAID: u64 = 2000;
+/// The time limit.
+const TIME_LIMIT: Duration = Duration::from_mins(1);
+/// How much of its output an error quotes.
+const MOST_OUTPUT: u64 = 2000;
 
 /// A command line, and what it needs in its environment.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(super) struct ExternalCommand {
     pub(super) words: Vec<String>,
     pub(super) config: Option<String>,
-    /// Whether it does no harm if it fails.
+    /// Whether a failure is ignored.
     pub(super) may_fail: bool,
 }
 
-impl Line {
+impl ExternalCommand {
     pub(super) fn new(words: &[&str]) -> Self {
         let words = words.iter().map(|word| (*word).to_owned()).collect();
-        Line { words, config: None, may_fail: false }
+        ExternalCommand { words, config: None, may_fail: false }
     }
 
     /// As a person would type it.
@@ -42,42 +41,43 @@ impl Line {
     }
 
     /// Whether its program is on the search path.
-    pub(super) fn is_there(&self, context: &Context) -> bool {
-        self.words.first().is_some_and(|name| find_program(context, name).is_some())
+    pub(super) fn is_installed(&self, search_path: &SearchPath) -> bool {
+        self.words.first().is_some_and(|name| search_path.find_program(name).is_some())
     }
 
-    /// Runs it; what went wrong is said with its own words.
-    pub(super) fn run(&self, context: &Context) -> Result<(), String> {
+    /// Runs it; an error quotes its output.
+    pub(super) fn run(&self, search_path: &SearchPath) -> Result<(), String> {
         let Some((name, arguments)) = self.words.split_first() else { return Ok(()) };
         let failed = |reason: String| format!("{}: {reason}", self.shown());
-        let program = find_program(context, name)
+        let program = search_path
+            .find_program(name)
             .ok_or_else(|| failed(format!("there is no {name} on PATH")))?;
         let mut command = Command::new(program);
         command.args(arguments);
         if let Some(config) = &self.config {
             command.env("CLAUDE_CONFIG_DIR", config);
         }
-        run(command, PATIENCE).map_err(failed)
+        run(command, TIME_LIMIT).map_err(failed)
     }
 }
 
-fn run(mut command: Command, patience: Duration) -> Result<(), String> {
-    // A file, not a pipe: nobody has to read on while it runs.
-    let mut said = tempfile::tempfile().map_err(|error| error.to_string())?;
+fn run(mut command: Command, limit: Duration) -> Result<(), String> {
+    // A file, not a pipe: nobody has to read while it runs.
+    let mut output = tempfile::tempfile().map_err(|error| error.to_string())?;
     let copy = |file: &File| file.try_clone().map_err(|error| error.to_string());
-    command.stdin(Stdio::null()).stdout(copy(&said)?).stderr(copy(&said)?);
+    command.stdin(Stdio::null()).stdout(copy(&output)?).stderr(copy(&output)?);
     command.current_dir(Path::new("/")).process_group(0);
     let mut child = command.spawn().map_err(|error| error.to_string())?;
     let start = Instant::now();
     let status = loop {
         match child.try_wait().map_err(|error| error.to_string())? {
             Some(status) => break status,
-            None if start.elapsed() > patience => {
+            None if start.elapsed() > limit => {
                 if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
                     let _ = kill_process_group(group, Signal::KILL);
                 }
                 let _ = child.wait();
-                return Err(format!("it was ended after {} seconds", patience.as_secs()));
+                return Err(format!("it was ended after {} seconds", limit.as_secs()));
             }
             None => std::thread::sleep(Duration::from_millis(10)),
         }
@@ -85,10 +85,10 @@ fn run(mut command: Command, patience: Duration) -> Result<(), String> {
     if status.success() {
         return Ok(());
     }
-    let mut words = Vec::new();
-    let _ = said.rewind();
-    let _ = said.take(MOST_SAID).read_to_end(&mut words);
-    Err(format!("{status}: {}", String::from_utf8_lossy(&words).trim()))
+    let mut text = Vec::new();
+    let _ = output.rewind();
+    let _ = output.take(MOST_OUTPUT).read_to_end(&mut text);
+    Err(format!("{status}: {}", String::from_utf8_lossy(&text).trim()))
 }
 
 #[cfg(test)]
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_that_fails_or_does_not_end_says_so() {
+    fn an_error_quotes_the_output_or_names_the_time_limit() {
         let shell = |script: &str| {
             let mut command = Command::new("/bin/sh");
             command.args(["-c", script]);
@@ -112,10 +112,10 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_shown_as_a_shell_takes_it() {
-        let mut line = Line::new(&["claude", "mcp", "add", "/a b/annals"]);
-        assert_eq!(line.shown(), "claude mcp add '/a b/annals'");
-        line.config = Some("/it's".to_owned());
-        assert_eq!(line.shown(), r"CLAUDE_CONFIG_DIR='/it'\''s' claude mcp add '/a b/annals'");
+    fn a_command_is_shown_quoted_for_a_shell() {
+        let mut command = ExternalCommand::new(&["claude", "mcp", "add", "/a b/annals"]);
+        assert_eq!(command.shown(), "claude mcp add '/a b/annals'");
+        command.config = Some("/it's".to_owned());
+        assert_eq!(command.shown(), r"CLAUDE_CONFIG_DIR='/it'\''s' claude mcp add '/a b/annals'");
     }
 }

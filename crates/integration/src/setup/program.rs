@@ -1,54 +1,47 @@
 //! The program that settings will name: an absolute path that nobody else can
 //! change.
 //!
-//! Claude Code runs what stands there at every session, so whoever can write the
+//! Claude Code runs that program at every session, so a user who can write the
 //! file, or a folder above it, could run anything as this person.
 
-use crate::commands::resume::find_program;
-use crate::context::{Context, absolute};
-use crate::failure::Ending;
+use super::error::SetupError;
+use crate::SearchPath;
 use std::ffi::OsString;
 use std::fs::Metadata;
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use store::real_path;
 
 /// As many links as a system follows.
 const MOST_HOPS: usize = 40;
 
 /// The program to put into settings: the one named, else the one that runs.
-pub(super) fn checked(named: Option<&Path>, running: Option<&Path>) -> Result<String, Ending> {
+pub(super) fn checked(named: Option<&Path>, running: Option<&Path>) -> Result<String, SetupError> {
     let text = path(named, running)?;
     let group = std::fs::read_to_string("/etc/group").unwrap_or_default();
     let passwd = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
     let person = Person { id: rustix::process::geteuid().as_raw(), group: &group, passwd: &passwd };
-    check(Path::new(&text), &person).map_err(Ending::Misuse)?;
+    check(Path::new(&text), &person).map_err(SetupError::UnsafeProgram)?;
     Ok(text)
 }
 
 /// The path alone, as text that a command can hold.
-pub(super) fn path(named: Option<&Path>, running: Option<&Path>) -> Result<String, Ending> {
+pub(super) fn path(named: Option<&Path>, running: Option<&Path>) -> Result<String, SetupError> {
     let path = match (named, running) {
         (Some(named), _) => std::path::absolute(named).unwrap_or_else(|_| named.to_owned()),
         (None, Some(running)) => running.to_owned(),
-        (None, None) => {
-            let message = "where annals itself lies cannot be found out: name it with --command";
-            return Err(Ending::Misuse(message.to_owned()));
-        }
+        (None, None) => return Err(SetupError::UnknownProgram),
     };
     let text = path.to_str().filter(|text| !text.chars().any(char::is_control));
-    text.map(str::to_owned).ok_or_else(|| {
-        Ending::Misuse(format!(
-            "{} cannot stand in settings: a path without control characters, in UTF-8, can",
-            path.display()
-        ))
-    })
+    text.map(str::to_owned).ok_or_else(|| SetupError::ProgramPath(path.clone()))
 }
 
-/// Says that the program also goes by a link, which stays when annals is updated.
-pub(super) fn steadier_name(context: &Context, program: &str) -> Option<String> {
-    let found = find_program(context, "annals")?;
-    let is_link = found != Path::new(program) && absolute(&found) == Path::new(program);
+/// Says if a link on `PATH` leads to the program: the link stays when annals is
+/// updated.
+pub(super) fn link_hint(search_path: &SearchPath, program: &str) -> Option<String> {
+    let found = search_path.find_program("annals")?;
+    let is_link = found != Path::new(program) && real_path(&found) == Path::new(program);
     let shown = found.display();
     is_link.then(|| format!("{shown} leads to the same program: --command {shown} names the link"))
 }
@@ -60,8 +53,8 @@ struct Person<'a> {
     passwd: &'a str,
 }
 
-/// Says why a program cannot be relied on. Every place on the way to it counts: the
-/// folders it lies in, and each link with the folders that one lies in.
+/// Says why a program is not safe to run. Every component of its path counts: the
+/// folders above it, and each link with the folders above the link.
 fn check(program: &Path, person: &Person<'_>) -> Result<(), String> {
     let shown = program.display();
     let mut hops = 0;
@@ -72,13 +65,13 @@ fn check(program: &Path, person: &Person<'_>) -> Result<(), String> {
             here.pop();
             continue;
         }
-        let place = here.join(part);
-        let wrong = |error: io::Error| format!("{}: {error}", place.display());
-        let metadata = std::fs::symlink_metadata(&place).map_err(wrong)?;
+        let component = here.join(part);
+        let wrong = |error: io::Error| format!("{}: {error}", component.display());
+        let metadata = std::fs::symlink_metadata(&component).map_err(wrong)?;
         if let Some(who) = other_writer(&metadata, person) {
-            let place = place.display();
+            let component = component.display();
             return Err(format!(
-                "{shown} would run at every session, and {who} {place}: chmod go-w {place}, or \
+                "{shown} would run at every session, and {who} {component}: chmod go-w {component}, or \
                  name a program that only you can change with --command PATH"
             ));
         }
@@ -88,9 +81,9 @@ fn check(program: &Path, person: &Person<'_>) -> Result<(), String> {
                 return Err(format!("{shown} leads over too many links"));
             }
             // Relative to the folder of the link; an absolute one begins anew.
-            ahead.extend(backwards(&std::fs::read_link(&place).map_err(wrong)?));
+            ahead.extend(backwards(&std::fs::read_link(&component).map_err(wrong)?));
         } else {
-            here = place;
+            here = component;
         }
     }
     let metadata = std::fs::metadata(&here).map_err(|error| format!("{shown}: {error}"))?;

@@ -1,8 +1,7 @@
 //! Jobs that wait: one small file each, in `spool` below `ANNALS_HOME`.
 //!
 //! A job is written under another name and renamed, so that nobody reads half of
-//! one, and it stays until it is done: whoever comes next does what a process left
-//! behind that was killed.
+//! one. It stays until it is done: the next worker does what a killed one left.
 
 #![expect(clippy::disallowed_methods, reason = "the spool is annals' own")]
 
@@ -13,16 +12,16 @@ use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// More than this wait only if nothing is ever done.
+/// More jobs than this wait only if no worker ever runs.
 const MOST_JOBS: usize = 256;
 
 /// A job is a few hundred bytes.
 const LARGEST: u64 = 16 * 1024;
 
-/// What could not be done for so long, or was not written to its end, goes.
+/// A job or a partly written file of this age is removed.
 const STALE: Duration = Duration::from_hours(7 * 24);
 
-/// How often a job is tried whose session cannot be read.
+/// How often a job is tried if its session cannot be read.
 const MOST_TRIES: u32 = 20;
 
 const ENDING: &str = "json";
@@ -31,7 +30,7 @@ pub(super) fn folder(home: &Path) -> PathBuf {
     home.join("spool")
 }
 
-/// Makes a folder for ourselves alone.
+/// Makes a folder that only its owner can use.
 pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
@@ -66,7 +65,7 @@ pub(super) fn jobs(home: &Path) -> Vec<PathBuf> {
     jobs
 }
 
-/// What a job says; nothing for what is none.
+/// The text of a job; `None` for any other file.
 pub(super) fn read(path: &Path) -> Option<Vec<u8>> {
     let (file, stat) = store::open_regular(path).ok()?;
     let mut bytes = Vec::new();
@@ -75,14 +74,14 @@ pub(super) fn read(path: &Path) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Takes a job out.
+/// Removes a job.
 pub(super) fn remove(path: &Path) {
-    // What stays is done again, which does no harm.
+    // A job that stays is done again, which does no harm.
     let _ = fs::remove_file(path);
 }
 
-/// Leaves a job for the next process, under the name it then has; takes it out if
-/// it was left often enough.
+/// Leaves a job for the next worker and returns its new name; removes it after the
+/// last try.
 pub(super) fn put_off(path: &Path) -> Option<PathBuf> {
     let stem = path.file_stem()?.to_str()?;
     let (name, tries) = stem.split_once('.').unwrap_or((stem, "0"));
@@ -95,7 +94,7 @@ pub(super) fn put_off(path: &Path) -> Option<PathBuf> {
     None
 }
 
-/// Takes out what was left behind long ago.
+/// Removes files that were left long ago.
 pub(super) fn clean(home: &Path) {
     for entry in fs::read_dir(folder(home)).into_iter().flatten().flatten() {
         let modified = entry.metadata().and_then(|metadata| metadata.modified());
@@ -108,8 +107,8 @@ pub(super) fn clean(home: &Path) {
 
 const LOCK: &str = "lock";
 
-/// The right to do the jobs, which goes with the file; nothing if another one has
-/// it.
+/// The lock of the worker, held while the file is open; `None` if another process
+/// has it.
 pub(super) fn lock(home: &Path) -> Option<File> {
     let path = folder(home).join(LOCK);
     let file =
@@ -125,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_job_that_is_put_off_waits_and_is_given_up_in_the_end() {
+    fn a_job_that_is_put_off_is_removed_after_the_last_try() {
         let home = tempfile::tempdir().unwrap();
         make_folder(&folder(home.path())).unwrap();
         let first = folder(home.path()).join("000123-7.json");

@@ -1,9 +1,9 @@
-//! What was put where, so that it can be taken out again: `setup/receipt.json` in
-//! annals' own folder, and the backups beside it.
+//! The receipt, `setup/receipt.json` in annals' own folder: what was installed
+//! where, so that it can be removed again. Backups of settings lie beside it.
 
+use super::error::SetupError;
 use amend::settings::Installed;
 use amend::{Seen, make_folders};
-use anyhow::Context as _;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -24,24 +24,24 @@ pub(super) struct Receipt {
 struct Content {
     schema: String,
     /// By configuration folder.
-    configs: BTreeMap<String, Entry>,
+    configs: BTreeMap<String, ReceiptEntry>,
 }
 
-/// What was put into one configuration folder.
+/// What is installed in one configuration folder.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Entry {
-    /// What is in its settings.
+pub(super) struct ReceiptEntry {
+    /// The changes in its settings.
     pub(super) settings: Installed,
-    /// Folders that were made for files of ours, the topmost first.
+    /// Folders that annals made for its files, the topmost first.
     pub(super) made_folders: Vec<PathBuf>,
     /// The program that was registered as an MCP server.
     pub(super) mcp: Option<String>,
 }
 
 impl Receipt {
-    /// Reads it from annals' own folder.
-    pub(super) fn read(data_home: &Path) -> anyhow::Result<Receipt> {
+    /// Reads the receipt from annals' own folder.
+    pub(super) fn read(data_home: &Path) -> Result<Receipt, SetupError> {
         let folder = data_home.join("setup");
         let path = folder.join("receipt.json");
         let seen = Seen::look(&path)?;
@@ -50,13 +50,7 @@ impl Receipt {
             Some(bytes) => serde_json::from_slice(bytes)
                 .ok()
                 .filter(|content: &Content| content.schema == SCHEMA)
-                .with_context(|| {
-                    format!(
-                        "{} cannot be used: it is no receipt of this version; moved away, what \
-                         is ours is known by its command",
-                        path.display()
-                    )
-                })?,
+                .ok_or(SetupError::Receipt(path))?,
         };
         Ok(Receipt { folder, seen, content })
     }
@@ -66,18 +60,18 @@ impl Receipt {
         self.folder.join("receipt.json")
     }
 
-    /// What was put into a configuration folder.
-    pub(super) fn entry(&self, config: &str) -> Entry {
+    /// What is installed in a configuration folder.
+    pub(super) fn entry(&self, config: &str) -> ReceiptEntry {
         self.content.configs.get(config).cloned().unwrap_or_default()
     }
 
-    /// Writes down what is in a configuration folder now.
-    pub(super) fn note(&mut self, config: &str, entry: &Entry) -> anyhow::Result<()> {
-        let is_nothing =
+    /// Replaces the entry of a configuration folder, on disk too.
+    pub(super) fn record(&mut self, config: &str, entry: &ReceiptEntry) -> Result<(), SetupError> {
+        let is_empty =
             entry.settings.is_empty() && entry.made_folders.is_empty() && entry.mcp.is_none();
         let mut content = self.content.clone();
         SCHEMA.clone_into(&mut content.schema);
-        if is_nothing {
+        if is_empty {
             content.configs.remove(config);
         } else {
             content.configs.insert(config.to_owned(), entry.clone());
@@ -97,8 +91,8 @@ impl Receipt {
         Ok(())
     }
 
-    /// Keeps bytes of a settings file that is about to change; says where.
-    pub(super) fn back_up(&self, bytes: &[u8], now: Timestamp) -> anyhow::Result<PathBuf> {
+    /// Copies a settings file that is about to change; returns the path.
+    pub(super) fn back_up(&self, bytes: &[u8], now: Timestamp) -> Result<PathBuf, SetupError> {
         make_folders(&self.folder)?;
         let time = now.strftime("%Y%m%dT%H%M%SZ").to_string();
         for number in 1..100 {
@@ -113,6 +107,6 @@ impl Receipt {
                 return Ok(path);
             }
         }
-        anyhow::bail!("{} has a hundred backups of this second", self.folder.display())
+        Err(SetupError::Backups(self.folder.clone()))
     }
 }

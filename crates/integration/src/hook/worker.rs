@@ -1,26 +1,25 @@
-//! Doing what hooks were told, in a process of its own.
+//! The worker: does the jobs of the spool, in a process of its own.
 //!
-//! One process at a time does jobs. Whoever finds another one at it ends: the other
-//! looks into the spool once more after it has given up the lock, so that no job is
-//! left waiting that was put there while it ended.
+//! One worker runs at a time; a second one ends at once. The first looks into the
+//! spool once more after it releases the lock, so that no job waits that came
+//! while it ended.
 
 use super::job::{Event, Job};
 use super::{log, spool};
-use crate::cli::GlobalArgs;
-use crate::context::Context;
-use crate::environment::Environment;
 use archive::{NewlyKept, Observer};
-use jiff::SignedDuration;
-use library::{Admitted, IndexOptions, KeepWish, Kept};
+use jiff::{SignedDuration, Timestamp};
+use library::{Admitted, IndexOptions, KeepError, KeepWish, Kept, Library};
 use std::cell::OnceCell;
 use std::collections::HashSet;
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What is deleted within this span is kept when a session starts.
+/// When a session starts, sessions that Claude Code deletes within this span are
+/// archived.
 const SOON: SignedDuration = SignedDuration::from_hours(3 * 24);
 
-/// How much memory bringing the index up to date may take.
+/// How much memory the update of the index may take.
 const INDEX_MEMORY: usize = 64 << 20;
 
 struct Silent;
@@ -31,20 +30,29 @@ impl Observer for Silent {
     fn kept(&self, _: &[NewlyKept]) {}
 }
 
-/// Does what waits in the spool, and what is put there meanwhile.
-pub(super) fn run(global: &GlobalArgs, environment: Environment) {
-    let Ok(context) = Context::resolve(global, None, environment) else { return };
-    let Ok(home) = context.data_home() else { return };
-    if context.check_data_home().is_err() {
-        return;
-    }
-    // What could not be done is tried again by the next process, not by this one.
+/// What the worker needs.
+#[derive(Clone, Debug)]
+pub struct WorkerInput<'i> {
+    /// The stores; texts are not masked.
+    pub library: &'i Library,
+    /// Where annals keeps its own data; outside of every store.
+    pub data_home: &'i Path,
+    /// The time of the run.
+    pub now: Timestamp,
+    /// The age beyond which sessions are not archived, or why it is unusable.
+    pub max_age: Result<Option<SignedDuration>, String>,
+}
+
+/// Does the jobs that wait in the spool, and those that come meanwhile.
+pub fn work(input: &WorkerInput<'_>) {
+    let home = input.data_home;
+    // A job that failed is tried again by the next worker, not by this one.
     let mut tried = HashSet::new();
     loop {
         let Some(lock) = spool::lock(home) else { return };
         spool::clean(home);
         while let Some(waiting) = untried(home, &tried) {
-            let later = work(&context, home, &waiting);
+            let later = do_jobs(input, &waiting);
             tried.extend(waiting.into_iter().chain(later));
         }
         drop(lock);
@@ -52,10 +60,10 @@ pub(super) fn run(global: &GlobalArgs, environment: Environment) {
             break;
         }
     }
-    // So that what was spent today is known to the status line. Whoever never
-    // searched has none, and nobody waits for this one.
+    // The status line shows today's cost from the index. Without a first search
+    // there is no index to update. Nobody waits for this process.
     let options = IndexOptions { memory: INDEX_MEMORY, patience: Duration::MAX, is_strict: false };
-    let _ = context.library.refresh_index_if_any(options);
+    let _ = input.library.refresh_index_if_any(options);
 }
 
 fn untried(home: &Path, tried: &HashSet<PathBuf>) -> Option<Vec<PathBuf>> {
@@ -73,28 +81,28 @@ struct Task<'p> {
     expiring: usize,
 }
 
-/// Does some jobs, all at once: what they are about is often the same. Answers
-/// which are to be tried again.
-fn work(context: &Context, home: &Path, waiting: &[PathBuf]) -> Vec<PathBuf> {
+/// Does several jobs at once, because they often name the same session. Returns the
+/// jobs to try again.
+fn do_jobs(input: &WorkerInput<'_>, waiting: &[PathBuf]) -> Vec<PathBuf> {
     let began = Instant::now();
-    let library = &context.library;
+    let WorkerInput { library, data_home: home, now, .. } = *input;
     let mut tasks = Vec::new();
     let mut sessions: Vec<Admitted> = Vec::new();
     let soon = OnceCell::new();
     for path in waiting {
-        let Some(job) = spool::read(path).and_then(|bytes| Job::of_json(&bytes, library)) else {
-            log::note(home, context.now, "-", "-", "refused: no job of ours", began.elapsed());
+        let Some(job) = spool::read(path).and_then(|bytes| Job::from_json(&bytes, library)) else {
+            log::append(home, now, "-", "-", "refused: no job of ours", began.elapsed());
             spool::remove(path);
             continue;
         };
-        let own = job.place.clone().filter(|place| place.exists);
+        let own = job.transcript.clone().filter(|transcript| transcript.exists);
         let elsewhere = || job.id.as_deref().and_then(|id| library.admit_session(id));
-        let own = own.or_else(|| job.place.is_none().then(elsewhere).flatten());
+        let own = own.or_else(|| job.transcript.is_none().then(elsewhere).flatten());
         sessions.extend(own.clone());
         let mut expiring = 0;
         if job.event == Event::SessionStart {
             // Once for all jobs.
-            let soon = soon.get_or_init(|| library.expiring_transcripts(context.now, SOON));
+            let soon = soon.get_or_init(|| library.expiring_transcripts(now, SOON));
             expiring = soon.len();
             sessions.extend(soon.iter().cloned());
         }
@@ -102,12 +110,12 @@ fn work(context: &Context, home: &Path, waiting: &[PathBuf]) -> Vec<PathBuf> {
     }
     let mut seen = HashSet::new();
     sessions.retain(|session| seen.insert(session.transcript.clone()));
-    let kept = keep(context, &library.files_to_keep(&sessions));
+    let kept = archive_files(input, &library.files_to_keep(&sessions));
     let mut later = Vec::new();
     for task in tasks {
         let mut outcome = match &kept {
-            Ok(kept) => task.told(kept),
-            Err(error) => format!("not done: {error:#}"),
+            Ok(kept) => task.outcome(kept),
+            Err(reason) => format!("not done: {reason}"),
         };
         if let Ok(kept) = &kept {
             if task.is_unread(kept) {
@@ -120,31 +128,42 @@ fn work(context: &Context, home: &Path, waiting: &[PathBuf]) -> Vec<PathBuf> {
         }
         let Job { event, .. } = task.job;
         let session = task.job.session_name();
-        log::note(home, task.job.at, event.name(), session, &outcome, began.elapsed());
+        log::append(home, task.job.at, event.name(), session, &outcome, began.elapsed());
     }
     later
 }
 
-fn keep(context: &Context, files: &[PathBuf]) -> anyhow::Result<Kept> {
+fn archive_files(input: &WorkerInput<'_>, files: &[PathBuf]) -> Result<Kept, String> {
     if files.is_empty() {
         return Ok(Kept::default());
     }
-    let max_age = context.max_age(None)?;
-    let wish = KeepWish { now: context.now, only: Some(files), max_age };
-    Ok(context.library.keep(wish, &Silent)?)
+    let max_age = input.max_age.clone()?;
+    let wish = KeepWish { now: input.now, only: Some(files), max_age };
+    input.library.keep(wish, &Silent).map_err(|error| with_causes(&error))
+}
+
+/// An error with its causes, in one line.
+fn with_causes(error: &KeepError) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(&format!(": {error}"));
+        cause = error.source();
+    }
+    text
 }
 
 impl Task<'_> {
     /// Whether the session's own transcript could not be read.
     fn is_unread(&self, kept: &Kept) -> bool {
-        // A store that is reached over a link has two names.
+        // A store that is reached through a link has two paths.
         let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let own = self.own.as_ref().map(|own| real(&own.transcript));
         kept.synced.troubles.iter().any(|(path, _)| own.as_deref() == Some(&*real(path)))
     }
 
-    /// What came of it.
-    fn told(&self, kept: &Kept) -> String {
+    /// The outcome, for the log.
+    fn outcome(&self, kept: &Kept) -> String {
         let synced = &kept.synced;
         let own = match self.own {
             None => "no transcript",
@@ -176,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_job_is_undone_only_if_its_own_transcript_could_not_be_read() {
+    fn a_job_fails_only_if_its_own_transcript_is_unreadable() {
         let own = |name: &str| Admitted {
             id: name.to_owned(),
             transcript: PathBuf::from("/nowhere").join(name),
@@ -194,11 +213,11 @@ mod tests {
             (Some(own("two")), false, "kept: 0 files looked at, 0 B new, 1 file could not be read"),
             (None, false, "no transcript: 0 files looked at, 0 B new, 1 file could not be read"),
         ];
-        for (own, expected, told) in table {
+        for (own, expected, outcome) in table {
             let at = jiff::Timestamp::UNIX_EPOCH;
-            let job = Job { event: Event::SessionEnd, at, id: None, place: None };
+            let job = Job { event: Event::SessionEnd, at, id: None, transcript: None };
             let task = Task { path: Path::new("/"), job, own, expiring: 0 };
-            assert_eq!((task.is_unread(&kept), task.told(&kept).as_str()), (expected, told));
+            assert_eq!((task.is_unread(&kept), task.outcome(&kept).as_str()), (expected, outcome));
         }
     }
 }

@@ -1,21 +1,22 @@
-//! A step of setting up: one part, what it would change, and what came of it.
+//! A step of setup: one part, what it would change, and the outcome.
 
-use super::PartName;
+use super::part::SetupPart;
+use amend::WholeError;
 use conversation::Diff;
 use serde::Serialize;
 use std::path::Path;
 
-/// What came of a part.
+/// The outcome of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Status {
+pub(super) enum StepStatus {
     /// It is so already.
     Unchanged,
     /// It would be changed.
     Planned,
     /// It was changed.
     Done,
-    /// The person did not want it.
+    /// The person declined.
     Declined,
     /// A command is left to the person.
     Manual,
@@ -25,26 +26,26 @@ pub(super) enum Status {
     Failed,
 }
 
-impl Status {
+impl StepStatus {
     /// Its name in reports.
     pub(super) fn name(self) -> &'static str {
         match self {
-            Status::Unchanged => "unchanged",
-            Status::Planned => "planned",
-            Status::Done => "done",
-            Status::Declined => "declined",
-            Status::Manual => "manual",
-            Status::Refused => "refused",
-            Status::Failed => "failed",
+            StepStatus::Unchanged => "unchanged",
+            StepStatus::Planned => "planned",
+            StepStatus::Done => "done",
+            StepStatus::Declined => "declined",
+            StepStatus::Manual => "manual",
+            StepStatus::Refused => "refused",
+            StepStatus::Failed => "failed",
         }
     }
 }
 
-/// One part.
+/// A part, and what happens to it.
 #[derive(Debug, Serialize)]
-pub(super) struct Step {
-    pub(super) part: PartName,
-    pub(super) status: Status,
+pub struct Step {
+    pub(super) part: SetupPart,
+    pub(super) status: StepStatus,
     /// More about the status.
     pub(super) detail: String,
     /// The files that are looked at or changed.
@@ -56,9 +57,22 @@ pub(super) struct Step {
 }
 
 impl Step {
-    pub(super) fn new(part: PartName) -> Self {
+    pub(super) fn new(part: SetupPart) -> Self {
         let (detail, diff) = (String::new(), String::new());
-        Step { part, status: Status::Unchanged, detail, paths: vec![], diff, commands: vec![] }
+        Step { part, status: StepStatus::Unchanged, detail, paths: vec![], diff, commands: vec![] }
+    }
+
+    /// Whether it would be changed, and is neither declined nor done.
+    pub fn is_planned(&self) -> bool {
+        self.status == StepStatus::Planned
+    }
+
+    /// Done, or failed with this error.
+    pub(super) fn set_outcome(&mut self, result: Result<(), WholeError>) {
+        match result {
+            Ok(()) => self.status = StepStatus::Done,
+            Err(error) => self.fail(error.to_string()),
+        }
     }
 
     /// Names a file that is looked at.
@@ -68,24 +82,24 @@ impl Step {
 
     /// Something would change, unless something is refused.
     pub(super) fn plan(&mut self) {
-        if self.status == Status::Unchanged {
-            self.status = Status::Planned;
+        if self.status == StepStatus::Unchanged {
+            self.status = StepStatus::Planned;
         }
     }
 
     pub(super) fn refuse(&mut self, reason: String) {
-        (self.status, self.detail) = (Status::Refused, reason);
+        (self.status, self.detail) = (StepStatus::Refused, reason);
     }
 
     pub(super) fn fail(&mut self, reason: String) {
-        (self.status, self.detail) = (Status::Failed, reason);
+        (self.status, self.detail) = (StepStatus::Failed, reason);
     }
 
-    /// Adds what turns a file into another; none is no file.
+    /// Adds the diff between two versions of a file; `None` is no file.
     pub(super) fn add_diff(&mut self, path: &Path, old: Option<&str>, new: Option<&str>) {
         let path = path.to_string_lossy();
         let Some(new) = new else {
-            // What goes as a whole need not be read once more.
+            // A file that is removed whole need not be shown once more.
             self.diff += &format!("--- {path}\n+++ /dev/null\n");
             return;
         };

@@ -1,5 +1,5 @@
 //! `log/hook.log`, below `ANNALS_HOME`: a line for every job, readable by its owner
-//! alone. No text of a session ever stands in it.
+//! alone. It never holds text of a session.
 
 #![expect(clippy::disallowed_methods, reason = "the log is annals' own")]
 
@@ -11,17 +11,17 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as
 use std::path::Path;
 use std::time::Duration;
 
-/// Beyond this the log is put aside; the one that was put aside before goes.
+/// Beyond this size the log is rotated; there is one old log.
 const LARGEST: u64 = 256 * 1024;
 
-/// How often the log is looked for: each time somebody else may have put it aside.
-const MOST_LOOKS: usize = 16;
+/// How often the log is opened: another process may rotate it each time.
+const MOST_TRIES: usize = 16;
 
-/// What a line says at most of what came of it.
+/// How many characters of an outcome a line holds.
 const LONGEST: usize = 300;
 
-/// Notes what came of a job.
-pub(super) fn note(
+/// Appends a line with the outcome of a job.
+pub(super) fn append(
     home: &Path,
     now: Timestamp,
     event: &str,
@@ -32,18 +32,18 @@ pub(super) fn note(
     // A reason can quote a path, and that can hold anything.
     let outcome = render::cut(&render::untrusted::line(outcome), Some(LONGEST));
     let line = format!("{now:.3} {event} {session} {} ms: {outcome}\n", took.as_millis());
-    // There is nobody to tell that it could not be written.
-    let _ = append(home, &line);
+    // A hook has nowhere to report that its log cannot be written.
+    let _ = append_line(home, &line);
 }
 
-fn append(home: &Path, line: &str) -> io::Result<()> {
+fn append_line(home: &Path, line: &str) -> io::Result<()> {
     let folder = home.join("log");
     make_folder(&folder)?;
     let path = folder.join("hook.log");
-    for _ in 0..MOST_LOOKS {
+    for _ in 0..MOST_TRIES {
         let mut file = OpenOptions::new().append(true).create(true).mode(0o600).open(&path)?;
-        // Only who has the lock of the file that is the log puts it aside: of two that
-        // find it full, the second finds the new one.
+        // Only the process that holds the lock of the current log rotates it: of two
+        // that find it full, the second finds the new one.
         file.lock()?;
         let open = file.metadata()?;
         let is_the_log = fs::symlink_metadata(&path)
@@ -52,7 +52,8 @@ fn append(home: &Path, line: &str) -> io::Result<()> {
             continue;
         }
         if open.mode() & 0o777 != 0o600 {
-            // Somebody made it, or widened it. Who may not change that may still write.
+            // Somebody else made it or changed its mode. Without the right to change the
+            // mode, the line is still written.
             let _ = file.set_permissions(Permissions::from_mode(0o600));
         }
         if open.len() > 0 && open.len() + line.len() as u64 > LARGEST {
@@ -62,7 +63,7 @@ fn append(home: &Path, line: &str) -> io::Result<()> {
         // One write, so that lines stay whole.
         return file.write_all(line.as_bytes());
     }
-    Err(io::Error::other("the log is put aside again and again"))
+    Err(io::Error::other("the log is rotated again and again"))
 }
 
 #[cfg(test)]
@@ -71,7 +72,7 @@ mod tests {
     use std::sync::Barrier;
 
     #[test]
-    fn of_many_that_find_the_log_full_one_puts_it_aside() {
+    fn one_of_many_writers_rotates_a_full_log() {
         const MANY: usize = 8;
         for _ in 0..40 {
             let home = tempfile::tempdir().unwrap();
@@ -84,7 +85,7 @@ mod tests {
                     scope.spawn(|| {
                         barrier.wait();
                         let now = Timestamp::UNIX_EPOCH;
-                        note(home.path(), now, "SessionEnd", "-", "kept", Duration::ZERO);
+                        append(home.path(), now, "SessionEnd", "-", "kept", Duration::ZERO);
                     });
                 }
             });
@@ -102,7 +103,7 @@ mod tests {
         for mode in [0o644, 0o666, 0o640] {
             fs::write(&path, "before\n").unwrap();
             fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
-            note(home.path(), Timestamp::UNIX_EPOCH, "SessionEnd", "-", "kept", Duration::ZERO);
+            append(home.path(), Timestamp::UNIX_EPOCH, "SessionEnd", "-", "kept", Duration::ZERO);
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
             let text = fs::read_to_string(&path).unwrap();
             assert!(text.starts_with("before\n") && text.ends_with(" kept\n"), "{text}");
@@ -114,7 +115,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let outcome = format!("no \u{1b}[31m\nroom {}", "x".repeat(1000));
         for _ in 0..1_700 {
-            note(home.path(), Timestamp::UNIX_EPOCH, "SessionEnd", "-", &outcome, Duration::ZERO);
+            append(home.path(), Timestamp::UNIX_EPOCH, "SessionEnd", "-", &outcome, Duration::ZERO);
         }
         let mut names = Vec::new();
         for entry in fs::read_dir(home.path().join("log")).unwrap() {

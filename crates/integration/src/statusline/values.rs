@@ -1,14 +1,14 @@
-//! What can stand in the line.
+//! The values that a template can name.
 
-use super::told::Told;
-use crate::context::Context;
+use super::{LEDGER, StatusInput};
 use archive::{Ledger, Window};
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use library::{Admitted, Recent, RecentWish, Spent};
+use library::{Admitted, Library, Recent, RecentWish, Spent};
 use render::Style;
 use std::path::Path;
 
-/// Every name a template can have.
+/// Every name that a template can use.
 pub(super) const NAMES: [&str; 21] = [
     "model",
     "model_id",
@@ -36,19 +36,30 @@ pub(super) const NAMES: [&str; 21] = [
 /// How many cells the bar has.
 const BAR: usize = 10;
 
-/// How many tokens fit where nothing is said, and how many into a long context.
+/// The size of a context window where the input has none: usual and long.
 const USUAL: u64 = 200_000;
 const LONG: u64 = 1_000_000;
 
-/// The values that are known, harmless to show.
-#[derive(Debug, Default)]
-pub(super) struct Values(Vec<(&'static str, String, Style)>);
+/// What the values need besides the input.
+#[derive(Clone, Copy, Debug)]
+pub struct StatusContext<'c> {
+    /// The stores.
+    pub library: &'c Library,
+    /// Where annals keeps its own data, if that is known.
+    pub data_home: Option<&'c Path>,
+    /// The zone of days.
+    pub zone: &'c TimeZone,
+}
 
-impl Values {
+/// The known values, safe to print.
+#[derive(Debug, Default)]
+pub struct StatusValues(Vec<(&'static str, String, Style)>);
+
+impl StatusValues {
     #[cfg(test)]
-    pub(super) fn of_pairs(pairs: &[(&'static str, &str)]) -> Values {
+    pub(super) fn of_pairs(pairs: &[(&'static str, &str)]) -> StatusValues {
         let pairs = pairs.iter().map(|(name, text)| (*name, (*text).to_owned(), Style::Plain));
-        Values(pairs.collect())
+        StatusValues(pairs.collect())
     }
 
     pub(super) fn get(&self, name: &str) -> Option<(&str, Style)> {
@@ -63,30 +74,37 @@ impl Values {
         }
     }
 
-    pub(super) fn of(told: &Told, context: Option<&Context>) -> Values {
-        let mut values = Values::default();
-        values.set("model", Style::Strong, told.model.as_ref());
-        values.set("model_id", Style::Plain, told.model_id.as_ref());
-        values.set("version", Style::Dim, told.version.as_ref());
-        values.set("session", Style::Id, told.session.as_deref().and_then(|id| id.get(..8)));
-        let folder = told.folder.as_deref();
+    /// Gathers the values. Without a context, because settings are unusable, only
+    /// those of the input are known.
+    pub fn gather(
+        input: &StatusInput,
+        now: Timestamp,
+        context: Option<StatusContext<'_>>,
+    ) -> StatusValues {
+        let mut values = StatusValues::default();
+        values.set("model", Style::Strong, input.model.as_ref());
+        values.set("model_id", Style::Plain, input.model_id.as_ref());
+        values.set("version", Style::Dim, input.version.as_ref());
+        values.set("session", Style::Id, input.session.as_deref().and_then(|id| id.get(..8)));
+        let folder = input.folder.as_deref();
         let name = folder.and_then(Path::file_name).map(|name| name.to_string_lossy());
         values.set("folder", Style::Plain, name);
         values.set("branch", Style::Id, folder.and_then(store::find_branch));
-        let place = context.zip(told.transcript.as_deref()).and_then(|(context, path)| {
-            context.library.admit(path).ok().filter(|place| place.exists)
+        let transcript = context.zip(input.transcript.as_deref()).and_then(|(context, path)| {
+            context.library.admit(path).ok().filter(|transcript| transcript.exists)
         });
-        values.set_context(told, context.zip(place.as_ref()));
-        let now = context.map_or_else(Timestamp::now, |context| context.now);
-        let limit = five_hours(told, context, now);
+        let library = context.map(|context| context.library);
+        values.set_context(input, library.zip(transcript.as_ref()));
+        let limit = five_hour_limit(input, context, now);
         let resets: Vec<Timestamp> = limit.and_then(|(_, resets)| resets).into_iter().collect();
-        let recent = context.map(|context| recent(told, context, place.as_ref(), &resets));
+        let recent =
+            context.map(|context| recent_costs(input, now, &context, transcript.as_ref(), &resets));
         let recent = recent.unwrap_or_default();
-        let own = told.cost.map(render::money).or_else(|| recent.session.map(amount));
+        let own = input.cost.map(render::money).or_else(|| recent.session.map(amount));
         values.set("cost", Style::Plain, own);
         values.set("today", Style::Plain, recent.today.map(amount));
         values.set_block(&recent, limit, now);
-        let week = told.limit(Window::SevenDays, now);
+        let week = input.limit(Window::SevenDays, now);
         let percent = week.map(|(percent, _)| format!("{percent:.0}%"));
         let reset = week.and_then(|(_, resets)| left(resets?, now));
         let both = [percent.clone(), reset.clone().map(|left| format!("↻ {left}"))];
@@ -98,21 +116,20 @@ impl Values {
         values
     }
 
-    fn set_context(&mut self, told: &Told, transcript: Option<(&Context, &Admitted)>) {
-        let last_call = || {
-            transcript.and_then(|(context, place)| context.library.last_window(&place.transcript))
-        };
-        let tokens = match (told.context_tokens, told.context_percent) {
+    fn set_context(&mut self, input: &StatusInput, transcript: Option<(&Library, &Admitted)>) {
+        let last_call =
+            || transcript.and_then(|(library, admitted)| library.last_window(&admitted.transcript));
+        let tokens = match (input.context_tokens, input.context_percent) {
             (None, None) => last_call(),
             (tokens, _) => tokens,
         };
-        let is_long = told.model_id.as_deref().is_some_and(|id| id.contains("[1m]"));
+        let is_long = input.model_id.as_deref().is_some_and(|id| id.contains("[1m]"));
         let usual =
             if is_long || tokens.is_some_and(|tokens| tokens > USUAL) { LONG } else { USUAL };
-        let size = told.context_size.unwrap_or(usual);
+        let size = input.context_size.unwrap_or(usual);
         #[expect(clippy::cast_precision_loss, reason = "a share of a window")]
         let counted = tokens.map(|tokens| tokens as f64 * 100.0 / size as f64);
-        let Some(percent) = told.context_percent.or(counted) else { return };
+        let Some(percent) = input.context_percent.or(counted) else { return };
         let style = match percent {
             ..60.0 => Style::Good,
             60.0..85.0 => Style::Warning,
@@ -140,10 +157,10 @@ impl Values {
         let cost = recent.block.map(|block| amount(block.spent));
         let burn = recent.block.and_then(|block| block.an_hour(now));
         let burn = burn.map(|burn| format!("{}/h", render::money(burn)));
-        let told = limit.and_then(|(_, resets)| left(resets?, now));
-        // Without a word of Claude Code's, when it ends is a guess.
+        let reported = limit.and_then(|(_, resets)| left(resets?, now));
+        // Where Claude Code does not report the reset, the end of the block is a guess.
         let guessed = || left(recent.block?.block.end(), now).map(|left| format!("~{left}"));
-        let reset = told.or_else(guessed);
+        let reset = reported.or_else(guessed);
         let parts = [percent.clone(), burn.clone(), reset.clone().map(|left| format!("↻ {left}"))];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         let whole = (!parts.is_empty()).then(|| format!("5h {}", parts.join(" ")));
@@ -155,35 +172,40 @@ impl Values {
     }
 }
 
-/// How full a limit is, and when it starts again.
+/// How full a limit is, and when it resets.
 type Limit = Option<(f64, Option<Timestamp>)>;
 
-/// The five-hour limit: as it is told, else as it was last noted, if it has not
-/// started again since.
-fn five_hours(told: &Told, context: Option<&Context>, now: Timestamp) -> Limit {
-    let noted = || {
-        let folder = context?.data_home().ok()?.join("ledger");
+/// The five-hour limit: from the input, else as last recorded, if it has not been
+/// reset since.
+fn five_hour_limit(
+    input: &StatusInput,
+    context: Option<StatusContext<'_>>,
+    now: Timestamp,
+) -> Limit {
+    let recorded = || {
+        let folder = context?.data_home?.join(LEDGER);
         let limits = Ledger::last_rate_limits(&folder).into_iter();
         let mut own = limits.filter(|limit| limit.window == Window::FiveHours);
         let limit =
             own.next().filter(|limit| limit.resets_at.is_some_and(|resets| resets > now))?;
         Some((limit.used_percent, limit.resets_at))
     };
-    told.limit(Window::FiveHours, now).or_else(noted)
+    input.limit(Window::FiveHours, now).or_else(recorded)
 }
 
-/// What was spent of late.
-fn recent(
-    told: &Told,
-    context: &Context,
-    place: Option<&Admitted>,
+/// What was spent today, in this block and in this session.
+fn recent_costs(
+    input: &StatusInput,
+    now: Timestamp,
+    context: &StatusContext<'_>,
+    transcript: Option<&Admitted>,
     resets: &[Timestamp],
 ) -> Recent {
-    let session = place.map(|place| place.id.as_str()).or(told.session.as_deref());
+    let session = transcript.map(|transcript| transcript.id.as_str()).or(input.session.as_deref());
     let wish = RecentWish {
-        now: context.now,
-        zone: &context.zone,
-        transcript: place.map(|place| place.transcript.as_path()),
+        now,
+        zone: context.zone,
+        transcript: transcript.map(|transcript| transcript.transcript.as_path()),
         session,
         resets,
     };

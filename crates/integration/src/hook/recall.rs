@@ -1,40 +1,38 @@
-//! What an agent is told when its session starts: what the latest sessions of the
-//! project were called and asked for.
+//! The recall: titles, prompts and plan names of the project's latest sessions, for
+//! the agent of a session that starts.
 //!
-//! What somebody once typed is read by a model here, so it is made to say nothing
-//! but itself: secrets are masked, what cannot be seen is shown, the app's tags are no tags,
-//! each text is one short line, and all of it stands between two lines that nobody
-//! could foresee. Nothing else of a session is told: no answer, no output of a tool.
+//! A model reads text here that somebody once typed, so the text is made inert:
+//! secrets are masked, invisible characters are escaped, the app's tags are
+//! defused, each text is one short line, and all of it is between two lines with a
+//! random mark. A recall holds no answers and no tool output.
 
-use super::job::Job;
-use crate::context::Context;
-use crate::redaction;
-use library::Recalled;
+use jiff::tz::TimeZone;
+use library::{Admitted, Library, Recalled};
 use redact::{Level, Redactor};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use store::random_bytes;
 
-/// How many sessions are told.
+/// How many sessions a recall names.
 const MOST_SESSIONS: usize = 5;
 
-/// How long a text may be, and all of them.
+/// The most characters of a text, and the most bytes of all.
 const LONGEST: usize = 120;
 const MOST_BYTES: usize = 2_000;
 
-/// The answer of the hook; nothing if there is nothing to tell.
+/// The answer of the hook; `None` if there is no earlier session.
 pub(super) fn answer(
-    context: &Context,
-    job: &Job,
-    told: &Map<String, Value>,
+    library: &Library,
+    transcript: &Admitted,
+    cwd: Option<&str>,
     level: Level,
+    zone: &TimeZone,
 ) -> Option<String> {
-    let place = job.place.as_ref()?;
-    let cwd = told.get("cwd").and_then(Value::as_str).filter(|cwd| !cwd.is_empty());
-    let sessions = context.library.recalled(place, cwd, MOST_SESSIONS);
-    let redactor = redaction::redactor(level, None).ok()?;
-    // What nobody who wrote a prompt could know.
+    let sessions = library.recalled(transcript, cwd, MOST_SESSIONS);
+    // Placeholders need not be the same in two recalls.
+    let redactor = Redactor::new(level, random_bytes().ok()?);
+    // The author of a prompt cannot know it.
     let mark = format!("{:016x}", u64::from_le_bytes(random_bytes().ok()?));
-    let text = framed(&sessions, &place.id, &mark, &redactor, context)?;
+    let text = framed(&sessions, &transcript.id, &mark, &redactor, zone)?;
     let answer = json!({
         "hookSpecificOutput": { "hookEventName": "SessionStart", "additionalContext": text }
     });
@@ -46,11 +44,11 @@ fn framed(
     id: &str,
     mark: &str,
     redactor: &Redactor,
-    context: &Context,
+    zone: &TimeZone,
 ) -> Option<String> {
     let mut lines = String::new();
     for session in sessions {
-        let line = told_line(session, mark, redactor, context);
+        let line = session_line(session, mark, redactor, zone);
         if lines.len() + line.len() > MOST_BYTES {
             break;
         }
@@ -65,10 +63,10 @@ fn framed(
     })
 }
 
-fn told_line(session: &Recalled, mark: &str, redactor: &Redactor, context: &Context) -> String {
+fn session_line(session: &Recalled, mark: &str, redactor: &Redactor, zone: &TimeZone) -> String {
     let mut line = format!(
         "- {} {}",
-        render::time::date(session.modified, &context.zone),
+        render::time::date(session.modified, zone),
         session.id.get(..8).unwrap_or_default()
     );
     let parts = [
@@ -79,15 +77,15 @@ fn told_line(session: &Recalled, mark: &str, redactor: &Redactor, context: &Cont
     ];
     for (name, text) in parts {
         if let Some(text) = text {
-            line.push_str(&format!("; {name}: {}", harmless(text, mark, redactor)));
+            line.push_str(&format!("; {name}: {}", quotation(text, mark, redactor)));
         }
     }
     line + "\n"
 }
 
-/// A text that says itself and does nothing: masked before it is cut, so that no
-/// half of a secret is left.
-fn harmless(text: &str, mark: &str, redactor: &Redactor) -> String {
+/// A text as an inert quotation: masked before it is cut, so that no half of a
+/// secret is left.
+fn quotation(text: &str, mark: &str, redactor: &Redactor) -> String {
     let masked = redactor.mask(text);
     let line = render::quoted::line(&masked).replace(['“', '”'], "\"").replace(mark, "…");
     format!("“{}”", render::cut(&line, Some(LONGEST)))
@@ -98,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_typed_can_neither_hide_nor_give_orders() {
+    fn a_quotation_hides_nothing_and_closes_no_frame() {
         let redactor = Redactor::new(Level::Standard, [0; 32]);
         let table = [
             ("Fix the tide table", "“Fix the tide table”"),
@@ -113,11 +111,11 @@ mod tests {
             ("Vec<String>", "“Vec<String>”"),
         ];
         for (text, expected) in table {
-            assert_eq!(harmless(text, "0123456789abcdef", &redactor), expected);
+            assert_eq!(quotation(text, "0123456789abcdef", &redactor), expected);
         }
         let secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
-        let shown = harmless(&format!("use {secret} here"), "x", &redactor);
+        let shown = quotation(&format!("use {secret} here"), "x", &redactor);
         assert!(shown.contains("redacted") && !shown.contains("16C7"), "{shown}");
-        assert!(harmless(&"é".repeat(500), "x", &redactor).chars().count() <= LONGEST + 2);
+        assert!(quotation(&"é".repeat(500), "x", &redactor).chars().count() <= LONGEST + 2);
     }
 }

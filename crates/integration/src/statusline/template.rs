@@ -1,37 +1,37 @@
-//! The line: a template, and the values it names.
+//! The template of the line.
 //!
-//! A template is parts between `|`. A part is shown if one of the names in it has a
-//! value, or if there is no name in it, so that nothing is left of what is not
-//! known, not even its sign.
+//! A template is parts between `|`. A part is shown if one of its names has a
+//! value, or if it has no name, so that an unknown value leaves nothing behind, not
+//! even its label.
 
-use super::values::{NAMES, Values};
+use super::values::{NAMES, StatusValues};
 use render::{Paint, Style};
 
-/// The line unless somebody wants another.
-pub(super) const DEFAULT: &str =
+/// The template without settings.
+pub const DEFAULT_TEMPLATE: &str =
     "{model}|{context_bar} {context}|{cost}|{today} today|{block}|{branch}";
 
 const SEPARATOR: &str = " · ";
 
-/// A template that was read.
+/// A parsed template.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Template {
+pub struct Template {
     parts: Vec<Vec<Piece>>,
-    /// What is wrong with it.
-    pub(super) problems: Vec<String>,
+    /// What is wrong with it, as sentences.
+    pub problems: Vec<String>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 enum Piece {
     Words(String),
     Name(&'static str),
-    /// A name that nobody knows, which never has a value.
+    /// An unknown name, which never has a value.
     Unknown,
 }
 
 impl Template {
     /// Reads a template. `{{`, `}}` and `||` stand for themselves.
-    pub(super) fn parse(text: &str) -> Template {
+    pub fn parse(text: &str) -> Template {
         let mut template = Template::default();
         let mut part = Vec::new();
         let mut words = String::new();
@@ -79,7 +79,7 @@ impl Template {
     }
 
     /// The line; never empty.
-    pub(super) fn line(&self, values: &Values, separator: Option<&str>, paint: Paint) -> String {
+    pub fn line(&self, values: &StatusValues, separator: Option<&str>, paint: Paint) -> String {
         let separator = render::untrusted::text(separator.unwrap_or(SEPARATOR)).replace('\n', " ");
         let parts = self.parts.iter().filter_map(|part| shown(part, values, paint));
         let parts: Vec<String> = parts.collect();
@@ -90,8 +90,8 @@ impl Template {
     }
 }
 
-/// A part, if there is something in it.
-fn shown(part: &[Piece], values: &Values, paint: Paint) -> Option<String> {
+/// The text of a part, if it has any.
+fn shown(part: &[Piece], values: &StatusValues, paint: Paint) -> Option<String> {
     let mut text = String::new();
     let (mut named, mut known) = (false, false);
     for piece in part {
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     fn line(template: &str, values: &[(&'static str, &str)]) -> String {
-        let values = Values::of_pairs(values);
+        let values = StatusValues::of_pairs(values);
         Template::parse(template).line(&values, None, Paint { enabled: false })
     }
 
@@ -129,7 +129,7 @@ mod tests {
     fn parts_without_a_value_are_left_out() {
         let values = [("model", "Opus"), ("context", "42%"), ("branch", "main")];
         let table = [
-            (DEFAULT, "Opus · 42% · main"),
+            (DEFAULT_TEMPLATE, "Opus · 42% · main"),
             ("{model} in {branch}", "Opus in main"),
             ("{model} {cost} {branch}", "Opus main"),
             ("{cost} today|{branch}", "main"),
@@ -149,8 +149,8 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_nobody_knows_is_said() {
-        assert_eq!(Template::parse(DEFAULT).problems, [""; 0]);
+    fn an_unknown_name_is_a_problem() {
+        assert_eq!(Template::parse(DEFAULT_TEMPLATE).problems, [""; 0]);
         let problems = Template::parse("{weather}|{model").problems;
         assert!(problems[0].starts_with("the template names {weather}, and there are only model,"));
         assert_eq!(problems[1], "the template has {model and no } behind it");

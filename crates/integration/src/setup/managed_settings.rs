@@ -1,5 +1,5 @@
-//! Settings that stand above the person's own: whether they keep hooks from
-//! running. They are only read.
+//! An organisation's settings, which override the person's own: whether they
+//! stop hooks from running. They are only read.
 
 use amend::Seen;
 use amend::settings::is_true;
@@ -12,10 +12,10 @@ const FILE: &str = if cfg!(target_os = "macos") {
     "/etc/claude-code/managed-settings.json"
 };
 
-/// What of these keeps hooks and status lines from running.
+/// The members that stop hooks and status lines.
 const MEMBERS: [&str; 2] = ["disableAllHooks", "allowManagedHooksOnly"];
 
-/// What managed settings say that matters here, as sentences.
+/// One sentence for each managed setting that stops hooks.
 pub(super) fn notes(named: Option<&Path>) -> Vec<String> {
     let file = named.unwrap_or(Path::new(FILE));
     let mut files = vec![file.to_owned()];
@@ -35,8 +35,8 @@ fn notes_of(file: &Path) -> Vec<String> {
         Err(error) => return vec![format!("managed settings cannot be read: {error}")],
     };
     let text = String::from_utf8_lossy(&bytes);
-    let said = MEMBERS.into_iter().filter(|member| is_true(&text, member));
-    said.map(|member| {
+    let set = MEMBERS.into_iter().filter(|member| is_true(&text, member));
+    set.map(|member| {
         let file = file.display();
         format!("{file} says {member}: hooks and the status line will not run")
     })

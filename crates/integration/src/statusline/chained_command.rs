@@ -1,9 +1,9 @@
-//! Another status line command, which a person had before: it gets what we got, and
-//! what it writes is shown as it is.
+//! Another status line command, which the person used before: it gets the same
+//! input, and its output is shown unchanged.
 //!
-//! It is the person's own command, from the argument; nothing of what Claude Code
-//! tells comes near the shell. It may fail, write nothing or never end: our line is
-//! shown all the same.
+//! The command comes from the person's own argument; Claude Code's input reaches it
+//! only on its standard input, never through the shell. It may fail, write nothing
+//! or never end: annals' own line is shown in any case.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{Read as _, Take, Write as _};
@@ -11,62 +11,62 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long it may take, all in all.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// The time limit.
+const TIME_LIMIT: Duration = Duration::from_secs(1);
 
-/// How long others may write to its output when it has ended: what it started in
-/// the background may hold that for hours.
+/// How long its output may stay open after it has ended: a background process may
+/// hold it open for hours.
 const GRACE: Duration = Duration::from_millis(20);
 
-/// How often it is looked after.
+/// How often its state is checked.
 const TICK: Duration = Duration::from_millis(1);
 
 /// A status line is short.
 const MOST: u64 = 64 * 1024;
 
-/// A command that runs.
+/// A running command.
 #[derive(Debug)]
-pub(super) struct PassedOn {
+pub struct ChainedCommand {
     began: Instant,
     running: Option<(Child, Option<Output>)>,
 }
 
-impl PassedOn {
-    /// Starts it.
-    pub(super) fn start(command: &str, input: Vec<u8>) -> PassedOn {
+impl ChainedCommand {
+    /// Starts it, with this standard input.
+    pub fn start(command: &str, input: Vec<u8>) -> ChainedCommand {
         let started = Command::new("sh")
             .args(["-c", command])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            // With a group of its own, all that it started can be ended with it.
+            // In its own group, so that everything it started can be killed with it.
             .process_group(0)
             .spawn();
         let running = started.ok().map(|mut child| {
             if let Some(mut stdin) = child.stdin.take() {
-                // One that does not read it must not hold us.
+                // A command that does not read its input must not block this process.
                 std::thread::spawn(move || stdin.write_all(&input));
             }
             let output = child.stdout.take().map(|stdout| Output(stdout.take(MOST)));
             (child, output)
         });
-        PassedOn { began: Instant::now(), running }
+        ChainedCommand { began: Instant::now(), running }
     }
 
-    /// What it has written when it has ended, or when it has taken too long.
-    pub(super) fn finish(self) -> Vec<u8> {
+    /// Its output when it has ended, or at the time limit.
+    pub fn finish(self) -> Vec<u8> {
         let Some((mut child, mut output)) = self.running else { return Vec::new() };
         let mut written = Vec::new();
-        let mut until = self.began + PATIENCE;
+        let mut until = self.began + TIME_LIMIT;
         let mut is_running = true;
         loop {
-            // Asked first: when it has ended, all that it wrote is there to be read.
+            // Checked first: once it has ended, all its output is ready to be read.
             if is_running && !matches!(child.try_wait(), Ok(None)) {
                 is_running = false;
                 until = until.min(Instant::now() + GRACE);
             }
             output = output.and_then(|output| output.read_into(&mut written));
-            // One that has closed its output may still have something to write down.
+            // A command that has closed its output may still be at work.
             let is_over = !is_running && output.is_none();
             if is_over || Instant::now() >= until {
                 break;
@@ -85,12 +85,12 @@ impl PassedOn {
     }
 }
 
-/// What a command writes to.
+/// The output of a command.
 #[derive(Debug)]
 struct Output(Take<ChildStdout>);
 
 impl Output {
-    /// Takes what is there, without waiting; nothing is left of an output that ended.
+    /// Reads what is ready, without waiting; `None` at the end of the output.
     fn read_into(mut self, written: &mut Vec<u8>) -> Option<Output> {
         let mut piece = [0; 4096];
         while self.is_ready(Duration::ZERO) {
@@ -100,7 +100,7 @@ impl Output {
         Some(self)
     }
 
-    /// Whether there is something to read, or the end, by then.
+    /// Whether there is something to read, or the end, within this time.
     fn is_ready(&self, within: Duration) -> bool {
         let within = Timespec::try_from(within).ok();
         let mut waiting = [PollFd::new(self.0.get_ref(), PollFlags::IN)];

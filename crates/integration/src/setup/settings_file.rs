@@ -1,17 +1,20 @@
-//! The settings file while parts are proposed: what it is, and what it would be.
+//! The settings file while parts are proposed: its content, and what it would
+//! become.
 
-use super::PartName;
-use super::step::{Status, Step};
+use super::part::SetupPart;
+use super::step::Step;
 use amend::settings::{Installed, Part, Put, Settings};
 use amend::{Seen, WholeError};
 use std::path::{Path, PathBuf};
 use store::RECOMMENDED_RETENTION_DAYS;
 
+/// A settings file, and the changes that are accepted so far.
+#[derive(Debug)]
 pub(super) struct SettingsFile {
     path: PathBuf,
     /// The file and its content, or why neither can be used.
     open: Result<(Seen, Settings), String>,
-    /// What it would be with the part that was proposed last.
+    /// Its content with the part that was proposed last.
     next: Option<Settings>,
 }
 
@@ -25,7 +28,7 @@ impl SettingsFile {
         SettingsFile { path: path.to_owned(), open, next: None }
     }
 
-    /// What the person's own settings say that matters here.
+    /// Says if the person's own settings stop hooks.
     pub(super) fn note(&self) -> Option<String> {
         let (_, settings) = self.open.as_ref().ok()?;
         settings.is_true("disableAllHooks").then(|| {
@@ -34,17 +37,17 @@ impl SettingsFile {
         })
     }
 
-    /// The part of settings that a part of setting up is.
-    pub(super) fn part(part: PartName) -> Option<Part> {
+    /// The part of the settings that a part of setup changes.
+    pub(super) fn part(part: SetupPart) -> Option<Part> {
         match part {
-            PartName::Hooks => Some(Part::Hooks),
-            PartName::Statusline => Some(Part::StatusLine),
-            PartName::Cleanup => Some(Part::Cleanup(RECOMMENDED_RETENTION_DAYS)),
-            PartName::Skill | PartName::Mcp | PartName::Timer => None,
+            SetupPart::Hooks => Some(Part::Hooks),
+            SetupPart::Statusline => Some(Part::StatusLine),
+            SetupPart::Cleanup => Some(Part::Cleanup(RECOMMENDED_RETENTION_DAYS)),
+            SetupPart::Skill | SetupPart::Mcp | SetupPart::Timer => None,
         }
     }
 
-    /// What would be done.
+    /// Proposes to install or remove the part.
     pub(super) fn propose(&mut self, step: &mut Step, is_removal: bool) {
         let Some(part) = SettingsFile::part(step.part) else { return };
         step.add_path(&self.path);
@@ -70,7 +73,7 @@ impl SettingsFile {
             }
         };
         if !is_changed {
-            // What is known of it may still be news.
+            // What the receipt knows of it may still change.
             *settings = next;
             return;
         }
@@ -80,32 +83,32 @@ impl SettingsFile {
         self.next = Some(next);
     }
 
-    /// Keeps what was proposed, if it is wanted.
+    /// Takes over what was proposed, if it is accepted.
     pub(super) fn answer(&mut self, step: &Step) {
         if let (Some(next), Ok((_, settings))) = (self.next.take(), &mut self.open)
-            && step.status == Status::Planned
+            && step.is_planned()
         {
             *settings = next;
         }
     }
 
-    /// What is to be written.
-    pub(super) fn change(&self) -> Option<Change<'_>> {
+    /// The change to write.
+    pub(super) fn change(&self) -> Option<SettingsChange<'_>> {
         let (seen, settings) = self.open.as_ref().ok()?;
         let (after, installed) = settings.clone().close();
-        Some(Change { seen, after, installed })
+        Some(SettingsChange { seen, after, installed })
     }
 }
 
-/// A settings file as it is and as it should be.
-pub(super) struct Change<'f> {
+/// A settings file as it is and as it should become.
+pub(super) struct SettingsChange<'f> {
     seen: &'f Seen,
     after: Option<String>,
     pub(super) installed: Installed,
 }
 
-impl Change<'_> {
-    /// The bytes that are there.
+impl SettingsChange<'_> {
+    /// The bytes before the change.
     pub(super) fn before(&self) -> Option<&[u8]> {
         self.seen.bytes.as_deref()
     }

@@ -1,15 +1,16 @@
-//! What a hook is told, and the job that is made of it.
+//! The job that an event's input describes.
 //!
-//! Members may be missing, empty or of another type, and there may be more of them.
-//! What a job holds was checked: an event that is known, the id of a session, a
-//! path that the library admits.
+//! Members of the input may be missing, empty or of another type, and there may be
+//! more of them. A job holds only checked values: a known event, a session id, and
+//! a path that the library admits.
 
+use crate::parse_object;
 use jiff::Timestamp;
 use library::{Admitted, Library};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// An event that there is something to do at.
+/// An event that has a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
     SessionStart,
@@ -36,52 +37,52 @@ impl Event {
     }
 }
 
-/// Something to do.
+/// A session to archive, after an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Job {
     pub(super) event: Event,
-    /// When it was told.
+    /// The time of the event.
     pub(super) at: Timestamp,
     /// The session.
     pub(super) id: Option<String>,
     /// Its transcript, where that is known and admitted.
-    pub(super) place: Option<Admitted>,
+    pub(super) transcript: Option<Admitted>,
 }
 
 /// Why there is no job.
 #[derive(Debug)]
 pub(super) struct Refusal {
     pub(super) event: &'static str,
-    pub(super) why: String,
+    pub(super) reason: String,
 }
 
 impl Job {
-    /// The job that is told; nothing for an event that is nothing to us.
-    pub(super) fn of_told(
-        told: &Map<String, Value>,
+    /// The job of an event; `None` for an event without one.
+    pub(super) fn from_members(
+        members: &Map<String, Value>,
         library: &Library,
         now: Timestamp,
     ) -> Result<Option<Job>, Refusal> {
         let text =
-            |key: &str| told.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+            |key: &str| members.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
         let Some(event) = text("hook_event_name").and_then(Event::named) else { return Ok(None) };
-        let refusal = |why: String| Refusal { event: event.name(), why };
+        let refusal = |reason: String| Refusal { event: event.name(), reason };
         let id = text("session_id").map(str::to_owned);
         if id.as_ref().is_some_and(|id| !store::is_session_id(id)) {
             return Err(refusal("the session's id is no UUID".to_owned()));
         }
-        let place = text("transcript_path").map(|path| library.admit(Path::new(path)));
-        let place = place.transpose().map_err(|error| refusal(error.to_string()))?;
-        if let (Some(id), Some(place)) = (&id, &place)
-            && !id.eq_ignore_ascii_case(&place.id)
+        let transcript = text("transcript_path").map(|path| library.admit(Path::new(path)));
+        let transcript = transcript.transpose().map_err(|error| refusal(error.to_string()))?;
+        if let (Some(id), Some(transcript)) = (&id, &transcript)
+            && !id.eq_ignore_ascii_case(&transcript.id)
         {
             return Err(refusal("the transcript is another session's".to_owned()));
         }
-        let id = id.or_else(|| place.as_ref().map(|place| place.id.clone()));
+        let id = id.or_else(|| transcript.as_ref().map(|transcript| transcript.id.clone()));
         if id.is_none() && event != Event::SessionStart {
             return Err(refusal("no session is named".to_owned()));
         }
-        Ok(Some(Job { event, at: now, id, place }))
+        Ok(Some(Job { event, at: now, id, transcript }))
     }
 
     /// The session as the log names it.
@@ -89,9 +90,9 @@ impl Job {
         self.id.as_deref().unwrap_or("-")
     }
 
-    /// As the spool holds it.
+    /// The text that the spool holds.
     pub(super) fn to_json(&self) -> String {
-        let transcript = self.place.as_ref().map(|place| place.transcript.to_string_lossy());
+        let transcript = self.transcript.as_ref().map(|found| found.transcript.to_string_lossy());
         json!({
             "hook_event_name": self.event.name(),
             "at": self.at.to_string(),
@@ -101,10 +102,10 @@ impl Job {
         .to_string()
     }
 
-    /// From the spool, checked as if it came from outside.
-    pub(super) fn of_json(bytes: &[u8], library: &Library) -> Option<Job> {
-        let told = crate::told_input::object(bytes)?;
-        let at = told.get("at").and_then(Value::as_str)?.parse().ok()?;
-        Job::of_told(&told, library, at).ok().flatten()
+    /// Reads the text of the spool, checked like input.
+    pub(super) fn from_json(bytes: &[u8], library: &Library) -> Option<Job> {
+        let members = parse_object(bytes)?;
+        let at = members.get("at").and_then(Value::as_str)?.parse().ok()?;
+        Job::from_members(&members, library, at).ok().flatten()
     }
 }

@@ -1,32 +1,33 @@
-//! Files that are annals' own, in folders that are not.
+//! Files that annals generates in folders that belong to others.
 //!
-//! Each ends with a line that says so, with a hash of what stands before it: a
-//! file that somebody has edited is theirs, and is left alone.
+//! Each ends with a line that says so, with a hash of the text before it: a file
+//! that somebody has edited is theirs, and setup leaves it alone.
 
-use super::step::{Status, Step};
+use super::step::Step;
 use amend::{Seen, WholeError, make_folders};
 use std::path::{Path, PathBuf};
 
 /// How the last line begins, within a comment.
 const MARK: &str = "Written by `annals setup`, which replaces it unless it is edited: ";
 
-/// The signs a comment stands between.
+/// How a comment begins and ends.
 pub(super) struct Comment(pub(super) &'static str, pub(super) &'static str);
 
-/// A file that annals writes.
-pub(super) struct OwnFile {
+/// A file that annals generates.
+#[derive(Debug)]
+pub(super) struct GeneratedFile {
     pub(super) path: PathBuf,
     text: String,
     mode: u32,
 }
 
-impl OwnFile {
+impl GeneratedFile {
     pub(super) fn new(path: PathBuf, text: &str, comment: &Comment, mode: u32) -> Self {
         let text = format!("{text}{}{MARK}{}{}\n", comment.0, hash(text), comment.1);
-        OwnFile { path, text, mode }
+        GeneratedFile { path, text, mode }
     }
 
-    /// What would be done with it.
+    /// Proposes to write or remove it.
     pub(super) fn propose(&self, step: &mut Step, is_removal: bool) {
         step.add_path(&self.path);
         let seen = match Seen::look(&self.path) {
@@ -57,7 +58,7 @@ impl OwnFile {
         }
     }
 
-    /// Writes it; says which folders were made for it.
+    /// Writes it; returns the folders that were made for it.
     pub(super) fn write(&self) -> Result<Vec<PathBuf>, WholeError> {
         let made = make_folders(self.path.parent().unwrap_or(Path::new("/")))?;
         let seen = Seen::look(&self.path)?;
@@ -70,18 +71,10 @@ impl OwnFile {
         Ok(made)
     }
 
-    /// Takes it away, if it is ours.
+    /// Removes it, unless it is edited or of somebody else.
     pub(super) fn remove(&self) -> Result<(), WholeError> {
         let seen = Seen::look(&self.path)?;
         if is_foreign(&seen) { Ok(()) } else { seen.remove() }
-    }
-}
-
-/// What came of it: a step whose status says how the writing went.
-pub(super) fn settle(step: &mut Step, result: Result<(), WholeError>) {
-    match result {
-        Ok(()) => step.status = Status::Done,
-        Err(error) => step.fail(error.to_string()),
     }
 }
 
@@ -90,7 +83,7 @@ fn is_foreign(seen: &Seen) -> bool {
     bytes.is_some_and(|bytes| !str::from_utf8(bytes).is_ok_and(is_ours))
 }
 
-/// Whether a text is as annals wrote it.
+/// Whether annals wrote the text, and nobody has edited it.
 fn is_ours(text: &str) -> bool {
     let Some(body) = text.strip_suffix('\n') else { return false };
     let start = body.rfind('\n').map_or(0, |end| end + 1);
@@ -110,9 +103,9 @@ mod tests {
     #[test]
     fn a_file_is_ours_until_it_is_edited() {
         for comment in [Comment("<!-- ", " -->"), Comment("# ", "")] {
-            let file = OwnFile::new(PathBuf::new(), "one\ntwo\n", &comment, 0o644);
+            let file = GeneratedFile::new(PathBuf::new(), "one\ntwo\n", &comment, 0o644);
             assert!(is_ours(&file.text));
-            assert!(is_ours(&OwnFile::new(PathBuf::new(), "", &comment, 0o644).text));
+            assert!(is_ours(&GeneratedFile::new(PathBuf::new(), "", &comment, 0o644).text));
             for edited in ["one\r\ntwo\n", "", "one", "one\ntwo\n", "\n"] {
                 assert!(!is_ours(edited));
             }

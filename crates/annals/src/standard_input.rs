@@ -1,18 +1,17 @@
-//! What another program writes to our standard input: so much of it, and for so
-//! long, and no more.
+//! Standard input that another program writes, read with a limit on bytes and time.
 //!
-//! Claude Code writes an object and closes the pipe. Whoever does not must not keep
-//! anybody waiting.
+//! Claude Code writes an object and closes the pipe. A program that does not must
+//! not block this one.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{self, Read as _};
 use std::time::Instant;
 
-/// What Claude Code writes is a few kilobytes.
-pub(crate) const MOST: usize = 1 << 20;
+/// The limit on bytes. Claude Code writes a few kilobytes.
+const MOST: usize = 1 << 20;
 
-/// Reads until the end, the time or [`MOST`] bytes, whatever comes first. What is
-/// more than that is read and dropped, so that the writer is not left with it.
+/// Reads until the end or the time limit. Bytes beyond [`MOST`] are read and dropped,
+/// so that the writer does not block.
 pub(crate) fn read(until: Instant) -> Vec<u8> {
     let stdin = io::stdin();
     let mut bytes = Vec::new();
@@ -42,12 +41,4 @@ pub(crate) fn read(until: Instant) -> Vec<u8> {
         }
     }
     bytes
-}
-
-/// The members of the object it is; none of anything else.
-pub(crate) fn object(bytes: &[u8]) -> Option<serde_json::Map<String, serde_json::Value>> {
-    match serde_json::from_slice(bytes) {
-        Ok(serde_json::Value::Object(members)) => Some(members),
-        _ => None,
-    }
 }

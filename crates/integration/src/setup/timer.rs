@@ -1,14 +1,16 @@
-//! The timer that keeps the archive up to date without Claude Code: a systemd
-//! user timer, or a launchd agent on macOS.
+//! The timer that archives every hour, without Claude Code: a systemd user timer,
+//! or a launchd agent on macOS.
 
-use super::own_file::{Comment, OwnFile};
-use super::place::Place;
-use super::started::Line;
-use super::step::{Status, Step};
-use crate::context::{Context, absolute};
-use crate::failure::Ending;
+use super::SetupInput;
+use super::error::SetupError;
+use super::external_command::ExternalCommand;
+use super::generated_file::{Comment, GeneratedFile};
+use super::step::{Step, StepStatus};
+use super::target::SetupTarget;
+use crate::SearchPath;
 use amend::{WholeError, remove_empty};
 use std::path::{Path, PathBuf};
+use store::real_path;
 
 /// What launchd calls it.
 const LABEL: &str = "annals.archive";
@@ -17,88 +19,90 @@ const TIMER: &str = "annals-archive.timer";
 /// The variable that names the configuration folder.
 const CONFIG: &str = "CLAUDE_CONFIG_DIR";
 
-/// The files of a timer, and how it is turned on and off.
+/// The files of a timer, and the commands that turn it on and off.
+#[derive(Debug)]
 pub(super) struct Timer {
-    files: Vec<OwnFile>,
-    turn_on: Vec<Line>,
-    turn_off: Vec<Line>,
-    reload: Vec<Line>,
-    /// What is there while it is on.
-    sign: PathBuf,
-    /// What the first file may say of the configuration folder if it is of this one.
+    files: Vec<GeneratedFile>,
+    turn_on: Vec<ExternalCommand>,
+    turn_off: Vec<ExternalCommand>,
+    reload: Vec<ExternalCommand>,
+    /// The file that exists while it is on.
+    enabled_file: PathBuf,
+    /// The lines with which the first file may name this configuration folder.
     config_lines: Vec<Option<String>>,
 }
 
 impl Timer {
-    pub(super) fn new(context: &Context, place: &Place) -> Result<Timer, Ending> {
-        let no_home = || Ending::Misuse("no home is known, where a timer could lie".to_owned());
-        let home = context.home.as_deref().ok_or_else(no_home)?;
-        let variables = variables(context, place, home)?;
+    pub(super) fn new(input: &SetupInput<'_>, target: &SetupTarget) -> Result<Timer, SetupError> {
+        let home = input.home.ok_or(SetupError::NoTimerHome)?;
+        let variables = variables(input, target, home)?;
         let mut timer = if cfg!(target_os = "macos") {
-            Timer::launchd(home, place, &variables)
+            Timer::launchd(home, target, &variables)
         } else {
-            let config = context.config_home.as_deref().ok_or_else(no_home)?;
-            Timer::systemd(config, place, &variables)
+            let config = input.config_home.ok_or(SetupError::NoTimerHome)?;
+            Timer::systemd(config, target, &variables)
         };
         // Where Claude Code looks anyway need not be named.
-        if absolute(&home.join(".claude")) == place.config {
+        if real_path(&home.join(".claude")) == target.config {
             timer.config_lines.push(None);
         }
         Ok(timer)
     }
 
-    fn systemd(config: &Path, place: &Place, variables: &[(&str, String)]) -> Timer {
+    fn systemd(config: &Path, target: &SetupTarget, variables: &[(&str, String)]) -> Timer {
         let folder = config.join("systemd/user");
         let comment = Comment("# ", "");
-        let file = |name: &str, text: &str| OwnFile::new(folder.join(name), text, &comment, 0o644);
-        let line = |words: &[&str]| Line::new(&[&["systemctl", "--user"], words].concat());
+        let file =
+            |name: &str, text: &str| GeneratedFile::new(folder.join(name), text, &comment, 0o644);
+        let command =
+            |words: &[&str]| ExternalCommand::new(&[&["systemctl", "--user"], words].concat());
         Timer {
             files: vec![
-                file("annals-archive.service", &service(&place.program, variables)),
+                file("annals-archive.service", &service(&target.program, variables)),
                 file(TIMER, TIMER_UNIT),
             ],
-            turn_on: vec![line(&["daemon-reload"]), line(&["enable", "--now", TIMER])],
-            turn_off: vec![line(&["disable", "--now", TIMER])],
-            reload: vec![line(&["daemon-reload"])],
-            sign: folder.join("timers.target.wants").join(TIMER),
-            config_lines: vec![Some(unit_variable(CONFIG, &place.key))],
+            turn_on: vec![command(&["daemon-reload"]), command(&["enable", "--now", TIMER])],
+            turn_off: vec![command(&["disable", "--now", TIMER])],
+            reload: vec![command(&["daemon-reload"])],
+            enabled_file: folder.join("timers.target.wants").join(TIMER),
+            config_lines: vec![Some(unit_variable(CONFIG, &target.key))],
         }
     }
 
-    fn launchd(home: &Path, place: &Place, variables: &[(&str, String)]) -> Timer {
+    fn launchd(home: &Path, target: &SetupTarget, variables: &[(&str, String)]) -> Timer {
         let path = home.join("Library/LaunchAgents").join(format!("{LABEL}.plist"));
         let domain = format!("gui/{}", rustix::process::getuid().as_raw());
         let text = path.to_string_lossy().into_owned();
-        let line = |words: &[&str]| Line::new(words);
-        let turn_off = line(&["launchctl", "bootout", &format!("{domain}/{LABEL}")]);
+        let command = |words: &[&str]| ExternalCommand::new(words);
+        let turn_off = command(&["launchctl", "bootout", &format!("{domain}/{LABEL}")]);
         Timer {
-            files: vec![OwnFile::new(
+            files: vec![GeneratedFile::new(
                 path.clone(),
-                &property_list(&place.program, variables),
+                &property_list(&target.program, variables),
                 &Comment("<!-- ", " -->"),
                 0o644,
             )],
             // What is loaded cannot be loaded again.
             turn_on: vec![
-                Line { may_fail: true, ..turn_off.clone() },
-                line(&["launchctl", "bootstrap", &domain, &text]),
+                ExternalCommand { may_fail: true, ..turn_off.clone() },
+                command(&["launchctl", "bootstrap", &domain, &text]),
             ],
             turn_off: vec![turn_off],
             reload: vec![],
-            sign: path,
-            config_lines: vec![Some(list_variable(CONFIG, &place.key))],
+            enabled_file: path,
+            config_lines: vec![Some(list_variable(CONFIG, &target.key))],
         }
     }
 
-    /// Whether any of it is there.
-    pub(super) fn is_there(&self) -> bool {
+    /// Whether any of its files exists for this configuration folder.
+    pub(super) fn exists(&self) -> bool {
         let is_any = self.files.iter().any(|file| file.path.symlink_metadata().is_ok());
-        is_any && self.is_of_another().is_none()
+        is_any && self.other_folder_file().is_none()
     }
 
-    /// The file that says that the timer is of another configuration folder: there is
-    /// one timer for all of them.
-    fn is_of_another(&self) -> Option<&Path> {
+    /// The file of a timer for another configuration folder: there is only one timer
+    /// for all of them.
+    fn other_folder_file(&self) -> Option<&Path> {
         let file = self.files.first()?;
         let text = std::fs::read_to_string(&file.path).ok()?;
         let line = text.lines().find(|line| line.contains(CONFIG)).map(str::trim);
@@ -106,16 +110,16 @@ impl Timer {
         (!is_ours).then_some(&*file.path)
     }
 
-    /// What would be done.
+    /// Proposes to install or remove it.
     pub(super) fn propose(&self, step: &mut Step, is_removal: bool) {
-        if let Some(path) = self.is_of_another() {
-            let said = format!("{} is of another configuration folder", path.display());
+        if let Some(path) = self.other_folder_file() {
+            let problem = format!("{} is of another configuration folder", path.display());
             step.add_path(path);
             if is_removal {
-                step.detail = format!("{said}, and stays");
+                step.detail = format!("{problem}, and stays");
             } else {
                 step.refuse(format!(
-                    "{said}: annals setup --remove --only timer takes it out there"
+                    "{problem}: annals setup --remove --only timer takes it out there"
                 ));
             }
             return;
@@ -123,17 +127,17 @@ impl Timer {
         for file in &self.files {
             file.propose(step, is_removal);
         }
-        if !is_removal && self.sign.symlink_metadata().is_err() {
+        if !is_removal && self.enabled_file.symlink_metadata().is_err() {
             step.plan();
         }
-        if step.status == Status::Planned {
+        if step.is_planned() {
             let lines = if is_removal { &self.turn_off } else { &self.turn_on };
-            step.commands = lines.iter().map(Line::shown).collect();
+            step.commands = lines.iter().map(ExternalCommand::shown).collect();
         }
     }
 
-    /// Writes the files and turns it on; says which folders were made.
-    pub(super) fn put(&self, step: &mut Step, context: &Context) -> Vec<PathBuf> {
+    /// Writes the files and turns it on; returns the folders that were made.
+    pub(super) fn install(&self, step: &mut Step, search_path: &SearchPath) -> Vec<PathBuf> {
         let mut made = Vec::new();
         for file in &self.files {
             match file.write() {
@@ -145,55 +149,55 @@ impl Timer {
                 }
             }
         }
-        step.status = Status::Done;
-        run(&self.turn_on, step, context);
+        step.status = StepStatus::Done;
+        run(&self.turn_on, step, search_path);
         made
     }
 
-    /// Turns it off and takes the files away.
-    pub(super) fn take(&self, step: &mut Step, context: &Context) {
-        step.status = Status::Done;
-        run(&self.turn_off, step, context);
-        let removed: Result<(), WholeError> = self.files.iter().try_for_each(OwnFile::remove);
+    /// Turns it off and removes the files.
+    pub(super) fn remove(&self, step: &mut Step, search_path: &SearchPath) {
+        step.status = StepStatus::Done;
+        run(&self.turn_off, step, search_path);
+        let removed: Result<(), WholeError> = self.files.iter().try_for_each(GeneratedFile::remove);
         match removed {
-            Ok(()) => run(&self.reload, step, context),
+            Ok(()) => run(&self.reload, step, search_path),
             Err(error) => step.fail(error.to_string()),
         }
     }
 }
 
-/// Runs what turns a timer on or off. The files are there in any case: what does
-/// not work is left to the person.
-fn run(lines: &[Line], step: &mut Step, context: &Context) {
-    for line in lines {
-        if let Err(reason) = line.run(context)
-            && !line.may_fail
+/// Runs the commands that turn a timer on or off. The files are written in any
+/// case: a command that fails is left to the person.
+fn run(commands: &[ExternalCommand], step: &mut Step, search_path: &SearchPath) {
+    for command in commands {
+        if let Err(reason) = command.run(search_path)
+            && !command.may_fail
         {
-            step.status = Status::Manual;
+            step.status = StepStatus::Manual;
             step.detail = format!("{reason}; run it yourself");
             return;
         }
     }
 }
 
-/// What has to be said to a program that is started outside any shell.
+/// The variables for a program that no shell starts.
 fn variables(
-    context: &Context,
-    place: &Place,
+    input: &SetupInput<'_>,
+    target: &SetupTarget,
     home: &Path,
-) -> Result<Vec<(&'static str, String)>, Ending> {
-    let own = context.data_home()?;
+) -> Result<Vec<(&'static str, String)>, SetupError> {
+    let own = input.data_home;
     let mut variables = Vec::new();
     if own != home.join(".local/share/annals") {
         variables.push(("ANNALS_HOME", own.to_string_lossy().into_owned()));
     }
-    variables.extend(place.timer_variable.clone().map(|config| (CONFIG, config)));
-    // What is not to be kept stands in the configuration.
-    let config = context.config_home.as_deref().filter(|it| *it != home.join(".config"));
+    variables.extend(target.timer_variable.clone().map(|config| (CONFIG, config)));
+    // The configuration names what is excluded from the archive.
+    let config = input.config_home.filter(|it| *it != home.join(".config"));
     variables.extend(config.map(|it| ("XDG_CONFIG_HOME", it.to_string_lossy().into_owned())));
     if let Some((name, _)) = variables.iter().find(|(_, value)| value.chars().any(char::is_control))
     {
-        return Err(Ending::Misuse(format!("{name} holds a control character")));
+        return Err(SetupError::ControlCharacter(name));
     }
     Ok(variables)
 }
@@ -279,7 +283,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_of_any_kind_stand_in_a_unit_as_they_are() {
+    fn a_unit_quotes_paths_of_any_kind() {
         let table = [
             ("/usr/bin/annals", r#""/usr/bin/annals""#),
             ("/a b/annals", r#""/a b/annals""#),
@@ -302,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_systemd_would_not_name_is_started_all_the_same() {
+    fn env_starts_a_program_whose_name_systemd_refuses() {
         let table = [
             ("/a $b/annals", "ExecStart=\"/a $b/annals\" archive sync\n"),
             ("/it's $b/annals", "ExecStart=/usr/bin/env \"/it's $$b/annals\" archive sync\n"),

@@ -1,25 +1,25 @@
-//! What Claude Code tells its status line command.
+//! The input of the status line command, as Claude Code writes it.
 //!
-//! Every member may be missing, null or of another type than expected, and is then
-//! as if it were not there.
+//! Every member may be missing, null or of another type than expected; it is then
+//! treated as missing.
 
-use crate::told_input;
+use crate::parse_object;
 use archive::{RateLimit, Window};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
 use usage::PicoUsd;
 
-/// What is told.
+/// The members that the line can show.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Told {
+pub struct StatusInput {
     pub(super) session: Option<String>,
     pub(super) transcript: Option<PathBuf>,
     pub(super) folder: Option<PathBuf>,
     pub(super) version: Option<String>,
     pub(super) model: Option<String>,
     pub(super) model_id: Option<String>,
-    /// What the app says the session cost.
+    /// The cost of the session, as Claude Code counts it.
     pub(super) cost: Option<PicoUsd>,
     /// How many tokens are in the context.
     pub(super) context_tokens: Option<u64>,
@@ -37,19 +37,20 @@ fn member<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Value> {
     names.try_fold(first, |value, name| value.get(name)).filter(|value| !value.is_null())
 }
 
-impl Told {
-    pub(super) fn read(bytes: &[u8]) -> Told {
-        told_input::object(bytes).map(|object| Told::of(&object)).unwrap_or_default()
+impl StatusInput {
+    /// Reads the input. Bytes that are not a JSON object have no members.
+    pub fn parse(bytes: &[u8]) -> StatusInput {
+        parse_object(bytes).map(|object| StatusInput::from_object(&object)).unwrap_or_default()
     }
 
-    fn of(object: &Map<String, Value>) -> Told {
+    fn from_object(object: &Map<String, Value>) -> StatusInput {
         let text = |path| {
             let text = member(object, path).and_then(Value::as_str);
             text.filter(|text| !text.is_empty()).map(str::to_owned)
         };
         let number = |path| member(object, path).and_then(Value::as_f64).filter(|it| *it >= 0.0);
         let absolute = |path| text(path).map(PathBuf::from).filter(|path| path.is_absolute());
-        Told {
+        StatusInput {
             session: text("session_id").filter(|id| store::is_session_id(id)),
             transcript: text("transcript_path").map(PathBuf::from),
             folder: absolute("workspace.current_dir").or_else(|| absolute("cwd")),
@@ -70,15 +71,15 @@ impl Told {
         }
     }
 
-    /// How full a limit is, and when it starts again. An idle session is told what
-    /// was so before: once it has started again, nothing is known.
+    /// How full a limit is, and when it resets. The input of an idle session may be
+    /// old: after the reset nothing is known.
     pub(super) fn limit(&self, window: Window, now: Timestamp) -> Option<(f64, Option<Timestamp>)> {
         let found = self.limits.iter().find(|(own, ..)| *own == window);
         let found = found.map(|(_, percent, resets)| (*percent, *resets));
         found.filter(|(_, resets)| resets.is_none_or(|resets| resets > now))
     }
 
-    /// The limits, as the ledger notes them.
+    /// The limits, as the ledger records them.
     pub(super) fn limits(&self, seen_at: Timestamp) -> Vec<RateLimit> {
         let limits = self.limits.iter().map(|(window, used_percent, resets_at)| RateLimit {
             window: *window,
@@ -95,7 +96,7 @@ fn limits(object: &Map<String, Value>) -> Vec<(Window, f64, Option<Timestamp>)> 
     let limits = windows.filter_map(|window| {
         let limit = member(object, &format!("rate_limits.{}", window.name()))?;
         let percent = limit.get("used_percentage")?.as_f64().filter(|it| *it >= 0.0)?;
-        Some((window, percent.min(1_000.0), limit.get("resets_at").and_then(moment)))
+        Some((window, percent.min(1_000.0), limit.get("resets_at").and_then(time)))
     });
     limits.collect()
 }
@@ -123,7 +124,7 @@ fn dollars(value: &Value) -> Option<PicoUsd> {
 }
 
 /// Seconds or milliseconds since the epoch, or a written time.
-fn moment(value: &Value) -> Option<Timestamp> {
+fn time(value: &Value) -> Option<Timestamp> {
     if let Some(text) = value.as_str() {
         return text.parse().ok();
     }
@@ -140,14 +141,14 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn told(value: &Value) -> Told {
-        Told::read(value.to_string().as_bytes())
+    fn parse(value: &Value) -> StatusInput {
+        StatusInput::parse(value.to_string().as_bytes())
     }
 
     #[test]
-    fn what_has_another_type_is_as_if_it_were_not_there() {
+    fn a_member_of_another_type_counts_as_missing() {
         for broken in ["", "{", "[]", "null", "7", "\"x\"", "{\"a\":\"\\ud800\"}"] {
-            assert_eq!(Told::read(broken.as_bytes()), Told::default(), "{broken}");
+            assert_eq!(StatusInput::parse(broken.as_bytes()), StatusInput::default(), "{broken}");
         }
         let odd = json!({
             "session_id": 7, "transcript_path": null, "cwd": ["x"], "model": {"id": 3},
@@ -155,20 +156,20 @@ mod tests {
             "context_window": {"context_window_size": 0, "current_usage": [], "used_percentage": "x"},
             "rate_limits": {"five_hour": {"used_percentage": null}, "seven_day": 3},
         });
-        assert_eq!(told(&odd), Told::default());
-        assert_eq!(told(&json!({"session_id": "", "cwd": "relative"})), Told::default());
+        assert_eq!(parse(&odd), StatusInput::default());
+        assert_eq!(parse(&json!({"session_id": "", "cwd": "relative"})), StatusInput::default());
         let negative =
             json!({"cost": {"total_cost_usd": -1}, "context_window": {"current_usage": -5}});
-        assert_eq!(told(&negative), Told::default());
+        assert_eq!(parse(&negative), StatusInput::default());
     }
 
     #[test]
-    fn numbers_come_in_several_shapes() {
+    fn numbers_are_read_in_every_form() {
         let usage = json!({"input_tokens": 1, "output_tokens": 9, "cache_read_input_tokens": 20.0});
         for (usage, expected) in
             [(usage, Some(21)), (json!(84_000), Some(84_000)), (json!({}), None)]
         {
-            let found = told(&json!({"context_window": {"current_usage": usage}}));
+            let found = parse(&json!({"context_window": {"current_usage": usage}}));
             assert_eq!(found.context_tokens, expected);
         }
         let resets = "2026-02-01T13:12:00Z".parse().unwrap();
@@ -176,12 +177,12 @@ mod tests {
             [json!(1_769_951_520), json!(1_769_951_520_000_i64), json!("2026-02-01T13:12:00Z")]
         {
             let limit = json!({"five_hour": {"used_percentage": 42, "resets_at": value}});
-            let found = told(&json!({ "rate_limits": limit }));
+            let found = parse(&json!({ "rate_limits": limit }));
             let limit = |now| found.limit(Window::FiveHours, now);
             assert_eq!(limit(Timestamp::UNIX_EPOCH), Some((42.0, Some(resets))), "{value}");
-            assert_eq!(limit(resets), None, "it has started again");
+            assert_eq!(limit(resets), None, "it has been reset");
         }
-        let found = told(&json!({"cost": {"total_cost_usd": 1.234_567}}));
+        let found = parse(&json!({"cost": {"total_cost_usd": 1.234_567}}));
         assert_eq!(found.cost, PicoUsd::parse("1.234567"));
     }
 }

@@ -1,0 +1,142 @@
+//! The report of a run: text, step by step, for a person; one JSON document for a
+//! program. The caller prints both.
+
+use super::part::SetupPart;
+use super::step::{Step, StepStatus};
+use super::target::SetupTarget;
+use render::{Paint, Style};
+use serde::Serialize;
+use std::path::Path;
+
+/// The longest change that is shown whole, and how many lines are shown of the
+/// skill, which is prose.
+const MOST_LINES: usize = 200;
+const MOST_PROSE: usize = 12;
+
+/// The document `annals/setup/1`.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    schema: &'static str,
+    config: String,
+    settings: String,
+    program: String,
+    receipt: String,
+    pub(super) backup: Option<String>,
+    is_removal: bool,
+    pub(super) is_dry_run: bool,
+    pub(super) notes: Vec<String>,
+    /// Problems that belong to no part.
+    pub(super) problems: Vec<String>,
+    #[serde(rename = "parts")]
+    pub(super) steps: Vec<Step>,
+}
+
+impl Report {
+    pub(super) fn new(target: &SetupTarget, receipt: &Path, is_removal: bool) -> Self {
+        Report {
+            schema: "annals/setup/1",
+            config: target.key.clone(),
+            settings: path_text(&target.settings()),
+            program: target.program.clone(),
+            receipt: path_text(receipt),
+            backup: None,
+            is_removal,
+            is_dry_run: true,
+            notes: Vec::new(),
+            problems: Vec::new(),
+            steps: Vec::new(),
+        }
+    }
+
+    /// Where annals is set up, and what the person should know first.
+    /// `short_path` writes a path as people write it.
+    pub fn introduction(&self, short_path: impl Fn(&str) -> String) -> String {
+        let mut text = format!("Claude Code: {}\n", short_path(&self.config));
+        text += &format!("Program:     {}\n", short_path(&self.program));
+        for note in &self.notes {
+            text += &format!("Note: {note}\n");
+        }
+        render::untrusted::text(&text).into_owned()
+    }
+
+    /// The change that the last step proposes, or why it proposes none.
+    pub fn last_step(&self, paint: Paint) -> String {
+        let Some(step) = self.steps.last() else { return String::new() };
+        let (name, purpose) = (step.part.name(), step.part.purpose());
+        let mut text = format!("\n{}  {purpose}\n", paint.paint(Style::Heading, name));
+        let most = if step.part == SetupPart::Skill { MOST_PROSE } else { MOST_LINES };
+        text += &render::diff(&step.diff, paint, most);
+        let is_manual = step.status == StepStatus::Manual;
+        for command in step.commands.iter().filter(|_| !is_manual) {
+            text += &format!("  {}\n", render::untrusted::line(command));
+        }
+        text + &status_line(step, self.is_removal)
+    }
+
+    /// What was changed, what failed, and what is left to the person.
+    pub fn summary(&self) -> String {
+        render::untrusted::text(&self.summary_text()).into_owned()
+    }
+
+    /// Whether a part was refused, or something failed.
+    pub fn is_failure(&self) -> bool {
+        let is_bad = |step: &Step| matches!(step.status, StepStatus::Refused | StepStatus::Failed);
+        !self.problems.is_empty() || self.steps.iter().any(is_bad)
+    }
+
+    fn summary_text(&self) -> String {
+        let with = |is_meant: &dyn Fn(&Step) -> bool| {
+            let names = self.steps.iter().filter(|step| is_meant(step));
+            names.map(|step| step.part.name()).collect::<Vec<_>>().join(", ")
+        };
+        let planned = with(&|step| step.status == StepStatus::Planned);
+        // The files of a timer are written even if a person has to turn it on.
+        let is_written =
+            |step: &Step| step.part == SetupPart::Timer && step.status == StepStatus::Manual;
+        let done = with(&|step| step.status == StepStatus::Done || is_written(step));
+        let mut text = "\n".to_owned();
+        for problem in &self.problems {
+            text += &format!("Failed: {problem}\n");
+        }
+        for step in self.steps.iter().filter(|step| step.status == StepStatus::Failed) {
+            text += &format!("Failed: {}: {}\n", step.part.name(), step.detail);
+        }
+        for step in self.steps.iter().filter(|step| step.status == StepStatus::Manual) {
+            text += &format!("Left to you: {}: {}\n", step.part.name(), step.detail);
+        }
+        if !planned.is_empty() {
+            let flag = if self.is_removal { " --remove" } else { "" };
+            text += &format!(
+                "Nothing was changed. annals setup{flag} --yes changes {planned}; --only PART,… \
+                 some of it; on a terminal it asks for each\n"
+            );
+        } else if done.is_empty() {
+            text += "Nothing was changed\n";
+        } else {
+            text += &format!("{}: {done}\n", if self.is_removal { "Taken out" } else { "Put in" });
+        }
+        if let Some(backup) = &self.backup {
+            text += &format!("Backup of settings.json: {backup}\n");
+        }
+        if !done.is_empty() && !self.is_removal {
+            text += "annals setup --remove takes it out again\n";
+        }
+        text
+    }
+}
+
+/// The status of a step before anything is done, in a line.
+fn status_line(step: &Step, is_removal: bool) -> String {
+    let text = match (step.status, step.detail.as_str()) {
+        (StepStatus::Planned, _) => return String::new(),
+        (StepStatus::Unchanged, "") if is_removal => "nothing of it is there",
+        (StepStatus::Unchanged, "") => "it is so already",
+        (_, detail) => &format!("{}: {detail}", step.status.name()),
+    };
+    format!("  {}\n", render::untrusted::line(text))
+}
+
+/// A path in a report.
+pub(super) fn path_text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
