@@ -11,6 +11,7 @@ mod check;
 pub use check::Fault;
 pub(crate) use check::check;
 use std::ops::Range;
+use transcript::json::{self, skip_space};
 
 /// A value to be written.
 #[derive(Clone, Debug)]
@@ -46,11 +47,11 @@ pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 pub(crate) fn members(text: &str, object: &Range<usize>) -> Vec<Member> {
     let bytes = text.as_bytes();
     let mut members = Vec::new();
-    let mut at = space_end(bytes, object.start + 1);
+    let mut at = skip_space(bytes, object.start + 1);
     while bytes.get(at) == Some(&b'"') {
         let key = at..value_end(bytes, at);
         // Past the colon.
-        let start = space_end(bytes, space_end(bytes, key.end) + 1);
+        let start = skip_space(bytes, skip_space(bytes, key.end) + 1);
         let value = start..value_end(bytes, start);
         // A key of half a surrogate pair is none that anybody looks for.
         let name = serde_json::from_str(&text[key.clone()]).unwrap_or_default();
@@ -64,7 +65,7 @@ pub(crate) fn members(text: &str, object: &Range<usize>) -> Vec<Member> {
 pub(crate) fn elements(text: &str, array: &Range<usize>) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut elements = Vec::new();
-    let mut at = space_end(bytes, array.start + 1);
+    let mut at = skip_space(bytes, array.start + 1);
     while at + 1 < array.end {
         let element = at..value_end(bytes, at);
         at = next_child(bytes, element.end);
@@ -73,52 +74,16 @@ pub(crate) fn elements(text: &str, array: &Range<usize>) -> Vec<Range<usize>> {
     elements
 }
 
-fn space_end(bytes: &[u8], mut at: usize) -> usize {
-    while matches!(bytes.get(at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
-        at += 1;
-    }
-    at
-}
-
 /// Past a comma, if there is one, to what follows.
 fn next_child(bytes: &[u8], end: usize) -> usize {
-    let at = space_end(bytes, end);
-    if bytes.get(at) == Some(&b',') { space_end(bytes, at + 1) } else { at }
+    let at = skip_space(bytes, end);
+    if bytes.get(at) == Some(&b',') { skip_space(bytes, at + 1) } else { at }
 }
 
-/// Where the value that begins here ends, by counting brackets.
+/// Where the value that begins here ends. The text passed [`check()`], so it does
+/// end.
 fn value_end(bytes: &[u8], start: usize) -> usize {
-    let mut depth = 0_usize;
-    let mut at = start;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'"' => {
-                at += 1;
-                while let Some(byte) = bytes.get(at)
-                    && *byte != b'"'
-                {
-                    at += if *byte == b'\\' { 2 } else { 1 };
-                }
-            }
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => depth = depth.saturating_sub(1),
-            b',' | b':' | b' ' | b'\t' | b'\n' | b'\r' => {}
-            // A word or a number, as long as it is.
-            _ => {
-                while !matches!(
-                    bytes.get(at + 1),
-                    None | Some(b',' | b']' | b'}' | b' ' | b'\t' | b'\n' | b'\r')
-                ) {
-                    at += 1;
-                }
-            }
-        }
-        at += 1;
-        if depth == 0 {
-            break;
-        }
-    }
-    at.min(bytes.len())
+    json::value_end(bytes, start).unwrap_or(bytes.len())
 }
 
 /// The text with a member added to an object, behind the others.

@@ -4,6 +4,10 @@
 //! searched, and the places taken back to the bytes they came from; everything else is copied. Whether
 //! the text is valid JSON is not checked beyond what tells strings from the
 //! rest: if that fails, the whole is masked as plain text.
+//!
+//! This is a scanner of its own beside `transcript::json`, because this crate
+//! knows no other room, takes text that is not JSON, and must know which byte
+//! each decoded character comes from. A test holds both to the same strings.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -264,4 +268,28 @@ fn read_unit(text: &str) -> Option<u32> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(())?;
     u32::from_str_radix(digits, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use transcript::json;
+
+    proptest! {
+        #[test]
+        fn strings_are_read_as_transcripts_read_them(
+            inner in r#"([a"\\/bnué ]|\\u00e9|\\ud83d|\\ude00){0,12}"#,
+        ) {
+            let text = format!("\"{inner}\"");
+            let end = find_end(text.as_bytes(), 1);
+            prop_assert_eq!(end.map(|end| end + 1), json::string_end(text.as_bytes(), 0));
+            let whole = end.and_then(|end| text.get(..=end));
+            if let Some(expected) = whole.and_then(json::decode_string) {
+                let mut decoded = String::new();
+                decode(&text[1..end.unwrap_or(1)], &mut decoded);
+                prop_assert_eq!(decoded, expected.text);
+            }
+        }
+    }
 }

@@ -4,7 +4,7 @@ use crate::telling::deed_line;
 use crate::{bytes, untrusted};
 use conversation::{Status, Summary, ToolCall};
 use std::borrow::Cow;
-use transcript::{Block, Source};
+use transcript::{Block, Source, json};
 
 /// A piece of what a tool was asked or answered.
 #[derive(Clone, Debug)]
@@ -143,7 +143,7 @@ fn spread(json: &str) -> Cow<'_, str> {
         rest = &after[1..];
         match sign {
             b'"' => {
-                let end = string_end(after);
+                let end = json::string_end(after.as_bytes(), 0).unwrap_or(after.len());
                 page.push_str(&after[..end]);
                 rest = &after[end..];
             }
@@ -183,20 +183,6 @@ fn spread(json: &str) -> Cow<'_, str> {
 fn push_line(page: &mut String, depth: usize) {
     page.push('\n');
     page.extend(std::iter::repeat_n("  ", depth));
-}
-
-/// Where a text that begins with its quote ends.
-fn string_end(text: &str) -> usize {
-    let mut is_escaped = false;
-    for (at, byte) in text.bytes().enumerate().skip(1) {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' => is_escaped = true,
-            b'"' => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
 }
 
 #[cfg(test)]

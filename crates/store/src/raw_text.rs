@@ -16,9 +16,9 @@ pub(crate) fn name_of<'n>(key: &'n Finder<'_>) -> &'n str {
     str::from_utf8(&needle[1..needle.len() - 2]).unwrap_or_default()
 }
 
-/// How many bytes into this a string's text starts: after `"` or ` "`.
+/// Where a string starts in this: at once or after one space.
 fn opens_string(rest: &[u8]) -> Option<usize> {
-    if rest.starts_with(b"\"") { Some(1) } else { rest.starts_with(b" \"").then_some(2) }
+    if rest.starts_with(b"\"") { Some(0) } else { rest.starts_with(b" \"").then_some(1) }
 }
 
 /// The first `"key":"value"` anywhere in raw text; only if there is none, the
@@ -28,8 +28,8 @@ pub(crate) fn first_string(text: &[u8], key: &Finder<'_>) -> Option<String> {
     for at in key.find_iter(text) {
         let rest = &text[at + key.needle().len()..];
         match opens_string(rest) {
-            Some(1) => {
-                if let Some(found) = raw_string(&rest[1..]) {
+            Some(0) => {
+                if let Some(found) = raw_string(rest) {
                     return Some(found);
                 }
             }
@@ -62,20 +62,11 @@ pub(crate) fn last_string(text: &[u8], key: &Finder<'_>) -> Option<String> {
     None
 }
 
-/// Decodes up to the closing quote; as it stands if it has bad escapes.
+/// The string that starts here, decoded; as it stands if it has bad escapes.
 fn raw_string(text: &[u8]) -> Option<String> {
-    let mut end = 0;
-    loop {
-        end += memchr::memchr2(b'"', b'\\', text.get(end..)?)?;
-        if text[end] == b'"' {
-            break;
-        }
-        end += 2;
-    }
-    let raw = String::from_utf8_lossy(&text[..end]);
-    let decoded =
-        json::decode_string(&format!("\"{raw}\"")).map(|decoded| decoded.text.into_owned());
-    Some(decoded.unwrap_or_else(|| raw.into_owned()))
+    let raw = String::from_utf8_lossy(&text[..json::string_end(text, 0)?]);
+    let decoded = json::decode_string(&raw).map(|decoded| decoded.text.into_owned());
+    Some(decoded.unwrap_or_else(|| raw[1..raw.len() - 1].to_owned()))
 }
 
 #[cfg(test)]

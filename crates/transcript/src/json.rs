@@ -1,4 +1,6 @@
-//! JSON text looked at without building values.
+//! JSON text looked at without building values: the one scanner of raw JSON, for
+//! every crate that may know this one. It finds where strings and values end,
+//! walks members and elements, and decodes strings.
 //!
 //! Everything here walks bytes with a counter instead of recursing, because
 //! transcripts can nest deeper than a stack. The scanners expect well-formed
@@ -20,8 +22,9 @@ pub struct Decoded<'a> {
     pub lone_surrogates: bool,
 }
 
-/// The end of the string that starts (with its quote) at `start`.
-pub(crate) fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
+/// The end of the string that starts (with its quote) at `start`: the place after
+/// its closing quote. `None` if it never closes.
+pub fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
     // Text has many more escapes than quotes: only before a quote they matter.
     let mut at = start + 1;
     loop {
@@ -35,8 +38,8 @@ pub(crate) fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// The end of the value that starts at `start`.
-pub(crate) fn value_end(bytes: &[u8], start: usize) -> Option<usize> {
+/// The end of the value that starts at `start`. `None` if it never ends.
+pub fn value_end(bytes: &[u8], start: usize) -> Option<usize> {
     match *bytes.get(start)? {
         b'"' => string_end(bytes, start),
         b'{' | b'[' => {
@@ -71,7 +74,8 @@ pub(crate) fn value_end(bytes: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
+/// The first place from `at` on that is no white space.
+pub fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     while bytes.get(at).is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) {
         at += 1;
     }

@@ -1,11 +1,14 @@
 //! Whether text is JSON: strictly, without recursion, and where it is not.
 //!
 //! Claude Code's settings allow neither comments nor commas before an end, so
-//! neither is allowed here.
+//! neither is allowed here. This is a scanner of its own beside
+//! `transcript::json`, which trusts the text: an edit must refuse what is not
+//! JSON, and name the line, the column and the reason.
 
-use super::{BYTE_ORDER_MARK, space_end};
+use super::BYTE_ORDER_MARK;
 use std::fmt;
 use std::ops::Range;
+use transcript::json;
 
 /// Where text stops being JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +64,7 @@ impl Checker<'_> {
     }
 
     fn skip_space(&mut self) {
-        self.at = space_end(self.text, self.at);
+        self.at = json::skip_space(self.text, self.at);
     }
 
     fn document(&mut self) -> Result<Range<usize>, &'static str> {
