@@ -16,7 +16,6 @@ mod code;
 mod digests;
 mod escape;
 mod index;
-mod lexicon;
 mod prose;
 mod tale;
 #[cfg(test)]

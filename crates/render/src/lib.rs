@@ -7,6 +7,7 @@
 //! Deliberately not here: reading files, and knowing where output goes.
 
 mod bar;
+mod code;
 mod columns;
 pub mod csv;
 mod diff;

@@ -1,20 +1,11 @@
 //! Code, outputs and diffs as HTML, in colour.
 //!
-//! Grammars (see `highlight`) take seconds for a long session, and a page must
-//! not. So one pass over the bytes finds comments, texts, numbers and words of
-//! the language; what it cannot know, such as where an expression in a text
-//! begins, stays as it is. The elements are the shortest there are (`i`, `u`,
-//! `em`, `b`), for there are many.
-//!
-//! Which language is meant by a name on a fence is `highlight`'s to say.
+//! `code` takes the code apart and says what element each part has: `i`, `u`,
+//! `em` or `b`. Deliberately not here: what the parts of a language are.
 
 use super::escape::push_text;
-use super::lexicon::{Lexicon, lexicon};
-use crate::highlight::{DIFF, grammar_name};
+use crate::code::{Class, Language, MOST_BYTES, find_language, for_each_part};
 use crate::{bytes, untrusted};
-
-/// Bytes of one block that are coloured.
-const MOST_BYTES: usize = 64 * 1024;
 
 /// Adds a block of code.
 pub(super) fn push_code(page: &mut String, class: &str, code: &str, language: &str) {
@@ -48,7 +39,7 @@ fn open(page: &mut String, class: &str, language: &str) -> &'static str {
         "" => page.push_str("<pre>"),
         _ => *page += &format!("<pre class=\"{class}\">"),
     }
-    if grammar_name(language) != Some(DIFF) {
+    if !matches!(find_language(language), Some(Language::Diff)) {
         return "</pre>";
     }
     // Its lines are as wide as the widest of them.
@@ -57,18 +48,25 @@ fn open(page: &mut String, class: &str, language: &str) -> &'static str {
 }
 
 fn push_coloured(page: &mut String, code: &str, language: &str) {
-    let grammar = grammar_name(language);
-    if grammar == Some(DIFF) {
+    let language = find_language(language);
+    if let Some(Language::Diff) = language {
         return push_diff(page, code);
     }
     // The first newline after the tag would be dropped.
     if code.starts_with('\n') && page.ends_with('>') {
         page.push('\n');
     }
-    match grammar.and_then(lexicon) {
-        Some(lexicon) if code.len() <= MOST_BYTES => push_tokens(page, code, lexicon),
-        _ => push_text(page, code),
-    }
+    let Some(Language::Code(lexicon)) = language.filter(|_| code.len() <= MOST_BYTES) else {
+        return push_text(page, code);
+    };
+    for_each_part(&untrusted::text(code), lexicon, Class::element, |element, part| {
+        if element.is_empty() {
+            return push_text(page, part);
+        }
+        *page += &format!("<{element}>");
+        push_text(page, part);
+        *page += &format!("</{element}>");
+    });
 }
 
 /// How much of an output is shown.
@@ -135,87 +133,6 @@ fn push_diff(page: &mut String, diff: &str) {
     page.push_str(open.1);
 }
 
-fn push_tokens(page: &mut String, code: &str, lexicon: &Lexicon) {
-    let code = untrusted::text(code);
-    let code: &str = &code;
-    let all = code.as_bytes();
-    let (mut at, mut plain) = (0, 0);
-    while let Some(byte) = all.get(at) {
-        let (end, sign) = match byte {
-            // Between the number of a line and the line.
-            _ if all[at..].starts_with(ARROW) => (at + ARROW.len(), ""),
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80.. => {
-                let end = at + all[at..].iter().take_while(|byte| is_word(**byte)).count();
-                let is_own = lexicon.words.binary_search(&&code[at..end]).is_ok();
-                (end, if is_own { "b" } else { "" })
-            }
-            b'0'..=b'9' => {
-                let is_number = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'.';
-                let end = at + all[at..].iter().take_while(is_number).count();
-                (end, if all[end..].starts_with(ARROW) { "" } else { "em" })
-            }
-            quote if lexicon.quotes.contains(quote) => (end_of_text(all, at), "u"),
-            byte if byte.is_ascii_punctuation() => match comment(code, at, lexicon) {
-                Some(end) => (end, "i"),
-                None => (at + 1, ""),
-            },
-            _ => (at + 1, ""),
-        };
-        if !sign.is_empty() {
-            push_text(page, &code[plain..at]);
-            *page += &format!("<{sign}>");
-            push_text(page, &code[at..end]);
-            *page += &format!("</{sign}>");
-            plain = end;
-        }
-        at = end;
-    }
-    push_text(page, &code[plain..]);
-}
-
-/// What stands between the number of a line and the line where a file is read.
-const ARROW: &[u8] = "→".as_bytes();
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
-}
-
-/// Where a text ends: after its quote, or with its line if it never does.
-fn end_of_text(all: &[u8], start: usize) -> usize {
-    let quote = all[start];
-    let mut at = start + 1;
-    while let Some(byte) = all.get(at) {
-        match byte {
-            b'\\' => at += 1,
-            b'\n' if quote != b'`' => return at,
-            byte if *byte == quote => return at + 1,
-            _ => {}
-        }
-        at += 1;
-    }
-    all.len()
-}
-
-/// Where a comment that begins here ends.
-fn comment(code: &str, at: usize, lexicon: &Lexicon) -> Option<usize> {
-    // What is escaped may be any character's first byte.
-    let rest = code.get(at..)?;
-    let begins = |sign: &&str| {
-        let is_alone = at == 0 || code.as_bytes()[at - 1].is_ascii_whitespace();
-        rest.starts_with(*sign) && (*sign != "#" || is_alone)
-    };
-    if lexicon.line.iter().any(begins) {
-        return Some(at + rest.find('\n').unwrap_or(rest.len()));
-    }
-    let (begin, end) = lexicon.block?;
-    if !rest.starts_with(begin) {
-        return None;
-    }
-    let within = &rest[begin.len()..];
-    let length = within.find(end).map_or(rest.len(), |at| begin.len() + at + end.len());
-    Some(at + length)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -233,7 +150,7 @@ mod tests {
             (
                 "rust",
                 "let x: &'a = 1; // <n>",
-                "<b>let</b> x: &amp;'a = <em>1</em>; <i>// &lt;n&gt;</i>",
+                "<b>let</b> x: &amp;<b>'a</b> = <em>1</em>; <i>// &lt;n&gt;</i>",
             ),
             ("py", "def f(): 'a\\'b' # c", "<b>def</b> f(): <u>'a\\'b'</u> <i># c</i>"),
             ("bash", "echo $# \"a", "<b>echo</b> $# <u>\"a</u>"),
