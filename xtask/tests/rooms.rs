@@ -22,6 +22,7 @@ const MAY_KNOW: &[(&str, &str)] = &[
     ("amend", "store archive transcript"),
     ("library", "transcript redact store conversation usage archive index amend"),
     ("render", "conversation usage redact transcript"),
+    ("document", "library render conversation usage redact transcript"),
     ("mcp", "library render redact transcript"),
     ("tui", "library render redact transcript"),
     ("web", "library render redact transcript"),
@@ -29,7 +30,7 @@ const MAY_KNOW: &[(&str, &str)] = &[
     (
         "annals",
         "transcript redact store conversation usage archive index amend library render \
-         mcp tui web lake",
+         document mcp tui web lake",
     ),
     ("testkit", "transcript store"),
 ];

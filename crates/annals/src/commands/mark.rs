@@ -2,15 +2,14 @@
 
 use crate::cli::LimitArgs;
 use crate::commands::ls::short_ids;
+use crate::commands::pick::selection_error;
 use crate::commands::show;
 use crate::context::Context;
 use crate::failure::{Ending, say, say_troubles};
-use crate::marks::{agent_id, begins_with};
 use crate::output::Row;
 use archive::{Entry, Fact, Ledger, Mark, Place};
-use conversation::{Conversation, View};
 use jiff::Timestamp;
-use library::{Found, Presence, Session, SessionList};
+use library::{Found, Presence, Selection, Session, SessionList};
 use render::json::serialize_moment;
 use render::{Column, Style, Table};
 use serde::Serialize;
@@ -88,7 +87,7 @@ fn set(
     let uuid = turn.map(|turn| turn_of(context, &found, turn)).transpose()?.flatten();
     let place = Place {
         session: found.session.id.clone(),
-        agent: agent_id(&found).map(str::to_owned),
+        agent: found.agent_id().map(str::to_owned),
         turn,
     };
     let known = ledger.marks().into_iter().find(|mark| mark.place == place);
@@ -110,19 +109,12 @@ fn set(
 
 /// Makes sure that there is a turn, and says the line it begins with.
 fn turn_of(context: &Context, found: &Found, number: u64) -> anyhow::Result<Option<String>> {
-    let bytes = context.library.read_whole(show::transcript(found)?)?;
-    let said = match found.agent {
-        Some(_) => Conversation::read_agent(&bytes, View::App),
-        None => Conversation::read(&bytes, View::App),
-    };
-    let telling = match &found.inline_agent {
-        Some(id) => said.tell_lines(&show::inline_agent_lines(&said, id)?, true),
-        None => said.tell(),
-    };
-    if let Some(turn) = telling.turns.iter().find(|turn| turn.number == number) {
-        return Ok(begins_with(&said, turn));
+    let session = show::open(context, found)?;
+    let selected = session.turns(&Selection::default()).map_err(|it| selection_error(&it))?;
+    if let Some(turn) = selected.turns.turns.iter().find(|turn| turn.number == number) {
+        return Ok(selected.first_record(turn).map(str::to_owned));
     }
-    let numbers = || telling.turns.iter().map(|turn| turn.number);
+    let numbers = || selected.turns.turns.iter().map(|turn| turn.number);
     let there = match (numbers().min(), numbers().max()) {
         (Some(first), Some(last)) => format!("it has {first} to {last}"),
         _ => "it has none".to_owned(),
@@ -150,7 +142,7 @@ fn named(context: &Context, marks: &[Mark], name: &str) -> anyhow::Result<Mark> 
     let (place, turn) = split(name);
     let own: Vec<&Mark> = match context.find(place) {
         Ok(found) => {
-            let (session, agent) = (&found.session.id, agent_id(&found));
+            let (session, agent) = (&found.session.id, found.agent_id());
             let is_own =
                 |place: &Place| place.session == *session && place.agent.as_deref() == agent;
             marks.iter().filter(|mark| is_own(&mark.place)).collect()

@@ -40,6 +40,7 @@ mod museum;
 mod naming;
 mod no_index;
 mod output;
+mod placing;
 mod plan;
 mod projects;
 mod prompts;
