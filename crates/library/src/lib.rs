@@ -42,7 +42,7 @@ pub use catalog::running::Running;
 pub use catalog::session::{Presence, Session, Unlisted};
 pub use catalog::sources::{Source, Sources};
 pub use catalog::tier::Tier;
-pub use conversation::State;
+pub use conversation::{State, View};
 pub use files::{
     Author, Blame, Change, CommitStory, FileHistory, FileSummary, LeadingPrompt, NoContent,
     Operation, Places, Touch, Wanted, content_today,
@@ -52,10 +52,13 @@ pub use health::secrets::{FileSecrets, SessionSecrets};
 pub use index::{FIELDS, IndexError, Kind, Query, SourceKind};
 pub use open::agents::AgentTree;
 pub use open::calls::SessionCalls;
+pub use open::marks::PlacedMarks;
 pub use open::masking::{Masked, without_half};
 pub use open::overview::{Card, Commit, FileTouch};
 pub use open::plans::{Plan, PlanList, PlanOrigin};
 pub use open::scan::Trouble;
+pub use open::selection::{Part, SelectedTurns, Selection, SelectionError, TurnRange};
+pub use open::session::{AgentConversation, OpenError, OpenSession};
 pub use parallel::side_by_side;
 pub use progress::{NoProgress, Progress};
 pub use search::grep::{
@@ -170,6 +173,22 @@ impl Library {
     pub fn reopened(&self) -> Library {
         let options = Options { shelf: self.asked_shelf.clone(), ..self.options.clone() };
         Library { redactor: self.redactor.clone(), ..Library::open(options) }
+    }
+
+    /// The same library for an opened session to keep: it reads the same files and
+    /// masks the same secrets, and leaves the index alone.
+    pub(crate) fn for_open_session(&self) -> Library {
+        Library {
+            roots: self.roots.clone(),
+            unusable: Vec::new(),
+            disk: self.disk.clone(),
+            all: self.all.clone(),
+            kept_roots: self.kept_roots.clone(),
+            options: self.options.clone(),
+            asked_shelf: self.asked_shelf.clone(),
+            memo: OnceLock::from(None),
+            redactor: self.redactor.clone(),
+        }
     }
 
     /// The same library, whose texts have their secrets masked.

@@ -5,7 +5,7 @@
 //! conversation's to say.
 
 use crate::Library;
-use crate::catalog::content_filter::FlatAgents;
+use crate::catalog::text_files::FlatAgents;
 use crate::catalog::find::Found;
 use crate::catalog::list::{SessionList, single};
 use crate::catalog::session::Session;

@@ -1,7 +1,7 @@
 //! One session at a glance: what a full read of it tells.
 
 use crate::Library;
-use crate::catalog::content_filter::FlatAgents;
+use crate::catalog::text_files::FlatAgents;
 use crate::catalog::find::Found;
 use crate::catalog::tier::Tier;
 use crate::open::calls::SessionBytes;

@@ -5,7 +5,7 @@ use crate::answer::{Answer, Complaint, beginning};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
 use crate::desk::{self, Desk, plain_id, with_place};
-use library::Found;
+use library::{Found, Part, Selection};
 use render::{Passage, PassageWish};
 use rmcp::model::JsonObject;
 
@@ -36,12 +36,12 @@ fn tell_found(
         results: arguments.flag("include_tool_results"),
         recalls: arguments.flag("include_recalls"),
     };
-    let told = desk.library.told(found, |said, telling| {
-        let undone = said.branches.iter().filter(|branch| branch.kind.is_real()).count();
-        (render::passages(said, telling, wish), undone)
-    });
-    let (passages, undone) =
-        told.map_err(|trouble| Complaint::new(format!("it cannot be read: {}", trouble.reason)))?;
+    let session = desk.library.open_session(found).map_err(|error| unreadable(&error.reason()))?;
+    let selected = session.turns(&Selection::of(Part::Whole));
+    let selected = selected.map_err(|error| unreadable(&error.to_string()))?;
+    let conversation = selected.conversation;
+    let undone = conversation.branches.iter().filter(|branch| branch.kind.is_real()).count();
+    let passages = render::passages(conversation, &selected.turns, wish);
     let (first, offset) = match place {
         Some(place) => place.find(&passages)?,
         None => (first_of(&passages, arguments.place("from_turn"))?, 0),
@@ -58,6 +58,10 @@ fn tell_found(
     let is_brief = arguments.text("detail") != Some("full");
     let next = tell(desk, &mut answer, found, &passages[first..], offset, is_brief);
     Ok(answer.finish(&ending(arguments, found, &passages, first, next, wish)))
+}
+
+fn unreadable(reason: &str) -> Complaint {
+    Complaint::new(format!("it cannot be read: {reason}"))
 }
 
 fn is_agent(found: &Found) -> bool {

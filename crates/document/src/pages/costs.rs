@@ -8,25 +8,25 @@ use usage::{CostMode, Fold, PicoUsd, Pricer, Prices};
 
 /// A conversation with what its lines cost.
 pub(super) struct Costed<'a> {
-    said: &'a Conversation<'a>,
+    conversation: &'a Conversation<'a>,
     costs: HashMap<NodeId, PicoUsd>,
 }
 
 impl<'a> Costed<'a> {
     /// The conversation in the bytes of a transcript.
-    pub(super) fn new(said: &'a Conversation<'a>, bytes: &[u8]) -> Self {
-        Costed { said, costs: line_costs(bytes, said) }
+    pub(super) fn new(conversation: &'a Conversation<'a>, bytes: &[u8]) -> Self {
+        Costed { conversation, costs: line_costs(bytes, conversation) }
     }
 
-    /// A line of it.
+    /// A line of it, with the turns to show of it.
     pub(super) fn chapter(
         &self,
         chain: &[NodeId],
-        telling: &'a Turns<'a>,
-        turns: Vec<&'a Turn<'a>>,
+        turns: &'a Turns<'a>,
+        range: Vec<&'a Turn<'a>>,
     ) -> Chapter<'a> {
         let mut numbers: HashMap<NodeId, u64> = HashMap::new();
-        for turn in &telling.turns {
+        for turn in &turns.turns {
             for step in &turn.steps {
                 numbers.entry(step.node).or_insert(turn.number);
             }
@@ -41,12 +41,18 @@ impl<'a> Costed<'a> {
                 *sum = sum.plus(*cost);
             }
         }
-        Chapter { said: self.said, chain: chain.to_vec(), telling, turns, costs }
+        Chapter {
+            said: self.conversation,
+            chain: chain.to_vec(),
+            telling: turns,
+            turns: range,
+            costs,
+        }
     }
 }
 
 /// What API calls cost, by the lines that speak for them.
-fn line_costs(bytes: &[u8], said: &Conversation<'_>) -> HashMap<NodeId, PicoUsd> {
+fn line_costs(bytes: &[u8], conversation: &Conversation<'_>) -> HashMap<NodeId, PicoUsd> {
     static TABLE: OnceLock<Prices> = OnceLock::new();
     let mut fold = Fold::default();
     for line in transcript::lines(bytes) {
@@ -58,8 +64,8 @@ fn line_costs(bytes: &[u8], said: &Conversation<'_>) -> HashMap<NodeId, PicoUsd>
     }
     let calls = fold.finish();
     let mut pricer = Pricer::new(TABLE.get_or_init(Prices::embedded), CostMode::Auto);
-    let nodes: HashMap<u64, NodeId> =
-        said.graph.ids().map(|id| (said.graph.node(id).offset, id)).collect();
+    let graph = &conversation.graph;
+    let nodes: HashMap<u64, NodeId> = graph.ids().map(|id| (graph.node(id).offset, id)).collect();
     let mut costs: HashMap<NodeId, PicoUsd> = HashMap::new();
     for call in &calls.calls {
         let node = nodes.get(&call.spoken.1);
