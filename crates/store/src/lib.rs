@@ -39,7 +39,10 @@ mod watch;
 mod workflow;
 mod worktree;
 
-pub use agents::{Agent, AgentEra, AgentMeta, agent_of, agent_paths, agents_below, flat_agent};
+pub use agents::{
+    Agent, AgentEra, AgentMeta, agent_of, agent_paths, agents_below, flat_agent, flat_agent_of,
+    nested_agent,
+};
 pub use chunks::Chunks;
 pub use config_files::{PlanFile, backups, find_plan, open_backup, plan_files};
 pub use cursor::{Change, Checkpoint, Cursor, LineSink, Sink};

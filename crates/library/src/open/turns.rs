@@ -1,9 +1,9 @@
 //! A conversation told turn by turn, to whoever knows nothing of files.
 
 use crate::Library;
-use crate::catalog::content_filter::FlatAgents;
 use crate::catalog::find::Found;
 use crate::catalog::session::Session;
+use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::records::read_whole;
 use crate::open::scan::Trouble;

@@ -4,8 +4,8 @@
 //! changed since, is read.
 
 use crate::Library;
+use crate::catalog::text_files::stamp;
 use crate::progress::NoProgress;
-use crate::search::index::stamp;
 use index::{Memo, MemoFile};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -44,8 +44,7 @@ impl Library {
     /// What the index remembers of a file, if it looks as it did.
     pub(crate) fn remembered_file(&self, path: &Path) -> Option<&MemoFile> {
         let memo = self.memo()?;
-        let (stamp, _) = stamp(&self.all, path)?;
-        memo.find(path, &stamp)
+        memo.find(path, &stamp(&self.all, path)?.stamp)
     }
 
     /// What sessions come to, by their ids; `None` where the index does not

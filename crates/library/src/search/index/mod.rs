@@ -14,7 +14,6 @@ mod state;
 
 use snapshot::Changed;
 use sources::TextSources;
-pub(crate) use sources::stamp;
 
 pub use excerpt::Excerpt;
 pub use search::{Around, FoundHit, Order, SearchAnswer, SearchOptions};

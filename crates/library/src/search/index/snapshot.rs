@@ -11,7 +11,7 @@ use std::sync::Arc;
 use store::{DirHandle, ListedFolder};
 
 /// Changes with what is looked for in folders.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 impl Library {
     /// What decides which folders are looked into; nothing if which files count
