@@ -8,6 +8,7 @@ pub(crate) mod ledger;
 mod reading;
 pub(crate) mod recent;
 pub(crate) mod report;
+pub(crate) mod session_sums;
 
 use crate::Library;
 use crate::catalog::filter::{Filter, fits};
