@@ -27,6 +27,7 @@ pub use self::archive::{
 };
 pub use self::usage::recent::{Recent, RecentBlock, RecentWish, Spent};
 pub use self::usage::report::{Dimension, UsageOptions, UsageReport};
+pub use self::usage::session_sums::SessionSums;
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
 pub use actions::{HandOverError, Named};
 pub use catalog::filter::Filter;
@@ -68,7 +69,6 @@ pub use search::index::{
     Around, Excerpt, FoundHit, Freshness, IndexOptions, Order, SearchAnswer, SearchOptions,
     SqlAnswer, SqlQuery,
 };
-pub use search::memo::SessionSums;
 pub use search::message::{FoundMessage, MessagePart};
 pub use store::random_bytes;
 pub use time_expression::{DayEdge, TimeExpressionError, parse_age, parse_time};

@@ -3,8 +3,8 @@
 //! Only ids leave this module, so nothing is masked on the way.
 
 use crate::Library;
-use crate::catalog::text_files::FlatAgents;
 use crate::catalog::session::Session;
+use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::records::read_whole;
 use crate::open::session::parse_conversation;

@@ -5,8 +5,8 @@
 //! of the store does not matter.
 
 use crate::Library;
-use crate::catalog::text_files::FlatAgents;
 use crate::catalog::session::Session;
+use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::agents::claim;
 use crate::open::records::read_whole;

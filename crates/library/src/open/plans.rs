@@ -2,8 +2,8 @@
 //! the app keeps of them.
 
 use crate::Library;
-use crate::catalog::text_files::FlatAgents;
 use crate::catalog::find::Found;
+use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::scan::{Trouble, read_lines};
 use conversation::Plans;

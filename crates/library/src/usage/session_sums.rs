@@ -1,14 +1,8 @@
-//! What the index remembers of files, for commands that would read them otherwise.
-//!
-//! Nothing here writes, and nothing depends on it: what is not remembered, or has
-//! changed since, is read.
+//! What sessions come to, from what the index remembers of their transcripts.
 
 use crate::Library;
 use crate::progress::NoProgress;
-use crate::search::index::stamp;
-use index::{Memo, MemoFile};
 use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
 use usage::{CostMode, PicoUsd, Pricer, Prices};
 
 /// What a session comes to.
@@ -29,25 +23,6 @@ pub struct SessionSums {
 const WORTH_READING: u64 = 32 << 20;
 
 impl Library {
-    /// What the index remembers of transcripts, if it is to be asked.
-    pub(crate) fn memo(&self) -> Option<&Memo> {
-        let memo = self.memo.get_or_init(|| {
-            if self.options.no_index {
-                return None;
-            }
-            // An index that does not answer is none.
-            self.index().ok()?.memo(self.listing_key().as_deref()).ok().flatten()
-        });
-        memo.as_ref()
-    }
-
-    /// What the index remembers of a file, if it looks as it did.
-    pub(crate) fn remembered_file(&self, path: &Path) -> Option<&MemoFile> {
-        let memo = self.memo()?;
-        let (stamp, _) = stamp(&self.all, path)?;
-        memo.find(path, &stamp)
-    }
-
     /// What sessions come to, by their ids; `None` where the index does not
     /// remember enough to tell without reading much.
     pub fn session_sums(&self) -> Option<HashMap<String, SessionSums>> {
