@@ -24,17 +24,17 @@ impl Marks {
 
     /// The sessions in which something is marked.
     pub(crate) fn sessions(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|mark| mark.place.session.as_str())
+        self.0.iter().map(|mark| mark.target.session.as_str())
     }
 
     /// Whether anything in a session is marked.
     pub(crate) fn has(&self, session: &str) -> bool {
-        self.0.iter().any(|mark| mark.place.session == session)
+        self.0.iter().any(|mark| mark.target.session == session)
     }
 
     /// The bookmarks in a session, for JSON.
     pub(crate) fn documents(&self, session: &str) -> Vec<MarkDocument> {
-        let own = self.0.iter().filter(|mark| mark.place.session == session);
+        let own = self.0.iter().filter(|mark| mark.target.session == session);
         own.map(MarkDocument::from).collect()
     }
 
@@ -48,7 +48,7 @@ impl Marks {
         let agent = agent_id(found);
         let mut placed = Placed::default();
         for mark in &self.0 {
-            let place = &mark.place;
+            let place = &mark.target;
             if place.session != found.session.id || place.agent.as_deref() != agent {
                 continue;
             }
@@ -85,7 +85,7 @@ impl Placed<'_> {
     pub(crate) fn at_head(&self) -> Vec<String> {
         let mut lines: Vec<String> = self.whole.iter().map(|mark| line(mark)).collect();
         lines.extend(self.elsewhere.iter().map(|mark| {
-            let turn = mark.place.turn.unwrap_or_default();
+            let turn = mark.target.turn.unwrap_or_default();
             let note = mark.note.as_deref().unwrap_or_default();
             let text = format!("{SIGN} turn {turn} as it was then, not in this view: {note}");
             render::untrusted::line(&text).trim_end_matches(": ").trim_end_matches(':').to_owned()
@@ -132,8 +132,8 @@ impl From<&Mark> for MarkDocument {
     fn from(mark: &Mark) -> Self {
         MarkDocument {
             id: mark.id.clone(),
-            agent_id: mark.place.agent.clone(),
-            turn: mark.place.turn,
+            agent_id: mark.target.agent.clone(),
+            turn: mark.target.turn,
             note: mark.note.clone(),
             at: mark.at,
         }

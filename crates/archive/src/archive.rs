@@ -1,13 +1,13 @@
-//! Reading an archive.
+//! ManifestReader an archive.
 //!
 //! Readers hold no lock: they work from what the manifest said when they opened
 //! it. If meanwhile a writer moved frames, the manifest is read again.
 
 use crate::failure::{ArchiveError, Damage};
-use crate::frame::{Frame, Hash, Sum, decompress};
+use crate::frame::{Frame, Hash, StoredChecksum, decompress};
 use crate::layout::{Layout, open_file};
-use crate::manifest::{FORMAT, Reading, Told};
-use crate::state::{Generation, Place, Spot, State};
+use crate::manifest::{FORMAT, ManifestContent, ManifestReader};
+use crate::state::{Generation, Location, State, StoredBytes};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
@@ -26,9 +26,9 @@ impl Archive {
     /// still holds can be read, and [`crate::verify()`] tells the rest.
     pub fn open(folder: &Path) -> Result<Archive, ArchiveError> {
         let layout = Layout::new(folder);
-        let told = read_manifest(&layout)?;
-        let broken = told.broken.iter().filter(|line| !line.is_mended).count();
-        Ok(Archive { layout, broken, state: RwLock::new(Arc::new(told.state)) })
+        let content = read_manifest(&layout)?;
+        let broken = content.broken.iter().filter(|line| !line.is_mended).count();
+        Ok(Archive { layout, broken, state: RwLock::new(Arc::new(content.state)) })
     }
 
     /// Its paths.
@@ -48,9 +48,9 @@ impl Archive {
     }
 
     /// The bytes of a version of a file, to be read like a file.
-    pub fn read(self: &Arc<Self>, generation: &Generation) -> KeptFile {
+    pub fn read(self: &Arc<Self>, generation: &Generation) -> ArchivedFile {
         let frames = generation.frames.clone();
-        KeptFile { archive: Arc::clone(self), frames, at: 0, held: None }
+        ArchivedFile { archive: Arc::clone(self), frames, at: 0, held: None }
     }
 
     /// What a frame decompresses to.
@@ -71,43 +71,43 @@ impl Archive {
 }
 
 /// Reads the manifest of an archive.
-pub(crate) fn read_manifest(layout: &Layout) -> Result<Told, ArchiveError> {
+pub(crate) fn read_manifest(layout: &Layout) -> Result<ManifestContent, ArchiveError> {
     let path = layout.manifest();
     let folder = layout.folder().to_owned();
-    let told = match read_lines(&path) {
-        Ok(told) => told,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Told::default(),
+    let content = match read_lines(&path) {
+        Ok(content) => content,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => ManifestContent::default(),
         Err(error) => return Err(ArchiveError::io("read", &path)(error)),
     };
-    if told.length + told.unfinished == 0 {
+    if content.length + content.unfinished == 0 {
         // The first line is there before anything is stored: this one was lost.
         // To begin anew would be to remove what it named.
         return Err(if layout.holds_frames() {
-            let reason = "its manifest is gone, and what is stored cannot be told without it; \
+            let reason = "its manifest is gone, and what is stored cannot be content without it; \
                           put the manifest back, or move the folder away to begin anew";
             ArchiveError::NotAnArchive { folder, reason: reason.to_owned() }
         } else {
             ArchiveError::Missing { folder }
         });
     }
-    match &told.begin {
+    match &content.begin {
         Some(begin) if begin.format > FORMAT => {
             Err(ArchiveError::Newer { folder, format: begin.format })
         }
         // One flipped bit in the first line does not make everything else void.
-        None if told.is_void() => Err(ArchiveError::NotAnArchive {
+        None if content.is_void() => Err(ArchiveError::NotAnArchive {
             folder,
             reason: "no line of its manifest holds".to_owned(),
         }),
-        _ => Ok(told),
+        _ => Ok(content),
     }
 }
 
-fn read_lines(path: &Path) -> io::Result<Told> {
+fn read_lines(path: &Path) -> io::Result<ManifestContent> {
     const PIECE: usize = 1 << 20;
     let mut file = open_file(path)?;
     let mut piece = vec![0; PIECE];
-    let mut reading = Reading::default();
+    let mut reading = ManifestReader::default();
     loop {
         match file.read(&mut piece) {
             Ok(0) => return Ok(reading.finish()),
@@ -119,11 +119,15 @@ fn read_lines(path: &Path) -> io::Result<Told> {
 }
 
 /// The stored bytes of a frame, if they are what was stored.
-pub(crate) fn read_stored(layout: &Layout, hash: Hash, spot: &Spot) -> Result<Vec<u8>, Damage> {
+pub(crate) fn read_stored(
+    layout: &Layout,
+    hash: Hash,
+    spot: &StoredBytes,
+) -> Result<Vec<u8>, Damage> {
     let length = usize::try_from(spot.stored).map_err(|_| Damage::Impossible)?;
-    let (path, at) = match spot.place {
-        Place::Loose => (layout.loose(hash), 0),
-        Place::Pack { number, at } => (layout.pack(number), at),
+    let (path, at) = match spot.location {
+        Location::Loose => (layout.loose(hash), 0),
+        Location::Pack { number, at } => (layout.pack(number), at),
     };
     let file = open_file(&path).map_err(|_| Damage::Missing)?;
     // A manifest may say anything: no more is asked for than is there.
@@ -133,12 +137,12 @@ pub(crate) fn read_stored(layout: &Layout, hash: Hash, spot: &Spot) -> Result<Ve
     }
     let mut stored = vec![0; length];
     file.read_exact_at(&mut stored, at).map_err(|_| Damage::Missing)?;
-    if Sum::of(&stored) == spot.sum { Ok(stored) } else { Err(Damage::Stored) }
+    if StoredChecksum::of(&stored) == spot.sum { Ok(stored) } else { Err(Damage::Stored) }
 }
 
 /// A kept file, read frame by frame.
 #[derive(Debug)]
-pub struct KeptFile {
+pub struct ArchivedFile {
     archive: Arc<Archive>,
     frames: Vec<Frame>,
     at: u64,
@@ -146,7 +150,7 @@ pub struct KeptFile {
     held: Option<(u64, Vec<u8>)>,
 }
 
-impl KeptFile {
+impl ArchivedFile {
     fn length(&self) -> u64 {
         self.frames.iter().map(|frame| frame.length).sum()
     }
@@ -172,7 +176,7 @@ impl KeptFile {
     }
 }
 
-impl Read for KeptFile {
+impl Read for ArchivedFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let rest = self.rest()?;
         let count = rest.len().min(buffer.len());
@@ -182,7 +186,7 @@ impl Read for KeptFile {
     }
 }
 
-impl Seek for KeptFile {
+impl Seek for ArchivedFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let target = match to {
             SeekFrom::Start(at) => Some(at),

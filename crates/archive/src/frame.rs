@@ -73,22 +73,23 @@ pub struct Frame {
 
 /// The checksum of stored bytes: the first 8 bytes of their BLAKE3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sum(pub(crate) [u8; 8]);
+pub(crate) struct StoredChecksum(pub(crate) [u8; 8]);
 
-impl Sum {
-    pub(crate) fn of(bytes: &[u8]) -> Sum {
+impl StoredChecksum {
+    pub(crate) fn of(bytes: &[u8]) -> StoredChecksum {
         let mut sum = [0; 8];
         sum.copy_from_slice(&blake3::hash(bytes).as_bytes()[..8]);
-        Sum(sum)
+        StoredChecksum(sum)
     }
 
-    pub(crate) fn parse(text: &str) -> Option<Sum> {
-        let sum = u64::from_str_radix(text, 16).ok().map(|sum| Sum(sum.to_be_bytes()))?;
+    pub(crate) fn parse(text: &str) -> Option<StoredChecksum> {
+        let sum =
+            u64::from_str_radix(text, 16).ok().map(|sum| StoredChecksum(sum.to_be_bytes()))?;
         (sum.to_string() == text).then_some(sum)
     }
 }
 
-impl fmt::Display for Sum {
+impl fmt::Display for StoredChecksum {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{:016x}", u64::from_be_bytes(self.0))
     }
@@ -96,23 +97,27 @@ impl fmt::Display for Sum {
 
 /// A frame as it will be stored.
 #[derive(Debug)]
-pub(crate) struct Compressed {
+pub(crate) struct CompressedFrame {
     pub(crate) frame: Frame,
     pub(crate) bytes: Vec<u8>,
 }
 
 /// Compresses frames, one after another.
-pub(crate) struct Press {
+pub(crate) struct FrameCompressor {
     zstd: Compressor<'static>,
 }
 
-impl Press {
-    pub(crate) fn new() -> std::io::Result<Press> {
-        Ok(Press { zstd: Compressor::new(LEVEL)? })
+impl FrameCompressor {
+    pub(crate) fn new() -> std::io::Result<FrameCompressor> {
+        Ok(FrameCompressor { zstd: Compressor::new(LEVEL)? })
     }
 
-    pub(crate) fn compress(&mut self, frame: Frame, bytes: &[u8]) -> std::io::Result<Compressed> {
-        Ok(Compressed { frame, bytes: self.zstd.compress(bytes)? })
+    pub(crate) fn compress(
+        &mut self,
+        frame: Frame,
+        bytes: &[u8],
+    ) -> std::io::Result<CompressedFrame> {
+        Ok(CompressedFrame { frame, bytes: self.zstd.compress(bytes)? })
     }
 }
 
@@ -151,7 +156,7 @@ mod tests {
     #[test]
     fn a_frame_comes_back() {
         let bytes = b"annals ".repeat(1000);
-        let stored = Press::new().unwrap().compress(frame(&bytes), &bytes).unwrap();
+        let stored = FrameCompressor::new().unwrap().compress(frame(&bytes), &bytes).unwrap();
         assert!(stored.bytes.len() < 100);
         assert_eq!(decompress(stored.frame, &stored.bytes), Ok(bytes));
     }
@@ -159,7 +164,7 @@ mod tests {
     #[test]
     fn a_bomb_is_not_decompressed() {
         let bytes = vec![0; 64 << 20];
-        let stored = Press::new().unwrap().compress(frame(&bytes), &bytes).unwrap();
+        let stored = FrameCompressor::new().unwrap().compress(frame(&bytes), &bytes).unwrap();
         assert!(stored.bytes.len() < 10_000);
         let claimed = |length| Frame { hash: Hash::of(&bytes), length };
         assert_eq!(decompress(claimed(64 << 20), &stored.bytes), Err(Damage::Impossible));
@@ -170,7 +175,7 @@ mod tests {
     #[test]
     fn another_content_is_damage() {
         let bytes = b"one".to_vec();
-        let stored = Press::new().unwrap().compress(frame(&bytes), &bytes).unwrap();
+        let stored = FrameCompressor::new().unwrap().compress(frame(&bytes), &bytes).unwrap();
         assert_eq!(decompress(frame(b"two"), &stored.bytes), Err(Damage::Content));
         assert_eq!(decompress(frame(b"one"), b"nonsense"), Err(Damage::Compression));
     }

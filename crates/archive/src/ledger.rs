@@ -3,7 +3,7 @@
 //!
 //! One file, `ledger.jsonl`, that only ever grows: one sealed line a fact (see
 //! [`crate::sealed`]). Nothing is taken back by changing a line; a later line
-//! says so. Reading is lenient and takes no lock: what is damaged is reported
+//! says so. ManifestReader is lenient and takes no lock: what is damaged is reported
 //! and the rest counts, what a newer annals wrote is kept and ignored.
 //!
 //! Deliberately not here: texts of sessions (the archive has them), and
@@ -15,10 +15,10 @@ mod limits;
 #[cfg(test)]
 mod tests;
 
-pub use fact::{Entry, Fact, Mark, Place, RateLimit, RememberedCalls, Window};
+pub use fact::{Entry, Fact, LedgerCalls, Mark, MarkTarget, RateLimit, RateLimitWindow};
 
-use crate::mend::{Patience, mend};
-use crate::sealed::{Broken, seal, unseal};
+use crate::mend::{HashBudget, mend};
+use crate::sealed::{SealError, seal, unseal};
 use std::collections::HashSet;
 use std::fs;
 use std::io;
@@ -30,19 +30,19 @@ pub struct Ledger {
     folder: PathBuf,
     /// What is sealed into the lines that can be read, in order.
     kept: Vec<String>,
-    damage: Vec<BadLine>,
+    damage: Vec<DamagedLedgerLine>,
     torn: Option<u64>,
 }
 
 /// A line that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadLine {
+pub struct DamagedLedgerLine {
     /// Its number, from 1.
     pub line: u64,
     /// Where it begins.
     pub offset: u64,
     /// What is wrong with it.
-    pub reason: Broken,
+    pub reason: SealError,
     /// Whether what it said could be told from its checksum: then it counts.
     pub is_mended: bool,
 }
@@ -98,7 +98,7 @@ impl Ledger {
     fn read(folder: PathBuf, bytes: &[u8]) -> Ledger {
         let mut ledger = Ledger { folder, kept: Vec::new(), damage: Vec::new(), torn: None };
         let mut offset = 0;
-        let mut patience = Patience::default();
+        let mut patience = HashBudget::default();
         for (number, line) in (1..).zip(bytes.split_inclusive(|byte| *byte == b'\n')) {
             let whole = line.strip_suffix(b"\n");
             match (unseal(whole.unwrap_or(line)), whole) {
@@ -108,7 +108,12 @@ impl Ledger {
                 (Err(reason), Some(whole)) => {
                     let mended = mend(whole, &mut patience);
                     let is_mended = !mended.is_empty();
-                    ledger.damage.push(BadLine { line: number, offset, reason, is_mended });
+                    ledger.damage.push(DamagedLedgerLine {
+                        line: number,
+                        offset,
+                        reason,
+                        is_mended,
+                    });
                     let rests = mended.iter().filter_map(|line| unseal(line.as_bytes()).ok());
                     ledger.kept.extend(rests.map(str::to_owned));
                 }
@@ -151,7 +156,7 @@ impl Ledger {
     }
 
     /// Lines that cannot be read.
-    pub fn damage(&self) -> &[BadLine] {
+    pub fn damage(&self) -> &[DamagedLedgerLine] {
         &self.damage
     }
 
@@ -183,7 +188,7 @@ impl Ledger {
         for entry in self.of(&["mark", "unmark"]) {
             match entry.fact {
                 Fact::Mark(mark) => {
-                    marks.retain(|known| known.place != mark.place && known.id != mark.id);
+                    marks.retain(|known| known.target != mark.target && known.id != mark.id);
                     marks.push(Mark { at: entry.at, ..mark });
                 }
                 Fact::Unmark { mark } => marks.retain(|known| known.id != mark),
@@ -194,19 +199,19 @@ impl Ledger {
     }
 
     /// The id of the bookmark at a place: the same whenever it is set.
-    pub fn mark_id(&self, place: &Place) -> String {
+    pub fn mark_id(&self, target: &MarkTarget) -> String {
         let marks = self.marks();
-        let known = marks.iter().find(|mark| mark.place == *place).map(|mark| mark.id.clone());
+        let known = marks.iter().find(|mark| mark.target == *target).map(|mark| mark.id.clone());
         let free = |id: &String| marks.iter().all(|mark| mark.id != *id);
         known.unwrap_or_else(|| {
             // One more attempt than there are marks finds a free one.
-            (0..=marks.len()).map(|attempt| place.id(attempt)).find(free).unwrap_or_default()
+            (0..=marks.len()).map(|attempt| target.id(attempt)).find(free).unwrap_or_default()
         })
     }
 
     /// What is left of API calls of sessions whose transcripts are gone. What
     /// was remembered twice is given once.
-    pub fn calls(&self) -> Vec<RememberedCalls> {
+    pub fn calls(&self) -> Vec<LedgerCalls> {
         let mut known: HashSet<(String, Option<String>, String)> = HashSet::new();
         let mut remembered = Vec::new();
         for entry in self.of(&["calls"]) {

@@ -6,16 +6,16 @@
 //! only ever appended; from time to time the whole file is written anew, without
 //! what later lines replaced, and put in the old one's place by a rename.
 //!
-//! Reading never fails on a line: one that does not hold is damage, is reported,
+//! ManifestReader never fails on a line: one that does not hold is damage, is reported,
 //! and the others count. A last line without a newline is what an interrupted
 //! writer left, and was never promised to anybody.
 
-use crate::frame::{Frame, Hash, LONGEST, Sum, is_possible};
+use crate::frame::{Frame, Hash, LONGEST, StoredChecksum, is_possible};
 use crate::mend;
 use crate::name::Name;
-use crate::scope::is_keepable;
+use crate::scope::is_archivable;
 use crate::sealed::{hash_of, seal, unseal};
-use crate::state::{Place, Seen, Spot, State};
+use crate::state::{FileStamp, Location, State, StoredBytes};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -49,7 +49,7 @@ pub(crate) struct Line<'a> {
     pub(crate) keep: Option<KeepLine<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(borrow)]
-    pub(crate) spare: Option<SpotLine<'a>>,
+    pub(crate) spare: Option<StoredBytesLine<'a>>,
 }
 
 /// The first line.
@@ -107,12 +107,12 @@ pub(crate) struct FrameLine<'a> {
     pub(crate) hash: Cow<'a, str>,
     pub(crate) length: u64,
     #[serde(borrow)]
-    pub(crate) spot: SpotLine<'a>,
+    pub(crate) spot: StoredBytesLine<'a>,
 }
 
 /// Stored bytes: in a pack, or in a file of their own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SpotLine<'a> {
+pub(crate) struct StoredBytesLine<'a> {
     /// The pack; 0 for a file of its own.
     pub(crate) pack: u32,
     /// Where in the pack.
@@ -124,32 +124,32 @@ pub(crate) struct SpotLine<'a> {
     pub(crate) sum: Cow<'a, str>,
 }
 
-impl SpotLine<'_> {
-    pub(crate) fn of(spot: &Spot) -> SpotLine<'static> {
-        let (pack, at) = match spot.place {
-            Place::Loose => (0, 0),
-            Place::Pack { number, at } => (number, at),
+impl StoredBytesLine<'_> {
+    pub(crate) fn of(spot: &StoredBytes) -> StoredBytesLine<'static> {
+        let (pack, at) = match spot.location {
+            Location::Loose => (0, 0),
+            Location::Pack { number, at } => (number, at),
         };
-        SpotLine { pack, at, stored: spot.stored, sum: spot.sum.to_string().into() }
+        StoredBytesLine { pack, at, stored: spot.stored, sum: spot.sum.to_string().into() }
     }
 
-    fn parse(&self) -> Option<Spot> {
-        let place = match self.pack {
-            0 => Place::Loose,
-            number => Place::Pack { number, at: self.at },
+    fn parse(&self) -> Option<StoredBytes> {
+        let location = match self.pack {
+            0 => Location::Loose,
+            number => Location::Pack { number, at: self.at },
         };
         // An end that cannot be counted cannot be reached.
         self.at.checked_add(self.stored)?;
         if self.pack > LARGEST || self.stored > 2 * LONGEST {
             return None;
         }
-        Some(Spot { place, stored: self.stored, sum: Sum::parse(&self.sum)? })
+        Some(StoredBytes { location, stored: self.stored, sum: StoredChecksum::parse(&self.sum)? })
     }
 }
 
 /// A line of the manifest that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BrokenLine {
+pub struct DamagedManifestLine {
     /// Its number, from 1.
     pub line: u64,
     /// What is wrong.
@@ -163,10 +163,10 @@ pub struct BrokenLine {
 
 /// What a manifest told.
 #[derive(Debug, Default)]
-pub(crate) struct Told {
+pub(crate) struct ManifestContent {
     pub(crate) state: State,
     pub(crate) begin: Option<Begin>,
-    pub(crate) broken: Vec<BrokenLine>,
+    pub(crate) broken: Vec<DamagedManifestLine>,
     /// The hashes of the lines that hold, in order.
     hashes: Vec<u128>,
     /// The hash of the last line.
@@ -184,7 +184,7 @@ pub(crate) struct Told {
     shared: usize,
 }
 
-impl Told {
+impl ManifestContent {
     /// Whether something that was said cannot be told any more.
     pub(crate) fn is_damaged(&self) -> bool {
         self.begin.is_none() || self.broken.iter().any(|line| !line.is_mended)
@@ -192,7 +192,7 @@ impl Told {
 
     fn breaks(&mut self, reason: impl Into<String>, name: Option<Name>, is_mended: bool) {
         let line = self.lines as u64;
-        self.broken.push(BrokenLine { line, reason: reason.into(), name, is_mended });
+        self.broken.push(DamagedManifestLine { line, reason: reason.into(), name, is_mended });
     }
 
     /// Takes a line that holds.
@@ -227,24 +227,24 @@ impl Told {
 
 /// Reads a manifest that is at hand.
 #[cfg(test)]
-pub(crate) fn read(bytes: &[u8]) -> Told {
-    let mut reading = Reading::default();
+pub(crate) fn read(bytes: &[u8]) -> ManifestContent {
+    let mut reading = ManifestReader::default();
     reading.more(bytes);
     reading.finish()
 }
 
 /// Reads a manifest piece by piece: there may be much of it.
 #[derive(Default)]
-pub(crate) struct Reading {
-    told: Told,
+pub(crate) struct ManifestReader {
+    content: ManifestContent,
     behind_broken: bool,
-    patience: mend::Patience,
+    patience: mend::HashBudget,
     /// What was not looked at yet: a whole line at most, and the beginning of
     /// one.
     held: Vec<u8>,
 }
 
-impl Reading {
+impl ManifestReader {
     /// Takes a piece.
     pub(crate) fn more(&mut self, bytes: &[u8]) {
         self.held.extend_from_slice(bytes);
@@ -258,26 +258,26 @@ impl Reading {
     }
 
     /// There is no more.
-    pub(crate) fn finish(mut self) -> Told {
+    pub(crate) fn finish(mut self) -> ManifestContent {
         let held = std::mem::take(&mut self.held);
         let whole = memchr::memrchr(b'\n', &held).map_or(0, |at| at + 1);
         self.take_lines(&held[..whole], None);
-        let mut told = self.told;
+        let mut content = self.content;
         // A whole line with something else where its newline should be was not
         // left by a writer.
         let end = &held[whole..];
         if let Some((_, line)) = end.split_last()
             && unseal(line).is_ok()
         {
-            told.lines += 1;
-            told.breaks("its newline has changed", guess_name(line), true);
-            told.take(std::str::from_utf8(line).unwrap_or_default(), self.behind_broken);
+            content.lines += 1;
+            content.breaks("its newline has changed", guess_name(line), true);
+            content.take(std::str::from_utf8(line).unwrap_or_default(), self.behind_broken);
         }
-        told.unfinished = end.len() as u64;
-        if told.replaced > 0 {
-            told.state.drop_unneeded();
+        content.unfinished = end.len() as u64;
+        if content.replaced > 0 {
+            content.state.drop_unneeded();
         }
-        told
+        content
     }
 
     /// Takes whole lines, of which another may follow. Says how many bytes were
@@ -291,10 +291,10 @@ impl Reading {
         {
             taken += line.len();
             let text = &line[..line.len() - 1];
-            let told = &mut self.told;
-            told.lines += 1;
+            let content = &mut self.content;
+            content.lines += 1;
             let Err(broken) = unseal(text) else {
-                told.take(std::str::from_utf8(text).unwrap_or_default(), self.behind_broken);
+                content.take(std::str::from_utf8(text).unwrap_or_default(), self.behind_broken);
                 self.behind_broken = false;
                 continue;
             };
@@ -306,69 +306,69 @@ impl Reading {
                 .clone()
                 .map_or_else(|| mend::mend(text, &mut self.patience), |line| vec![line]);
             let name = mended.first().map_or(text, |line| line.as_bytes());
-            told.breaks(broken.to_string(), guess_name(name), !mended.is_empty());
+            content.breaks(broken.to_string(), guess_name(name), !mended.is_empty());
             if joined.is_some() {
                 taken += lines.next().map_or(0, <[u8]>::len);
             }
             self.behind_broken |= mended.is_empty();
             for line in &mended {
-                told.take(line, self.behind_broken);
+                content.take(line, self.behind_broken);
                 self.behind_broken = false;
             }
         }
-        self.told.length += taken as u64;
+        self.content.length += taken as u64;
         taken
     }
 }
 
-fn apply(line: Line<'_>, text: &str, told: &mut Told) {
+fn apply(line: Line<'_>, text: &str, content: &mut ManifestContent) {
     if let Some(begin) = line.archive {
-        told.state.id.clone_from(&begin.id);
-        told.begin = Some(begin);
+        content.state.id.clone_from(&begin.id);
+        content.begin = Some(begin);
     } else if let Some(root) = line.root {
         if root.number > LARGEST {
-            told.breaks("it numbers a root that cannot be", None, false);
+            content.breaks("it numbers a root that cannot be", None, false);
             return;
         }
-        told.state.roots.insert(root.number, root);
+        content.state.roots.insert(root.number, root);
     } else if let Some(spare) = line.spare {
         match spare.parse() {
-            Some(spot) => told.state.spare.push(spot),
-            None => told.breaks("it names bytes that cannot be", None, false),
+            Some(spot) => content.state.spare.push(spot),
+            None => content.breaks("it names bytes that cannot be", None, false),
         }
     } else if let Some(keep) = line.keep {
-        let Some(name) = Name::parse(&keep.name).filter(is_keepable) else {
-            told.breaks(format!("{:?} is no file that is kept", keep.name), None, false);
+        let Some(name) = Name::parse(&keep.name).filter(is_archivable) else {
+            content.breaks(format!("{:?} is no file that is kept", keep.name), None, false);
             return;
         };
-        match parse_keep(&keep, &mut told.state) {
+        match parse_keep(&keep, &mut content.state) {
             Some(frames) => {
                 let key = (keep.root, name.clone());
-                let known = told.state.newest(&key);
+                let known = content.state.newest(&key);
                 let is_next = known.is_some_and(|known| known.number < keep.generation);
                 let shared = known.filter(|_| is_next && keep.from > 0);
-                told.shared += shared.map_or(0, |known| known.frames.len());
-                if keep.generation > LARGEST || told.shared > SHARED {
-                    told.breaks("it tells of versions that cannot be", Some(name), false);
+                content.shared += shared.map_or(0, |known| known.frames.len());
+                if keep.generation > LARGEST || content.shared > SHARED {
+                    content.breaks("it tells of versions that cannot be", Some(name), false);
                     return;
                 }
-                let seen = Seen {
+                let seen = FileStamp {
                     modified: keep.modified,
                     kept: keep.kept,
                     identity: keep.seen,
                     session: keep.session,
                 };
-                let is_new = told.state.keep(key, keep.generation, keep.from, &frames, seen);
+                let is_new = content.state.keep(key, keep.generation, keep.from, &frames, seen);
                 match is_new {
                     Some(true) => {}
-                    Some(false) => told.replaced += 1,
-                    None => told.breaks("what it goes on from is missing", Some(name), false),
+                    Some(false) => content.replaced += 1,
+                    None => content.breaks("what it goes on from is missing", Some(name), false),
                 }
             }
-            None => told.breaks("it names frames that cannot be", Some(name), false),
+            None => content.breaks("it names frames that cannot be", Some(name), false),
         }
     } else {
-        told.unknown.push(text.to_owned());
+        content.unknown.push(text.to_owned());
     }
 }
 
@@ -418,8 +418,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-            let told = read(&bytes);
-            prop_assert!(told.length + told.unfinished == bytes.len() as u64);
+            let content = read(&bytes);
+            prop_assert!(content.length + content.unfinished == bytes.len() as u64);
         }
 
         #[test]
@@ -440,7 +440,7 @@ mod tests {
             let at = flip.index(bytes.len());
             bytes[at] ^= 4;
             let whole = read(&bytes);
-            let mut pieces = Reading::default();
+            let mut pieces = ManifestReader::default();
             let mut rest = bytes.as_slice();
             for cut in cuts.iter().cycle() {
                 let (piece, behind) = rest.split_at((*cut).min(rest.len()));
@@ -461,21 +461,21 @@ mod tests {
         #[test]
         fn any_sealed_members_are_read(members in "\"prev\":\"\",\"(keep|root|spare|archive|other)\":.{0,80}") {
             let line = seal(&format!("{members}}}")) + "\n";
-            let told = read(line.as_bytes());
-            prop_assert_eq!(told.lines, 1);
-            prop_assert!(told.state.files().count() <= 1);
+            let content = read(line.as_bytes());
+            prop_assert_eq!(content.lines, 1);
+            prop_assert!(content.state.files().count() <= 1);
         }
     }
 
     #[test]
     fn what_a_newer_version_says_is_kept_and_chained_anew() {
         let first = write(Line { archive: Some(Begin::default()), ..Line::default() }, "");
-        let news =
+        let newer =
             seal(&format!("\"prev\":\"{}\",\"weather\":{{\"sky\":\"clear\"}}}}", hash_of(&first)));
-        let told = read(format!("{first}\n{news}\n").as_bytes());
-        assert!(told.broken.is_empty());
-        assert_eq!(told.unknown, std::slice::from_ref(&news));
-        let chained = chain(&news, "abc").unwrap();
+        let content = read(format!("{first}\n{newer}\n").as_bytes());
+        assert!(content.broken.is_empty());
+        assert_eq!(content.unknown, std::slice::from_ref(&newer));
+        let chained = chain(&newer, "abc").unwrap();
         assert!(unseal(chained.as_bytes()).is_ok_and(|rest| rest.contains("\"prev\":\"abc\"")));
         assert!(chained.contains("clear"));
     }

@@ -9,15 +9,15 @@ use crate::sealed::{HEAD, OPENING, seal, unseal};
 
 /// How many bytes may still be hashed to mend lines. Every command reads the
 /// manifest: one that is nothing but damage must not take minutes.
-pub(crate) struct Patience(usize);
+pub(crate) struct HashBudget(usize);
 
-impl Default for Patience {
+impl Default for HashBudget {
     fn default() -> Self {
-        Patience(2 << 30)
+        HashBudget(2 << 30)
     }
 }
 
-impl Patience {
+impl HashBudget {
     /// Whether a line of so many bytes may be hashed once more.
     fn allows(&mut self, bytes: usize) -> bool {
         let left = self.0.checked_sub(bytes);
@@ -31,7 +31,7 @@ const SHORT: usize = 4 * 1024;
 
 /// What a line said before one byte of it changed; two lines if that byte was
 /// the newline between them; nothing if it cannot be told.
-pub(crate) fn mend(line: &[u8], patience: &mut Patience) -> Vec<String> {
+pub(crate) fn mend(line: &[u8], patience: &mut HashBudget) -> Vec<String> {
     let whole =
         |bytes: &[u8]| unseal(bytes).is_ok().then(|| String::from_utf8_lossy(bytes).into_owned());
     // The hash itself, or what stands before it.
@@ -73,7 +73,7 @@ pub(crate) fn mend(line: &[u8], patience: &mut Patience) -> Vec<String> {
 }
 
 /// What a line said before one byte of it became a newline.
-pub(crate) fn join(one: &[u8], two: &[u8], patience: &mut Patience) -> Option<String> {
+pub(crate) fn join(one: &[u8], two: &[u8], patience: &mut HashBudget) -> Option<String> {
     if unseal(two).is_ok() || !patience.allows(one.len().saturating_add(two.len()) * 256) {
         return None;
     }

@@ -8,9 +8,9 @@
 
 use crate::archive::{Archive, read_stored};
 use crate::failure::{ArchiveError, Damage};
-use crate::frame::{Compressed, Frame, Hash, decompress};
+use crate::frame::{CompressedFrame, Frame, Hash, decompress};
 use crate::notes;
-use crate::state::{FileKey, Generation, Seen};
+use crate::state::{FileKey, FileStamp, Generation};
 use crate::writer::Writer;
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use std::path::Path;
 
 /// What a merge brought.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Merged {
+pub struct MergeReport {
     /// Files looked at.
     pub files: usize,
     /// Files of which something was new.
@@ -38,7 +38,7 @@ pub fn merge(
     now: Timestamp,
     wanted: &dyn Fn(&FileKey, &[Generation]) -> bool,
     advance: &dyn Fn(u64),
-) -> Result<Merged, ArchiveError> {
+) -> Result<MergeReport, ArchiveError> {
     const COMMIT_BYTES: u64 = 256 << 20;
     // What a line may take that waits to be written, however empty the file is.
     const LINE: u64 = 4096;
@@ -47,7 +47,7 @@ pub fn merge(
     let id = Some(state.id.as_str()).filter(|id| !id.is_empty());
     let mut writer = Writer::open_as(into, id)?;
     let mut lengths = writer.state.needed();
-    let mut merged = Merged::default();
+    let mut merged = MergeReport::default();
     let mut out_of_order = false;
     let mut waiting = 0;
     for (key, generations) in state.files() {
@@ -119,7 +119,7 @@ fn bring(
             .and_then(|stored| decompress(*frame, &stored).map(|_| stored));
         match stored {
             Ok(bytes) => {
-                writer.store(&Compressed { frame: *frame, bytes }, false)?;
+                writer.store(&CompressedFrame { frame: *frame, bytes }, false)?;
                 lengths.insert(frame.hash, frame.length);
             }
             Err(damage) => return Ok(Err(format!("a frame of it is damaged: {damage}"))),
@@ -139,7 +139,7 @@ fn place(
     generation: &Generation,
 ) -> Option<bool> {
     // What a file on another disk looked like says nothing about one here.
-    let seen = Seen { identity: None, ..generation.seen.clone() };
+    let seen = FileStamp { identity: None, ..generation.seen.clone() };
     let Some(newest) = writer.state.newest(key).cloned() else {
         return writer.keep(key, generation.number, 0, &generation.frames, seen).then_some(false);
     };

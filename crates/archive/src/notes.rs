@@ -3,7 +3,7 @@
 
 use crate::failure::ArchiveError;
 use crate::layout::{Layout, UNFINISHED, read_file, remove, replace, replace_from};
-use crate::manifest::Told;
+use crate::manifest::ManifestContent;
 use crate::sealed::{seal, unseal};
 use crate::writer::Writer;
 use jiff::Timestamp;
@@ -35,8 +35,8 @@ pub struct VerifyNote {
 impl SyncNote {
     /// Whether the line it names is missing from a manifest: then others may be
     /// too.
-    pub(crate) fn is_lost(&self, told: &Told) -> bool {
-        !told.knows(&self.manifest)
+    pub(crate) fn is_lost(&self, content: &ManifestContent) -> bool {
+        !content.knows(&self.manifest)
     }
 }
 

@@ -25,7 +25,7 @@ const FILES: [&str; 1] = ["history.jsonl"];
 const PROJECTS: &str = "projects";
 
 /// Whether a file or folder of this name is never kept.
-fn is_never_kept(name: &str) -> bool {
+fn is_never_archived(name: &str) -> bool {
     let is_key = Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("key"));
     is_key
         || matches!(
@@ -42,7 +42,7 @@ fn is_never_kept(name: &str) -> bool {
 /// A root as the archive sees it: a configuration folder, of which there may be
 /// only a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Area {
+pub struct ArchiveRoot {
     /// What it is known by: the real path of the configuration folder, or of
     /// what stands in for one.
     pub identity: PathBuf,
@@ -54,9 +54,9 @@ pub struct Area {
     only: Option<PathBuf>,
 }
 
-impl Area {
+impl ArchiveRoot {
     /// The area of a root.
-    pub fn of(root: &Root) -> Area {
+    pub fn of(root: &Root) -> ArchiveRoot {
         let path = &root.path;
         let named = |path: &Path| path.file_name().map(PathBuf::from).unwrap_or_default();
         let is_projects = |path: &Path| named(path) == Path::new(PROJECTS);
@@ -80,14 +80,14 @@ impl Area {
             }
         };
         let identity = fs::canonicalize(&disk).unwrap_or_else(|_| disk.clone());
-        Area { identity, disk, prefix, kind: root.kind, only }
+        ArchiveRoot { identity, disk, prefix, kind: root.kind, only }
     }
 
     /// An area that is nowhere on this disk: its files get paths below a folder
     /// that is not there.
-    pub fn elsewhere(folder: PathBuf) -> Area {
+    pub fn elsewhere(folder: PathBuf) -> ArchiveRoot {
         let (identity, prefix) = (folder.clone(), PathBuf::new());
-        Area { identity, disk: folder, prefix, kind: RootKind::Config, only: None }
+        ArchiveRoot { identity, disk: folder, prefix, kind: RootKind::Config, only: None }
     }
 
     /// The folder its files are in.
@@ -97,7 +97,7 @@ impl Area {
 
     /// Where a file of it belongs: the folder that may be a link, and the path
     /// below it, on which nothing may be.
-    pub fn place(&self, name: &Name) -> Option<(PathBuf, PathBuf)> {
+    pub fn destination(&self, name: &Name) -> Option<(PathBuf, PathBuf)> {
         let path = self.path(name)?;
         let projects = self.disk.join(PROJECTS);
         let folder = if path.starts_with(&projects) { projects } else { self.disk.clone() };
@@ -123,7 +123,8 @@ impl Area {
     /// Whether nothing on the way to a file is never kept.
     fn is_plain(&self, path: &Path) -> bool {
         let below = path.strip_prefix(&self.disk);
-        below.is_ok_and(|below| below.iter().all(|part| !is_never_kept(&part.to_string_lossy())))
+        below
+            .is_ok_and(|below| below.iter().all(|part| !is_never_archived(&part.to_string_lossy())))
     }
 
     /// Whether a file is in the part of a store that this is.
@@ -157,8 +158,8 @@ impl Area {
     }
 
     /// The files to keep, and what is in the way of keeping more.
-    pub fn walk(&self) -> Walk {
-        let mut walk = Walk::default();
+    pub fn walk(&self) -> RootScan {
+        let mut walk = RootScan::default();
         let mut folders = Vec::new();
         for start in self.starts() {
             // A store's own folder may be a link to another disk; what lies in
@@ -180,7 +181,7 @@ impl Area {
     }
 
     /// Looks at everything below these folders.
-    fn descend(&self, mut folders: Vec<(PathBuf, Name)>, walk: &mut Walk) {
+    fn descend(&self, mut folders: Vec<(PathBuf, Name)>, walk: &mut RootScan) {
         while let Some((folder, name)) = folders.pop() {
             let entries = match fs::read_dir(&folder) {
                 Ok(entries) => entries,
@@ -203,7 +204,7 @@ impl Area {
         entry: &DirEntry,
         folder: &Name,
         folders: &mut Vec<(PathBuf, Name)>,
-        walk: &mut Walk,
+        walk: &mut RootScan,
     ) {
         let Ok(kind) = entry.file_type() else { return };
         let part = entry.file_name();
@@ -211,7 +212,7 @@ impl Area {
             walk.links += 1;
             return;
         }
-        if is_never_kept(&part.to_string_lossy()) {
+        if is_never_archived(&part.to_string_lossy()) {
             return;
         }
         let path = entry.path();
@@ -230,8 +231,8 @@ impl Area {
 
     /// Looks at these paths alone; at folders with everything below them, of
     /// which nobody may have told: a folder is new before it is watched.
-    pub fn look_at(&self, paths: &[PathBuf]) -> Walk {
-        let mut walk = Walk::default();
+    pub fn scan_paths(&self, paths: &[PathBuf]) -> RootScan {
+        let mut walk = RootScan::default();
         let mut folders = Vec::new();
         for path in paths {
             let is_below = self.starts().iter().any(|start| path.starts_with(start));
@@ -246,7 +247,7 @@ impl Area {
         walk
     }
 
-    fn note(&self, path: PathBuf, stat: FileStat, walk: &mut Walk) {
+    fn note(&self, path: PathBuf, stat: FileStat, walk: &mut RootScan) {
         if !self.admits(&path) {
             return;
         }
@@ -288,7 +289,7 @@ impl Candidate {
 
 /// What a look at a root found.
 #[derive(Debug, Default)]
-pub struct Walk {
+pub struct RootScan {
     /// The files to keep.
     pub files: Vec<Candidate>,
     /// How many links and other things that are no files were passed by.
@@ -299,13 +300,13 @@ pub struct Walk {
 
 /// Whether a file of this name can be one that is kept. A manifest may name
 /// anything; what it names outside of this is not given back.
-pub(crate) fn is_keepable(name: &Name) -> bool {
+pub(crate) fn is_archivable(name: &Name) -> bool {
     let mut parts = name.components();
     let top = parts.next().unwrap_or_default();
     let has_more = parts.next().is_some();
     let is_below = top == PROJECTS || FOLDERS.contains(&top);
     let is_placed = if has_more { is_below } else { FILES.contains(&top) };
-    is_placed && name.components().all(|part| !is_never_kept(part))
+    is_placed && name.components().all(|part| !is_never_archived(part))
 }
 
 /// The session a file belongs to, by its name.

@@ -22,18 +22,18 @@ pub(crate) const HEAD: usize = OPENING.len() + DIGITS + BEHIND.len();
 
 /// Why a line does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Broken {
+pub enum SealError {
     /// It does not have the form.
-    Form,
+    Format,
     /// Its hash is another.
-    Hash,
+    Checksum,
 }
 
-impl fmt::Display for Broken {
+impl fmt::Display for SealError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Broken::Form => "it is no line with a checksum",
-            Broken::Hash => "its checksum does not hold",
+            SealError::Format => "it is no line with a checksum",
+            SealError::Checksum => "its checksum does not hold",
         })
     }
 }
@@ -50,14 +50,14 @@ pub(crate) fn seal(rest: &str) -> String {
 }
 
 /// The members of a line whose hash holds.
-pub(crate) fn unseal(line: &[u8]) -> Result<&str, Broken> {
-    let text = std::str::from_utf8(line).map_err(|_| Broken::Form)?;
-    let digits = text.get(OPENING.len()..OPENING.len() + DIGITS).ok_or(Broken::Form)?;
-    let rest = text.get(HEAD..).ok_or(Broken::Form)?;
+pub(crate) fn unseal(line: &[u8]) -> Result<&str, SealError> {
+    let text = std::str::from_utf8(line).map_err(|_| SealError::Format)?;
+    let digits = text.get(OPENING.len()..OPENING.len() + DIGITS).ok_or(SealError::Format)?;
+    let rest = text.get(HEAD..).ok_or(SealError::Format)?;
     if !text.starts_with(OPENING) || !text[OPENING.len() + DIGITS..].starts_with(BEHIND) {
-        return Err(Broken::Form);
+        return Err(SealError::Format);
     }
-    if digits == hash(rest.as_bytes()) { Ok(rest) } else { Err(Broken::Hash) }
+    if digits == hash(rest.as_bytes()) { Ok(rest) } else { Err(SealError::Checksum) }
 }
 
 /// The hash that a line begins with.

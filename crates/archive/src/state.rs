@@ -1,9 +1,9 @@
 //! What is kept, as the manifest tells it.
 
-use crate::frame::{Frame, Hash, Sum};
+use crate::frame::{Frame, Hash, StoredChecksum};
 use crate::manifest::RootLine;
 use crate::name::Name;
-use crate::scope::Area;
+use crate::scope::ArchiveRoot;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 use store::FileStat;
@@ -16,7 +16,7 @@ pub type FileKey = (RootNumber, Name);
 
 /// Where stored bytes lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum Location {
     /// In a file of their own, named by their frame: the end of a file that
     /// grows.
     Loose,
@@ -31,15 +31,15 @@ pub(crate) enum Place {
 
 /// Stored bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Spot {
-    pub(crate) place: Place,
+pub(crate) struct StoredBytes {
+    pub(crate) location: Location,
     pub(crate) stored: u64,
-    pub(crate) sum: Sum,
+    pub(crate) sum: StoredChecksum,
 }
 
 /// How a file looked when it was kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct FileStamp {
     /// When it was last modified.
     pub modified: Timestamp,
     /// When it was read.
@@ -55,7 +55,7 @@ pub struct Generation {
     pub number: u32,
     pub(crate) frames: Vec<Frame>,
     /// How the file looked.
-    pub seen: Seen,
+    pub seen: FileStamp,
 }
 
 impl Generation {
@@ -93,9 +93,9 @@ pub struct State {
     pub(crate) roots: BTreeMap<RootNumber, RootLine>,
     /// The files, each with its versions, oldest first.
     pub(crate) files: BTreeMap<FileKey, Vec<Generation>>,
-    pub(crate) spots: HashMap<Hash, Spot>,
+    pub(crate) spots: HashMap<Hash, StoredBytes>,
     /// Bytes in packs that nothing needs any more.
-    pub(crate) spare: Vec<Spot>,
+    pub(crate) spare: Vec<StoredBytes>,
 }
 
 impl State {
@@ -116,7 +116,7 @@ impl State {
     }
 
     /// The number of a root that this archive keeps itself.
-    pub fn root_of(&self, area: &Area) -> Option<RootNumber> {
+    pub fn root_of(&self, area: &ArchiveRoot) -> Option<RootNumber> {
         let own = self.roots.values().filter(|root| root.archive == self.id);
         own.into_iter().find(|root| area.identity == *root.path).map(|root| root.number)
     }
@@ -134,9 +134,9 @@ impl State {
     }
 
     /// Notes where a frame lies; where it lay before becomes spare.
-    pub(crate) fn place(&mut self, frame: Frame, spot: Spot) {
+    pub(crate) fn place(&mut self, frame: Frame, spot: StoredBytes) {
         match self.spots.insert(frame.hash, spot) {
-            Some(before) if before != spot && before.place != Place::Loose => {
+            Some(before) if before != spot && before.location != Location::Loose => {
                 self.spare.push(before);
             }
             _ => {}
@@ -151,7 +151,7 @@ impl State {
         number: u32,
         from: u64,
         frames: &[Frame],
-        seen: Seen,
+        seen: FileStamp,
     ) -> Option<bool> {
         // Most files have one version of few frames, and there may be very many.
         let generations = self.files.entry(key).or_insert_with(|| Vec::with_capacity(1));
@@ -190,9 +190,9 @@ impl State {
         self.spots.retain(|hash, spot| {
             let is_needed = needed.contains_key(hash);
             if !is_needed {
-                match spot.place {
-                    Place::Loose => loose.push(*hash),
-                    Place::Pack { .. } => spare.push(*spot),
+                match spot.location {
+                    Location::Loose => loose.push(*hash),
+                    Location::Pack { .. } => spare.push(*spot),
                 }
             }
             is_needed

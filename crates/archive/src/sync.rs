@@ -9,10 +9,10 @@
 //! a short channel, so memory does not grow with the store.
 
 use crate::failure::ArchiveError;
-use crate::frame::{Compressed, FRAME, Frame, Hash, Press};
+use crate::frame::{CompressedFrame, FRAME, Frame, FrameCompressor, Hash};
 use crate::notes;
-use crate::scope::{Area, Candidate, is_flat_agent};
-use crate::state::{FileKey, Generation, Place, RootNumber, Seen};
+use crate::scope::{ArchiveRoot, Candidate, is_flat_agent};
+use crate::state::{FileKey, FileStamp, Generation, Location, RootNumber};
 use crate::writer::Writer;
 use jiff::{SignedDuration, Timestamp};
 use rayon::prelude::*;
@@ -35,9 +35,9 @@ const COMMIT_BYTES: usize = 4 << 20;
 const COMMIT_FILES: usize = 8192;
 
 /// What to keep.
-pub struct Wish<'a> {
+pub struct SyncOptions<'a> {
     /// The roots.
-    pub areas: &'a [Area],
+    pub areas: &'a [ArchiveRoot],
     /// Only these files, where something told which have changed.
     pub only: Option<&'a [PathBuf]>,
     /// Which files are wanted.
@@ -48,7 +48,7 @@ pub struct Wish<'a> {
 
 /// A file of which something new is kept, durably.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewlyKept {
+pub struct NewlyArchived {
     /// Where it is.
     pub path: PathBuf,
     /// Which version this is.
@@ -68,12 +68,12 @@ pub trait Observer: Sync {
     /// So many more have been.
     fn advance(&self, bytes: u64);
     /// These are kept now.
-    fn kept(&self, files: &[NewlyKept]);
+    fn kept(&self, files: &[NewlyArchived]);
 }
 
 /// What a sync did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Synced {
+pub struct SyncReport {
     /// Files looked at.
     pub files: usize,
     /// Their sizes together.
@@ -99,20 +99,20 @@ pub struct Synced {
 /// Keeps what is new.
 pub fn sync(
     folder: &Path,
-    wish: &Wish<'_>,
+    options: &SyncOptions<'_>,
     observer: &dyn Observer,
-) -> Result<Synced, ArchiveError> {
+) -> Result<SyncReport, ArchiveError> {
     let mut writer = Writer::open(folder)?;
-    let mut synced = Synced::default();
+    let mut synced = SyncReport::default();
     // What is damaged and still on disk is stored anew.
     let lost = writer.lost_frames();
-    let work = plan(&mut writer, wish, &lost, &mut synced);
+    let work = plan(&mut writer, options, &lost, &mut synced);
     let distrusted = if work.is_empty() { Vec::new() } else { writer.distrust(&lost) };
     if !work.is_empty() {
-        read_all(&mut writer, &work, wish.now, observer, &mut synced)?;
+        read_all(&mut writer, &work, options.now, observer, &mut synced)?;
     }
     synced.mended = writer.trust(distrusted);
-    seal_quiet(&mut writer, wish.now)?;
+    seal_quiet(&mut writer, options.now)?;
     writer.finish()?;
     let was_whole = notes::last_verify(folder).is_none_or(|note| note.whole);
     let is_mended = synced.mended > 0 || !was_whole && writer.give_up_bad_spare();
@@ -126,7 +126,7 @@ pub fn sync(
     } else if writer.is_worth_rewriting() {
         writer.rewrite()?;
     }
-    notes::write_synced(&writer, wish.now)?;
+    notes::write_synced(&writer, options.now)?;
     Ok(synced)
 }
 
@@ -136,7 +136,7 @@ fn read_all(
     work: &[Work],
     now: Timestamp,
     observer: &dyn Observer,
-    synced: &mut Synced,
+    synced: &mut SyncReport,
 ) -> Result<(), ArchiveError> {
     observer.start(work.iter().map(|work| work.file.stat.bytes).sum());
     let known: HashSet<Hash> = writer.state.spots.keys().copied().collect();
@@ -150,8 +150,8 @@ fn read_all(
             );
         });
         let mut batch = Batch::new(writer, observer);
-        for news in receiver {
-            batch.take(news, synced)?;
+        for message in receiver {
+            batch.take(message, synced)?;
         }
         batch.commit(synced)
     })
@@ -168,16 +168,16 @@ struct Work {
 /// What changed, the largest first.
 fn plan(
     writer: &mut Writer,
-    wish: &Wish<'_>,
+    options: &SyncOptions<'_>,
     lost: &HashSet<Hash>,
-    synced: &mut Synced,
+    synced: &mut SyncReport,
 ) -> Vec<Work> {
     let mut work = Vec::new();
     // Roots may overlap.
     let mut met = HashSet::new();
-    let overlaps = wish.areas.len() > 1 || wish.only.is_some();
-    for area in wish.areas {
-        let walk = wish.only.map_or_else(|| area.walk(), |paths| area.look_at(paths));
+    let overlaps = options.areas.len() > 1 || options.only.is_some();
+    for area in options.areas {
+        let walk = options.only.map_or_else(|| area.walk(), |paths| area.scan_paths(paths));
         synced.links += walk.links;
         synced.troubles.extend(walk.troubles);
         let Some(path) = area.identity.to_str() else {
@@ -191,7 +191,7 @@ fn plan(
             if overlaps && !met.insert(key.clone()) {
                 continue;
             }
-            if !(wish.admits)(&file) {
+            if !(options.admits)(&file) {
                 synced.unwanted += 1;
                 continue;
             }
@@ -211,9 +211,9 @@ fn plan(
 }
 
 /// What a reader tells the writer.
-enum News {
+enum ReaderMessage {
     Frame {
-        stored: Compressed,
+        stored: CompressedFrame,
         loose: bool,
     },
     Kept {
@@ -221,10 +221,10 @@ enum News {
         generation: u32,
         from: u64,
         frames: Vec<Frame>,
-        seen: Seen,
-        file: NewlyKept,
+        seen: FileStamp,
+        file: NewlyArchived,
     },
-    Looked(u64),
+    CheckInput(u64),
     Trouble(PathBuf, io::Error),
 }
 
@@ -232,27 +232,31 @@ enum News {
 struct Reader<'a> {
     known: &'a HashSet<Hash>,
     now: Timestamp,
-    press: Option<Press>,
+    compressor: Option<FrameCompressor>,
     buffer: Vec<u8>,
 }
 
 impl<'a> Reader<'a> {
     fn new(known: &'a HashSet<Hash>, now: Timestamp) -> Self {
-        Reader { known, now, press: None, buffer: Vec::new() }
+        Reader { known, now, compressor: None, buffer: Vec::new() }
     }
 
-    fn read(&mut self, work: &Work, sender: &SyncSender<News>) {
-        let news = self.read_new(work, sender);
+    fn read(&mut self, work: &Work, sender: &SyncSender<ReaderMessage>) {
+        let message = self.read_new(work, sender);
         // A writer that is gone has failed, and has said so.
-        let _ = match news {
+        let _ = match message {
             Ok(Some(kept)) => sender.send(kept),
             Ok(None) => Ok(()),
-            Err(error) => sender.send(News::Trouble(work.file.path.clone(), error)),
+            Err(error) => sender.send(ReaderMessage::Trouble(work.file.path.clone(), error)),
         };
-        let _ = sender.send(News::Looked(work.file.stat.bytes));
+        let _ = sender.send(ReaderMessage::CheckInput(work.file.stat.bytes));
     }
 
-    fn read_new(&mut self, work: &Work, sender: &SyncSender<News>) -> io::Result<Option<News>> {
+    fn read_new(
+        &mut self,
+        work: &Work,
+        sender: &SyncSender<ReaderMessage>,
+    ) -> io::Result<Option<ReaderMessage>> {
         let (file, stat) = match open_regular(&work.file.path) {
             Ok(opened) => opened,
             // Gone since it was listed: what was kept of it stays.
@@ -277,13 +281,13 @@ impl<'a> Reader<'a> {
             frames.push(frame);
             at += read as u64;
             if !self.known.contains(&frame.hash) {
-                let press = match &mut self.press {
-                    Some(press) => press,
-                    none => none.insert(Press::new()?),
+                let compressor = match &mut self.compressor {
+                    Some(compressor) => compressor,
+                    none => none.insert(FrameCompressor::new()?),
                 };
-                let stored = press.compress(frame, bytes)?;
+                let stored = compressor.compress(frame, bytes)?;
                 let loose = begin.grows && !is_quiet && frame.length < FRAME;
-                if sender.send(News::Frame { stored, loose }).is_err() {
+                if sender.send(ReaderMessage::Frame { stored, loose }).is_err() {
                     return Ok(None);
                 }
             }
@@ -294,7 +298,7 @@ impl<'a> Reader<'a> {
         // One that changed while it was read may be a mixture: without an
         // identity, every frame of it is looked at again.
         let is_settled = at == stat.bytes && FileStat::of(&file.metadata()?) == stat;
-        let seen = Seen {
+        let seen = FileStamp {
             modified: stat.modified,
             kept: self.now,
             identity: is_settled.then(|| stat.identity()),
@@ -302,7 +306,7 @@ impl<'a> Reader<'a> {
                 .then(|| store::flat_agent(&store::Files::disk(), &work.file.path)?.session_id)
                 .flatten(),
         };
-        let file = NewlyKept {
+        let file = NewlyArchived {
             path: work.file.path.clone(),
             generation: begin.generation,
             bytes: at,
@@ -311,7 +315,7 @@ impl<'a> Reader<'a> {
         };
         let key = (work.root, work.file.name.clone());
         let (generation, from) = (begin.generation, begin.from);
-        Ok(Some(News::Kept { key, generation, from, frames, seen, file }))
+        Ok(Some(ReaderMessage::Kept { key, generation, from, frames, seen, file }))
     }
 
     /// Where to go on, so that everything before is as it was kept.
@@ -402,7 +406,7 @@ struct Start {
 struct Batch<'a> {
     writer: &'a mut Writer,
     observer: &'a dyn Observer,
-    files: Vec<NewlyKept>,
+    files: Vec<NewlyArchived>,
     stored: usize,
     since: Instant,
 }
@@ -412,16 +416,20 @@ impl<'a> Batch<'a> {
         Batch { writer, observer, files: Vec::new(), stored: 0, since: Instant::now() }
     }
 
-    fn take(&mut self, news: News, synced: &mut Synced) -> Result<(), ArchiveError> {
-        match news {
-            News::Frame { stored, loose } => {
+    fn take(
+        &mut self,
+        message: ReaderMessage,
+        synced: &mut SyncReport,
+    ) -> Result<(), ArchiveError> {
+        match message {
+            ReaderMessage::Frame { stored, loose } => {
                 if !self.writer.has(stored.frame.hash) {
                     synced.stored_bytes += stored.bytes.len() as u64;
                     self.stored += stored.bytes.len();
                 }
                 self.writer.store(&stored, loose)?;
             }
-            News::Kept { key, generation, from, frames, seen, file } => {
+            ReaderMessage::Kept { key, generation, from, frames, seen, file } => {
                 if self.writer.keep(&key, generation, from, &frames, seen) {
                     self.files.push(file);
                 } else {
@@ -429,8 +437,8 @@ impl<'a> Batch<'a> {
                     synced.troubles.push((file.path, reason));
                 }
             }
-            News::Looked(bytes) => self.observer.advance(bytes),
-            News::Trouble(path, error) => synced.troubles.push((path, error.to_string())),
+            ReaderMessage::CheckInput(bytes) => self.observer.advance(bytes),
+            ReaderMessage::Trouble(path, error) => synced.troubles.push((path, error.to_string())),
         }
         let is_much = self.stored >= COMMIT_BYTES || self.files.len() >= COMMIT_FILES;
         if is_much || self.since.elapsed() >= COMMIT_EVERY {
@@ -439,7 +447,7 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    fn commit(&mut self, synced: &mut Synced) -> Result<(), ArchiveError> {
+    fn commit(&mut self, synced: &mut SyncReport) -> Result<(), ArchiveError> {
         self.writer.commit()?;
         for file in &self.files {
             synced.changed += usize::from(file.new_bytes > 0 || file.bytes == 0);
@@ -461,7 +469,7 @@ fn seal_quiet(writer: &mut Writer, now: Timestamp) -> Result<(), ArchiveError> {
         for (place, generation) in generations.iter().enumerate() {
             let Some(last) = generation.frames.last() else { continue };
             let spot = writer.state.spots.get(&last.hash);
-            let is_loose = spot.is_some_and(|spot| spot.place == Place::Loose);
+            let is_loose = spot.is_some_and(|spot| spot.location == Location::Loose);
             let is_replaced = place + 1 < generations.len();
             let age = now.duration_since(generation.seen.modified);
             if is_loose && (is_replaced || age >= QUIET) {
@@ -475,7 +483,7 @@ fn seal_quiet(writer: &mut Writer, now: Timestamp) -> Result<(), ArchiveError> {
         let Ok(bytes) = crate::archive::read_stored(writer.layout(), last.hash, spot) else {
             continue;
         };
-        writer.store(&Compressed { frame: last, bytes }, false)?;
+        writer.store(&CompressedFrame { frame: last, bytes }, false)?;
         let from = generation.bytes() - last.length;
         // Its earlier lines stand in any case.
         let _ = writer.keep(&key, generation.number, from, &[last], generation.seen);

@@ -9,14 +9,14 @@
 //! anew any more: the bytes that line named may be all that is left of
 //! something. Keeping goes on beside it.
 
-mod anew;
-mod lost;
+mod lost_frames;
+mod rewrite;
 
 use crate::failure::ArchiveError;
-use crate::frame::{Compressed, Frame, Hash, Sum};
+use crate::frame::{CompressedFrame, Frame, Hash, StoredChecksum};
 use crate::layout::{Layout, UNFINISHED, open_own, remove, replace, sync_folder};
-use crate::manifest::{self, Begin, FORMAT, FrameLine, KeepLine, Line, RootLine, SpotLine};
-use crate::state::{FileKey, Place, RootNumber, Seen, Spot, State};
+use crate::manifest::{self, Begin, FORMAT, FrameLine, KeepLine, Line, RootLine, StoredBytesLine};
+use crate::state::{FileKey, FileStamp, Location, RootNumber, State, StoredBytes};
 use crate::{archive, lock, notes, readme};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -102,39 +102,39 @@ impl Writer {
             let line = Line { archive: Some(begin), ..Line::default() };
             replace(&layout.manifest(), (manifest::write(line, "") + "\n").as_bytes())?;
         }
-        let told = match there {
+        let content = match there {
             Err(ArchiveError::Missing { .. }) => archive::read_manifest(&layout)?,
             there => there?,
         };
         let note = notes::read_synced(&layout).ok().flatten();
-        let lost = note.filter(|note| note.is_lost(&told)).map(|note| note.manifest);
-        let is_damaged = told.is_damaged() || lost.is_some();
-        let is_mended = !is_damaged && !told.broken.is_empty();
+        let lost = note.filter(|note| note.is_lost(&content)).map(|note| note.manifest);
+        let is_damaged = content.is_damaged() || lost.is_some();
+        let is_mended = !is_damaged && !content.broken.is_empty();
         let path = layout.manifest();
         let file = open_own(&path)?;
         let mut manifest = Manifest {
             file,
-            length: told.length,
-            written: told.last.clone(),
-            last: told.last,
+            length: content.length,
+            written: content.last.clone(),
+            last: content.last,
             waiting: String::new(),
-            lines: told.lines,
-            replaced: told.replaced,
-            unknown: told.unknown,
+            lines: content.lines,
+            replaced: content.replaced,
+            unknown: content.unknown,
         };
-        if told.unfinished > 0 {
+        if content.unfinished > 0 {
             if is_damaged {
-                manifest.length += told.unfinished;
+                manifest.length += content.unfinished;
                 manifest.waiting.push('\n');
             } else {
-                manifest.file.set_len(told.length).map_err(ArchiveError::io("cut", &path))?;
+                manifest.file.set_len(content.length).map_err(ArchiveError::io("cut", &path))?;
             }
         }
         let mut writer = Writer {
             layout,
             _lock: lock,
-            state: told.state,
-            begin: told.begin.unwrap_or_default(),
+            state: content.state,
+            begin: content.begin.unwrap_or_default(),
             manifest,
             pack: None,
             last_pack: 0,
@@ -168,7 +168,7 @@ impl Writer {
     fn tidy(&mut self) -> Result<(), ArchiveError> {
         let mut ends: BTreeMap<u32, u64> = BTreeMap::new();
         for spot in self.state.spots.values().chain(&self.state.spare) {
-            if let Place::Pack { number, at } = spot.place {
+            if let Location::Pack { number, at } = spot.location {
                 let end = ends.entry(number).or_default();
                 *end = (*end).max(at + spot.stored);
             }
@@ -190,7 +190,7 @@ impl Writer {
         for (path, name) in listed(&self.layout.loose_folder())? {
             let hash = name.strip_suffix(".zst").and_then(Hash::parse);
             let spot = hash.and_then(|hash| self.state.spots.get(&hash));
-            let is_needed = spot.is_some_and(|spot| spot.place == Place::Loose);
+            let is_needed = spot.is_some_and(|spot| spot.location == Location::Loose);
             if (hash.is_some() && !is_needed) || name.ends_with(UNFINISHED) {
                 remove(&path)?;
             }
@@ -226,7 +226,7 @@ impl Writer {
         let number = self.state.roots.keys().max().map_or(1, |last| last + 1);
         let root = RootLine { number, archive: archive.to_owned(), path: path.to_owned() };
         self.state.roots.insert(number, root.clone());
-        self.say(Line { root: Some(root), ..Line::default() });
+        self.append_line(Line { root: Some(root), ..Line::default() });
         number
     }
 
@@ -242,27 +242,35 @@ impl Writer {
 
     /// Stores a frame that is not stored yet; a loose one that shall not be
     /// loose any more moves into the pack.
-    pub(crate) fn store(&mut self, stored: &Compressed, loose: bool) -> Result<(), ArchiveError> {
+    pub(crate) fn store(
+        &mut self,
+        stored: &CompressedFrame,
+        loose: bool,
+    ) -> Result<(), ArchiveError> {
         let frame = stored.frame;
-        match self.state.spots.get(&frame.hash).map(|spot| spot.place) {
-            Some(Place::Pack { .. }) => return Ok(()),
-            Some(Place::Loose) if loose => return Ok(()),
-            Some(Place::Loose) => self.has_replaced = true,
+        match self.state.spots.get(&frame.hash).map(|spot| spot.location) {
+            Some(Location::Pack { .. }) => return Ok(()),
+            Some(Location::Loose) if loose => return Ok(()),
+            Some(Location::Loose) => self.has_replaced = true,
             None => {}
         }
-        let place = if loose {
+        let location = if loose {
             replace(&self.layout.loose(frame.hash), &stored.bytes)?;
             self.has_new_loose = true;
-            Place::Loose
+            Location::Loose
         } else {
             self.append(&stored.bytes)?
         };
-        let spot = Spot { place, stored: stored.bytes.len() as u64, sum: Sum::of(&stored.bytes) };
+        let spot = StoredBytes {
+            location,
+            stored: stored.bytes.len() as u64,
+            sum: StoredChecksum::of(&stored.bytes),
+        };
         self.state.place(frame, spot);
         Ok(())
     }
 
-    fn append(&mut self, bytes: &[u8]) -> Result<Place, ArchiveError> {
+    fn append(&mut self, bytes: &[u8]) -> Result<Location, ArchiveError> {
         if self.pack.as_ref().is_none_or(|pack| pack.end + pack.buffer.len() as u64 >= PACK) {
             self.finish_pack()?;
             let number = self.last_pack + 1;
@@ -273,12 +281,13 @@ impl Writer {
             self.pack = Some(Pack { is_new: true, ..Pack::new(number, file, 0) });
         }
         let Some(pack) = &mut self.pack else { unreachable!("a pack was just opened") };
-        let place = Place::Pack { number: pack.number, at: pack.end + pack.buffer.len() as u64 };
+        let location =
+            Location::Pack { number: pack.number, at: pack.end + pack.buffer.len() as u64 };
         pack.buffer.extend_from_slice(bytes);
         if pack.buffer.len() >= BUFFER {
             pack.flush(&self.layout)?;
         }
-        Ok(place)
+        Ok(location)
     }
 
     fn finish_pack(&mut self) -> Result<(), ArchiveError> {
@@ -306,7 +315,7 @@ impl Writer {
         number: u32,
         from: u64,
         frames: &[Frame],
-        seen: Seen,
+        seen: FileStamp,
     ) -> bool {
         let Some(line) = self.keep_line(key, number, from, frames, &seen) else { return false };
         match self.state.keep(key.clone(), number, from, frames, seen) {
@@ -317,7 +326,7 @@ impl Writer {
             }
             None => return false,
         }
-        self.say(Line { keep: Some(line), ..Line::default() });
+        self.append_line(Line { keep: Some(line), ..Line::default() });
         true
     }
 
@@ -327,10 +336,10 @@ impl Writer {
         generation: u32,
         from: u64,
         frames: &[Frame],
-        seen: &Seen,
+        seen: &FileStamp,
     ) -> Option<KeepLine<'static>> {
         let frames = frames.iter().map(|frame| {
-            let spot = SpotLine::of(self.state.spots.get(&frame.hash)?);
+            let spot = StoredBytesLine::of(self.state.spots.get(&frame.hash)?);
             Some(FrameLine { hash: frame.hash.to_string().into(), length: frame.length, spot })
         });
         Some(KeepLine {
@@ -346,8 +355,8 @@ impl Writer {
         })
     }
 
-    fn say(&mut self, line: Line<'_>) {
-        self.manifest.say(line);
+    fn append_line(&mut self, line: Line<'_>) {
+        self.manifest.append_line(line);
     }
 
     /// Makes everything since the last commit part of the archive. Nothing is
@@ -387,8 +396,8 @@ impl Writer {
         for (path, name) in listed(&self.layout.loose_folder())? {
             let hash = name.strip_suffix(".zst").and_then(Hash::parse);
             let is_needed = |hash| {
-                let spot: Option<&Spot> = self.state.spots.get(&hash);
-                spot.is_some_and(|spot| spot.place == Place::Loose)
+                let spot: Option<&StoredBytes> = self.state.spots.get(&hash);
+                spot.is_some_and(|spot| spot.location == Location::Loose)
             };
             if hash.is_some_and(|hash| !is_needed(hash)) {
                 remove(&path)?;
@@ -399,7 +408,7 @@ impl Writer {
 }
 
 impl Manifest {
-    fn say(&mut self, line: Line<'_>) {
+    fn append_line(&mut self, line: Line<'_>) {
         let line = manifest::write(line, &self.last);
         crate::sealed::hash_of(&line).clone_into(&mut self.last);
         self.waiting.push_str(&line);

@@ -146,12 +146,12 @@ fn last_line_start(file: &mut File, length: u64) -> io::Result<u64> {
 }
 
 /// What can be written to the disk and cut.
-trait Growing: Write {
+trait AppendTarget: Write {
     fn to_disk(&mut self) -> io::Result<()>;
     fn cut(&mut self, length: u64) -> io::Result<()>;
 }
 
-impl Growing for File {
+impl AppendTarget for File {
     fn to_disk(&mut self) -> io::Result<()> {
         self.sync_data()
     }
@@ -162,7 +162,7 @@ impl Growing for File {
 }
 
 /// Writes at the end, or leaves what was there.
-fn write_or_undo(file: &mut impl Growing, keep: u64, bytes: &[u8]) -> io::Result<()> {
+fn write_or_undo(file: &mut impl AppendTarget, keep: u64, bytes: &[u8]) -> io::Result<()> {
     let written = file.write_all(bytes).and_then(|()| file.to_disk());
     if written.is_err() {
         // If even this fails, a piece of a line stays: readers ignore it and
@@ -195,7 +195,7 @@ mod tests {
         }
     }
 
-    impl Growing for Disk {
+    impl AppendTarget for Disk {
         fn to_disk(&mut self) -> io::Result<()> {
             if self.keeps { Ok(()) } else { Err(io::ErrorKind::Other.into()) }
         }

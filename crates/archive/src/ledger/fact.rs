@@ -38,14 +38,14 @@ pub enum Fact {
         paths: Vec<String>,
     },
     /// What is left of API calls when a transcript is gone.
-    Calls(RememberedCalls),
+    Calls(LedgerCalls),
     /// How full a limit was.
     RateLimit(RateLimit),
 }
 
 /// What a bookmark stands at.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct MarkTarget {
     /// The session.
     pub session: String,
     /// The sub-agent of it, if one is meant.
@@ -54,7 +54,7 @@ pub struct Place {
     pub turn: Option<u64>,
 }
 
-impl Place {
+impl MarkTarget {
     /// A short id; another one with every attempt.
     pub(super) fn id(&self, attempt: usize) -> String {
         let agent = self.agent.as_deref().unwrap_or_default();
@@ -71,7 +71,7 @@ pub struct Mark {
     /// Its own short id: 8 hex digits.
     pub id: String,
     /// What it stands at.
-    pub place: Place,
+    pub target: MarkTarget,
     /// The line the turn begins with: turns are numbered anew by compactions and
     /// rewinds, lines keep their names.
     pub uuid: Option<String>,
@@ -83,7 +83,7 @@ pub struct Mark {
 
 /// What is left of the API calls of one transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RememberedCalls {
+pub struct LedgerCalls {
     /// The session.
     pub session: String,
     /// The sub-agent whose transcript it was.
@@ -98,7 +98,7 @@ pub struct RememberedCalls {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RateLimit {
     /// Which limit.
-    pub window: Window,
+    pub window: RateLimitWindow,
     /// How much of it was used.
     pub used_percent: f64,
     /// When it starts again.
@@ -109,24 +109,26 @@ pub struct RateLimit {
 
 /// Which limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Window {
+pub enum RateLimitWindow {
     /// Of five hours.
     FiveHours,
     /// Of seven days.
     SevenDays,
 }
 
-impl Window {
+impl RateLimitWindow {
     /// Its name in the ledger and in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Window::FiveHours => "five_hour",
-            Window::SevenDays => "seven_day",
+            RateLimitWindow::FiveHours => "five_hour",
+            RateLimitWindow::SevenDays => "seven_day",
         }
     }
 
-    fn named(name: &str) -> Option<Window> {
-        [Window::FiveHours, Window::SevenDays].into_iter().find(|window| window.name() == name)
+    fn named(name: &str) -> Option<RateLimitWindow> {
+        [RateLimitWindow::FiveHours, RateLimitWindow::SevenDays]
+            .into_iter()
+            .find(|window| window.name() == name)
     }
 }
 
@@ -198,9 +200,9 @@ impl Entry {
         match &self.fact {
             Fact::Mark(mark) => Wide {
                 id: Some((&mark.id).into()),
-                session: Some((&mark.place.session).into()),
-                agent: text(mark.place.agent.as_ref()),
-                turn: mark.place.turn,
+                session: Some((&mark.target.session).into()),
+                agent: text(mark.target.agent.as_ref()),
+                turn: mark.target.turn,
                 uuid: text(mark.uuid.as_ref()),
                 note: text(mark.note.as_ref()),
                 ..common("mark")
@@ -239,7 +241,7 @@ impl Entry {
         let fact = match &*wide.is {
             "mark" => Fact::Mark(Mark {
                 id: owned(wide.id)?,
-                place: Place {
+                target: MarkTarget {
                     session: owned(wide.session)?,
                     agent: owned(wide.agent),
                     turn: wide.turn,
@@ -253,14 +255,14 @@ impl Entry {
                 session: owned(wide.session)?,
                 paths: wide.paths.unwrap_or_default().into_owned(),
             },
-            "calls" => Fact::Calls(RememberedCalls {
+            "calls" => Fact::Calls(LedgerCalls {
                 session: owned(wide.session)?,
                 agent: owned(wide.agent),
                 agent_type: owned(wide.agent_type),
                 lines: wide.lines?.into_owned(),
             }),
             "rate_limit" => Fact::RateLimit(RateLimit {
-                window: Window::named(&wide.window?)?,
+                window: RateLimitWindow::named(&wide.window?)?,
                 used_percent: wide.used_percent?,
                 resets_at: wide.resets_at.and_then(|time| time.parse().ok()),
                 seen_at: wide.seen_at?.parse().ok()?,

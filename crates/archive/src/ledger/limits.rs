@@ -1,7 +1,7 @@
 //! How full limits are, noted while somebody waits: only the ledger's end is read,
 //! no lock is waited for, and what says nothing new is not noted.
 
-use super::{Entry, Fact, Ledger, LedgerError, RateLimit, Window, append};
+use super::{Entry, Fact, Ledger, LedgerError, RateLimit, RateLimitWindow, append};
 use crate::sealed::unseal;
 use jiff::SignedDuration;
 use std::fs::File;
@@ -35,12 +35,12 @@ impl Ledger {
     /// Notes how full limits are, those that are fuller than the ledger says or
     /// start again later. Answers how many were; none while another one writes.
     pub fn note_rate_limits(folder: &Path, limits: &[RateLimit]) -> Result<usize, LedgerError> {
-        if news(folder, limits).is_empty() {
+        if newer_limits(folder, limits).is_empty() {
             return Ok(0);
         }
         append::append_if_free(folder, || {
             // Somebody else may have noted it meanwhile.
-            let entries: Vec<Entry> = news(folder, limits)
+            let entries: Vec<Entry> = newer_limits(folder, limits)
                 .into_iter()
                 .map(|limit| Entry { at: limit.seen_at, fact: Fact::RateLimit(limit) })
                 .collect();
@@ -50,7 +50,7 @@ impl Ledger {
     }
 }
 
-fn news(folder: &Path, limits: &[RateLimit]) -> Vec<RateLimit> {
+fn newer_limits(folder: &Path, limits: &[RateLimit]) -> Vec<RateLimit> {
     let known = Ledger::last_rate_limits(folder);
     let is_news = |limit: &&RateLimit| {
         let known = known.iter().find(|known| known.window == limit.window);
@@ -63,8 +63,8 @@ fn news(folder: &Path, limits: &[RateLimit]) -> Vec<RateLimit> {
 /// again since, or would start later than it can, says nothing.
 fn is_plausible(limit: &RateLimit) -> bool {
     let longest = match limit.window {
-        Window::FiveHours => SignedDuration::from_hours(6),
-        Window::SevenDays => SignedDuration::from_hours(8 * 24),
+        RateLimitWindow::FiveHours => SignedDuration::from_hours(6),
+        RateLimitWindow::SevenDays => SignedDuration::from_hours(8 * 24),
     };
     let is_percent = (0.0..=1000.0).contains(&limit.used_percent);
     let is_ahead = limit.resets_at.is_none_or(|resets| {
@@ -123,7 +123,7 @@ mod tests {
 
     fn limit(used_percent: f64, resets: i64, seen: i64) -> RateLimit {
         let (resets_at, seen_at) = (Some(at(resets)), at(seen));
-        RateLimit { window: Window::FiveHours, used_percent, resets_at, seen_at }
+        RateLimit { window: RateLimitWindow::FiveHours, used_percent, resets_at, seen_at }
     }
 
     #[test]

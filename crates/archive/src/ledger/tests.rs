@@ -11,24 +11,24 @@ fn at(seconds: i64) -> Timestamp {
     Timestamp::from_second(1_770_000_000 + seconds).unwrap()
 }
 
-fn place(session: &str, turn: Option<u64>) -> Place {
-    Place { session: session.to_owned(), agent: None, turn }
+fn target(session: &str, turn: Option<u64>) -> MarkTarget {
+    MarkTarget { session: session.to_owned(), agent: None, turn }
 }
 
 fn mark(session: &str, turn: Option<u64>, note: &str, seconds: i64) -> Entry {
-    let place = place(session, turn);
-    let id = place.id(0);
+    let target = target(session, turn);
+    let id = target.id(0);
     let note = Some(note.to_owned());
     Entry {
         at: at(seconds),
-        fact: Fact::Mark(Mark { id, place, uuid: None, note, at: at(seconds) }),
+        fact: Fact::Mark(Mark { id, target, uuid: None, note, at: at(seconds) }),
     }
 }
 
 fn calls(session: &str, lines: &[&str]) -> Entry {
     let lines = lines.iter().map(ToString::to_string).collect();
     let session = session.to_owned();
-    let calls = RememberedCalls { session, agent: None, agent_type: None, lines };
+    let calls = LedgerCalls { session, agent: None, agent_type: None, lines };
     Entry { at: at(0), fact: Fact::Calls(calls) }
 }
 
@@ -39,7 +39,7 @@ fn all_kinds() -> Vec<Entry> {
         Fact::Tombstone { session: "gone".to_owned(), paths: vec!["/a\nb".to_owned()] },
         Fact::Tombstone { session: "gone".to_owned(), paths: Vec::new() },
         Fact::RateLimit(RateLimit {
-            window: Window::SevenDays,
+            window: RateLimitWindow::SevenDays,
             used_percent: 12.5,
             resets_at: Some(at(9)),
             seen_at: at(1),
@@ -125,17 +125,17 @@ fn a_later_mark_replaces_the_one_at_its_place_and_unmark_takes_it_away() {
     ledger.append(&[mark("a", None, "one", 1), mark("a", Some(1), "two", 2)]).unwrap();
     ledger.append(&[mark("b", Some(1), "three", 3), mark("a", None, "four", 4)]).unwrap();
     assert_eq!(notes(&ledger), "two three four");
-    let id = ledger.mark_id(&place("a", Some(1)));
+    let id = ledger.mark_id(&target("a", Some(1)));
     ledger.append(&[Entry { at: at(5), fact: Fact::Unmark { mark: id.clone() } }]).unwrap();
     assert_eq!(notes(&ledger), "three four");
-    assert_eq!(ledger.mark_id(&place("a", Some(1))), id, "a place keeps its id");
+    assert_eq!(ledger.mark_id(&target("a", Some(1))), id, "a target keeps its id");
 }
 
 #[test]
 fn an_id_that_is_taken_is_not_given_to_another_place() {
     let sandbox = Sandbox::new();
     let mut ledger = ledger(&sandbox);
-    let wanted = place("a", None);
+    let wanted = target("a", None);
     let Fact::Mark(other) = mark("b", None, "", 0).fact else { unreachable!() };
     let taken = Mark { id: wanted.id(0), ..other };
     ledger.append(&[Entry { at: at(0), fact: Fact::Mark(taken) }]).unwrap();
@@ -161,7 +161,7 @@ fn what_a_newer_annals_wrote_is_kept_and_ignored() {
     put(&ledger, &[&before, more.as_bytes()].concat());
     let mut ledger = super::Ledger::open(ledger.folder()).unwrap();
     assert_eq!((ledger.unknown(), ledger.damage()), (5, &[][..]));
-    let sessions: Vec<_> = ledger.marks().into_iter().map(|mark| mark.place.session).collect();
+    let sessions: Vec<_> = ledger.marks().into_iter().map(|mark| mark.target.session).collect();
     assert_eq!(sessions, ["a", "b"]);
     ledger.append(&[mark("c", None, "new", 0)]).unwrap();
     assert!(bytes(&ledger).starts_with(&[&before, more.as_bytes()].concat()));
@@ -256,7 +256,7 @@ proptest! {
         }
         let read = Ledger::read(PathBuf::new(), &bytes);
         let turns: Vec<u64> =
-            read.marks().into_iter().filter_map(|mark| mark.place.turn).collect();
+            read.marks().into_iter().filter_map(|mark| mark.target.turn).collect();
         for turn in 0..count {
             let was_hit = hit.contains(&usize::try_from(turn).unwrap());
             // One changed byte of a line can be told from its checksum.

@@ -3,7 +3,7 @@
 use super::KeepError;
 use crate::Library;
 use amend::{Conflict, PlaceError, Placed, Wanted, place};
-use archive::{Archive, Area, FileKey, Generation, Name, State, is_transcript};
+use archive::{Archive, ArchiveRoot, FileKey, Generation, Name, State, is_transcript};
 use jiff::Timestamp;
 use memchr::memmem;
 use std::collections::BTreeSet;
@@ -49,7 +49,7 @@ impl Library {
         })?;
         let root = files.first().map(|(key, _)| key.0).unwrap_or_default();
         let area = match wish.to {
-            Some(folder) => Area::elsewhere(folder.to_owned()),
+            Some(folder) => ArchiveRoot::elsewhere(folder.to_owned()),
             None => self.area_of(&state, root, wish.id)?,
         };
         let mut restored = Restored::default();
@@ -74,7 +74,7 @@ impl Library {
             // nothing may.
             let place = match wish.to {
                 Some(folder) => Some((folder.to_owned(), key.1.to_path())),
-                None => area.place(&key.1),
+                None => area.destination(&key.1),
             };
             let Some((folder, name)) = place else {
                 let reason = "it does not belong into this store".to_owned();
@@ -102,9 +102,9 @@ impl Library {
     }
 
     /// Where a root of the archive is today, if it is safe to write there.
-    fn area_of(&self, state: &State, root: u32, id: &str) -> Result<Area, KeepError> {
+    fn area_of(&self, state: &State, root: u32, id: &str) -> Result<ArchiveRoot, KeepError> {
         // Also where the whole store is gone: it is made again.
-        let areas = self.roots.iter().map(Area::of);
+        let areas = self.roots.iter().map(ArchiveRoot::of);
         let mut areas = areas.filter(|area| state.root_of(area) == Some(root));
         let Some(area) = areas.next() else {
             let place = state.root(root).map_or("another store", |(_, path)| path);

@@ -9,7 +9,7 @@ use super::{log, spool};
 use crate::cli::GlobalArgs;
 use crate::context::Context;
 use crate::environment::Environment;
-use archive::{NewlyKept, Observer};
+use archive::{NewlyArchived, Observer};
 use jiff::SignedDuration;
 use library::{Admitted, IndexWish, KeepWish, Kept};
 use std::cell::OnceCell;
@@ -28,7 +28,7 @@ struct Silent;
 impl Observer for Silent {
     fn start(&self, _: u64) {}
     fn advance(&self, _: u64) {}
-    fn kept(&self, _: &[NewlyKept]) {}
+    fn kept(&self, _: &[NewlyArchived]) {}
 }
 
 /// Does what waits in the spool, and what is put there meanwhile.

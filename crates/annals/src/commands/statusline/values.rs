@@ -2,7 +2,7 @@
 
 use super::told::Told;
 use crate::context::Context;
-use archive::{Ledger, Window};
+use archive::{Ledger, RateLimitWindow};
 use jiff::{SignedDuration, Timestamp};
 use library::{Admitted, Recent, RecentWish, Spent};
 use render::Style;
@@ -86,7 +86,7 @@ impl Values {
         values.set("cost", Style::Plain, own);
         values.set("today", Style::Plain, recent.today.map(amount));
         values.set_block(&recent, limit, now);
-        let week = told.limit(Window::SevenDays, now);
+        let week = told.limit(RateLimitWindow::SevenDays, now);
         let percent = week.map(|(percent, _)| format!("{percent:.0}%"));
         let reset = week.and_then(|(_, resets)| left(resets?, now));
         let both = [percent.clone(), reset.clone().map(|left| format!("↻ {left}"))];
@@ -164,12 +164,12 @@ fn five_hours(told: &Told, context: Option<&Context>, now: Timestamp) -> Limit {
     let noted = || {
         let folder = context?.data_home().ok()?.join("ledger");
         let limits = Ledger::last_rate_limits(&folder).into_iter();
-        let mut own = limits.filter(|limit| limit.window == Window::FiveHours);
+        let mut own = limits.filter(|limit| limit.window == RateLimitWindow::FiveHours);
         let limit =
             own.next().filter(|limit| limit.resets_at.is_some_and(|resets| resets > now))?;
         Some((limit.used_percent, limit.resets_at))
     };
-    told.limit(Window::FiveHours, now).or_else(noted)
+    told.limit(RateLimitWindow::FiveHours, now).or_else(noted)
 }
 
 /// What was spent of late.

@@ -1,14 +1,14 @@
 //! Two archives become one without loss.
 
 use super::{folder, names, noise, now, open, sync, transcript, verify, versions};
-use archive::{Archive, Merged, merge};
+use archive::{Archive, MergeReport, merge};
 use jiff::ToSpan as _;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use testkit::Sandbox;
 
-fn bring(from: &Path, into: &Path) -> Merged {
+fn bring(from: &Path, into: &Path) -> MergeReport {
     merge(&Archive::open(from).unwrap(), into, now(), &|_, _| true, &|_| {}).unwrap()
 }
 

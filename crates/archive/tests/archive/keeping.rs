@@ -1,9 +1,10 @@
 //! What is kept, how often it is read, and in which versions.
 
 use super::{
-    Told, area, folder, names, noise, now, open, sync, sync_at, transcript, verify, versions,
+    RecordingObserver, area, folder, names, noise, now, open, sync, sync_at, transcript, verify,
+    versions,
 };
-use archive::Wish;
+use archive::SyncOptions;
 use jiff::ToSpan as _;
 use std::fs;
 use testkit::Sandbox;
@@ -203,8 +204,8 @@ fn only_named_files_are_looked_at_where_they_are_named() {
     let outside = sandbox.home().join("secret.jsonl");
     fs::write(&outside, "no").unwrap();
     let (areas, paths) = ([area(&sandbox)], [one, outside]);
-    let wish = Wish { areas: &areas, only: Some(&paths), admits: &|_| true, now: now() };
-    archive::sync(&folder(&sandbox), &wish, &Told::default()).unwrap();
+    let options = SyncOptions { areas: &areas, only: Some(&paths), admits: &|_| true, now: now() };
+    archive::sync(&folder(&sandbox), &options, &RecordingObserver::default()).unwrap();
     assert_eq!(names(&open(&sandbox)), [transcript(1)]);
 }
 
@@ -215,15 +216,15 @@ fn everything_below_a_folder_that_is_named_is_looked_at_once() {
     sandbox.write(&transcript(2), b"two, which nobody named\n");
     sandbox.write("projects/-p/x/settings.json", b"secret");
     let (areas, paths) = ([area(&sandbox)], [sandbox.projects(), one]);
-    let wish = Wish { areas: &areas, only: Some(&paths), admits: &|_| true, now: now() };
-    let synced = archive::sync(&folder(&sandbox), &wish, &Told::default()).unwrap();
+    let options = SyncOptions { areas: &areas, only: Some(&paths), admits: &|_| true, now: now() };
+    let synced = archive::sync(&folder(&sandbox), &options, &RecordingObserver::default()).unwrap();
     let both = vec![transcript(1), transcript(2)];
     assert_eq!((synced.files, names(&open(&sandbox))), (2, both));
     // Never what lies beside, nor what is never kept.
     let outside = [sandbox.config(), sandbox.write("projects/-p/session-env/x", b"no")];
     let paths = [outside[0].clone(), outside[1].parent().unwrap().to_owned()];
-    let wish = Wish { only: Some(&paths), ..wish };
-    let synced = archive::sync(&folder(&sandbox), &wish, &Told::default()).unwrap();
+    let options = SyncOptions { only: Some(&paths), ..options };
+    let synced = archive::sync(&folder(&sandbox), &options, &RecordingObserver::default()).unwrap();
     assert_eq!(synced.files, 0);
 }
 
@@ -233,13 +234,13 @@ fn what_was_told_to_be_kept_is_kept() {
     for number in 0..50 {
         sandbox.write(&transcript(number), noise(1000, u64::from(number)));
     }
-    let told = Told::default();
+    let content = RecordingObserver::default();
     let areas = [area(&sandbox)];
-    let wish = Wish { areas: &areas, only: None, admits: &|_| true, now: now() };
-    archive::sync(&folder(&sandbox), &wish, &told).unwrap();
-    let told = told.0.into_inner().unwrap();
-    assert_eq!(told.len(), 50);
-    assert!(told.iter().all(|file| file.bytes == 1000 && file.generation == 1));
+    let options = SyncOptions { areas: &areas, only: None, admits: &|_| true, now: now() };
+    archive::sync(&folder(&sandbox), &options, &content).unwrap();
+    let content = content.0.into_inner().unwrap();
+    assert_eq!(content.len(), 50);
+    assert!(content.iter().all(|file| file.bytes == 1000 && file.generation == 1));
 }
 
 #[test]

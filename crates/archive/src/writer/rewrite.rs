@@ -5,9 +5,9 @@ use super::{PACK, Writer};
 use crate::failure::ArchiveError;
 use crate::frame::Hash;
 use crate::layout::{open_file, open_own, remove, replace, sync_folder};
-use crate::manifest::{self, Begin, Line, SpotLine};
+use crate::manifest::{self, Begin, Line, StoredBytesLine};
 use crate::notes;
-use crate::state::{FileKey, Generation, Place, Spot};
+use crate::state::{FileKey, Generation, Location, StoredBytes};
 use std::collections::HashSet;
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
@@ -38,10 +38,10 @@ impl Writer {
         self.manifest.last.clone_from(&self.manifest.written);
         self.state.drop_unneeded();
         let begin = Begin { replaces: self.manifest.last.clone(), ..self.begin.clone() };
-        let mut sheet = Sheet::default();
-        sheet.say(Line { archive: Some(begin), ..Line::default() });
+        let mut sheet = NewManifest::default();
+        sheet.append_line(Line { archive: Some(begin), ..Line::default() });
         for root in self.state.roots.values() {
-            sheet.say(Line { root: Some(root.clone()), ..Line::default() });
+            sheet.append_line(Line { root: Some(root.clone()), ..Line::default() });
         }
         for (key, generations) in self.state.files() {
             for Generation { number, frames, seen } in generations {
@@ -50,11 +50,11 @@ impl Writer {
                     let reason = format!("it does not say where the frames of {} lie", key.1);
                     ArchiveError::NotAnArchive { folder, reason }
                 })?;
-                sheet.say(Line { keep: Some(keep), ..Line::default() });
+                sheet.append_line(Line { keep: Some(keep), ..Line::default() });
             }
         }
-        for spare in self.state.spare.iter().map(SpotLine::of) {
-            sheet.say(Line { spare: Some(spare), ..Line::default() });
+        for spare in self.state.spare.iter().map(StoredBytesLine::of) {
+            sheet.append_line(Line { spare: Some(spare), ..Line::default() });
         }
         for line in &mut self.manifest.unknown {
             if let Some(chained) = manifest::chain(line, &sheet.last) {
@@ -96,15 +96,15 @@ impl Writer {
             });
         }
         self.state.drop_unneeded();
-        let packs = self.state.spare.iter().filter_map(|spot| match spot.place {
-            Place::Pack { number, .. } => Some(number),
-            Place::Loose => None,
+        let packs = self.state.spare.iter().filter_map(|spot| match spot.location {
+            Location::Pack { number, .. } => Some(number),
+            Location::Loose => None,
         });
         let packs: HashSet<u32> = packs.collect();
         self.pack = self.pack.take().filter(|pack| !packs.contains(&pack.number));
-        let mut moving: Vec<(Hash, Spot, u32, u64)> = Vec::new();
+        let mut moving: Vec<(Hash, StoredBytes, u32, u64)> = Vec::new();
         for (hash, spot) in &self.state.spots {
-            if let Place::Pack { number, at } = spot.place
+            if let Location::Pack { number, at } = spot.location
                 && packs.contains(&number)
             {
                 moving.push((*hash, *spot, number, at));
@@ -114,8 +114,8 @@ impl Writer {
         for (hash, spot, number, at) in moving {
             let path = self.layout.pack(number);
             let Some(bytes) = read_left(&path, at, spot.stored)? else { continue };
-            let place = self.append(&bytes)?;
-            self.state.spots.insert(hash, Spot { place, ..spot });
+            let location = self.append(&bytes)?;
+            self.state.spots.insert(hash, StoredBytes { location, ..spot });
         }
         self.state.spare.clear();
         self.rewrite()?;
@@ -129,14 +129,14 @@ impl Writer {
 
 /// A manifest that is written anew.
 #[derive(Default)]
-struct Sheet {
+struct NewManifest {
     text: String,
     last: String,
     lines: usize,
 }
 
-impl Sheet {
-    fn say(&mut self, line: Line<'_>) {
+impl NewManifest {
+    fn append_line(&mut self, line: Line<'_>) {
         let line = manifest::write(line, &self.last);
         self.take(&line);
     }

@@ -1,7 +1,9 @@
 //! What was promised stands: bugs that broke it, each under a name of its own.
 
-use super::{Told, area, folder, noise, now, open, sync, transcript, verify, versions};
-use archive::{Archive, ArchiveError, Wish};
+use super::{
+    RecordingObserver, area, folder, noise, now, open, sync, transcript, verify, versions,
+};
+use archive::{Archive, ArchiveError, SyncOptions};
 use std::fs;
 use std::process::Command;
 use testkit::Sandbox;
@@ -36,10 +38,10 @@ fn stored(sandbox: &Sandbox) -> Vec<(String, u64)> {
     stored
 }
 
-fn try_sync(sandbox: &Sandbox) -> Result<archive::Synced, ArchiveError> {
+fn try_sync(sandbox: &Sandbox) -> Result<archive::SyncReport, ArchiveError> {
     let areas = [area(sandbox)];
-    let wish = Wish { areas: &areas, only: None, admits: &|_| true, now: now() };
-    archive::sync(&folder(sandbox), &wish, &Told::default())
+    let options = SyncOptions { areas: &areas, only: None, admits: &|_| true, now: now() };
+    archive::sync(&folder(sandbox), &options, &RecordingObserver::default())
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::archive;
 use crate::frame::Hash;
 use crate::layout::Layout;
 use crate::notes;
-use crate::state::{Place, Spot};
+use crate::state::{Location, StoredBytes};
 use std::collections::{HashMap, HashSet};
 use std::fs;
 
@@ -18,14 +18,14 @@ impl Writer {
         let mut lost: HashSet<Hash> = noted.iter().filter_map(|hash| Hash::parse(hash)).collect();
         let mut lengths: HashMap<u32, u64> = HashMap::new();
         for (hash, spot) in &self.state.spots {
-            let path = |layout: &Layout| match spot.place {
-                Place::Loose => layout.loose(*hash),
-                Place::Pack { number, .. } => layout.pack(number),
+            let path = |layout: &Layout| match spot.location {
+                Location::Loose => layout.loose(*hash),
+                Location::Pack { number, .. } => layout.pack(number),
             };
             let length = || fs::metadata(path(&self.layout)).map_or(0, |metadata| metadata.len());
-            let is_there = match spot.place {
-                Place::Loose => length() == spot.stored,
-                Place::Pack { number, at } => {
+            let is_there = match spot.location {
+                Location::Loose => length() == spot.stored,
+                Location::Pack { number, at } => {
                     *lengths.entry(number).or_insert_with(length) >= at + spot.stored
                 }
             };
@@ -38,14 +38,14 @@ impl Writer {
     }
 
     /// Lets frames be stored again.
-    pub(crate) fn distrust(&mut self, lost: &HashSet<Hash>) -> Vec<(Hash, Spot)> {
+    pub(crate) fn distrust(&mut self, lost: &HashSet<Hash>) -> Vec<(Hash, StoredBytes)> {
         let spots = &mut self.state.spots;
         lost.iter().filter_map(|hash| Some((*hash, spots.remove(hash)?))).collect()
     }
 
     /// Takes back where frames were that were not stored again. Says how many
     /// were.
-    pub(crate) fn trust(&mut self, spots: Vec<(Hash, Spot)>) -> usize {
+    pub(crate) fn trust(&mut self, spots: Vec<(Hash, StoredBytes)>) -> usize {
         let count = spots.len();
         let spots = spots.into_iter().filter(|(hash, _)| !self.has(*hash));
         let spots: Vec<_> = spots.collect();

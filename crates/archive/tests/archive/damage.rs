@@ -315,8 +315,10 @@ fn a_manifest_that_is_gone_or_cut_is_not_begun_anew() {
     let before: Vec<_> = (1..=3).map(|n| versions(&open(&sandbox), &transcript(n))).collect();
     fs::remove_file(&path).unwrap();
     let areas = [super::area(&sandbox)];
-    let wish = archive::Wish { areas: &areas, only: None, admits: &|_| true, now: super::now() };
-    let refused = archive::sync(&folder, &wish, &super::Told::default()).unwrap_err();
+    let options =
+        archive::SyncOptions { areas: &areas, only: None, admits: &|_| true, now: super::now() };
+    let refused =
+        archive::sync(&folder, &options, &super::RecordingObserver::default()).unwrap_err();
     assert!(refused.to_string().contains("put the manifest back"), "{refused}");
     let lines: Vec<&[u8]> = manifest.split_inclusive(|byte| *byte == b'\n').collect();
     fs::write(&path, lines[..2].concat()).unwrap();

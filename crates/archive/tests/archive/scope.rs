@@ -1,7 +1,7 @@
 //! Which files are kept, and which never.
 
 use super::{area, names, noise, open, sync, sync_into, versions};
-use archive::Area;
+use archive::ArchiveRoot;
 use std::fs;
 use std::path::Path;
 use store::{Files, Root, RootOrigin};
@@ -98,12 +98,12 @@ fn a_store_given_by_a_part_is_the_same_store() {
     sandbox.write(&format!("projects/-p/{id}/tool-results/x.txt"), "two");
     sandbox.write(&format!("projects/-q/{}.jsonl", session_id(2)), "three");
     let area_of =
-        |path: &Path| Area::of(&Root::open(&Files::disk(), path, RootOrigin::Flag).unwrap());
+        |path: &Path| ArchiveRoot::of(&Root::open(&Files::disk(), path, RootOrigin::Flag).unwrap());
     let whole = area(&sandbox);
     for part in [sandbox.projects(), sandbox.projects().join("-p"), path.clone()] {
         assert_eq!(area_of(&part).identity, whole.identity, "{}", part.display());
     }
-    let kept = |areas: &[Area]| {
+    let kept = |areas: &[ArchiveRoot]| {
         let folder = tempfile::tempdir().unwrap();
         let into = folder.path().join("archive");
         sync_into(&into, areas, super::now());
@@ -122,7 +122,7 @@ fn a_folder_of_loose_transcripts_gives_those_alone() {
     fs::create_dir_all(&backup).unwrap();
     fs::write(backup.join("notes.jsonl"), noise(10, 1)).unwrap();
     fs::write(backup.join("taxes.pdf"), noise(10, 2)).unwrap();
-    let area = Area::of(&Root::open(&Files::disk(), &backup, RootOrigin::Flag).unwrap());
+    let area = ArchiveRoot::of(&Root::open(&Files::disk(), &backup, RootOrigin::Flag).unwrap());
     let into = sandbox.annals_home().join("archive");
     sync_into(&into, std::slice::from_ref(&area), super::now());
     let archive = open(&sandbox);
