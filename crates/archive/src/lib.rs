@@ -1,13 +1,13 @@
-//! Every byte of every session, kept.
+//! Keeps a copy of every byte of every session.
 //!
 //! Claude Code deletes transcripts after some weeks. The archive keeps them: in
-//! frames of a mebibyte, compressed, each stored once; named by a manifest whose
-//! every line is checked; written so that an interruption at any point leaves
-//! what was there before. `docs/archive.md` is its format, and lies in every
-//! archive.
+//! frames of a mebibyte, compressed, each stored once; listed in a manifest
+//! whose every line has a checksum; written so that an interruption at any
+//! point leaves the previous state. `docs/archive.md` describes the format, and
+//! every archive contains a copy of it.
 //!
 //! Deliberately not here: writing below a root (that is `amend`), and deleting
-//! anything but what [`forget()`] is told to.
+//! anything except what [`forget()`] is asked to delete.
 
 #![expect(clippy::disallowed_methods, reason = "the archive is written here")]
 

@@ -1,10 +1,9 @@
-//! The archive as a shelf behind the disk: whoever reads through it finds kept
-//! files where they were.
+//! The archive as a shelf: code that reads through it finds archived files
+//! under their original paths.
 //!
-//! It is opened when it is first asked for something, which most commands never
-//! do. Files of roots that are not looked in today (another machine's, a disk
-//! that is not mounted) get paths below the archive's own folder, where nothing
-//! is.
+//! It is opened on first use, and most commands never use it. Files of roots
+//! that are not configured today (another machine's, an unmounted disk) get
+//! paths below the archive's own folder, where nothing exists.
 
 use crate::archive::Archive;
 use crate::failure::ArchiveError;
@@ -18,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use store::{FileStat, Shelf, ShelfEntry, ShelfFile, ShelfStat};
 
-/// An archive that stands behind the roots of a library.
+/// An archive as fallback for the roots of a library.
 #[derive(Debug)]
 pub struct ArchiveShelf {
     folder: PathBuf,
@@ -27,7 +26,7 @@ pub struct ArchiveShelf {
     opened: OnceLock<FirstUse>,
 }
 
-/// What was found when it was first asked.
+/// The result of opening it on first use.
 #[derive(Debug)]
 struct FirstUse {
     stamp: Option<String>,
@@ -44,13 +43,13 @@ struct OpenedArchive {
 }
 
 impl ArchiveShelf {
-    /// The archive in a folder, behind these roots. With `only_areas` what was
-    /// kept of other roots is left out.
+    /// The archive in a folder, as fallback for these roots. With `only_areas`,
+    /// files of other roots are left out.
     pub fn new(folder: PathBuf, areas: Vec<ArchiveRoot>, only_areas: bool) -> ArchiveShelf {
         ArchiveShelf { folder, areas, only_areas, opened: OnceLock::new() }
     }
 
-    /// Why it cannot be read, if it was asked and could not.
+    /// Why opening it failed, if it was used and failed.
     pub fn error(&self) -> Option<&ArchiveError> {
         self.opened.get()?.opened.as_ref().err()
     }
@@ -68,7 +67,8 @@ impl ArchiveShelf {
         first_use.opened.as_ref().ok()?.as_ref()
     }
 
-    /// Whatever is kept or forgotten is a line more in the manifest, or a new one.
+    /// Every change of the archive adds a line to the manifest or replaces the
+    /// manifest.
     fn stamp_now(&self) -> Option<String> {
         match std::fs::symlink_metadata(Layout::new(&self.folder).manifest()) {
             Ok(metadata) => {
@@ -84,7 +84,8 @@ impl ArchiveShelf {
         let state = archive.state();
         let mut roots_by_number: BTreeMap<u32, Vec<ArchiveRoot>> = BTreeMap::new();
         let mut roots = Vec::new();
-        // By the files: one whose own line is damaged still has them.
+        // Derived from the files: a root whose own line is damaged still has
+        // files.
         let numbers: BTreeSet<u32> = state.files().map(|((number, _), _)| *number).collect();
         for number in &numbers {
             let own = self.areas.iter().filter(|area| state.root_of(area) == Some(*number));
@@ -111,7 +112,7 @@ impl ArchiveShelf {
     }
 }
 
-/// Notes a file in its folder, and that in the one above, up to the root.
+/// Adds a file to its folder, and the folder to its parent, up to the root.
 fn note(
     path: &Path,
     is_folder: bool,
@@ -165,7 +166,7 @@ impl Shelf for ArchiveShelf {
     fn stamp(&self) -> Option<String> {
         match self.opened.get() {
             None => self.stamp_now(),
-            // It may be another time.
+            // The next call may return another value.
             Some(first_use) if first_use.opened.is_err() => None,
             Some(first_use) => first_use.stamp.clone(),
         }

@@ -1,12 +1,12 @@
-//! Keeping what is new.
+//! Archives new and changed files.
 //!
-//! A file that looks as it did is not opened. One that grew is read from the
-//! beginning of its last frame: those bytes prove that what was kept still
-//! stands, and are stored again with what came behind them. One that does not
-//! stand any more begins a new generation, which shares the frames that do.
+//! A file whose stamp is unchanged is not opened. A file that grew is read from
+//! the start of its last frame: those bytes prove that the archived part is
+//! unchanged, and are stored again with the new ones. If the archived part has
+//! changed, a new generation starts, which shares the unchanged frames.
 //!
-//! Files are read and compressed on all cores and handed to one writer through
-//! a short channel, so memory does not grow with the store.
+//! Files are read and compressed on all cores and passed to one writer through
+//! a short channel, so memory use does not grow with the store.
 
 use crate::failure::ArchiveError;
 use crate::frame::{CompressedFrame, FRAME, Frame, FrameCompressor, Hash};
@@ -25,35 +25,35 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 use store::{FileStat, open_regular};
 
-/// A file that has not changed for so long has probably ended.
+/// A file that has been unchanged for this long is probably finished.
 const QUIET: SignedDuration = SignedDuration::from_hours(1);
 
-/// What is stored is made durable at least this often.
+/// Stored bytes are made durable at least this often.
 const COMMIT_EVERY: Duration = Duration::from_millis(500);
 const COMMIT_BYTES: usize = 4 << 20;
-/// Their lines wait in memory.
+/// Their manifest lines are held in memory.
 const COMMIT_FILES: usize = 8192;
 
-/// What to keep.
+/// Which files to archive.
 pub struct SyncOptions<'a> {
     /// The roots.
     pub areas: &'a [ArchiveRoot],
-    /// Only these files, where something told which have changed.
+    /// Only these files, if the changed files are known.
     pub only: Option<&'a [PathBuf]>,
-    /// Which files are wanted.
+    /// Which files to include.
     pub admits: &'a (dyn Fn(&Candidate) -> bool + Sync),
     /// The time.
     pub now: Timestamp,
 }
 
-/// A file of which something new is kept, durably.
+/// A file with newly archived content, which is durable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewlyArchived {
     /// Where it is.
     pub path: PathBuf,
     /// Which version this is.
     pub generation: u32,
-    /// How many bytes of that version are kept.
+    /// How many bytes of that version are archived.
     pub bytes: u64,
     /// How many of them are new.
     pub new_bytes: u64,
@@ -61,42 +61,42 @@ pub struct NewlyArchived {
     pub is_rewritten: bool,
 }
 
-/// Who watches a sync.
+/// Receives the progress of a sync.
 pub trait Observer: Sync {
-    /// So many bytes will be looked at.
+    /// The number of bytes to process.
     fn start(&self, bytes: u64);
-    /// So many more have been.
+    /// This many more bytes are processed.
     fn advance(&self, bytes: u64);
-    /// These are kept now.
+    /// These files are archived now.
     fn kept(&self, files: &[NewlyArchived]);
 }
 
-/// What a sync did.
+/// The result of a sync.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncReport {
-    /// Files looked at.
+    /// Files examined.
     pub files: usize,
-    /// Their sizes together.
+    /// Their total size.
     pub bytes: u64,
-    /// Files of which something new is kept.
+    /// Files with newly archived content.
     pub changed: usize,
-    /// Of those, the ones that were rewritten: the old version is kept too.
+    /// Of those, rewritten files: their old version is kept too.
     pub rewritten: usize,
     /// New bytes.
     pub new_bytes: u64,
-    /// How many stored bytes those became.
+    /// The size of those bytes in the archive.
     pub stored_bytes: u64,
-    /// Links and other things that were passed by.
+    /// Links and other skipped entries.
     pub links: usize,
-    /// Files that are not wanted: excluded, forgotten, or too old.
+    /// Skipped files: excluded, forgotten, or too old.
     pub unwanted: usize,
-    /// Damaged frames that were stored anew.
+    /// Damaged frames that were stored again.
     pub mended: usize,
-    /// What could not be kept, and why.
+    /// Files that could not be archived, and why.
     pub troubles: Vec<(PathBuf, String)>,
 }
 
-/// Keeps what is new.
+/// Archives new and changed files.
 pub fn sync(
     folder: &Path,
     options: &SyncOptions<'_>,
@@ -104,7 +104,7 @@ pub fn sync(
 ) -> Result<SyncReport, ArchiveError> {
     let mut writer = Writer::open(folder)?;
     let mut synced = SyncReport::default();
-    // What is damaged and still on disk is stored anew.
+    // Damaged frames whose files are still on disk are stored again.
     let lost = writer.lost_frames();
     let work = plan(&mut writer, options, &lost, &mut synced);
     let distrusted = if work.is_empty() { Vec::new() } else { writer.distrust(&lost) };
@@ -118,7 +118,7 @@ pub fn sync(
     let is_mended = synced.mended > 0 || !was_whole && writer.give_up_bad_spare();
     if is_mended && !writer.is_damaged() {
         writer.give_up_bad_spare();
-        // Without it the manifest would go on naming the damaged bytes too.
+        // Otherwise the manifest would keep listing the damaged bytes.
         writer.rewrite()?;
         notes::forget_verified(writer.layout())?;
     } else if writer.is_worth_repacking() {
@@ -130,7 +130,7 @@ pub fn sync(
     Ok(synced)
 }
 
-/// Reads what changed on all cores, and stores it.
+/// Reads changed files on all cores, and stores them.
 fn read_all(
     writer: &mut Writer,
     work: &[Work],
@@ -165,7 +165,7 @@ struct Work {
     before: Option<Box<Generation>>,
 }
 
-/// What changed, the largest first.
+/// The changed files, largest first.
 fn plan(
     writer: &mut Writer,
     options: &SyncOptions<'_>,
@@ -181,7 +181,7 @@ fn plan(
         synced.links += walk.links;
         synced.troubles.extend(walk.troubles);
         let Some(path) = area.identity.to_str() else {
-            let reason = "the path of this store is no UTF-8".to_owned();
+            let reason = "the path of this store is not UTF-8".to_owned();
             synced.troubles.push((area.identity.clone(), reason));
             continue;
         };
@@ -210,13 +210,13 @@ fn plan(
     work
 }
 
-/// What a reader tells the writer.
+/// A message from a reader thread to the writer.
 enum ReaderMessage {
     Frame {
         stored: CompressedFrame,
         loose: bool,
     },
-    Kept {
+    FileRead {
         key: FileKey,
         generation: u32,
         from: u64,
@@ -224,7 +224,7 @@ enum ReaderMessage {
         seen: FileStamp,
         file: NewlyArchived,
     },
-    CheckInput(u64),
+    Processed(u64),
     Trouble(PathBuf, io::Error),
 }
 
@@ -243,13 +243,13 @@ impl<'a> Reader<'a> {
 
     fn read(&mut self, work: &Work, sender: &SyncSender<ReaderMessage>) {
         let message = self.read_new(work, sender);
-        // A writer that is gone has failed, and has said so.
+        // If the writer is gone, it has failed and reported why.
         let _ = match message {
             Ok(Some(kept)) => sender.send(kept),
             Ok(None) => Ok(()),
             Err(error) => sender.send(ReaderMessage::Trouble(work.file.path.clone(), error)),
         };
-        let _ = sender.send(ReaderMessage::CheckInput(work.file.stat.bytes));
+        let _ = sender.send(ReaderMessage::Processed(work.file.stat.bytes));
     }
 
     fn read_new(
@@ -259,12 +259,12 @@ impl<'a> Reader<'a> {
     ) -> io::Result<Option<ReaderMessage>> {
         let (file, stat) = match open_regular(&work.file.path) {
             Ok(opened) => opened,
-            // Gone since it was listed: what was kept of it stays.
+            // Deleted since it was listed: its archived versions stay.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
         let begin = match &work.before {
-            Some(before) => self.go_on(&file, &stat, before)?,
+            Some(before) => self.find_start(&file, &stat, before)?,
             None => Start { generation: 1, from: 0, was: 0, grows: false },
         };
         let is_quiet = self.now.duration_since(stat.modified) >= QUIET;
@@ -295,8 +295,8 @@ impl<'a> Reader<'a> {
                 break;
             }
         }
-        // One that changed while it was read may be a mixture: without an
-        // identity, every frame of it is looked at again.
+        // A file that changed while it was read may be inconsistent: without an
+        // identity, the next sync checks all its frames again.
         let is_settled = at == stat.bytes && FileStat::of(&file.metadata()?) == stat;
         let seen = FileStamp {
             modified: stat.modified,
@@ -315,35 +315,40 @@ impl<'a> Reader<'a> {
         };
         let key = (work.root, work.file.name.clone());
         let (generation, from) = (begin.generation, begin.from);
-        Ok(Some(ReaderMessage::Kept { key, generation, from, frames, seen, file }))
+        Ok(Some(ReaderMessage::FileRead { key, generation, from, frames, seen, file }))
     }
 
-    /// Where to go on, so that everything before is as it was kept.
-    fn go_on(&mut self, file: &File, stat: &FileStat, before: &Generation) -> io::Result<Start> {
+    /// Where to start reading, so that everything before it is unchanged.
+    fn find_start(
+        &mut self,
+        file: &File,
+        stat: &FileStat,
+        before: &Generation,
+    ) -> io::Result<Start> {
         let was = before.bytes();
         let (inode, device, _) = stat.identity();
         let is_same = before.seen.identity.is_some_and(|it| (it.0, it.1) == (inode, device));
         let last_start = was - before.frames.last().map_or(0, |frame| frame.length);
-        // One that grew is nearly always the same up to its end: the last frame
-        // tells. One that changed without growing, or was replaced, may be
-        // another anywhere.
+        // A file that grew has nearly always the same content up to its old
+        // end, and its last frame proves that. A file that changed without
+        // growing, or was replaced, may differ anywhere.
         let last = before.frames.last();
-        let may_stand = stat.bytes > was && is_same;
-        let stands = may_stand
+        let may_continue = stat.bytes > was && is_same;
+        let continues = may_continue
             && match last {
                 Some(last) => self.holds(file, last_start, *last)?,
                 None => true,
             };
-        let mut standing = 0;
-        let mut whole = stands;
-        if !stands {
+        let mut unchanged = 0;
+        let mut whole = continues;
+        if !continues {
             whole = stat.bytes >= was;
             for frame in &before.frames {
-                if !self.holds(file, standing, *frame)? {
+                if !self.holds(file, unchanged, *frame)? {
                     whole = false;
                     break;
                 }
-                standing += frame.length;
+                unchanged += frame.length;
             }
         }
         let mut begin = if whole {
@@ -351,9 +356,9 @@ impl<'a> Reader<'a> {
             let from = if is_open { last_start } else { was };
             Start { generation: before.number, from, was, grows: true }
         } else {
-            Start { generation: before.number + 1, from: standing, was: standing, grows: false }
+            Start { generation: before.number + 1, from: unchanged, was: unchanged, grows: false }
         };
-        // A frame that is not known any more is lost, and read again.
+        // A frame that is no longer known is lost, and read again.
         let mut at = 0;
         let mut frames = before.frames.iter();
         let unknown = frames.find(|frame| {
@@ -367,13 +372,14 @@ impl<'a> Reader<'a> {
         Ok(begin)
     }
 
-    /// Whether a frame still stands in the file.
+    /// Whether the file still contains a frame.
     fn holds(&mut self, file: &File, at: u64, frame: Frame) -> io::Result<bool> {
         let read = self.fill(file, at, frame.length)?;
         Ok(read as u64 == frame.length && Hash::of(&self.buffer[..read]) == frame.hash)
     }
 
-    /// Fills the buffer from a place in the file; says how much there was.
+    /// Fills the buffer from an offset of the file. Returns the number of bytes
+    /// read.
     fn fill(&mut self, file: &File, at: u64, length: u64) -> io::Result<usize> {
         let length = usize::try_from(length).unwrap_or(usize::MAX);
         if self.buffer.len() < length {
@@ -396,13 +402,13 @@ impl<'a> Reader<'a> {
 struct Start {
     generation: u32,
     from: u64,
-    /// How many bytes of this generation were kept before.
+    /// How many bytes of this generation were archived before.
     was: u64,
-    /// Whether a version that was kept goes on.
+    /// Whether an archived version continues.
     grows: bool,
 }
 
-/// What is stored and not yet promised.
+/// Stored files that are not committed yet.
 struct Batch<'a> {
     writer: &'a mut Writer,
     observer: &'a dyn Observer,
@@ -429,15 +435,15 @@ impl<'a> Batch<'a> {
                 }
                 self.writer.store(&stored, loose)?;
             }
-            ReaderMessage::Kept { key, generation, from, frames, seen, file } => {
+            ReaderMessage::FileRead { key, generation, from, frames, seen, file } => {
                 if self.writer.keep(&key, generation, from, &frames, seen) {
                     self.files.push(file);
                 } else {
-                    let reason = "what was stored of it is not all there".to_owned();
+                    let reason = "some of its stored frames are missing".to_owned();
                     synced.troubles.push((file.path, reason));
                 }
             }
-            ReaderMessage::CheckInput(bytes) => self.observer.advance(bytes),
+            ReaderMessage::Processed(bytes) => self.observer.advance(bytes),
             ReaderMessage::Trouble(path, error) => synced.troubles.push((path, error.to_string())),
         }
         let is_much = self.stored >= COMMIT_BYTES || self.files.len() >= COMMIT_FILES;
@@ -462,7 +468,7 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// Puts the ends of files that have been quiet into the pack.
+/// Moves the ends of quiet files into the pack.
 fn seal_quiet(writer: &mut Writer, now: Timestamp) -> Result<(), ArchiveError> {
     let mut ended = Vec::new();
     for (key, generations) in writer.state.files() {
@@ -478,14 +484,14 @@ fn seal_quiet(writer: &mut Writer, now: Timestamp) -> Result<(), ArchiveError> {
         }
     }
     for (key, generation, last) in ended {
-        // What cannot be read stays where it is; verify tells.
+        // Unreadable frames stay where they are; verify reports them.
         let Some(spot) = writer.state.spots.get(&last.hash) else { continue };
         let Ok(bytes) = crate::archive::read_stored(writer.layout(), last.hash, spot) else {
             continue;
         };
         writer.store(&CompressedFrame { frame: last, bytes }, false)?;
         let from = generation.bytes() - last.length;
-        // Its earlier lines stand in any case.
+        // Its earlier lines remain valid in any case.
         let _ = writer.keep(&key, generation.number, from, &[last], generation.seen);
     }
     Ok(())

@@ -1,8 +1,9 @@
-//! Checking that everything kept is still what was kept.
+//! Checks that everything archived is intact.
 //!
-//! Every line of the manifest, every stored byte, and what little lies beside
-//! them. A deep check also decompresses every frame. Writers may go on
-//! meanwhile: what seems damaged is looked at again if the manifest has changed.
+//! Checks every line of the manifest, every stored byte, and the few files
+//! beside them. A deep check also decompresses every frame. Writers may
+//! continue meanwhile: frames that seem damaged are checked again if the
+//! manifest has changed.
 
 use crate::archive::{read_manifest, read_stored};
 use crate::failure::{ArchiveError, Damage};
@@ -20,45 +21,45 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A frame that is not what was kept.
+/// A damaged frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DamagedFrame {
-    /// Which.
+    /// Its hash.
     pub hash: Hash,
-    /// The file of the archive it is in.
+    /// The file of the archive that contains it.
     pub path: PathBuf,
-    /// From which byte on.
+    /// Its offset there.
     pub at: u64,
-    /// What is wrong.
+    /// What is wrong with it.
     pub damage: Damage,
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VerifyReport {
     /// Lines of the manifest.
     pub lines: usize,
-    /// Kept files.
+    /// Archived files.
     pub files: usize,
     /// Frames.
     pub frames: usize,
     /// Stored bytes.
     pub stored: u64,
-    /// Lines that do not hold.
+    /// Damaged lines.
     pub broken: Vec<DamagedManifestLine>,
-    /// Frames that are not what was kept.
+    /// Damaged frames.
     pub damaged: Vec<DamagedFrame>,
-    /// Other files of the archive that are not what they were, and why.
+    /// Other damaged files of the archive, and why.
     pub others: Vec<(PathBuf, String)>,
-    /// The kept files that are touched by damage.
+    /// The archived files that the damage affects.
     pub touched: BTreeSet<FileKey>,
-    /// The sessions those belong to.
+    /// The sessions that they belong to.
     pub touched_sessions: BTreeSet<String>,
-    /// Sessions of which everything is whole.
+    /// Sessions without any damage.
     pub whole_sessions: BTreeSet<String>,
-    /// Bytes that interrupted writers left; the next sync removes them.
+    /// Bytes left by interrupted writers; the next sync removes them.
     pub left_over: u64,
-    /// Why this could not be noted, if it could not.
+    /// Why the result could not be recorded, if it could not.
     pub unnoted: Option<String>,
 }
 
@@ -69,14 +70,14 @@ impl VerifyReport {
     }
 }
 
-/// Checks the archive in a folder, and notes how it went.
+/// Checks the archive in a folder, and records the result.
 pub fn verify(
     folder: &Path,
     deep: bool,
     now: Timestamp,
     advance: &(dyn Fn(u64) + Sync),
 ) -> Result<VerifyReport, ArchiveError> {
-    // As often as a writer could plausibly get in between.
+    // As often as a writer could plausibly interfere.
     const TRIES: usize = 10;
     let layout = Layout::new(folder);
     let mut input = CheckInput::at(&layout)?;
@@ -91,21 +92,21 @@ pub fn verify(
             break;
         }
         input = again;
-        // What was whole is not looked at again: that takes long enough for a
-        // busy writer to come in between every time.
+        // Intact frames are not checked again: that would take long enough for
+        // a busy writer to interfere every time.
         let suspects = verified.damaged.iter().map(|damaged| damaged.hash).collect();
         verified = check(&layout, &input, deep, Some(&suspects), &|_| {});
     }
     let damaged = verified.damaged.iter().map(|frame| frame.hash.to_string()).collect();
     let note = VerifyNote { at: now, deep, whole: verified.is_whole(), damaged };
-    // What was found is worth telling also where it cannot be noted.
+    // The result is returned even if it cannot be recorded.
     verified.unnoted = notes::write_verified(&layout, &note).err().map(|error| error.to_string());
     Ok(verified)
 }
 
-/// What there is to check.
+/// What a check reads.
 struct CheckInput {
-    /// Read before the manifest, which may have gone on since.
+    /// Read before the manifest, which may have grown since.
     note: Result<Option<SyncNote>, String>,
     content: ManifestContent,
 }
@@ -116,7 +117,7 @@ impl CheckInput {
     }
 }
 
-/// Checks everything, or of the frames only these.
+/// Checks everything, or only these frames.
 fn check(
     layout: &Layout,
     input: &CheckInput,
@@ -130,7 +131,7 @@ fn check(
     let mut spots: Vec<(Option<Frame>, StoredBytes)> = Vec::new();
     for (hash, spot) in &state.spots {
         let frame = lengths.get(hash).map(|length| Frame { hash: *hash, length: *length });
-        // One that nothing needs is a stretch of a pack like any other.
+        // A frame that nothing needs is checked as a plain range of its pack.
         spots.push((frame, *spot));
     }
     spots.extend(state.spare.iter().map(|spot| (None, *spot)));
@@ -168,7 +169,7 @@ fn check(
         files: state.files().count(),
         frames: state.spots.len(),
         stored: spots.iter().map(|(_, spot)| spot.stored).sum(),
-        broken: content.broken.clone(),
+        broken: content.damaged.clone(),
         others: check_others(layout, input),
         left_over: content.unfinished + left_over(layout, &spots),
         damaged,
@@ -195,7 +196,7 @@ impl VerifyReport {
                 self.touched_sessions.extend(session.map(str::to_owned));
             }
         }
-        // A name may stand in damaged lines alone.
+        // Some names may be only in damaged lines.
         let alone = named.iter().filter_map(|name| session_of(name));
         self.touched_sessions.extend(alone.map(str::to_owned));
         self.whole_sessions = sessions.difference(&self.touched_sessions).cloned().collect();
@@ -213,7 +214,7 @@ fn check_others(
         None => note(layout.manifest(), "its first line is missing".to_owned()),
         Some(begin) => match read_file(&layout.readme()) {
             Ok(text) if Hash::of(&text).to_string() == begin.readme => {}
-            Ok(_) => note(layout.readme(), "it is not what was written".to_owned()),
+            Ok(_) => note(layout.readme(), "its content has changed".to_owned()),
             Err(error) => note(layout.readme(), error.to_string()),
         },
     }
@@ -230,7 +231,7 @@ fn check_others(
     others
 }
 
-/// Stored bytes that no line names.
+/// Counts the stored bytes that no line lists.
 fn left_over(layout: &Layout, spots: &[(Option<Frame>, StoredBytes)]) -> u64 {
     let mut named: BTreeMap<u32, u64> = BTreeMap::new();
     let mut loose: HashMap<PathBuf, u64> = HashMap::new();

@@ -1,13 +1,13 @@
-//! Writing an archive.
+//! Writes an archive.
 //!
-//! One writer at a time. What it stores becomes part of the archive with
+//! One writer at a time. Stored frames become part of the archive with
 //! [`Writer::commit`], in this order, each step durable before the next: stored
-//! bytes, names of new files, lines of the manifest. Whatever an interruption
-//! leaves behind is not named by any line, and the next writer removes it.
+//! bytes, names of new files, lines of the manifest. After an interruption,
+//! leftovers are not listed by any line, and the next writer removes them.
 //!
-//! If a line of the manifest is damaged or lost, nothing is removed, cut or written
-//! anew any more: the bytes that line named may be all that is left of
-//! something. Keeping goes on beside it.
+//! If a line of the manifest is damaged or lost, nothing is removed, truncated
+//! or rewritten any more: the bytes that the line listed may be the only copy
+//! of something. New files are still archived.
 
 mod lost_frames;
 mod rewrite;
@@ -24,10 +24,10 @@ use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 use store::random_bytes;
 
-/// A pack takes no more frames when it has this many bytes.
+/// A pack of this size takes no more frames.
 const PACK: u64 = 64 << 20;
 
-/// Stored bytes that wait to be written to the pack.
+/// How many bytes are buffered before they are written to the pack.
 const BUFFER: usize = 1 << 20;
 
 /// Writes into an archive.
@@ -40,11 +40,11 @@ pub(crate) struct Writer {
     manifest: Manifest,
     pack: Option<Pack>,
     last_pack: u32,
-    /// Frames that may not be needed any more since the last commit.
+    /// Whether frames may have become unneeded since the last commit.
     has_replaced: bool,
     has_new_loose: bool,
     is_damaged: bool,
-    /// A line that was written once and is not there any more.
+    /// A line that was written earlier and is now missing.
     lost: Option<String>,
 }
 
@@ -54,9 +54,9 @@ struct Manifest {
     length: u64,
     /// The hash of the last line.
     last: String,
-    /// The hash of the last line that is written.
+    /// The hash of the last written line.
     written: String,
-    /// Lines that are not yet written.
+    /// Lines that are not written yet.
     waiting: String,
     lines: usize,
     replaced: usize,
@@ -68,7 +68,7 @@ struct Manifest {
 struct Pack {
     number: u32,
     file: File,
-    /// Where the buffer will be written.
+    /// The offset at which the buffer will be written.
     end: u64,
     buffer: Vec<u8>,
     is_new: bool,
@@ -76,12 +76,12 @@ struct Pack {
 }
 
 impl Writer {
-    /// Opens the archive in a folder for writing; makes one if there is none.
+    /// Opens the archive in a folder for writing; creates it if there is none.
     pub(crate) fn open(folder: &Path) -> Result<Writer, ArchiveError> {
         Writer::open_as(folder, None)
     }
 
-    /// The same; one that is made goes by this id.
+    /// Like [`Writer::open`]; a new archive gets this id.
     pub(crate) fn open_as(folder: &Path, id: Option<&str>) -> Result<Writer, ArchiveError> {
         let layout = Layout::new(folder);
         layout.create()?;
@@ -109,7 +109,7 @@ impl Writer {
         let note = notes::read_synced(&layout).ok().flatten();
         let lost = note.filter(|note| note.is_lost(&content)).map(|note| note.manifest);
         let is_damaged = content.is_damaged() || lost.is_some();
-        let is_mended = !is_damaged && !content.broken.is_empty();
+        let is_mended = !is_damaged && !content.damaged.is_empty();
         let path = layout.manifest();
         let file = open_own(&path)?;
         let mut manifest = Manifest {
@@ -155,7 +155,7 @@ impl Writer {
         &self.manifest.last
     }
 
-    /// A line that the last sync wrote and that is not there any more.
+    /// A line that the last sync wrote and that is now missing.
     pub(crate) fn lost_line(&self) -> Option<&str> {
         self.lost.as_deref()
     }
@@ -164,7 +164,8 @@ impl Writer {
         &self.layout
     }
 
-    /// Removes what interrupted writers left, and finds the pack to go on with.
+    /// Removes leftovers of interrupted writers, and finds the pack to
+    /// continue.
     fn tidy(&mut self) -> Result<(), ArchiveError> {
         let mut ends: BTreeMap<u32, u64> = BTreeMap::new();
         for spot in self.state.spots.values().chain(&self.state.spare) {
@@ -200,7 +201,7 @@ impl Writer {
         {
             let path = self.layout.pack(number);
             let length = fs::metadata(&path).map(|metadata| metadata.len());
-            // One that lost its end is left for whoever mends it.
+            // A truncated pack is left for later repair.
             if length.is_ok_and(|length| length >= end) {
                 let file = open_own(&path)?;
                 file.set_len(end).map_err(ArchiveError::io("cut", &path))?;
@@ -216,7 +217,7 @@ impl Writer {
         self.root(&id, path)
     }
 
-    /// The number of a root, which is noted if it is new.
+    /// The number of a root, which is recorded if it is new.
     pub(crate) fn root(&mut self, archive: &str, path: &str) -> RootNumber {
         let known = self.state.roots.values();
         if let Some(root) = known.clone().find(|root| root.archive == archive && root.path == path)
@@ -230,7 +231,7 @@ impl Writer {
         number
     }
 
-    /// Whether a frame is stored already.
+    /// Whether a frame is already stored.
     pub(crate) fn has(&self, hash: Hash) -> bool {
         self.state.spots.contains_key(&hash)
     }
@@ -240,8 +241,8 @@ impl Writer {
         self.is_damaged
     }
 
-    /// Stores a frame that is not stored yet; a loose one that shall not be
-    /// loose any more moves into the pack.
+    /// Stores a frame that is not stored yet. A loose frame that should no
+    /// longer be loose moves into the pack.
     pub(crate) fn store(
         &mut self,
         stored: &CompressedFrame,
@@ -305,9 +306,9 @@ impl Writer {
         Ok(())
     }
 
-    /// A version of a file is this from a byte on. Says whether that could be
-    /// noted: not if one of its frames is not stored, or what it goes on from is
-    /// not there. Nothing may be promised then.
+    /// Records the content of a version from a byte on. Returns whether that
+    /// succeeded: not if one of its frames is not stored, or the part before it
+    /// is missing. Then it must not be reported as archived.
     #[must_use]
     pub(crate) fn keep(
         &mut self,
@@ -359,15 +360,15 @@ impl Writer {
         self.manifest.append_line(line);
     }
 
-    /// Makes everything since the last commit part of the archive. Nothing is
-    /// let go: a frame that no line names yet may be one of a file that is being
-    /// read.
+    /// Makes everything since the last commit part of the archive. Deletes
+    /// nothing: a frame that no line lists yet may belong to a file that is
+    /// still being read.
     pub(crate) fn commit(&mut self) -> Result<(), ArchiveError> {
         self.store_all()?;
         self.manifest.write(&self.layout.manifest())
     }
 
-    /// Makes durable what is stored.
+    /// Makes the stored bytes durable.
     fn store_all(&mut self) -> Result<(), ArchiveError> {
         self.finish_pack()?;
         if self.has_new_loose {
@@ -377,7 +378,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Commits, when all that was stored is named by a line, and lets go what
+    /// Commits, once a line lists everything that was stored, and deletes what
     /// later lines replaced.
     pub(crate) fn finish(&mut self) -> Result<(), ArchiveError> {
         self.commit()?;
@@ -388,7 +389,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Removes the loose frames that nothing needs.
+    /// Removes unneeded loose frames.
     fn drop_loose(&self) -> Result<(), ArchiveError> {
         if self.is_damaged {
             return Ok(());
@@ -425,7 +426,8 @@ impl Manifest {
             .write_all_at(self.waiting.as_bytes(), self.length)
             .and_then(|()| self.file.sync_data());
         if let Err(error) = written {
-            // What got there names bytes that are there, but was not promised.
+            // The written part lists bytes that exist, but was never reported
+            // as archived.
             drop(self.file.set_len(self.length));
             return Err(ArchiveError::io("write", path)(error));
         }

@@ -1,8 +1,8 @@
 //! The kinds of facts, and how each is written.
 //!
-//! All kinds are read into one wide struct and taken apart afterwards: unknown
-//! members are thereby ignored, and a line that lacks what its kind needs is
-//! kept as one of a kind that is not known.
+//! All kinds are parsed into one wide struct and taken apart afterwards.
+//! Unknown members are thus ignored, and a line that lacks a required member is
+//! treated as one of an unknown kind.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -11,21 +11,21 @@ use std::borrow::Cow;
 /// The version of the lines written here.
 const VERSION: u64 = 1;
 
-/// A fact, and when it was noted.
+/// A fact, and when it was recorded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// When it was noted.
+    /// When it was recorded.
     pub at: Timestamp,
     /// The fact.
     pub fact: Fact,
 }
 
-/// What is noted.
+/// A recorded fact.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fact {
-    /// A bookmark was set, or its note replaced. When, the entry says.
+    /// A bookmark was set, or its note replaced. The entry has the time.
     Mark(Mark),
-    /// A bookmark was taken away.
+    /// A bookmark was removed.
     Unmark {
         /// Its id.
         mark: String,
@@ -34,28 +34,28 @@ pub enum Fact {
     Tombstone {
         /// The session.
         session: String,
-        /// Files that went.
+        /// The deleted files.
         paths: Vec<String>,
     },
-    /// What is left of API calls when a transcript is gone.
+    /// API calls of a deleted transcript.
     Calls(LedgerCalls),
     /// How full a limit was.
     RateLimit(RateLimit),
 }
 
-/// What a bookmark stands at.
+/// What a bookmark points to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MarkTarget {
     /// The session.
     pub session: String,
-    /// The sub-agent of it, if one is meant.
+    /// Its sub-agent, if the mark points into one.
     pub agent: Option<String>,
-    /// The turn; the whole otherwise.
+    /// The turn; `None` for the whole session or agent.
     pub turn: Option<u64>,
 }
 
 impl MarkTarget {
-    /// A short id; another one with every attempt.
+    /// A short id, different for every attempt.
     pub(super) fn id(&self, attempt: usize) -> String {
         let agent = self.agent.as_deref().unwrap_or_default();
         let text = format!("{}\n{agent}\n{:?}\n{attempt}", self.session, self.turn);
@@ -70,18 +70,18 @@ impl MarkTarget {
 pub struct Mark {
     /// Its own short id: 8 hex digits.
     pub id: String,
-    /// What it stands at.
+    /// What it points to.
     pub target: MarkTarget,
-    /// The line the turn begins with: turns are numbered anew by compactions and
-    /// rewinds, lines keep their names.
+    /// The uuid of the turn's first line: compactions and rewinds renumber
+    /// turns, but lines keep their uuids.
     pub uuid: Option<String>,
-    /// What a person said of it.
+    /// The person's note.
     pub note: Option<String>,
     /// When it was set.
     pub at: Timestamp,
 }
 
-/// What is left of the API calls of one transcript.
+/// The API calls of one deleted transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LedgerCalls {
     /// The session.
@@ -90,7 +90,7 @@ pub struct LedgerCalls {
     pub agent: Option<String>,
     /// That agent's type.
     pub agent_type: Option<String>,
-    /// Lines without text, which count as the transcript's would.
+    /// Lines without text, which count like the transcript's own.
     pub lines: Vec<String>,
 }
 
@@ -101,18 +101,18 @@ pub struct RateLimit {
     pub window: RateLimitWindow,
     /// How much of it was used.
     pub used_percent: f64,
-    /// When it starts again.
+    /// When it resets.
     pub resets_at: Option<Timestamp>,
-    /// When it was seen.
+    /// When it was reported.
     pub seen_at: Timestamp,
 }
 
 /// Which limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RateLimitWindow {
-    /// Of five hours.
+    /// The five-hour limit.
     FiveHours,
-    /// Of seven days.
+    /// The seven-day limit.
     SevenDays,
 }
 
@@ -132,7 +132,7 @@ impl RateLimitWindow {
     }
 }
 
-/// Every member of every kind, in the order they are written.
+/// Every member of every kind, in the order in which they are written.
 #[derive(Default, Deserialize, Serialize)]
 struct Wide<'a> {
     v: u64,
@@ -168,7 +168,7 @@ struct Wide<'a> {
     lines: Option<Cow<'a, [String]>>,
 }
 
-/// The kind of a line, whatever else it holds.
+/// The kind of a line, whatever else it contains.
 pub(super) fn kind(rest: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct Header {
@@ -180,7 +180,7 @@ pub(super) fn kind(rest: &str) -> Option<String> {
 impl Entry {
     /// The text of its object, without the opening brace.
     pub(super) fn rest(&self) -> String {
-        // Nothing in it can fail to be written: all keys are strings.
+        // Serializing cannot fail: all keys are strings.
         let text = serde_json::to_string(&self.wide()).unwrap_or_default();
         text.get(1..).unwrap_or_default().to_owned()
     }
@@ -230,7 +230,7 @@ impl Entry {
         }
     }
 
-    /// Reads what was sealed into a line; nothing for what is not known here.
+    /// Parses the content of a sealed line; `None` for an unknown kind.
     pub(super) fn parse(rest: &str) -> Option<Entry> {
         let wide: Wide<'_> = serde_json::from_str(&format!("{{{rest}")).ok()?;
         if wide.v != VERSION {

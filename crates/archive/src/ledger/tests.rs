@@ -1,4 +1,4 @@
-//! What the ledger promises, over files as they are on disk.
+//! What the ledger guarantees, on files as they are on disk.
 
 use super::*;
 use crate::sealed::seal;
@@ -69,7 +69,7 @@ fn put(ledger: &Ledger, bytes: &[u8]) {
 }
 
 #[test]
-fn every_kind_comes_back_as_it_was_written() {
+fn every_kind_of_fact_round_trips() {
     let sandbox = Sandbox::new();
     let mut written = ledger(&sandbox);
     written.append(&all_kinds()).unwrap();
@@ -98,7 +98,7 @@ fn a_line_is_json_that_begins_with_its_checksum() {
 }
 
 #[test]
-fn what_is_not_there_is_empty_and_reading_makes_nothing() {
+fn a_missing_ledger_is_empty_and_reading_creates_nothing() {
     let sandbox = Sandbox::new();
     let mut ledger = ledger(&sandbox);
     assert_eq!(ledger.entries().count(), 0);
@@ -107,15 +107,15 @@ fn what_is_not_there_is_empty_and_reading_makes_nothing() {
 }
 
 #[test]
-fn what_is_no_file_is_an_error_and_keeps_nobody_waiting() {
+fn a_ledger_that_is_not_a_file_is_an_error_and_does_not_block() {
     let sandbox = Sandbox::new();
     sandbox.pipe("ledger.jsonl");
     let error = super::Ledger::open(sandbox.config()).unwrap_err().to_string();
-    assert!(error.ends_with("cannot be read: it is no regular file"), "{error}");
+    assert!(error.ends_with(": not a regular file"), "{error}");
 }
 
 #[test]
-fn a_later_mark_replaces_the_one_at_its_place_and_unmark_takes_it_away() {
+fn a_later_mark_replaces_the_one_at_its_target_and_unmark_removes_it() {
     let sandbox = Sandbox::new();
     let mut ledger = ledger(&sandbox);
     let notes = |ledger: &Ledger| {
@@ -128,11 +128,11 @@ fn a_later_mark_replaces_the_one_at_its_place_and_unmark_takes_it_away() {
     let id = ledger.mark_id(&target("a", Some(1)));
     ledger.append(&[Entry { at: at(5), fact: Fact::Unmark { mark: id.clone() } }]).unwrap();
     assert_eq!(notes(&ledger), "three four");
-    assert_eq!(ledger.mark_id(&target("a", Some(1))), id, "a target keeps its id");
+    assert_eq!(ledger.mark_id(&target("a", Some(1))), id, "the same target has the same id");
 }
 
 #[test]
-fn an_id_that_is_taken_is_not_given_to_another_place() {
+fn an_id_that_is_taken_is_not_given_to_another_target() {
     let sandbox = Sandbox::new();
     let mut ledger = ledger(&sandbox);
     let wanted = target("a", None);
@@ -189,7 +189,7 @@ fn a_torn_last_line_is_ignored_and_cut_off_by_the_next_writer() {
 }
 
 #[test]
-fn calls_remembered_twice_are_given_once() {
+fn duplicate_calls_are_returned_once() {
     let sandbox = Sandbox::new();
     let mut ledger = ledger(&sandbox);
     ledger.append(&[calls("a", &["1", "2", "1"]), calls("b", &["1"])]).unwrap();
@@ -235,7 +235,7 @@ fn written(count: u64) -> (Vec<u8>, Vec<usize>) {
 
 proptest! {
     #[test]
-    fn flipped_bytes_cost_their_line_alone(
+    fn flipped_bytes_only_damage_their_own_line(
         count in 1_u64..6,
         flips in prop::collection::vec((any::<prop::sample::Index>(), 1_u8..=255), 0..4),
     ) {
@@ -249,7 +249,7 @@ proptest! {
         let mut hit: Vec<usize> = Vec::new();
         for at in (0..bytes.len()).filter(|at| bytes[*at] != whole[*at]) {
             hit.push(line_of(at));
-            // Two lines that run together are both gone.
+            // Two lines that were joined are both lost.
             if whole[at] == b'\n' {
                 hit.push(line_of(at + 1));
             }
@@ -259,7 +259,7 @@ proptest! {
             read.marks().into_iter().filter_map(|mark| mark.target.turn).collect();
         for turn in 0..count {
             let was_hit = hit.contains(&usize::try_from(turn).unwrap());
-            // One changed byte of a line can be told from its checksum.
+            // One changed byte of a line can be restored from its checksum.
             prop_assert!(was_hit || turns.contains(&turn), "turn {}", turn);
         }
         prop_assert_eq!(read.damage().is_empty() && read.torn().is_none(), hit.is_empty());
@@ -271,7 +271,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_read_and_appended_to(bytes in prop::collection::vec(any::<u8>(), 0..200), cut in any::<prop::sample::Index>()) {
+    fn any_file_content_can_be_read_and_appended_to(bytes in prop::collection::vec(any::<u8>(), 0..200), cut in any::<prop::sample::Index>()) {
         let sandbox = Sandbox::new();
         let (good, _) = written(3);
         let text = [&good[..cut.index(good.len() + 1)], &bytes].concat();

@@ -1,4 +1,4 @@
-//! Frames that cannot be read any more, and how they are stored again.
+//! Frames that can no longer be read, and how they are stored again.
 
 use super::Writer;
 use crate::archive;
@@ -10,8 +10,8 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 
 impl Writer {
-    /// The frames that cannot be read any more: the last verification found them
-    /// damaged, or the file they were in has lost them.
+    /// The frames that can no longer be read: the last verification found them
+    /// damaged, or their file is missing or truncated.
     pub(crate) fn lost_frames(&self) -> HashSet<Hash> {
         let noted = notes::last_verify(self.layout.folder()).map(|note| note.damaged);
         let noted = noted.unwrap_or_default();
@@ -37,14 +37,14 @@ impl Writer {
         lost
     }
 
-    /// Lets frames be stored again.
+    /// Allows frames to be stored again.
     pub(crate) fn distrust(&mut self, lost: &HashSet<Hash>) -> Vec<(Hash, StoredBytes)> {
         let spots = &mut self.state.spots;
         lost.iter().filter_map(|hash| Some((*hash, spots.remove(hash)?))).collect()
     }
 
-    /// Takes back where frames were that were not stored again. Says how many
-    /// were.
+    /// Restores the old locations of frames that were not stored again. Returns
+    /// how many were stored again.
     pub(crate) fn trust(&mut self, spots: Vec<(Hash, StoredBytes)>) -> usize {
         let count = spots.len();
         let spots = spots.into_iter().filter(|(hash, _)| !self.has(*hash));
@@ -54,8 +54,8 @@ impl Writer {
         mended
     }
 
-    /// Gives up spare bytes that have changed: nothing needs them, and nobody
-    /// should be warned of them for ever. Says whether there were any.
+    /// Drops changed spare ranges: nothing needs them, so they should not cause
+    /// warnings forever. Returns whether there were any.
     pub(crate) fn give_up_bad_spare(&mut self) -> bool {
         let count = self.state.spare.len();
         let layout = &self.layout;

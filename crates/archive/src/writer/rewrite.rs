@@ -1,5 +1,5 @@
-//! Writing anew: the manifest without what later lines replaced, packs without
-//! what nothing needs. This is how things are taken out of an archive.
+//! Rewrites the manifest without replaced lines, and packs without unneeded
+//! bytes. This is how content is deleted from an archive.
 
 use super::{PACK, Writer};
 use crate::failure::ArchiveError;
@@ -13,14 +13,15 @@ use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
 impl Writer {
-    /// Whether half of the manifest says what is no longer so.
+    /// Whether more than half of the manifest is outdated.
     pub(crate) fn is_worth_rewriting(&self) -> bool {
         const FEW: usize = 256;
         let manifest = &self.manifest;
         manifest.replaced > FEW && manifest.replaced * 2 > manifest.lines && !self.is_damaged
     }
 
-    /// Whether a third of what is stored is spare, or it lies in too many places.
+    /// Whether a third of the stored bytes is spare, or there are too many
+    /// spare ranges.
     pub(crate) fn is_worth_repacking(&self) -> bool {
         const MANY: usize = 4096;
         let spare: u64 = self.state.spare.iter().map(|spot| spot.stored).sum();
@@ -29,11 +30,11 @@ impl Writer {
         (is_much || self.state.spare.len() > MANY) && !self.is_damaged
     }
 
-    /// Writes the manifest anew: what is so, and nothing that was.
+    /// Rewrites the manifest with only the current content.
     pub(crate) fn rewrite(&mut self) -> Result<(), ArchiveError> {
         self.store_all()?;
-        // What waits is said anew, with everything else. Lines that were made
-        // before versions got other numbers may not be read.
+        // Pending lines are dropped, because everything is written again. Lines
+        // created before versions were renumbered may be invalid.
         self.manifest.waiting.clear();
         self.manifest.last.clone_from(&self.manifest.written);
         self.state.drop_unneeded();
@@ -75,8 +76,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Takes files out, with everything that only they need. The bytes are gone
-    /// from the disk when this returns.
+    /// Deletes files with everything that only they need. The bytes are gone
+    /// from disk when this returns.
     pub(crate) fn forget(&mut self, keys: &[FileKey]) -> Result<(), ArchiveError> {
         for key in keys {
             self.state.files.remove(key);
@@ -84,7 +85,7 @@ impl Writer {
         self.repack()
     }
 
-    /// Writes the packs that hold spare bytes anew, without them.
+    /// Rewrites the packs that contain spare bytes, without them.
     pub(crate) fn repack(&mut self) -> Result<(), ArchiveError> {
         self.commit()?;
         if self.is_damaged {
@@ -113,7 +114,7 @@ impl Writer {
         moving.sort_by_key(|(.., number, at)| (*number, *at));
         for (hash, spot, number, at) in moving {
             let path = self.layout.pack(number);
-            let Some(bytes) = read_left(&path, at, spot.stored)? else { continue };
+            let Some(bytes) = read_unchecked(&path, at, spot.stored)? else { continue };
             let location = self.append(&bytes)?;
             self.state.spots.insert(hash, StoredBytes { location, ..spot });
         }
@@ -127,7 +128,7 @@ impl Writer {
     }
 }
 
-/// A manifest that is written anew.
+/// A manifest being rewritten.
 #[derive(Default)]
 struct NewManifest {
     text: String,
@@ -149,9 +150,9 @@ impl NewManifest {
     }
 }
 
-/// Stored bytes, as they are: damaged ones may still tell what they were, and of
-/// what is missing at a pack's end the rest does. Nothing if the pack is gone.
-fn read_left(path: &Path, at: u64, stored: u64) -> Result<Option<Vec<u8>>, ArchiveError> {
+/// Stored bytes, unchecked: damaged ones may still be recoverable, and of a
+/// truncated pack the rest. `None` if the pack is missing.
+fn read_unchecked(path: &Path, at: u64, stored: u64) -> Result<Option<Vec<u8>>, ArchiveError> {
     let file = match open_file(path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),

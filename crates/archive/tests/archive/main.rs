@@ -1,4 +1,4 @@
-//! The archive from outside: what is kept comes back, whatever happens.
+//! The archive from outside: archived files are restored, whatever happens.
 
 #![expect(clippy::disallowed_methods, reason = "tests make and damage what they check")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
@@ -6,7 +6,7 @@
 mod damage;
 mod forgetting;
 mod hostile;
-mod keeping;
+mod versions;
 mod merging;
 mod promises;
 mod scope;
@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex};
 use store::{Files, Root, RootOrigin};
 use testkit::{Sandbox, session_id};
 
-/// Remembers what it was told is kept.
+/// Records the files that were reported as archived.
 #[derive(Default)]
 struct RecordingObserver(Mutex<Vec<NewlyArchived>>);
 
