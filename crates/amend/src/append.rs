@@ -41,7 +41,7 @@ const PATIENCE: Duration = Duration::from_millis(50);
 const LOOKS: usize = 20;
 
 /// Adds a line, without its end, to a transcript that is there and not empty.
-pub fn append(path: &Path, line: &str) -> Result<(), AppendError> {
+pub fn append_line(path: &Path, line: &str) -> Result<(), AppendError> {
     append_after(path, line, || std::thread::sleep(PATIENCE))
 }
 
@@ -142,7 +142,7 @@ mod tests {
         let table = [("{}\n", "{}\n{1}\n"), ("{}\n{\"ty", "{}\n{\"ty\n{1}\n"), ("\n", "\n{1}\n")];
         for (before, after) in table {
             let path = sandbox.write("projects/p/a.jsonl", before);
-            append(&path, "{1}").expect("written");
+            append_line(&path, "{1}").expect("written");
             assert_eq!(fs::read_to_string(&path).expect("read"), after);
         }
     }
@@ -168,10 +168,10 @@ mod tests {
             (missing, "No such file"),
         ];
         for (path, reason) in table {
-            let error = append(&path, "{1}").expect_err("refused").to_string();
+            let error = append_line(&path, "{1}").expect_err("refused").to_string();
             assert!(error.contains(reason), "{error}");
         }
-        assert!(append(&real, "{1}\n{2}").is_err(), "two lines are not one");
+        assert!(append_line(&real, "{1}\n{2}").is_err(), "two lines are not one");
         assert_eq!(fingerprint(sandbox.path()), before);
     }
 
@@ -186,7 +186,7 @@ mod tests {
             return;
         }
         let before = fingerprint(sandbox.path());
-        let error = append(&path, "{1}").expect_err("refused").to_string();
+        let error = append_line(&path, "{1}").expect_err("refused").to_string();
         assert!(error.contains("cannot write") && error.contains("denied"), "{error}");
         assert_eq!(fingerprint(sandbox.path()), before);
     }
@@ -203,7 +203,7 @@ mod tests {
                 scope.spawn(move || {
                     let line = writer.to_string().repeat(5000);
                     for _ in 0..LINES {
-                        append(path, &line).expect("written");
+                        append_line(path, &line).expect("written");
                     }
                 });
             }
@@ -245,7 +245,7 @@ mod tests {
         let sandbox = Sandbox::new();
         let real = sandbox.write("projects/p/a.jsonl", "{}\n");
         symlink(sandbox.projects(), sandbox.path().join("elsewhere")).expect("a link");
-        append(&sandbox.path().join("elsewhere/p/a.jsonl"), "{1}").expect("written");
+        append_line(&sandbox.path().join("elsewhere/p/a.jsonl"), "{1}").expect("written");
         assert_eq!(fs::read_to_string(real).expect("read"), "{}\n{1}\n");
     }
 }

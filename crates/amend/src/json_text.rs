@@ -8,7 +8,7 @@
 
 mod check;
 
-pub use check::Fault;
+pub use check::JsonError;
 pub(crate) use check::check;
 use std::ops::Range;
 

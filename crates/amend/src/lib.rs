@@ -10,11 +10,11 @@
 mod append;
 mod json_text;
 pub mod naming;
-mod place;
+mod replace_file;
+mod restore;
 pub mod settings;
-mod whole;
 
-pub use append::{AppendError, append};
-pub use json_text::Fault;
-pub use place::{Conflict, PlaceError, Placed, Wanted, place};
-pub use whole::{Seen, WholeError, make_folders, remove_empty};
+pub use append::{AppendError, append_line};
+pub use json_text::JsonError;
+pub use replace_file::{ObservedFile, ReplaceError, make_folders, remove_empty};
+pub use restore::{Conflict, FileToRestore, RestoreError, RestoreReport, restore_files};

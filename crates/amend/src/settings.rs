@@ -1,7 +1,7 @@
 //! Claude Code's `settings.json` as text: what setting annals up puts into it, and
 //! how exactly that comes out again.
 //!
-//! What was put in is remembered ([`Installed`]). If the file is still what was
+//! What was put in is remembered ([`InstalledParts`]). If the file is still what was
 //! left, taking everything out gives back the very bytes that were there; if
 //! somebody has changed it since, only what is ours goes, wherever it now stands.
 //! Everything else keeps its bytes. Where the file lies, and asking whether it may
@@ -9,16 +9,16 @@
 
 mod command;
 mod hooks;
-mod shape;
+mod members;
 mod status_line;
 
 use crate::json_text::{
-    BYTE_ORDER_MARK, Fault, Node, SPACE, check, members, quoted, replaced_by, with_member,
+    BYTE_ORDER_MARK, JsonError, Node, SPACE, check, members, quoted, replaced_by, with_member,
 };
 use command::{OwnCommand, calls, is_annals};
 use hooks::{Hook, InstalledHooks, hooks_in, put_hook, take_hooks};
+use members::{kind, only, root, top, without_member};
 use serde::{Deserialize, Serialize};
-use shape::{kind, only, root, top, without_member};
 use status_line::{InstalledStatusLine, status_line_in, take_status_line};
 
 /// The events at which `annals hook` is called.
@@ -37,7 +37,7 @@ pub enum Part {
 
 /// What came of putting a part in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Put {
+pub enum PutOutcome {
     /// The text changed.
     Changed,
     /// It was so already.
@@ -54,7 +54,7 @@ pub enum SettingsError {
     NotText,
     /// The text is not JSON.
     #[error("it is not JSON: {0}")]
-    NotJson(Fault),
+    NotJson(JsonError),
     /// It is JSON, but no object.
     #[error("it should be an object, and is {0}")]
     NotAnObject(&'static str),
@@ -75,7 +75,7 @@ pub enum SettingsError {
 
 /// What was put into a settings file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Installed {
+pub struct InstalledParts {
     /// The text without it; none if there was no file.
     original: Option<String>,
     /// The text with it.
@@ -92,7 +92,7 @@ struct InstalledCleanup {
     replaced: Option<String>,
 }
 
-impl Installed {
+impl InstalledParts {
     /// Whether nothing is in.
     pub fn is_empty(&self) -> bool {
         self.hooks.is_none() && self.status_line.is_none() && self.cleanup.is_none()
@@ -109,7 +109,7 @@ pub struct Settings {
     /// The text that was begun with: an object, also where there is no file.
     start: String,
     text: String,
-    installed: Installed,
+    installed: InstalledParts,
     program: String,
 }
 
@@ -118,7 +118,7 @@ impl Settings {
     /// An empty file counts as an empty object, as no file does.
     pub fn open(
         bytes: Option<&[u8]>,
-        installed: Installed,
+        installed: InstalledParts,
         program: &str,
     ) -> Result<Settings, SettingsError> {
         let before = match bytes {
@@ -149,7 +149,7 @@ impl Settings {
     }
 
     /// What is known to be in.
-    pub fn installed(&self) -> &Installed {
+    pub fn installed(&self) -> &InstalledParts {
         &self.installed
     }
 
@@ -159,7 +159,7 @@ impl Settings {
     }
 
     /// Puts a part in.
-    pub fn put(&mut self, part: Part) -> Result<Put, SettingsError> {
+    pub fn put(&mut self, part: Part) -> Result<PutOutcome, SettingsError> {
         match part {
             Part::Hooks => self.put_hooks(),
             Part::StatusLine => self.put_status_line(),
@@ -184,14 +184,14 @@ impl Settings {
 
     /// What the file should be, none if there should be none; and what then is
     /// known of it.
-    pub fn close(mut self) -> (Option<String>, Installed) {
+    pub fn close(mut self) -> (Option<String>, InstalledParts) {
         let after = match (self.text == self.start, self.installed.is_empty()) {
             (true, _) => self.before,
             (false, true) => self.base.clone(),
             (false, false) => Some(self.text),
         };
         if self.installed.is_empty() {
-            return (after, Installed::default());
+            return (after, InstalledParts::default());
         }
         self.installed.original = self.base;
         self.installed.left.clone_from(&after);
@@ -248,7 +248,7 @@ impl Settings {
         if clean.text == self.text { self.before.clone() } else { Some(clean.text) }
     }
 
-    fn put_hooks(&mut self) -> Result<Put, SettingsError> {
+    fn put_hooks(&mut self) -> Result<PutOutcome, SettingsError> {
         let command = OwnCommand::Hook.written(&self.program);
         let former = self.installed.hooks.take();
         let mut made = former.as_ref().map(|it| it.made.clone()).unwrap_or_default();
@@ -273,7 +273,7 @@ impl Settings {
         Ok(self.changed_to(text))
     }
 
-    fn put_status_line(&mut self) -> Result<Put, SettingsError> {
+    fn put_status_line(&mut self) -> Result<PutOutcome, SettingsError> {
         let former = self.installed.status_line.clone();
         let own = |then: Option<String>| OwnCommand::StatusLine(then).written(&self.program);
         let Some(line) = status_line_in(&self.text)? else {
@@ -289,7 +289,7 @@ impl Settings {
         let replaced = match former.filter(|it| it.command == line.command) {
             Some(former) => former.replaced,
             // With options of somebody's own it stays theirs.
-            None if calls(&line.command, "statusline") => return Ok(Put::Already),
+            None if calls(&line.command, "statusline") => return Ok(PutOutcome::Already),
             None => Some(self.text[line.value.clone()].to_owned()),
         };
         let then = replaced.as_deref().and_then(|json| serde_json::from_str(json).ok());
@@ -303,7 +303,7 @@ impl Settings {
         Ok(self.changed_to(text))
     }
 
-    fn put_cleanup(&mut self, days: u64) -> Result<Put, SettingsError> {
+    fn put_cleanup(&mut self, days: u64) -> Result<PutOutcome, SettingsError> {
         const KEY: &str = "cleanupPeriodDays";
         let Some(member) = only(&top(&self.text), KEY)? else {
             let text = with_member(&self.text, &root(&self.text), KEY, &Node::Number(days));
@@ -313,7 +313,7 @@ impl Settings {
         let found = &self.text[member.value.clone()];
         let number: f64 = found.parse().unwrap_or(-1.0);
         if number == 0.0 {
-            return Ok(Put::LeftAlone(
+            return Ok(PutOutcome::LeftAlone(
                 "cleanupPeriodDays is 0, by which Claude Code keeps no transcripts at all",
             ));
         }
@@ -325,7 +325,7 @@ impl Settings {
         #[expect(clippy::cast_precision_loss, reason = "days are few")]
         let is_enough = number >= days as f64;
         if is_enough {
-            return Ok(Put::Already);
+            return Ok(PutOutcome::Already);
         }
         let replaced = Some(found.to_owned());
         let text = replaced_by(&self.text, &member.value, &days.to_string());
@@ -333,8 +333,8 @@ impl Settings {
         Ok(self.changed_to(text))
     }
 
-    fn changed_to(&mut self, text: String) -> Put {
-        let put = if text == self.text { Put::Already } else { Put::Changed };
+    fn changed_to(&mut self, text: String) -> PutOutcome {
+        let put = if text == self.text { PutOutcome::Already } else { PutOutcome::Changed };
         self.text = text;
         put
     }

@@ -1,20 +1,20 @@
 //! Settings as people have them: what is put in stands there as they write, and
 //! taken out again it leaves the very bytes that were there.
 
-use amend::settings::{HOOK_EVENTS, Installed, Part, Put, Settings};
+use amend::settings::{HOOK_EVENTS, InstalledParts, Part, PutOutcome, Settings};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 const PROGRAM: &str = "/opt/annals";
 const PARTS: [Part; 3] = [Part::Hooks, Part::StatusLine, Part::Cleanup(365)];
 
-fn open(text: Option<&str>, installed: Installed) -> Settings {
+fn open(text: Option<&str>, installed: InstalledParts) -> Settings {
     Settings::open(text.map(str::as_bytes), installed, PROGRAM).expect("it can be read")
 }
 
 /// The text with everything in it that goes in, and what is known then.
-fn put_all(text: Option<&str>) -> (Option<String>, Installed) {
-    let mut settings = open(text, Installed::default());
+fn put_all(text: Option<&str>) -> (Option<String>, InstalledParts) {
+    let mut settings = open(text, InstalledParts::default());
     for part in PARTS {
         let before = settings.text().to_owned();
         if settings.put(part).is_err() {
@@ -24,7 +24,7 @@ fn put_all(text: Option<&str>) -> (Option<String>, Installed) {
     settings.close()
 }
 
-fn take_all(text: Option<&str>, installed: Installed) -> Option<String> {
+fn take_all(text: Option<&str>, installed: InstalledParts) -> Option<String> {
     let mut settings = open(text, installed);
     for part in PARTS {
         settings.take(part);
@@ -118,7 +118,7 @@ fn what_goes_in_comes_out_again_and_leaves_the_bytes_that_were_there() {
         let (again, _) = {
             let mut settings = open(Some(&after), installed.clone());
             for part in PARTS {
-                assert_eq!(settings.put(part), Ok(Put::Already), "{name}");
+                assert_eq!(settings.put(part), Ok(PutOutcome::Already), "{name}");
             }
             settings.close()
         };
@@ -144,11 +144,11 @@ fn without_a_memory_ours_is_known_by_its_command() {
         {
             continue;
         }
-        let mut settings = open(Some(before), Installed::default());
+        let mut settings = open(Some(before), InstalledParts::default());
         settings.put(Part::Hooks).expect(name);
         settings.put(Part::StatusLine).expect(name);
         let (after, _) = settings.close();
-        let taken = take_all(after.as_deref(), Installed::default()).expect("a file");
+        let taken = take_all(after.as_deref(), InstalledParts::default()).expect("a file");
         let hooks_were_empty = ["empty hooks", "a hook with a matcher", "escapes"].contains(&name);
         let restored = before.replace(r#""PreCompact":[]"#, "");
         match name {
@@ -254,11 +254,11 @@ fn what_cannot_be_read_is_refused_with_the_place() {
         (deep.as_str(), "line 1, column 100001: the text ends too early"),
     ];
     for (text, expected) in table {
-        let error = Settings::open(Some(text.as_bytes()), Installed::default(), PROGRAM);
+        let error = Settings::open(Some(text.as_bytes()), InstalledParts::default(), PROGRAM);
         let error = error.expect_err(text).to_string();
         assert!(error.contains(expected), "{text:.40}: {error}");
     }
-    let error = Settings::open(Some(b"{\"a\": \"\xff\"}"), Installed::default(), PROGRAM);
+    let error = Settings::open(Some(b"{\"a\": \"\xff\"}"), InstalledParts::default(), PROGRAM);
     assert_eq!(error.expect_err("no text").to_string(), "it is not UTF-8");
 }
 
@@ -314,12 +314,12 @@ fn a_part_that_does_not_fit_is_refused_and_the_others_go_in() {
         ),
     ];
     for (before, part, expected) in table {
-        let mut settings = open(Some(before), Installed::default());
+        let mut settings = open(Some(before), InstalledParts::default());
         let error = settings.put(part).expect_err(before).to_string();
         assert_eq!(error, expected, "{before}");
         assert_eq!(settings.text(), before);
         for other in PARTS.into_iter().filter(|other| *other != part) {
-            assert_eq!(settings.put(other), Ok(Put::Changed), "{before}");
+            assert_eq!(settings.put(other), Ok(PutOutcome::Changed), "{before}");
         }
         let (after, installed) = settings.close();
         assert_eq!(take_all(after.as_deref(), installed).as_deref(), Some(before));
@@ -329,22 +329,22 @@ fn a_part_that_does_not_fit_is_refused_and_the_others_go_in() {
 #[test]
 fn days_are_raised_and_never_lowered() {
     let table = [
-        ("{}", Put::Changed),
-        (r#"{"cleanupPeriodDays":364}"#, Put::Changed),
-        (r#"{"cleanupPeriodDays":365}"#, Put::Already),
-        (r#"{"cleanupPeriodDays":99999}"#, Put::Already),
-        (r#"{"cleanupPeriodDays":1e400}"#, Put::Already),
+        ("{}", PutOutcome::Changed),
+        (r#"{"cleanupPeriodDays":364}"#, PutOutcome::Changed),
+        (r#"{"cleanupPeriodDays":365}"#, PutOutcome::Already),
+        (r#"{"cleanupPeriodDays":99999}"#, PutOutcome::Already),
+        (r#"{"cleanupPeriodDays":1e400}"#, PutOutcome::Already),
     ];
     for (before, expected) in table {
-        let mut settings = open(Some(before), Installed::default());
+        let mut settings = open(Some(before), InstalledParts::default());
         assert_eq!(settings.put(Part::Cleanup(365)), Ok(expected), "{before}");
-        if expected == Put::Already {
+        if expected == PutOutcome::Already {
             assert_eq!(settings.text(), before);
             assert!(!settings.take(Part::Cleanup(365)), "what was theirs stays");
         }
     }
-    let mut settings = open(Some(r#"{"cleanupPeriodDays":0}"#), Installed::default());
-    assert!(matches!(settings.put(Part::Cleanup(365)), Ok(Put::LeftAlone(_))));
+    let mut settings = open(Some(r#"{"cleanupPeriodDays":0}"#), InstalledParts::default());
+    assert!(matches!(settings.put(Part::Cleanup(365)), Ok(PutOutcome::LeftAlone(_))));
     // Changed by the person since: theirs.
     let (_, installed) = put_all(Some("{}"));
     let mut settings = open(Some(r#"{"cleanupPeriodDays":400}"#), installed);
@@ -354,18 +354,18 @@ fn days_are_raised_and_never_lowered() {
 #[test]
 fn a_program_that_moved_is_put_in_place_of_the_old_one() {
     let before = "{\n  \"statusLine\": {\"type\": \"command\", \"command\": \"theirs\"}\n}\n";
-    let mut settings = open(Some(before), Installed::default());
-    assert_eq!(settings.put(Part::Hooks), Ok(Put::Changed));
-    assert_eq!(settings.put(Part::StatusLine), Ok(Put::Changed));
+    let mut settings = open(Some(before), InstalledParts::default());
+    assert_eq!(settings.put(Part::Hooks), Ok(PutOutcome::Changed));
+    assert_eq!(settings.put(Part::StatusLine), Ok(PutOutcome::Changed));
     let (after, installed) = settings.close();
     let after = after.expect("a file");
     // With the memory, and without it by the form of the command.
-    for installed in [installed, Installed::default()] {
+    for installed in [installed, InstalledParts::default()] {
         let moved = "/new place/annals";
         let open = |text: &str, installed| Settings::open(Some(text.as_bytes()), installed, moved);
         let mut settings = open(&after, installed).expect("it can be read");
-        assert_eq!(settings.put(Part::Hooks), Ok(Put::Changed));
-        assert_eq!(settings.put(Part::StatusLine), Ok(Put::Changed));
+        assert_eq!(settings.put(Part::Hooks), Ok(PutOutcome::Changed));
+        assert_eq!(settings.put(Part::StatusLine), Ok(PutOutcome::Changed));
         let (text, installed) = settings.close();
         let text = text.expect("a file");
         assert_eq!(text, after.replace("/opt/annals", moved));
@@ -381,10 +381,10 @@ fn a_program_that_moved_is_put_in_place_of_the_old_one() {
 fn parts_come_and_go_one_by_one() {
     let before = "{\n  \"model\": \"opus\"\n}\n";
     let mut text = Some(before.to_owned());
-    let mut installed = Installed::default();
+    let mut installed = InstalledParts::default();
     for part in PARTS {
         let mut settings = open(text.as_deref(), installed);
-        assert_eq!(settings.put(part), Ok(Put::Changed));
+        assert_eq!(settings.put(part), Ok(PutOutcome::Changed));
         (text, installed) = settings.close();
     }
     assert_eq!(text, put_all(Some(before)).0);
@@ -495,7 +495,7 @@ proptest! {
             text += token;
             text += &spaces[index % spaces.len()];
         }
-        let original = open(Some(&text), Installed::default());
+        let original = open(Some(&text), InstalledParts::default());
         // What bears our command already is ours.
         let is_theirs = original.installed().is_empty();
         let (after, installed) = put_all(Some(&text));
@@ -531,10 +531,10 @@ fn hooks_of(text: &str, event: &str) -> Vec<String> {
 fn a_hook_at_an_event_that_is_not_ours_stays() {
     let theirs = json!([{"hooks": [{"type": "command", "command": "'/opt/annals' hook"}]}]);
     let before = json!({"hooks": {"SubagentStop": theirs}}).to_string();
-    assert_eq!(take_all(Some(&before), Installed::default()).as_deref(), Some(&*before));
+    assert_eq!(take_all(Some(&before), InstalledParts::default()).as_deref(), Some(&*before));
     let (after, installed) = put_all(Some(&before));
     let edited = after.expect("a file").replacen('{', "{\"model\":\"opus\",", 1);
-    for known in [installed, Installed::default()] {
+    for known in [installed, InstalledParts::default()] {
         let left = take_all(Some(&edited), known).expect("a file");
         assert_eq!(hooks_of(&left, "SubagentStop"), ["'/opt/annals' hook"], "{left}");
         assert!(HOOK_EVENTS.iter().all(|event| hooks_of(&left, event).is_empty()), "{left}");

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::{RootOrigin, SessionKind, Shelf, folder_name};
 use testkit::{
-    Line, MemoryShelf, Sandbox, SealedShelf, assistant, call, metadata, session_id, tool_result,
+    Line, MemoryShelf, PanickingShelf, Sandbox, assistant, call, metadata, session_id, tool_result,
     tool_use, user,
 };
 
@@ -167,7 +167,7 @@ fn a_kept_session_answers_as_it_did_on_disk() {
 #[test]
 fn lists_and_names_of_what_is_on_disk_never_ask_the_shelf() {
     let sandbox = rich();
-    let library = open(&sandbox.config(), RootOrigin::Home, SealedShelf);
+    let library = open(&sandbox.config(), RootOrigin::Home, PanickingShelf);
     assert_eq!(library.sessions().listed().count(), 2);
     assert_eq!(library.unusable().len(), 0);
     let scope = ProjectScope { folders: vec![CWD.to_owned()], exact: false };
@@ -182,7 +182,7 @@ fn lists_and_names_of_what_is_on_disk_never_ask_the_shelf() {
             (sandbox.config(), RootOrigin::Home),
             (sandbox.config().join("no-legacy"), RootOrigin::Legacy),
         ],
-        shelf: Some(Arc::new(SealedShelf)),
+        shelf: Some(Arc::new(PanickingShelf)),
         ..Options::default()
     });
     assert_eq!(
@@ -369,7 +369,7 @@ fn a_pre_compact_copy_stands_for_its_session_unless_that_is_kept() {
         sandbox.write(&name, user("copied").to_string())
     };
     let copies = [copy(1), copy(2)];
-    let sealed = named(&sandbox, SealedShelf);
+    let sealed = named(&sandbox, PanickingShelf);
     sandbox.remove(&copies[1]);
     assert_eq!(sealed.sessions().listed().count(), 1, "with its session there, nobody is asked");
     copy(2);

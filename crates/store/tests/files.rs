@@ -11,7 +11,7 @@ use store::{
     RootOrigin, SessionFolder, SessionMetadata, agents_below, count_backups, flat_agent,
     open_backup, plan_files, read_history, workflows_below,
 };
-use testkit::{MemoryShelf, Sandbox, SealedShelf, file, session_id, user};
+use testkit::{MemoryShelf, PanickingShelf, Sandbox, file, session_id, user};
 
 const CWD: &str = "/home/ada/tidepool";
 
@@ -46,7 +46,7 @@ fn folder(sandbox: &Sandbox) -> Folder {
 fn the_shelf_is_not_queried_for_a_file_on_disk() {
     let sandbox = Sandbox::new();
     let path = sandbox.session(CWD, &session_id(1), [user("hello")]);
-    let files = Files::disk_and_shelf(Arc::new(SealedShelf));
+    let files = Files::disk_and_shelf(Arc::new(PanickingShelf));
     assert!(!files.open(&path).unwrap().is_kept());
     assert!(!files.find(&path).unwrap().1);
     let metadata = SessionMetadata::read(&files, &path, None, &mut HeadAndTail::default()).unwrap();
@@ -143,7 +143,7 @@ fn names_that_lead_out_of_their_folder_are_ignored() {
 #[test]
 fn the_shelf_is_not_queried_after_errors_other_than_not_found() {
     let sandbox = Sandbox::new();
-    let files = Files::disk_and_shelf(Arc::new(SealedShelf));
+    let files = Files::disk_and_shelf(Arc::new(PanickingShelf));
     assert!(files.open(&sandbox.config()).is_err(), "a folder");
     let long = sandbox.config().join("x".repeat(300));
     assert!(files.open(&long).is_err(), "a name no file can have");

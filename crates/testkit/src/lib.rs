@@ -22,7 +22,7 @@ pub use line::{
 pub use plain::{PlainCall, PlainCounts, PlainLine, plain_calls, plain_lines};
 pub use sandbox::{Sandbox, fingerprint};
 pub use seal::{seal, sealed_manifest, sealed_members};
-pub use shelf::{MemoryShelf, SealedShelf};
+pub use shelf::{MemoryShelf, PanickingShelf};
 
 /// A session id ending in this number.
 pub fn session_id(number: u32) -> String {

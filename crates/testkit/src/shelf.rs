@@ -80,9 +80,9 @@ impl Shelf for MemoryShelf {
 
 /// A shelf that must not be asked.
 #[derive(Clone, Copy, Debug)]
-pub struct SealedShelf;
+pub struct PanickingShelf;
 
-impl Shelf for SealedShelf {
+impl Shelf for PanickingShelf {
     fn roots(&self) -> Vec<PathBuf> {
         panic!("asked for its roots");
     }

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// Where text stops being JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct JsonError {
     /// The line, from 1.
     pub line: usize,
     /// The character in it, from 1.
@@ -18,14 +18,14 @@ pub struct Fault {
     pub reason: &'static str,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for JsonError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}: {}", self.line, self.column, self.reason)
     }
 }
 
 /// Makes sure that text is one JSON value, and says where that stands.
-pub(crate) fn check(text: &str) -> Result<Range<usize>, Fault> {
+pub(crate) fn check(text: &str) -> Result<Range<usize>, JsonError> {
     let mut checker = Checker { text: text.as_bytes(), at: 0 };
     if text.starts_with(BYTE_ORDER_MARK) {
         checker.at = BYTE_ORDER_MARK.len_utf8();
@@ -36,7 +36,7 @@ pub(crate) fn check(text: &str) -> Result<Range<usize>, Fault> {
         let start = before.rfind('\n').map_or(0, |end| end + 1);
         let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
         let column = before[start..].trim_start_matches(BYTE_ORDER_MARK).chars().count() + 1;
-        Fault { line, column, reason }
+        JsonError { line, column, reason }
     })
 }
 

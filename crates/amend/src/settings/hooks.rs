@@ -1,7 +1,7 @@
 //! Hooks among the settings.
 
 use super::command::calls;
-use super::shape::{expect, only, root, top};
+use super::members::{expect, only, root, top};
 use super::{HOOK_EVENTS, SettingsError};
 use crate::json_text::{
     Member, Node, elements, members, quoted, replaced_by, with_element, with_member, without_child,

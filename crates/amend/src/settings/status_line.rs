@@ -1,7 +1,7 @@
 //! The status line among the settings.
 
 use super::SettingsError;
-use super::shape::{expect, only, top, without_member};
+use super::members::{expect, only, top, without_member};
 use crate::json_text::{members, replaced_by};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;

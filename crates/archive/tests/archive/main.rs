@@ -6,10 +6,10 @@
 mod damage;
 mod forgetting;
 mod hostile;
-mod versions;
 mod merging;
 mod promises;
 mod scope;
+mod versions;
 
 use archive::{
     Archive, ArchiveRoot, FileKey, NewlyArchived, Observer, SyncOptions, SyncReport, VerifyReport,

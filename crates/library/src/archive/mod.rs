@@ -13,7 +13,7 @@ pub use transfer::Carried;
 
 use crate::Library;
 use crate::catalog::list::SessionList;
-use amend::PlaceError;
+use amend::RestoreError;
 use archive::{
     Archive, ArchiveError, ArchiveRoot, Candidate, Entry, Fact, FileKey, Ledger, LedgerError,
     Observer, State, SyncOptions, SyncReport, VerifyNote, last_sync, last_verify, owning_session,
@@ -44,7 +44,7 @@ pub enum KeepError {
     Ledger(#[from] LedgerError),
     /// Files could not be put back.
     #[error(transparent)]
-    Place(#[from] PlaceError),
+    Place(#[from] RestoreError),
     /// The index, which holds words of it, could not be removed.
     #[error("its words may still be in the index: {0}")]
     Index(#[from] index::IndexError),

@@ -2,7 +2,7 @@
 
 use super::KeepError;
 use crate::Library;
-use amend::{Conflict, PlaceError, Placed, Wanted, place};
+use amend::{Conflict, FileToRestore, RestoreError, RestoreReport, restore_files};
 use archive::{Archive, ArchiveRoot, FileKey, Generation, Name, State, is_transcript};
 use jiff::Timestamp;
 use memchr::memmem;
@@ -28,7 +28,7 @@ pub struct Restoring<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Restored {
     /// The files written, and those that were there already.
-    pub placed: Placed,
+    pub placed: RestoreReport,
     /// The session's transcript.
     pub transcript: Option<PathBuf>,
     /// Files that could not be put back whole, and why: nothing of them was
@@ -89,14 +89,19 @@ impl Library {
             let modified = if wish.to.is_none() { wish.now } else { generation.seen.modified };
             let archive = &archive;
             let open = move || Ok(Box::new(archive.read(generation)) as Box<dyn Read>);
-            wanted.push(Wanted { folder, name, open: Box::new(open), modified: modified.into() });
+            wanted.push(FileToRestore {
+                folder,
+                name,
+                open: Box::new(open),
+                modified: modified.into(),
+            });
         }
-        restored.placed = place(&wanted).map_err(|error| match error {
-            PlaceError::Conflict(Conflict { path, reason }) => KeepError::Refused(format!(
+        restored.placed = restore_files(&wanted).map_err(|error| match error {
+            RestoreError::Conflict(Conflict { path, reason }) => KeepError::Refused(format!(
                 "{}: {reason}; nothing was written: put it elsewhere with --to DIR",
                 path.display()
             )),
-            other @ PlaceError::Io { .. } => other.into(),
+            other @ RestoreError::Io { .. } => other.into(),
         })?;
         Ok(restored)
     }

@@ -4,7 +4,7 @@
 //! file that somebody has edited is theirs, and is left alone.
 
 use super::step::{Status, Step};
-use amend::{Seen, WholeError, make_folders};
+use amend::{ObservedFile, ReplaceError, make_folders};
 use std::path::{Path, PathBuf};
 
 /// How the last line begins, within a comment.
@@ -29,7 +29,7 @@ impl OwnFile {
     /// What would be done with it.
     pub(super) fn propose(&self, step: &mut Step, is_removal: bool) {
         step.add_path(&self.path);
-        let seen = match Seen::look(&self.path) {
+        let seen = match ObservedFile::read(&self.path) {
             Ok(seen) => seen,
             Err(error) => return step.refuse(error.to_string()),
         };
@@ -58,11 +58,11 @@ impl OwnFile {
     }
 
     /// Writes it; says which folders were made for it.
-    pub(super) fn write(&self) -> Result<Vec<PathBuf>, WholeError> {
+    pub(super) fn write(&self) -> Result<Vec<PathBuf>, ReplaceError> {
         let made = make_folders(self.path.parent().unwrap_or(Path::new("/")))?;
-        let seen = Seen::look(&self.path)?;
+        let seen = ObservedFile::read(&self.path)?;
         if is_foreign(&seen) {
-            return Err(WholeError::Changed(self.path.clone()));
+            return Err(ReplaceError::Changed(self.path.clone()));
         }
         if seen.bytes.as_deref() != Some(self.text.as_bytes()) {
             seen.replace(self.text.as_bytes(), self.mode)?;
@@ -71,21 +71,21 @@ impl OwnFile {
     }
 
     /// Takes it away, if it is ours.
-    pub(super) fn remove(&self) -> Result<(), WholeError> {
-        let seen = Seen::look(&self.path)?;
+    pub(super) fn remove(&self) -> Result<(), ReplaceError> {
+        let seen = ObservedFile::read(&self.path)?;
         if is_foreign(&seen) { Ok(()) } else { seen.remove() }
     }
 }
 
 /// What came of it: a step whose status says how the writing went.
-pub(super) fn settle(step: &mut Step, result: Result<(), WholeError>) {
+pub(super) fn settle(step: &mut Step, result: Result<(), ReplaceError>) {
     match result {
         Ok(()) => step.status = Status::Done,
         Err(error) => step.fail(error.to_string()),
     }
 }
 
-fn is_foreign(seen: &Seen) -> bool {
+fn is_foreign(seen: &ObservedFile) -> bool {
     let bytes = seen.bytes.as_deref();
     bytes.is_some_and(|bytes| !str::from_utf8(bytes).is_ok_and(is_ours))
 }

@@ -5,7 +5,7 @@ use super::place::Place;
 use super::started::Line;
 use super::step::{Status, Step};
 use crate::context::Context;
-use amend::Seen;
+use amend::ObservedFile;
 use std::path::Path;
 use transcript::json;
 
@@ -92,7 +92,7 @@ impl Registration {
 /// What the state file has under our name, in text of any depth. Ours are these
 /// programs, and any that is called annals.
 fn known(file: &Path, programs: &[Option<&str>]) -> Result<Known, String> {
-    let Some(bytes) = Seen::look(file).map_err(|error| error.to_string())?.bytes else {
+    let Some(bytes) = ObservedFile::read(file).map_err(|error| error.to_string())?.bytes else {
         return Ok(Known::Nothing);
     };
     let text = String::from_utf8_lossy(&bytes);

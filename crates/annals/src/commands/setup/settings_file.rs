@@ -2,22 +2,22 @@
 
 use super::PartName;
 use super::step::{Status, Step};
-use amend::settings::{Installed, Part, Put, Settings};
-use amend::{Seen, WholeError};
+use amend::settings::{InstalledParts, Part, PutOutcome, Settings};
+use amend::{ObservedFile, ReplaceError};
 use std::path::{Path, PathBuf};
 use store::RECOMMENDED_RETENTION_DAYS;
 
 pub(super) struct SettingsFile {
     path: PathBuf,
     /// The file and its content, or why neither can be used.
-    open: Result<(Seen, Settings), String>,
+    open: Result<(ObservedFile, Settings), String>,
     /// What it would be with the part that was proposed last.
     next: Option<Settings>,
 }
 
 impl SettingsFile {
-    pub(super) fn open(path: &Path, installed: &Installed, program: &str) -> SettingsFile {
-        let open = Seen::look(path).map_err(|error| error.to_string()).and_then(|seen| {
+    pub(super) fn open(path: &Path, installed: &InstalledParts, program: &str) -> SettingsFile {
+        let open = ObservedFile::read(path).map_err(|error| error.to_string()).and_then(|seen| {
             let settings = Settings::open(seen.bytes.as_deref(), installed.clone(), program);
             let reason = |error| format!("{} is left alone: {error}", path.display());
             Ok((seen, settings.map_err(reason)?))
@@ -58,10 +58,10 @@ impl SettingsFile {
         } else {
             match next.put(part) {
                 Ok(put) => {
-                    if let Put::LeftAlone(reason) = put {
+                    if let PutOutcome::LeftAlone(reason) = put {
                         step.detail = format!("{reason}; it is left alone");
                     }
-                    put == Put::Changed
+                    put == PutOutcome::Changed
                 }
                 Err(error) => {
                     let path = self.path.display();
@@ -99,9 +99,9 @@ impl SettingsFile {
 
 /// A settings file as it is and as it should be.
 pub(super) struct Change<'f> {
-    seen: &'f Seen,
+    seen: &'f ObservedFile,
     after: Option<String>,
-    pub(super) installed: Installed,
+    pub(super) installed: InstalledParts,
 }
 
 impl Change<'_> {
@@ -115,7 +115,7 @@ impl Change<'_> {
         self.before() != self.after.as_deref().map(str::as_bytes)
     }
 
-    pub(super) fn write(&self) -> Result<(), WholeError> {
+    pub(super) fn write(&self) -> Result<(), ReplaceError> {
         match &self.after {
             _ if !self.is_change() => Ok(()),
             Some(text) => self.seen.replace(text.as_bytes(), 0o600),

@@ -7,7 +7,7 @@ use super::started::Line;
 use super::step::{Status, Step};
 use crate::context::{Context, absolute};
 use crate::failure::Ending;
-use amend::{WholeError, remove_empty};
+use amend::{ReplaceError, remove_empty};
 use std::path::{Path, PathBuf};
 
 /// What launchd calls it.
@@ -154,7 +154,7 @@ impl Timer {
     pub(super) fn take(&self, step: &mut Step, context: &Context) {
         step.status = Status::Done;
         run(&self.turn_off, step, context);
-        let removed: Result<(), WholeError> = self.files.iter().try_for_each(OwnFile::remove);
+        let removed: Result<(), ReplaceError> = self.files.iter().try_for_each(OwnFile::remove);
         match removed {
             Ok(()) => run(&self.reload, step, context),
             Err(error) => step.fail(error.to_string()),

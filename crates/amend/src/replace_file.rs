@@ -21,7 +21,7 @@ const MOST_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Why a file was not changed. It is as it was.
 #[derive(Debug, thiserror::Error)]
-pub enum WholeError {
+pub enum ReplaceError {
     /// It is no file that can be changed.
     #[error("{} is left alone: {reason}", path.display())]
     Refused {
@@ -47,7 +47,7 @@ pub enum WholeError {
 
 /// A file as it was seen: its bytes, or that there was none.
 #[derive(Debug)]
-pub struct Seen {
+pub struct ObservedFile {
     /// Its bytes.
     pub bytes: Option<Vec<u8>>,
     /// Where it lies, through links.
@@ -55,19 +55,21 @@ pub struct Seen {
     metadata: Option<Metadata>,
 }
 
-impl Seen {
+impl ObservedFile {
     /// Looks at a file, or at the place where there is none.
-    pub fn look(path: &Path) -> Result<Seen, WholeError> {
-        let refused =
-            |reason: &str| WholeError::Refused { path: path.to_owned(), reason: reason.to_owned() };
-        let failed = |reason| WholeError::Io { what: "read", path: path.to_owned(), reason };
+    pub fn read(path: &Path) -> Result<ObservedFile, ReplaceError> {
+        let refused = |reason: &str| ReplaceError::Refused {
+            path: path.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let failed = |reason| ReplaceError::Io { what: "read", path: path.to_owned(), reason };
         let real = match std::fs::canonicalize(path) {
             Ok(real) => real,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 if path.is_symlink() {
                     return Err(refused("it is a link to something that is not there"));
                 }
-                return Ok(Seen { bytes: None, path: path.to_owned(), metadata: None });
+                return Ok(ObservedFile { bytes: None, path: path.to_owned(), metadata: None });
             }
             Err(error) if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) => {
                 return Err(refused("it is a link that leads back to itself"));
@@ -87,13 +89,13 @@ impl Seen {
         if bytes.len() as u64 > MOST_BYTES {
             return Err(refused("it has more than 16 MiB"));
         }
-        Ok(Seen { bytes: Some(bytes), path: real, metadata: Some(metadata) })
+        Ok(ObservedFile { bytes: Some(bytes), path: real, metadata: Some(metadata) })
     }
 
     /// Puts other bytes in its place. A file that was not there gets this mode.
-    pub fn replace(&self, bytes: &[u8], mode: u32) -> Result<(), WholeError> {
+    pub fn replace(&self, bytes: &[u8], mode: u32) -> Result<(), ReplaceError> {
         self.check_writable()?;
-        let failed = |reason| WholeError::Io { what: "write", path: self.path.clone(), reason };
+        let failed = |reason| ReplaceError::Io { what: "write", path: self.path.clone(), reason };
         let (folder, name) = self.place().map_err(failed)?;
         let random = u64::from_be_bytes(random_bytes().map_err(failed)?);
         let beside = format!(".annals-{random:016x}.part");
@@ -105,7 +107,7 @@ impl Seen {
                 None => linkat(&folder, &beside, &folder, name, AtFlags::empty()),
             }
             .map_err(|error| match error {
-                rustix::io::Errno::EXIST => WholeError::Changed(self.path.clone()),
+                rustix::io::Errno::EXIST => ReplaceError::Changed(self.path.clone()),
                 error => failed(error.into()),
             })
         });
@@ -116,12 +118,12 @@ impl Seen {
     }
 
     /// Takes it away, if it was there.
-    pub fn remove(&self) -> Result<(), WholeError> {
+    pub fn remove(&self) -> Result<(), ReplaceError> {
         if self.bytes.is_none() {
             return Ok(());
         }
         self.check_writable()?;
-        let failed = |reason| WholeError::Io { what: "remove", path: self.path.clone(), reason };
+        let failed = |reason| ReplaceError::Io { what: "remove", path: self.path.clone(), reason };
         let (folder, name) = self.place().map_err(failed)?;
         self.check_same()?;
         unlinkat(&folder, name, AtFlags::empty()).map_err(|error| failed(error.into()))?;
@@ -130,21 +132,21 @@ impl Seen {
 
     /// A file that its owner may not write is meant to stay, whatever a rename
     /// could do.
-    fn check_writable(&self) -> Result<(), WholeError> {
+    fn check_writable(&self) -> Result<(), ReplaceError> {
         let is_sealed = self.metadata.as_ref().is_some_and(|it| it.mode() & 0o200 == 0);
         if is_sealed {
             let reason = "it may only be read".to_owned();
-            return Err(WholeError::Refused { path: self.path.clone(), reason });
+            return Err(ReplaceError::Refused { path: self.path.clone(), reason });
         }
         Ok(())
     }
 
-    fn check_same(&self) -> Result<(), WholeError> {
-        let now = Seen::look(&self.path)?;
+    fn check_same(&self) -> Result<(), ReplaceError> {
+        let now = ObservedFile::read(&self.path)?;
         if now.bytes == self.bytes && now.path == self.path {
             return Ok(());
         }
-        Err(WholeError::Changed(self.path.clone()))
+        Err(ReplaceError::Changed(self.path.clone()))
     }
 
     /// The folder it lies in, and its name there.
@@ -182,13 +184,13 @@ impl Seen {
 
 /// Makes a folder and those above it, each for its owner alone; says which were
 /// not there, the topmost first.
-pub fn make_folders(folder: &Path) -> Result<Vec<PathBuf>, WholeError> {
+pub fn make_folders(folder: &Path) -> Result<Vec<PathBuf>, ReplaceError> {
     let missing = folder.ancestors().take_while(|above| above.symlink_metadata().is_err());
     let mut missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
     missing.retain(|path| !path.as_os_str().is_empty());
     missing.reverse();
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|reason| {
-        WholeError::Io { what: "make the folder", path: folder.to_owned(), reason }
+        ReplaceError::Io { what: "make the folder", path: folder.to_owned(), reason }
     })?;
     Ok(missing)
 }
@@ -217,12 +219,12 @@ mod tests {
         let sandbox = Sandbox::new();
         let path = sandbox.write("settings.json", "old");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("a mode");
-        Seen::look(&path).expect("seen").replace(b"new", 0o600).expect("written");
+        ObservedFile::read(&path).expect("seen").replace(b"new", 0o600).expect("written");
         assert_eq!((fs::read(&path).expect("read"), mode_of(&path)), (b"new".to_vec(), 0o640));
         let fresh = sandbox.config().join("fresh.json");
-        Seen::look(&fresh).expect("seen").replace(b"{}", 0o600).expect("written");
+        ObservedFile::read(&fresh).expect("seen").replace(b"{}", 0o600).expect("written");
         assert_eq!((fs::read(&fresh).expect("read"), mode_of(&fresh)), (b"{}".to_vec(), 0o600));
-        Seen::look(&fresh).expect("seen").remove().expect("removed");
+        ObservedFile::read(&fresh).expect("seen").remove().expect("removed");
         assert!(!fresh.exists());
         assert_eq!(fs::read_dir(sandbox.config()).expect("a folder").count(), 2, "no part stays");
     }
@@ -232,7 +234,7 @@ mod tests {
         let sandbox = Sandbox::new();
         let real = sandbox.write("dotfiles/settings.json", "old");
         let link = sandbox.link("settings.json", Path::new("dotfiles/settings.json"));
-        Seen::look(&link).expect("seen").replace(b"new", 0o600).expect("written");
+        ObservedFile::read(&link).expect("seen").replace(b"new", 0o600).expect("written");
         assert!(link.is_symlink());
         assert_eq!(fs::read(real).expect("read"), b"new");
     }
@@ -243,14 +245,14 @@ mod tests {
         let path = sandbox.write("settings.json", "old");
         let absent = sandbox.config().join("absent.json");
         let (seen, missing) =
-            (Seen::look(&path).expect("seen"), Seen::look(&absent).expect("seen"));
+            (ObservedFile::read(&path).expect("seen"), ObservedFile::read(&absent).expect("seen"));
         fs::write(&path, "theirs").expect("written");
         fs::write(&absent, "theirs").expect("written");
         for seen in [seen, missing] {
             let error = seen.replace(b"ours", 0o600).expect_err("refused");
-            assert!(matches!(error, WholeError::Changed(_)), "{error}");
+            assert!(matches!(error, ReplaceError::Changed(_)), "{error}");
             if seen.bytes.is_some() {
-                assert!(matches!(seen.remove(), Err(WholeError::Changed(_))));
+                assert!(matches!(seen.remove(), Err(ReplaceError::Changed(_))));
             }
             assert_eq!(fs::read(&seen.path).expect("read"), b"theirs");
         }
@@ -285,7 +287,7 @@ mod tests {
             (nowhere, "No such file"),
         ];
         for (path, reason) in table {
-            let error = Seen::look(&path).and_then(|seen| seen.replace(b"x", 0o600));
+            let error = ObservedFile::read(&path).and_then(|seen| seen.replace(b"x", 0o600));
             let error = error.expect_err("refused").to_string();
             assert!(error.contains(reason), "{error}");
         }

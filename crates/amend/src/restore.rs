@@ -16,7 +16,7 @@ use std::time::SystemTime;
 use store::random_bytes;
 
 /// A file to put somewhere.
-pub struct Wanted<'a> {
+pub struct FileToRestore<'a> {
     /// The folder, which may be a link: it is the person's own arrangement.
     pub folder: PathBuf,
     /// Where below it.
@@ -38,7 +38,7 @@ pub struct Conflict {
 
 /// What was put where.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Placed {
+pub struct RestoreReport {
     /// The files written.
     pub written: Vec<PathBuf>,
     /// Files that were there already, with the same bytes.
@@ -47,9 +47,9 @@ pub struct Placed {
     pub bytes: u64,
 }
 
-/// Why files could not be placed.
+/// Why files could not be report.
 #[derive(Debug, thiserror::Error)]
-pub enum PlaceError {
+pub enum RestoreError {
     /// Others are there: nothing was written.
     #[error("{}: {}", .0.path.display(), .0.reason)]
     Conflict(Conflict),
@@ -65,45 +65,45 @@ pub enum PlaceError {
 
 /// Puts files below their folders, in their order. If one of them is there
 /// already with other bytes, nothing is written at all.
-pub fn place(files: &[Wanted<'_>]) -> Result<Placed, PlaceError> {
-    let mut placed = Placed::default();
+pub fn restore_files(files: &[FileToRestore<'_>]) -> Result<RestoreReport, RestoreError> {
+    let mut report = RestoreReport::default();
     let mut missing = Vec::new();
     for file in files {
-        if is_there(&file.folder, file)? {
-            placed.same.push(file.folder.join(&file.name));
+        if is_restored(&file.folder, file)? {
+            report.same.push(file.folder.join(&file.name));
         } else {
             missing.push(file);
         }
     }
     let failed = |path: &Path| {
         let path = path.to_owned();
-        move |reason: io::Error| PlaceError::Io { path, reason }
+        move |reason: io::Error| RestoreError::Io { path, reason }
     };
     for file in missing {
         let folder = &file.folder;
         std::fs::create_dir_all(folder).map_err(failed(folder))?;
         let path = folder.join(&file.name);
         match write(folder, file) {
-            Ok(bytes) => placed.bytes += bytes,
+            Ok(bytes) => report.bytes += bytes,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 let reason = "it appeared while files were being put back".to_owned();
-                return Err(PlaceError::Conflict(Conflict { path, reason }));
+                return Err(RestoreError::Conflict(Conflict { path, reason }));
             }
             Err(error) => return Err(failed(&path)(error)),
         }
-        placed.written.push(path);
+        report.written.push(path);
     }
-    Ok(placed)
+    Ok(report)
 }
 
 /// Whether a file is there with these bytes; others are a conflict.
-fn is_there(folder: &Path, file: &Wanted<'_>) -> Result<bool, PlaceError> {
+fn is_restored(folder: &Path, file: &FileToRestore<'_>) -> Result<bool, RestoreError> {
     let path = folder.join(&file.name);
     let conflict = |reason: &str| {
         let reason = reason.to_owned();
-        Err(PlaceError::Conflict(Conflict { path: path.clone(), reason }))
+        Err(RestoreError::Conflict(Conflict { path: path.clone(), reason }))
     };
-    let failed = |reason| PlaceError::Io { path: path.clone(), reason };
+    let failed = |reason| RestoreError::Io { path: path.clone(), reason };
     let Some(name) = Name::of(&file.name) else {
         return conflict("its name cannot be one of a file in a store");
     };
@@ -146,7 +146,7 @@ fn is_same(mut one: impl Read, mut two: impl Read) -> io::Result<bool> {
     }
 }
 
-fn write(folder: &Path, file: &Wanted<'_>) -> io::Result<u64> {
+fn write(folder: &Path, file: &FileToRestore<'_>) -> io::Result<u64> {
     let name = Name::of(&file.name).ok_or(io::ErrorKind::InvalidInput)?;
     let (parent, last) = open_below(folder, &name, true)?;
     let beside = format!(".annals-{:016x}", u64::from_be_bytes(random_bytes()?));
