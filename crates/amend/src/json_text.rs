@@ -1,10 +1,10 @@
-//! JSON as text: where its values stand, and how a member or an element comes
-//! in or goes without a change to any other byte.
+//! Edits JSON as text: finds values, and adds or removes a member or an element
+//! without changing any other byte.
 //!
-//! Text is checked once, strictly and without recursion ([`check()`]); everything
-//! else takes text that passed. What comes in is written as what stands around it
-//! is: its indentation, its ends of lines, on one line or on many. What members
-//! mean is not known here.
+//! Text is checked once, strictly and without recursion ([`check()`]); all
+//! other functions take checked text. Added values are formatted like their
+//! surroundings: indentation, line endings, on one line or several. What
+//! members mean is not known here.
 
 mod check;
 
@@ -15,7 +15,7 @@ use std::ops::Range;
 /// A value to be written.
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
-    /// Members in their order.
+    /// Members, in order.
     Object(Vec<(&'static str, Node)>),
     /// Elements.
     Array(Vec<Node>),
@@ -30,29 +30,29 @@ pub(crate) enum Node {
 pub(crate) struct Member {
     /// Its key, decoded.
     pub(crate) key: String,
-    /// All of it, from the key on.
+    /// The whole member, from its key on.
     pub(crate) whole: Range<usize>,
     /// Its value.
     pub(crate) value: Range<usize>,
 }
 
-/// What white space is in JSON.
+/// White space in JSON.
 pub(crate) const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 
-/// What a program may have put before the text.
+/// Some programs write this before the text.
 pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The members of an object, in their order.
+/// The members of an object, in order.
 pub(crate) fn members(text: &str, object: &Range<usize>) -> Vec<Member> {
     let bytes = text.as_bytes();
     let mut members = Vec::new();
     let mut at = space_end(bytes, object.start + 1);
     while bytes.get(at) == Some(&b'"') {
         let key = at..value_end(bytes, at);
-        // Past the colon.
+        // Skip the colon.
         let start = space_end(bytes, space_end(bytes, key.end) + 1);
         let value = start..value_end(bytes, start);
-        // A key of half a surrogate pair is none that anybody looks for.
+        // Nobody looks for a key with half a surrogate pair.
         let name = serde_json::from_str(&text[key.clone()]).unwrap_or_default();
         at = next_child(bytes, value.end);
         members.push(Member { key: name, whole: key.start..value.end, value });
@@ -60,7 +60,7 @@ pub(crate) fn members(text: &str, object: &Range<usize>) -> Vec<Member> {
     members
 }
 
-/// The elements of an array, in their order.
+/// The elements of an array, in order.
 pub(crate) fn elements(text: &str, array: &Range<usize>) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut elements = Vec::new();
@@ -80,13 +80,13 @@ fn space_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Past a comma, if there is one, to what follows.
+/// Skips a comma, if there is one, and white space.
 fn next_child(bytes: &[u8], end: usize) -> usize {
     let at = space_end(bytes, end);
     if bytes.get(at) == Some(&b',') { space_end(bytes, at + 1) } else { at }
 }
 
-/// Where the value that begins here ends, by counting brackets.
+/// Finds the end of a value by counting brackets.
 fn value_end(bytes: &[u8], start: usize) -> usize {
     let mut depth = 0_usize;
     let mut at = start;
@@ -103,7 +103,7 @@ fn value_end(bytes: &[u8], start: usize) -> usize {
             b'{' | b'[' => depth += 1,
             b'}' | b']' => depth = depth.saturating_sub(1),
             b',' | b':' | b' ' | b'\t' | b'\n' | b'\r' => {}
-            // A word or a number, as long as it is.
+            // A literal or a number.
             _ => {
                 while !matches!(
                     bytes.get(at + 1),
@@ -121,7 +121,7 @@ fn value_end(bytes: &[u8], start: usize) -> usize {
     at.min(bytes.len())
 }
 
-/// The text with a member added to an object, behind the others.
+/// The text with a member added at the end of an object.
 pub(crate) fn with_member(text: &str, object: &Range<usize>, key: &str, value: &Node) -> String {
     let children: Vec<_> = members(text, object).into_iter().map(|it| it.whole).collect();
     let style = Style::of(text, object, &children);
@@ -129,7 +129,7 @@ pub(crate) fn with_member(text: &str, object: &Range<usize>, key: &str, value: &
     with_child(text, object, &children, &style, &written)
 }
 
-/// The text with an element added to an array, behind the others.
+/// The text with an element added at the end of an array.
 pub(crate) fn with_element(text: &str, array: &Range<usize>, value: &Node) -> String {
     let children = elements(text, array);
     let style = Style::of(text, array, &children);
@@ -137,12 +137,13 @@ pub(crate) fn with_element(text: &str, array: &Range<usize>, value: &Node) -> St
     with_child(text, array, &children, &style, &written)
 }
 
-/// The text with something else in place of a value.
+/// The text with a value replaced.
 pub(crate) fn replaced_by(text: &str, value: &Range<usize>, with: &str) -> String {
     format!("{}{with}{}", &text[..value.start], &text[value.end..])
 }
 
-/// The text without a child of a container, given by where all of them stand.
+/// The text without one child of a container, given the ranges of all its
+/// children.
 pub(crate) fn without_child(
     text: &str,
     container: &Range<usize>,
@@ -176,17 +177,17 @@ fn with_child(
     replaced_by(text, &inner, &format!("{before}{written}{after}"))
 }
 
-/// How what stands in a container is written.
+/// The formatting of a container.
 struct Style {
     newline: &'static str,
-    /// What one level is indented by.
+    /// The indentation of one level.
     unit: String,
     /// The indentation of its children, and its own.
     indent: String,
     outer: String,
     is_inline: bool,
     colon: &'static str,
-    /// What stands between two children on one line.
+    /// The separator between two children on one line.
     gap: String,
 }
 
@@ -229,7 +230,7 @@ impl Style {
         }
     }
 
-    /// A value, where it is indented so far.
+    /// Formats a value at this indentation.
     fn written(&self, value: &Node, indent: &str) -> String {
         let inner = format!("{indent}{}", self.unit);
         let (open, close, children): (_, _, Vec<String>) = match value {
@@ -255,8 +256,8 @@ impl Style {
     }
 }
 
-/// The indentation that white space before a first child ends with; none if the
-/// child stands on the line of what holds it.
+/// The indentation at the end of the white space before a first child; `None`
+/// if the child is on the same line as its container.
 fn indent_of(space: &str) -> Option<&str> {
     space.rfind('\n').map(|end| &space[end + 1..])
 }

@@ -1,7 +1,8 @@
-//! Whether text is JSON: strictly, without recursion, and where it is not.
+//! Checks that text is JSON, strictly and without recursion, and reports where
+//! it is not.
 //!
-//! Claude Code's settings allow neither comments nor commas before an end, so
-//! neither is allowed here.
+//! Claude Code's settings allow neither comments nor trailing commas, so
+//! neither does this check.
 
 use super::{BYTE_ORDER_MARK, space_end};
 use std::fmt;
@@ -24,7 +25,7 @@ impl fmt::Display for JsonError {
     }
 }
 
-/// Makes sure that text is one JSON value, and says where that stands.
+/// Checks that text is one JSON value, and returns its range.
 pub(crate) fn check(text: &str) -> Result<Range<usize>, JsonError> {
     let mut checker = Checker { text: text.as_bytes(), at: 0 };
     if text.starts_with(BYTE_ORDER_MARK) {
@@ -71,13 +72,13 @@ impl Checker<'_> {
         let mut expected = Expected::Value;
         loop {
             self.skip_space();
-            let Some(byte) = self.peek() else { return Err("the text ends too early") };
+            let Some(byte) = self.peek() else { return Err("unexpected end of the text") };
             match (expected, byte) {
                 (Expected::FirstElement, b']')
                 | (Expected::FirstKey, b'}')
                 | (Expected::Separator, b']' | b'}') => {
                     if open.pop() != Some(byte) {
-                        return Err("this closes what is not open");
+                        return Err("unmatched closing bracket");
                     }
                     self.at += 1;
                     expected = Expected::Separator;
@@ -92,12 +93,12 @@ impl Checker<'_> {
                     self.string()?;
                     self.skip_space();
                     if self.peek() != Some(b':') {
-                        return Err("a colon is missing");
+                        return Err("missing colon");
                     }
                     self.at += 1;
                     expected = Expected::Value;
                 }
-                (Expected::Key, b'}') => return Err("a comma stands before the end"),
+                (Expected::Key, b'}') => return Err("trailing comma"),
                 (Expected::Key | Expected::FirstKey, _) => {
                     return Err(unexpected(byte, "a key in double quotes"));
                 }
@@ -132,7 +133,7 @@ impl Checker<'_> {
         match first {
             b'"' => self.string(),
             b'-' | b'0'..=b'9' => self.number(),
-            b']' if in_array => Err("a comma stands before the end"),
+            b']' if in_array => Err("trailing comma"),
             _ => {
                 let words: [&[u8]; 3] = [b"true", b"false", b"null"];
                 let rest = &self.text[self.at..];
@@ -152,13 +153,13 @@ impl Checker<'_> {
             match self.peek() {
                 None => {
                     self.at = start;
-                    return Err("a string has no end");
+                    return Err("unterminated string");
                 }
                 Some(b'"') => {
                     self.at += 1;
                     return Ok(());
                 }
-                Some(0..0x20) => return Err("a control character stands in a string"),
+                Some(0..0x20) => return Err("control character in a string"),
                 Some(b'\\') => {
                     let escape = self.text.get(self.at + 1).copied();
                     let length = match escape {
@@ -166,11 +167,11 @@ impl Checker<'_> {
                         Some(b'u') => {
                             let digits = self.text.get(self.at + 2..self.at + 6);
                             if !digits.is_some_and(|it| it.iter().all(u8::is_ascii_hexdigit)) {
-                                return Err("a \\u escape has four digits");
+                                return Err("a \\u escape needs four hex digits");
                             }
                             6
                         }
-                        _ => return Err("there is no such escape"),
+                        _ => return Err("unknown escape"),
                     };
                     self.at += length;
                 }
@@ -180,7 +181,7 @@ impl Checker<'_> {
     }
 
     fn number(&mut self) -> Result<(), &'static str> {
-        const WRONG: &str = "this is no number";
+        const WRONG: &str = "invalid number";
         if self.peek() == Some(b'-') {
             self.at += 1;
         }
@@ -219,9 +220,9 @@ impl Checker<'_> {
 fn unexpected(byte: u8, wanted: &'static str) -> &'static str {
     match (byte, wanted) {
         (b'/' | b'#', _) => "comments are not allowed",
-        (_, "a value") => "this is no value",
-        (_, "a key in double quotes") => "a key must stand here in double quotes",
-        (_, "the end of the text") => "something follows the value",
-        _ => "a comma or an end must stand here",
+        (_, "a value") => "not a JSON value",
+        (_, "a key in double quotes") => "expected a key in double quotes",
+        (_, "the end of the text") => "unexpected text after the value",
+        _ => "expected a comma or a closing bracket",
     }
 }
