@@ -77,7 +77,7 @@ pub use watch::{
     Called, Event, Figures, Follower, Retracted, Rewound, Said, SessionEnd, WatchScope, What,
 };
 
-use ::archive::{ArchiveShelf, Area};
+use ::archive::{ArchiveRoot, ArchiveShelf};
 use globset::GlobSet;
 use redact::Redactor;
 use std::path::PathBuf;
@@ -254,7 +254,7 @@ fn archive_behind(options: &Options) -> Option<Arc<dyn Shelf>> {
     let folder = options.home.as_ref()?.join(self::archive::ARCHIVE);
     let areas = options.roots.iter().map(|(path, origin)| {
         let root = Root::open(&Files::disk(), path, *origin);
-        Area::of(&root.unwrap_or_else(|_| Root::archived(path.clone())))
+        ArchiveRoot::of(&root.unwrap_or_else(|_| Root::archived(path.clone())))
     });
     let shelf = ArchiveShelf::new(folder, areas.collect(), is_told_where(options));
     Some(Arc::new(shelf))

@@ -30,7 +30,7 @@ enum Quoting {
 
 /// A value and how it is given to its name.
 #[derive(Debug, Clone)]
-struct Given {
+struct Assignment {
     value: Range<usize>,
     quoting: Quoting,
     /// `NAME=value`, without a blank, as shells have it.
@@ -41,7 +41,7 @@ struct Given {
 
 /// What a name says of its value.
 #[derive(Debug, Clone, Copy)]
-struct Name {
+struct NameTraits {
     password: bool,
     /// In capitals.
     loud: bool,
@@ -58,10 +58,10 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let end = skip_name(text.as_bytes(), keyword.end)?;
     let is_id = text[..end].ends_with("ID");
     let npm = text[..keyword.start].ends_with("_auth");
-    let given = delimit(text, keyword)?;
+    let assignment = delimit(text, keyword)?;
     let may_be_uuid = (loud && !password && !is_id) || npm;
-    let name = Name { password, loud, may_be_uuid };
-    is_secret(&text[given.value.clone()], name, &given).then_some(given.value)
+    let name = NameTraits { password, loud, may_be_uuid };
+    is_secret(&text[assignment.value.clone()], name, &assignment).then_some(assignment.value)
 }
 
 /// The same for names that end in `pass` or `pw`. They are short, so that more
@@ -82,11 +82,11 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
         return None;
     }
     let loud = is_loud(&text[at..at + length]);
-    let given = delimit(text, at..at + length)?;
-    let value = &text[given.value.clone()];
-    let certain = given.quoting == Quoting::Quoted || (loud && given.tight);
-    let name = Name { password: true, loud, may_be_uuid: false };
-    (certain && value.len() >= 8 && is_secret(value, name, &given)).then_some(given.value)
+    let assignment = delimit(text, at..at + length)?;
+    let value = &text[assignment.value.clone()];
+    let certain = assignment.quoting == Quoting::Quoted || (loud && assignment.tight);
+    let name = NameTraits { password: true, loud, may_be_uuid: false };
+    (certain && value.len() >= 8 && is_secret(value, name, &assignment)).then_some(assignment.value)
 }
 
 /// Whether a value is a secret that is given to a variable of this name.
@@ -106,9 +106,9 @@ pub(crate) fn is_secret_of(variable: &str, value: &str, quoted: bool) -> bool {
     let ends = |words: &[&str]| words.iter().any(|word| variable.ends_with(word));
     let password = ends(PASSWORDS);
     let quoting = if quoted { Quoting::Quoted } else { Quoting::Bare };
-    let given = Given { value: 0..value.len(), quoting, tight: true, single: false };
-    let name = Name { password, loud: true, may_be_uuid: !password };
-    (password || ends(OTHERS)) && is_secret(value, name, &given)
+    let assignment = Assignment { value: 0..value.len(), quoting, tight: true, single: false };
+    let name = NameTraits { password, loud: true, may_be_uuid: !password };
+    (password || ends(OTHERS)) && is_secret(value, name, &assignment)
 }
 
 fn is_loud(name: &str) -> bool {
@@ -117,10 +117,10 @@ fn is_loud(name: &str) -> bool {
 
 /// Where the value starts that is given to the name the keyword is in.
 pub(crate) fn find_value(text: &str, keyword: Range<usize>) -> Option<usize> {
-    delimit(text, keyword).map(|given| given.value.start)
+    delimit(text, keyword).map(|assignment| assignment.value.start)
 }
 
-fn delimit(text: &str, keyword: Range<usize>) -> Option<Given> {
+fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
     let bytes = text.as_bytes();
     let mut at = skip_name(bytes, keyword.end)?;
     let quoted_name = skip_quote(bytes, &mut at);
@@ -150,7 +150,7 @@ fn delimit(text: &str, keyword: Range<usize>) -> Option<Given> {
     let tight = skip_blanks(bytes, &mut at) == 0 && equals;
     if text[at..].starts_with(WHOLE) {
         let value = at + 1..text.len();
-        return Some(Given { value, quoting: Quoting::Quoted, tight: false, single: false });
+        return Some(Assignment { value, quoting: Quoting::Quoted, tight: false, single: false });
     }
     skip_type(bytes, &mut at);
     let before = at;
@@ -161,7 +161,7 @@ fn delimit(text: &str, keyword: Range<usize>) -> Option<Given> {
         let escapes = rest[..end].iter().rev().take_while(|byte| **byte == b'\\').count();
         let escapes = if bytes[before] == b'\\' { escapes } else { 0 };
         let value = at..at + end - escapes;
-        return Some(Given { value, quoting: Quoting::Quoted, tight, single: quote == b'\'' });
+        return Some(Assignment { value, quoting: Quoting::Quoted, tight, single: quote == b'\'' });
     }
     let length = bytes[at..].iter().take(LONGEST).take_while(|byte| is_bare(**byte)).count();
     let mut end = at + length;
@@ -175,7 +175,7 @@ fn delimit(text: &str, keyword: Range<usize>) -> Option<Given> {
     if matches!(bytes.get(end), Some(b'(' | b'[' | b'{' | b'<')) && !element {
         return None;
     }
-    (end > at).then_some(Given { value: at..end, quoting, tight, single: false })
+    (end > at).then_some(Assignment { value: at..end, quoting, tight, single: false })
 }
 
 /// The end of the name, if it says no more than the keyword does.
@@ -299,11 +299,11 @@ fn is_bare(byte: u8) -> bool {
 }
 
 /// Whether a value looks like what nobody else should see.
-fn is_secret(value: &str, name: Name, given: &Given) -> bool {
-    let Name { password, loud, .. } = name;
-    let quoting = given.quoting;
+fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) -> bool {
+    let NameTraits { password, loud, .. } = name;
+    let quoting = assignment.quoting;
     let bytes = value.as_bytes();
-    if password && loud && is_shell_password(value, given) {
+    if password && loud && is_shell_password(value, assignment) {
         return true;
     }
     let least = if password { 6 } else { 10 };
@@ -356,7 +356,7 @@ fn is_secret(value: &str, name: Name, given: &Given) -> bool {
 /// Whether it is a password, given to a variable that is there for one: a digit,
 /// a sign or a capital within is enough. Elsewhere than in a shell there must be
 /// quotes, and neither blanks nor capitals count: it may be a message or a name.
-fn is_shell_password(value: &str, given: &Given) -> bool {
+fn is_shell_password(value: &str, assignment: &Assignment) -> bool {
     const SIGNS: &[u8] = b"!@#$^&*+=?%";
     let bytes = value.as_bytes();
     let has = |test: fn(&u8) -> bool| bytes.iter().any(test);
@@ -364,7 +364,7 @@ fn is_shell_password(value: &str, given: &Given) -> bool {
     if !(8..=128).contains(&bytes.len())
         || bytes.iter().any(|byte| !byte.is_ascii_graphic() && *byte != b' ')
         || value.starts_with(['%', '{', '<', '[', '(', '/', '~', '*', '.', ' ', '^'])
-        || (variable && !given.single)
+        || (variable && !assignment.single)
         || value.contains("{{")
         || value.contains("://")
         || !has(u8::is_ascii_alphabetic)
@@ -376,8 +376,8 @@ fn is_shell_password(value: &str, given: &Given) -> bool {
     }
     let sign = has(|byte| SIGNS.contains(byte));
     let digit = has(u8::is_ascii_digit);
-    let quoted = given.quoting == Quoting::Quoted;
-    if !given.tight && !(quoted && !value.contains(' ') && (sign || digit)) {
+    let quoted = assignment.quoting == Quoting::Quoted;
+    if !assignment.tight && !(quoted && !value.contains(' ') && (sign || digit)) {
         return false;
     }
     if value.contains(' ') {

@@ -56,7 +56,7 @@ pub(crate) fn raw_authorization(text: &str, keyword: Range<usize>) -> Option<Ran
 
 /// User and password in base64, as Docker and npm keep them under `auth`. The
 /// keyword ends with the name.
-pub(crate) fn kept_login(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+pub(crate) fn stored_login(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let start = find_value(text, keyword.end)?;
     let length = ANY64.run(&text.as_bytes()[start..], 4096);
     is_login(&text[start..start + length]).then(|| start..start + length)

@@ -11,13 +11,13 @@ use std::ops::Range;
 const LONGEST_COMMAND: usize = 4096;
 
 /// What is seen of a text.
-pub(crate) struct Visible {
+pub(crate) struct VisibleText {
     pub(crate) text: String,
     /// Where each piece starts, here and in the whole text.
     pieces: Vec<(usize, usize)>,
 }
 
-impl Visible {
+impl VisibleText {
     /// None if all of the text is seen, as is nearly always the case.
     pub(crate) fn of(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
@@ -26,7 +26,7 @@ impl Visible {
         if special == 0 {
             return None;
         }
-        let mut search = Search { bytes, at: 0, escape: memchr::memchr(0x1B, bytes) };
+        let mut search = InvisibleRanges { bytes, at: 0, escape: memchr::memchr(0x1B, bytes) };
         let mut hidden = search.next()?;
         let mut visible = Self { text: String::with_capacity(bytes.len()), pieces: Vec::new() };
         let mut done = 0;
@@ -58,11 +58,11 @@ impl Visible {
 
 /// The text as it is seen.
 pub(crate) fn strip(text: &str) -> Cow<'_, str> {
-    Visible::of(text).map_or(Cow::Borrowed(text), |visible| Cow::Owned(visible.text))
+    VisibleText::of(text).map_or(Cow::Borrowed(text), |visible| Cow::Owned(visible.text))
 }
 
 /// Goes from one thing that is not seen to the next.
-struct Search<'a> {
+struct InvisibleRanges<'a> {
     bytes: &'a [u8],
     at: usize,
     /// Where the next escape sequence starts: looked for once for all the
@@ -70,7 +70,7 @@ struct Search<'a> {
     escape: Option<usize>,
 }
 
-impl Iterator for Search<'_> {
+impl Iterator for InvisibleRanges<'_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
@@ -139,7 +139,7 @@ mod tests {
             ("é\u{1b}[→", "é→"),
             ("\u{1b}]é", "é"),
         ] {
-            let visible = Visible::of(text).unwrap();
+            let visible = VisibleText::of(text).unwrap();
             assert_eq!(visible.text, seen, "{text:?}");
             if seen == "abcd" {
                 let place = visible.place(1..3);
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn a_text_that_is_all_seen_is_not_copied() {
         for text in ["", "plain", "naïve — “text” → 秘密 …", "\u{fffd}"] {
-            assert!(Visible::of(text).is_none(), "{text}");
+            assert!(VisibleText::of(text).is_none(), "{text}");
         }
     }
 }

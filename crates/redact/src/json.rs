@@ -24,7 +24,7 @@ const SHORTEST_BLOB: usize = 96;
 const LONGEST_TOKEN: usize = 512;
 
 pub(crate) fn mask<'a>(redactor: &Redactor, json: &'a str, report: &mut Report) -> Cow<'a, str> {
-    let mut pass = Pass { redactor, output: String::new(), done: 0, scratch: String::new() };
+    let mut pass = JsonMasker { redactor, output: String::new(), done: 0, scratch: String::new() };
     let mut counted = Report::default();
     if !pass.run(json, &mut counted) {
         return redactor.mask_counting(json, report);
@@ -38,7 +38,7 @@ pub(crate) fn mask<'a>(redactor: &Redactor, json: &'a str, report: &mut Report) 
 }
 
 /// One pass over the text.
-struct Pass<'r> {
+struct JsonMasker<'r> {
     redactor: &'r Redactor,
     output: String,
     /// Up to where the text is copied to the output.
@@ -46,7 +46,7 @@ struct Pass<'r> {
     scratch: String,
 }
 
-impl Pass<'_> {
+impl JsonMasker<'_> {
     /// Says whether the text was JSON, as far as can be told.
     fn run(&mut self, json: &str, report: &mut Report) -> bool {
         let bytes = json.as_bytes();
@@ -136,7 +136,7 @@ impl Pass<'_> {
         };
         let mut masked = String::new();
         let mut done = 0;
-        let mut undecoding = Undecoding { raw, read: 0, decoded: 0 };
+        let mut undecoding = SourceRanges { raw, read: 0, decoded: 0 };
         for span in self.redactor.find(text) {
             let Some(start) = span.start.checked_sub(prefix) else { continue };
             let end = span.end - prefix;
@@ -199,14 +199,14 @@ fn decode(raw: &str, to: &mut String) {
 
 /// Finds the bytes of a raw string that ranges of the decoded one come from. The
 /// ranges are asked for in order, so that a string of many is walked once.
-struct Undecoding<'a> {
+struct SourceRanges<'a> {
     raw: &'a str,
     /// How much of the raw string is behind us, and of the decoded one.
     read: usize,
     decoded: usize,
 }
 
-impl Undecoding<'_> {
+impl SourceRanges<'_> {
     fn next(&mut self, range: Range<usize>) -> Range<usize> {
         let mut start = None;
         loop {

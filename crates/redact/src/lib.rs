@@ -13,13 +13,13 @@
 mod assignment;
 mod check;
 mod commands;
-mod gate;
+mod contexts;
 mod headers;
 mod invisible;
 mod json;
 mod keys;
+mod keyword_scanner;
 mod pattern;
-mod places;
 mod report;
 mod rule;
 mod rules;
@@ -32,8 +32,8 @@ pub use report::Report;
 pub use rule::Rule;
 pub use rules::rules;
 
-use gate::Gate;
-use invisible::Visible;
+use invisible::VisibleText;
+use keyword_scanner::KeywordScanner;
 
 /// How much is masked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,7 +59,7 @@ pub struct Span {
 pub struct Redactor {
     key: [u8; 32],
     rules: Vec<&'static Rule>,
-    gate: Gate,
+    scanner: KeywordScanner,
     level: Level,
 }
 
@@ -81,8 +81,8 @@ impl Redactor {
         let keywords = (0_u16..).zip(&rules).flat_map(|(owner, rule)| {
             rule.keywords.iter().map(move |keyword| (*keyword, rule.any_case, owner))
         });
-        let gate = Gate::new(keywords);
-        Self { key, rules, gate, level }
+        let scanner = KeywordScanner::new(keywords);
+        Self { key, rules, scanner, level }
     }
 
     /// The secrets of a text, in order, none overlapping another. Where several
@@ -90,7 +90,7 @@ impl Redactor {
     /// terminal colours or characters of no width interrupt is one all the same.
     pub fn find(&self, text: &str) -> Vec<Span> {
         let mut candidates = self.find_candidates(text);
-        if let Some(visible) = Visible::of(text) {
+        if let Some(visible) = VisibleText::of(text) {
             candidates.extend(self.find_candidates(&visible.text).into_iter().map(
                 |(span, owner)| {
                     let place = visible.place(span.start..span.end);
@@ -104,7 +104,7 @@ impl Redactor {
     fn find_candidates(&self, text: &str) -> Vec<(Span, u16)> {
         let mut candidates: Vec<(Span, u16)> = Vec::new();
         let mut boundary = usize::MAX;
-        self.gate.scan(text.as_bytes(), |owner, at, length| {
+        self.scanner.scan(text.as_bytes(), |owner, at, length| {
             let rule = self.rules[usize::from(owner)];
             if let Some(secret) = rule.find(text, at..at + length, boundary) {
                 push(text, &mut candidates, rule, owner, secret, &mut boundary);
@@ -169,7 +169,7 @@ impl Redactor {
     /// Whether a keyword of any rule is in the text.
     fn has_keyword(&self, text: &str) -> bool {
         let mut found = false;
-        self.gate.scan(text.as_bytes(), |_, _, _| found = true);
+        self.scanner.scan(text.as_bytes(), |_, _, _| found = true);
         found
     }
 }

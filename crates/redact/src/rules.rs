@@ -5,13 +5,13 @@
 //! the same bytes, the earlier one names them.
 
 mod clouds;
+mod contexts;
 mod forges;
 mod models;
-mod places;
 mod services;
 
 use crate::Level;
-use crate::places::email;
+use crate::contexts::email;
 use crate::rule::{Rule, matched};
 
 /// Its keyword is too short for the gate; it has a pass of its own.
@@ -23,7 +23,7 @@ pub(crate) const EMAIL: Rule = matched("email", &["@"], email).strict().with(
 /// Every kind of secret, in the order in which they name what several find.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     const TABLE: &[&[Rule]] =
-        &[forges::ROWS, models::ROWS, clouds::ROWS, services::ROWS, places::ROWS, &[EMAIL]];
+        &[forges::ROWS, models::ROWS, clouds::ROWS, services::ROWS, contexts::ROWS, &[EMAIL]];
     TABLE.iter().flat_map(|rows| rows.iter())
 }
 

@@ -86,7 +86,7 @@ fn set(
     let (name, turn) = split(name);
     let found = context.find(name)?;
     let uuid = turn.map(|turn| turn_of(context, &found, turn)).transpose()?.flatten();
-    let place = Place {
+    let place = MarkTarget {
         session: found.session.id.clone(),
         agent: found.agent_id().map(str::to_owned),
         turn,
@@ -96,7 +96,7 @@ fn set(
         (true, Some(known)) => known.note,
         _ => Some(note.to_owned()).filter(|note| !note.is_empty()),
     };
-    let mark = Mark { id: ledger.mark_id(&place), place, uuid, note, at: context.now };
+    let mark = Mark { id: ledger.mark_id(&place), target: place, uuid, note, at: context.now };
     ledger.append(&[Entry { at: context.now, fact: Fact::Mark(mark.clone()) }])?;
     let document = MarkDocument::new(&mark, Some(&found.session));
     let text = format!(
@@ -130,7 +130,7 @@ fn remove(context: &Context, mut ledger: Ledger, name: &str) -> anyhow::Result<(
     ledger.append(&[Entry { at: context.now, fact }])?;
     let marks = [mark];
     let known = sessions_of(context, &marks, context.library.all_sessions());
-    let document = MarkDocument::new(&marks[0], known.get(&marks[0].place.session));
+    let document = MarkDocument::new(&marks[0], known.get(&marks[0].target.session));
     let text = format!("Removed {} from {}\n", document.id, document.place());
     answer(context, vec![document], 1, || render::untrusted::text(&text).into_owned())
 }
@@ -145,7 +145,7 @@ fn named(context: &Context, marks: &[Mark], name: &str) -> anyhow::Result<Mark> 
         Ok(found) => {
             let (session, agent) = (&found.session.id, found.agent_id());
             let is_own =
-                |place: &Place| place.session == *session && place.agent.as_deref() == agent;
+                |place: &MarkTarget| place.session == *session && place.agent.as_deref() == agent;
             marks.iter().filter(|mark| is_own(&mark.target)).collect()
         }
         Err(error) => {

@@ -1,9 +1,9 @@
 //! Where code is kept, built and published.
 
 use crate::check::is_jumbled;
+use crate::contexts::has_digits_and_letters;
 use crate::pattern::Part::{Run, Text};
 use crate::pattern::{ALNUM, ANY64, DOTTED, HEX, LOWER_ALNUM, UPPER_ALNUM, URL64};
-use crate::places::has_digits_and_letters;
 use crate::rule::{Rule, token};
 
 /// One row a kind.

@@ -1,9 +1,9 @@
 //! Those who offer models, and what is built around them.
 
 use crate::check::is_jumbled;
+use crate::contexts::has_digits_and_letters;
 use crate::pattern::Part::{Run, Text};
 use crate::pattern::{ALNUM, HEX, LOWER_ALNUM, URL64, WORD};
-use crate::places::has_digits_and_letters;
 use crate::rule::{Rule, is_versioned, token};
 
 /// Whether a key has what all of today have in their middle. Their beginnings alone

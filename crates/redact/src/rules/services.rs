@@ -2,9 +2,9 @@
 //! planning.
 
 use crate::check::{is_jumbled, is_mixed};
+use crate::contexts::{has_digits_and_letters, hook_path, sentry_key, teams_path};
 use crate::pattern::Part::{Run, Text};
 use crate::pattern::{ALNUM, ANY_HEX, DIGIT, DOTTED, HEX, PADDED64, QUERY64, UPPER_ALNUM, URL64};
-use crate::places::{has_digits_and_letters, hook_path, sentry_key, teams_path};
 use crate::rule::{Rule, matched, named, token};
 
 /// Whether a token begins with the number of a team, or is mixed as no name is that

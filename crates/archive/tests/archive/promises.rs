@@ -1,7 +1,10 @@
-//! What was promised stands: bugs that broke it, each under a name of its own.
+//! Files reported as archived stay archived: past bugs that broke this, each
+//! named after the fact it broke.
 
-use super::{Told, area, folder, noise, now, open, sync, transcript, verify, versions};
-use archive::{Archive, ArchiveError, Wish};
+use super::{
+    RecordingObserver, area, folder, noise, now, open, sync, transcript, verify, versions,
+};
+use archive::{Archive, ArchiveError, SyncOptions};
 use std::fs;
 use std::process::Command;
 use testkit::Sandbox;
@@ -13,7 +16,7 @@ fn a_commit_in_the_middle_of_a_file_loses_none_of_its_frames() {
     let sandbox = Sandbox::new();
     let path = sandbox.write(&transcript(1), b"one\n");
     sync(&sandbox);
-    // More than is ever stored without a commit, and beside it one that grows.
+    // More than is ever stored without a commit, and beside it a growing file.
     let large = noise(150 * MIB, 1);
     sandbox.write(&transcript(2), &large);
     sandbox.append(&path, b"two\n");
@@ -23,7 +26,7 @@ fn a_commit_in_the_middle_of_a_file_loses_none_of_its_frames() {
     assert!(verify(&sandbox).is_whole());
 }
 
-/// Everything that is stored, by name and length.
+/// Every stored file, by name and length.
 fn stored(sandbox: &Sandbox) -> Vec<(String, u64)> {
     let mut stored = Vec::new();
     for part in ["packs", "loose"] {
@@ -36,14 +39,14 @@ fn stored(sandbox: &Sandbox) -> Vec<(String, u64)> {
     stored
 }
 
-fn try_sync(sandbox: &Sandbox) -> Result<archive::Synced, ArchiveError> {
+fn try_sync(sandbox: &Sandbox) -> Result<archive::SyncReport, ArchiveError> {
     let areas = [area(sandbox)];
-    let wish = Wish { areas: &areas, only: None, admits: &|_| true, now: now() };
-    archive::sync(&folder(sandbox), &wish, &Told::default())
+    let options = SyncOptions { areas: &areas, only: None, admits: &|_| true, now: now() };
+    archive::sync(&folder(sandbox), &options, &RecordingObserver::default())
 }
 
 #[test]
-fn what_a_lost_manifest_named_is_not_removed() {
+fn files_listed_in_a_lost_manifest_are_not_removed() {
     let sandbox = Sandbox::new();
     let path = sandbox.write(&transcript(1), noise(3000, 1));
     sync(&sandbox);
@@ -58,7 +61,7 @@ fn what_a_lost_manifest_named_is_not_removed() {
             fs::write(&manifest, "").unwrap();
         }
         let error = try_sync(&sandbox).unwrap_err().to_string();
-        assert!(error.contains("its manifest is gone"), "{error}");
+        assert!(error.contains("its manifest is missing"), "{error}");
         assert!(Archive::open(&folder(&sandbox)).is_err());
         assert_eq!(stored(&sandbox), before);
     }
@@ -69,7 +72,7 @@ fn what_a_lost_manifest_named_is_not_removed() {
 }
 
 #[test]
-fn an_empty_manifest_of_nothing_is_begun_anew() {
+fn an_empty_manifest_without_frames_is_started_again() {
     let sandbox = Sandbox::new();
     sync(&sandbox);
     fs::write(folder(&sandbox).join("manifest.jsonl"), "").unwrap();
@@ -80,7 +83,7 @@ fn an_empty_manifest_of_nothing_is_begun_anew() {
 }
 
 #[test]
-fn what_lost_lines_named_is_not_removed_and_not_forgotten() {
+fn frames_listed_in_lost_lines_are_not_removed() {
     let sandbox = Sandbox::new();
     sandbox.write(&transcript(1), noise(3000, 1));
     sync(&sandbox);
@@ -105,7 +108,7 @@ fn what_lost_lines_named_is_not_removed_and_not_forgotten() {
 }
 
 #[test]
-fn pipes_and_folders_in_the_place_of_files_keep_nobody_waiting() {
+fn pipes_and_folders_in_place_of_files_do_not_block() {
     for name in ["manifest.jsonl", "packs/00000001.zst", "synced.json", "README.md"] {
         for command in ["mkfifo", "mkdir"] {
             let sandbox = Sandbox::new();
@@ -117,18 +120,18 @@ fn pipes_and_folders_in_the_place_of_files_keep_nobody_waiting() {
             let verified = archive::verify(&folder(&sandbox), true, now(), &|_| {});
             assert!(!verified.is_ok_and(|verified| verified.is_whole()), "{command} {name}");
             sandbox.write(&transcript(2), b"two\n");
-            // It may fail; it must end.
+            // It may fail, but it must end.
             let _ = try_sync(&sandbox);
         }
     }
 }
 
 #[test]
-fn an_archive_that_cannot_be_written_can_be_verified() {
+fn a_read_only_archive_can_be_verified() {
     let sandbox = Sandbox::new();
     sandbox.write(&transcript(1), b"one\n");
     sync(&sandbox);
-    // Whoever may write everywhere is held up by this as well.
+    // This also stops root, who may write everywhere.
     fs::create_dir_all(folder(&sandbox).join("verified.json/x")).unwrap();
     let verified = verify(&sandbox);
     assert_eq!(verified.others.len(), 1, "{verified:?}");

@@ -1,9 +1,9 @@
-//! Putting files below a folder, whole and without overwriting anything.
+//! Restores files below a folder, atomically and without overwriting anything.
 //!
-//! Names are made of plain components ([`archive::Name`]). Every folder on the
-//! way is opened without following links and made with mode 0700; a file is
-//! written under a name nobody else uses, made durable, and given its own name
-//! only if nothing has that name yet.
+//! Names consist of plain components ([`archive::Name`]). Every folder on the
+//! way is opened without following links and created with mode 0700. A file is
+//! written under a random name, made durable, and linked to its own name only
+//! if that name is free.
 
 use archive::Name;
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, mkdirat, openat, unlinkat};
@@ -15,120 +15,122 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use store::random_bytes;
 
-/// A file to put somewhere.
-pub struct Wanted<'a> {
-    /// The folder, which may be a link: it is the person's own arrangement.
+/// A file to restore.
+pub struct FileToRestore<'a> {
+    /// The folder, which may be a link: that is the person's own arrangement.
     pub folder: PathBuf,
-    /// Where below it.
+    /// Its path below the folder.
     pub name: PathBuf,
-    /// Opens its bytes; asked twice, to compare and to write.
+    /// Opens its content; called twice, to compare and to write.
     pub open: Box<dyn Fn() -> io::Result<Box<dyn Read>> + 'a>,
-    /// The modification time it gets.
+    /// Its modification time after restoring.
     pub modified: SystemTime,
 }
 
-/// A file that is there already, and another.
+/// An existing file with other content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// What is there.
+    /// What is wrong with it.
     pub reason: String,
 }
 
-/// What was put where.
+/// The result of restoring files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Placed {
+pub struct RestoreReport {
     /// The files written.
     pub written: Vec<PathBuf>,
-    /// Files that were there already, with the same bytes.
+    /// Files that already existed with the same bytes.
     pub same: Vec<PathBuf>,
     /// Bytes written.
     pub bytes: u64,
 }
 
-/// Why files could not be placed.
+/// Why files could not be restored.
 #[derive(Debug, thiserror::Error)]
-pub enum PlaceError {
-    /// Others are there: nothing was written.
+pub enum RestoreError {
+    /// Other files exist: nothing was written.
     #[error("{}: {}", .0.path.display(), .0.reason)]
     Conflict(Conflict),
-    /// It failed.
+    /// A write failed.
     #[error("cannot write {}: {reason}", path.display())]
     Io {
-        /// On this file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: io::Error,
     },
 }
 
-/// Puts files below their folders, in their order. If one of them is there
-/// already with other bytes, nothing is written at all.
-pub fn place(files: &[Wanted<'_>]) -> Result<Placed, PlaceError> {
-    let mut placed = Placed::default();
+/// Restores files below their folders, in order. If one of them exists with
+/// other content, nothing is written at all.
+pub fn restore_files(files: &[FileToRestore<'_>]) -> Result<RestoreReport, RestoreError> {
+    let mut report = RestoreReport::default();
     let mut missing = Vec::new();
     for file in files {
-        if is_there(&file.folder, file)? {
-            placed.same.push(file.folder.join(&file.name));
+        if is_restored(&file.folder, file)? {
+            report.same.push(file.folder.join(&file.name));
         } else {
             missing.push(file);
         }
     }
     let failed = |path: &Path| {
         let path = path.to_owned();
-        move |reason: io::Error| PlaceError::Io { path, reason }
+        move |reason: io::Error| RestoreError::Io { path, reason }
     };
     for file in missing {
         let folder = &file.folder;
         std::fs::create_dir_all(folder).map_err(failed(folder))?;
         let path = folder.join(&file.name);
         match write(folder, file) {
-            Ok(bytes) => placed.bytes += bytes,
+            Ok(bytes) => report.bytes += bytes,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                let reason = "it appeared while files were being put back".to_owned();
-                return Err(PlaceError::Conflict(Conflict { path, reason }));
+                let reason = "it was created while files were being restored".to_owned();
+                return Err(RestoreError::Conflict(Conflict { path, reason }));
             }
             Err(error) => return Err(failed(&path)(error)),
         }
-        placed.written.push(path);
+        report.written.push(path);
     }
-    Ok(placed)
+    Ok(report)
 }
 
-/// Whether a file is there with these bytes; others are a conflict.
-fn is_there(folder: &Path, file: &Wanted<'_>) -> Result<bool, PlaceError> {
+/// Whether a file exists with this content; other content is a conflict.
+fn is_restored(folder: &Path, file: &FileToRestore<'_>) -> Result<bool, RestoreError> {
     let path = folder.join(&file.name);
     let conflict = |reason: &str| {
         let reason = reason.to_owned();
-        Err(PlaceError::Conflict(Conflict { path: path.clone(), reason }))
+        Err(RestoreError::Conflict(Conflict { path: path.clone(), reason }))
     };
-    let failed = |reason| PlaceError::Io { path: path.clone(), reason };
+    let failed = |reason| RestoreError::Io { path: path.clone(), reason };
     let Some(name) = Name::of(&file.name) else {
-        return conflict("its name cannot be one of a file in a store");
+        return conflict("it is not a valid name for a file in a store");
     };
     let found = open_below(folder, &name, false);
     let (parent, last) = match found {
         Ok(found) => found,
         Err(Errno::NOENT) => return Ok(false),
-        Err(Errno::LOOP | Errno::NOTDIR) => return conflict("a link or a file is in the way"),
+        Err(Errno::LOOP | Errno::NOTDIR) => {
+            return conflict("one of its parent folders is a link or a file");
+        }
         Err(error) => return Err(failed(error.into())),
     };
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let there = match openat(&parent, &last, flags, Mode::empty()) {
         Ok(there) => File::from(there),
         Err(Errno::NOENT) => return Ok(false),
-        Err(Errno::LOOP) => return conflict("a link is there"),
+        Err(Errno::LOOP) => return conflict("a link already exists there"),
         Err(error) => return Err(failed(error.into())),
     };
     if !there.metadata().is_ok_and(|metadata| metadata.is_file()) {
-        return conflict("something that is no file is there");
+        return conflict("something other than a file already exists there");
     }
     let kept = (file.open)().map_err(failed)?;
     if is_same(there, kept).map_err(failed)? {
         Ok(true)
     } else {
-        conflict("another version is there, which may be newer")
+        conflict("another version already exists, which may be newer")
     }
 }
 
@@ -146,7 +148,7 @@ fn is_same(mut one: impl Read, mut two: impl Read) -> io::Result<bool> {
     }
 }
 
-fn write(folder: &Path, file: &Wanted<'_>) -> io::Result<u64> {
+fn write(folder: &Path, file: &FileToRestore<'_>) -> io::Result<u64> {
     let name = Name::of(&file.name).ok_or(io::ErrorKind::InvalidInput)?;
     let (parent, last) = open_below(folder, &name, true)?;
     let beside = format!(".annals-{:016x}", u64::from_be_bytes(random_bytes()?));
@@ -157,17 +159,18 @@ fn write(folder: &Path, file: &Wanted<'_>) -> io::Result<u64> {
         new.flush()?;
         new.set_modified(file.modified)?;
         new.sync_all()?;
-        // Unlike a rename, a link never takes another's place.
+        // Unlike a rename, a link never replaces an existing file.
         linkat(&parent, &beside, &parent, &last, AtFlags::empty())?;
         Ok(bytes)
     })();
-    // The name it was written under goes in any case.
+    // Remove the temporary name in any case.
     unlinkat(&parent, &beside, AtFlags::empty())?;
     File::from(parent).sync_all()?;
     written
 }
 
-/// The folder a name lies in, opened step by step, and its last component.
+/// Opens the folder of a name component by component, and returns the last
+/// component.
 fn open_below(folder: &Path, name: &Name, make: bool) -> rustix::io::Result<(OwnedFd, PathBuf)> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let mut here = openat(CWD, folder, flags, Mode::empty())?;

@@ -1,10 +1,10 @@
-//! The shape of settings: members of the whole, and what they should be.
+//! Top-level members of the settings, and checks of their types.
 
 use super::SettingsError;
 use crate::json_text::{Member, members, without_child};
 use std::ops::Range;
 
-/// Where the whole object stands, in text that was checked.
+/// The range of the top-level object, in checked text.
 pub(super) fn root(text: &str) -> Range<usize> {
     let start = text.find('{').unwrap_or(0);
     start..text.rfind('}').map_or(text.len(), |end| end + 1)
@@ -14,7 +14,7 @@ pub(super) fn top(text: &str) -> Vec<Member> {
     members(text, &root(text))
 }
 
-/// The member of this name, if there are not two.
+/// The member with this name, if there is only one.
 pub(super) fn only(members: &[Member], key: &str) -> Result<Option<Member>, SettingsError> {
     let mut named = members.iter().filter(|member| member.key == key);
     let first = named.next().cloned();
@@ -24,7 +24,7 @@ pub(super) fn only(members: &[Member], key: &str) -> Result<Option<Member>, Sett
     }
 }
 
-/// What a value is, in words.
+/// The type of a value, as a phrase.
 pub(super) fn kind(text: &str, value: &Range<usize>) -> &'static str {
     match text.as_bytes().get(value.start) {
         Some(b'{') => "an object",
@@ -37,18 +37,18 @@ pub(super) fn kind(text: &str, value: &Range<usize>) -> &'static str {
     }
 }
 
-/// Makes sure that a member's value begins as it should.
+/// Checks that a member's value has the expected type.
 pub(super) fn expect(
     text: &str,
     value: &Range<usize>,
     member: &str,
-    wanted: &'static str,
+    expected: &'static str,
 ) -> Result<(), SettingsError> {
     let found = kind(text, value);
-    if found == wanted {
+    if found == expected {
         return Ok(());
     }
-    Err(SettingsError::Unexpected { member: member.to_owned(), wanted, found })
+    Err(SettingsError::Unexpected { member: member.to_owned(), expected, found })
 }
 
 pub(super) fn without_member(text: &str, key: &str) -> Option<String> {

@@ -1,11 +1,11 @@
-//! Files that are replaced whole: looked at, and later changed only if they are
-//! still what was seen.
+//! Replaces whole files: reads a file, and later changes it only if it is still
+//! the same.
 //!
-//! A link is followed to what it leads to, which is changed where it lies: such
-//! files are the person's own arrangement. The new bytes are written beside it
-//! under a name nobody uses, with the mode and the owner of what was there, made
-//! durable and renamed, so that at no time half a file is there. What the bytes
-//! mean is not known here.
+//! Links are followed and their target is changed in open_folder: such files are the
+//! person's own arrangement. The new content is written beside the target under
+//! a random name, with the mode and owner of the old file, made durable and
+//! renamed, so that the file is never incomplete. What the bytes mean is not
+//! known here.
 
 use rustix::fs::{AtFlags, CWD, openat};
 use rustix::fs::{Gid, Mode, OFlags, Uid, fchmod, fchown, linkat, open, renameat, unlinkat};
@@ -16,140 +16,142 @@ use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 use store::random_bytes;
 
-/// The largest file that is looked at.
+/// The largest file that is read.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Why a file was not changed. It is as it was.
+/// Why a file was not changed. It is unchanged.
 #[derive(Debug, thiserror::Error)]
-pub enum WholeError {
-    /// It is no file that can be changed.
-    #[error("{} is left alone: {reason}", path.display())]
+pub enum ReplaceError {
+    /// It is not a file that can be changed.
+    #[error("{} is left unchanged: {reason}", path.display())]
     Refused {
         /// The file.
         path: PathBuf,
-        /// What it is instead.
+        /// The reason.
         reason: String,
     },
-    /// It is no longer what was seen.
-    #[error("{} has just been changed by somebody else: nothing was written, try again", .0.display())]
+    /// It has changed since it was read.
+    #[error("{} has just been changed by another program; nothing was written\nhint: try again", .0.display())]
     Changed(PathBuf),
-    /// It failed.
+    /// Reading or writing failed.
     #[error("cannot {what} {}: {reason}", path.display())]
     Io {
-        /// Reading or writing.
+        /// The operation.
         what: &'static str,
-        /// This file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: io::Error,
     },
 }
 
-/// A file as it was seen: its bytes, or that there was none.
+/// A file as it was read: its bytes, or that it was missing.
 #[derive(Debug)]
-pub struct Seen {
-    /// Its bytes.
+pub struct ObservedFile {
+    /// Its bytes; `None` if it was missing.
     pub bytes: Option<Vec<u8>>,
-    /// Where it lies, through links.
+    /// Its path, with links resolved.
     pub path: PathBuf,
     metadata: Option<Metadata>,
 }
 
-impl Seen {
-    /// Looks at a file, or at the place where there is none.
-    pub fn look(path: &Path) -> Result<Seen, WholeError> {
-        let refused =
-            |reason: &str| WholeError::Refused { path: path.to_owned(), reason: reason.to_owned() };
-        let failed = |reason| WholeError::Io { what: "read", path: path.to_owned(), reason };
+impl ObservedFile {
+    /// Reads a file, or records that it is missing.
+    pub fn read(path: &Path) -> Result<ObservedFile, ReplaceError> {
+        let refused = |reason: &str| ReplaceError::Refused {
+            path: path.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let failed = |reason| ReplaceError::Io { what: "read", path: path.to_owned(), reason };
         let real = match std::fs::canonicalize(path) {
             Ok(real) => real,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 if path.is_symlink() {
-                    return Err(refused("it is a link to something that is not there"));
+                    return Err(refused("it is a link to a missing file"));
                 }
-                return Ok(Seen { bytes: None, path: path.to_owned(), metadata: None });
+                return Ok(ObservedFile { bytes: None, path: path.to_owned(), metadata: None });
             }
             Err(error) if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) => {
-                return Err(refused("it is a link that leads back to itself"));
+                return Err(refused("it is a link that points back to itself"));
             }
             Err(error) => return Err(failed(error)),
         };
-        // Without waiting: opening a pipe would wait for its other end.
+        // Non-blocking: opening a pipe would wait for its other end.
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let file = open(&real, flags, Mode::empty()).map_err(|error| failed(error.into()))?;
         let mut file = File::from(file);
         let metadata = file.metadata().map_err(failed)?;
         if !metadata.is_file() {
-            return Err(refused("it is no regular file"));
+            return Err(refused("it is not a regular file"));
         }
         let mut bytes = Vec::new();
         (&mut file).take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
         if bytes.len() as u64 > MOST_BYTES {
-            return Err(refused("it has more than 16 MiB"));
+            return Err(refused("it is larger than 16 MiB"));
         }
-        Ok(Seen { bytes: Some(bytes), path: real, metadata: Some(metadata) })
+        Ok(ObservedFile { bytes: Some(bytes), path: real, metadata: Some(metadata) })
     }
 
-    /// Puts other bytes in its place. A file that was not there gets this mode.
-    pub fn replace(&self, bytes: &[u8], mode: u32) -> Result<(), WholeError> {
+    /// Replaces its content. A new file gets this mode.
+    pub fn replace(&self, bytes: &[u8], mode: u32) -> Result<(), ReplaceError> {
         self.check_writable()?;
-        let failed = |reason| WholeError::Io { what: "write", path: self.path.clone(), reason };
-        let (folder, name) = self.place().map_err(failed)?;
+        let failed = |reason| ReplaceError::Io { what: "write", path: self.path.clone(), reason };
+        let (folder, name) = self.open_folder().map_err(failed)?;
         let random = u64::from_be_bytes(random_bytes().map_err(failed)?);
         let beside = format!(".annals-{random:016x}.part");
         let result = self.write_beside(&folder, &beside, bytes, mode).map_err(failed);
         let result = result.and_then(|()| self.check_same()).and_then(|()| {
             match self.bytes {
                 Some(_) => renameat(&folder, &beside, &folder, name),
-                // Unlike a rename, a link never takes another's place.
+                // Unlike a rename, a link never replaces an existing file.
                 None => linkat(&folder, &beside, &folder, name, AtFlags::empty()),
             }
             .map_err(|error| match error {
-                rustix::io::Errno::EXIST => WholeError::Changed(self.path.clone()),
+                rustix::io::Errno::EXIST => ReplaceError::Changed(self.path.clone()),
                 error => failed(error.into()),
             })
         });
-        // After a rename there is nothing left under that name.
+        // After a rename, the temporary name no longer exists.
         let _ = unlinkat(&folder, &beside, AtFlags::empty());
         result?;
         File::from(folder).sync_all().map_err(failed)
     }
 
-    /// Takes it away, if it was there.
-    pub fn remove(&self) -> Result<(), WholeError> {
+    /// Deletes it, if it existed.
+    pub fn remove(&self) -> Result<(), ReplaceError> {
         if self.bytes.is_none() {
             return Ok(());
         }
         self.check_writable()?;
-        let failed = |reason| WholeError::Io { what: "remove", path: self.path.clone(), reason };
-        let (folder, name) = self.place().map_err(failed)?;
+        let failed = |reason| ReplaceError::Io { what: "remove", path: self.path.clone(), reason };
+        let (folder, name) = self.open_folder().map_err(failed)?;
         self.check_same()?;
         unlinkat(&folder, name, AtFlags::empty()).map_err(|error| failed(error.into()))?;
         File::from(folder).sync_all().map_err(failed)
     }
 
-    /// A file that its owner may not write is meant to stay, whatever a rename
-    /// could do.
-    fn check_writable(&self) -> Result<(), WholeError> {
+    /// A file without write permission for its owner is meant to stay, even if
+    /// a rename could replace it.
+    fn check_writable(&self) -> Result<(), ReplaceError> {
         let is_sealed = self.metadata.as_ref().is_some_and(|it| it.mode() & 0o200 == 0);
         if is_sealed {
-            let reason = "it may only be read".to_owned();
-            return Err(WholeError::Refused { path: self.path.clone(), reason });
+            let reason = "it is read-only".to_owned();
+            return Err(ReplaceError::Refused { path: self.path.clone(), reason });
         }
         Ok(())
     }
 
-    fn check_same(&self) -> Result<(), WholeError> {
-        let now = Seen::look(&self.path)?;
+    fn check_same(&self) -> Result<(), ReplaceError> {
+        let now = ObservedFile::read(&self.path)?;
         if now.bytes == self.bytes && now.path == self.path {
             return Ok(());
         }
-        Err(WholeError::Changed(self.path.clone()))
+        Err(ReplaceError::Changed(self.path.clone()))
     }
 
-    /// The folder it lies in, and its name there.
-    fn place(&self) -> io::Result<(OwnedFd, &std::ffi::OsStr)> {
-        let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "it is no file");
+    /// Its folder, opened, and its name there.
+    fn open_folder(&self) -> io::Result<(OwnedFd, &std::ffi::OsStr)> {
+        let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "it is not a file");
         let (folder, name) = self.path.parent().zip(self.path.file_name()).ok_or_else(no_file)?;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         Ok((openat(CWD, folder, flags, Mode::empty())?, name))
@@ -171,7 +173,8 @@ impl Seen {
         if let Some(there) = &self.metadata
             && (there.uid(), there.gid()) != (own.uid(), own.gid())
         {
-            // Who may not give files away keeps them: better than no settings.
+            // Without permission to change the owner, keep the current one:
+            // better than no settings.
             let (user, group) = (Uid::from_raw(there.uid()), Gid::from_raw(there.gid()));
             let _ = fchown(&file, Some(user), Some(group));
         }
@@ -180,23 +183,23 @@ impl Seen {
     }
 }
 
-/// Makes a folder and those above it, each for its owner alone; says which were
-/// not there, the topmost first.
-pub fn make_folders(folder: &Path) -> Result<Vec<PathBuf>, WholeError> {
+/// Creates a folder and its parents, each accessible only to its owner. Returns
+/// those that were missing, the topmost first.
+pub fn make_folders(folder: &Path) -> Result<Vec<PathBuf>, ReplaceError> {
     let missing = folder.ancestors().take_while(|above| above.symlink_metadata().is_err());
     let mut missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
     missing.retain(|path| !path.as_os_str().is_empty());
     missing.reverse();
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|reason| {
-        WholeError::Io { what: "make the folder", path: folder.to_owned(), reason }
+        ReplaceError::Io { what: "create the folder", path: folder.to_owned(), reason }
     })?;
     Ok(missing)
 }
 
-/// Takes folders away, the last first, as far as nothing is in them.
+/// Removes folders, the last first, as long as they are empty.
 pub fn remove_empty(folders: &[PathBuf]) {
     for folder in folders.iter().rev() {
-        // What is in use stays: a folder that is not empty is not removed.
+        // A folder that is not empty is not removed.
         let _ = std::fs::remove_dir(folder);
     }
 }
@@ -213,52 +216,60 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_whole_and_keeps_its_mode() {
+    fn a_replaced_file_keeps_its_mode() {
         let sandbox = Sandbox::new();
         let path = sandbox.write("settings.json", "old");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("a mode");
-        Seen::look(&path).expect("seen").replace(b"new", 0o600).expect("written");
+        ObservedFile::read(&path).expect("seen").replace(b"new", 0o600).expect("written");
         assert_eq!((fs::read(&path).expect("read"), mode_of(&path)), (b"new".to_vec(), 0o640));
         let fresh = sandbox.config().join("fresh.json");
-        Seen::look(&fresh).expect("seen").replace(b"{}", 0o600).expect("written");
+        ObservedFile::read(&fresh).expect("seen").replace(b"{}", 0o600).expect("written");
         assert_eq!((fs::read(&fresh).expect("read"), mode_of(&fresh)), (b"{}".to_vec(), 0o600));
-        Seen::look(&fresh).expect("seen").remove().expect("removed");
+        ObservedFile::read(&fresh).expect("seen").remove().expect("removed");
         assert!(!fresh.exists());
-        assert_eq!(fs::read_dir(sandbox.config()).expect("a folder").count(), 2, "no part stays");
+        assert_eq!(
+            fs::read_dir(sandbox.config()).expect("a folder").count(),
+            2,
+            "no temporary file remains"
+        );
     }
 
     #[test]
-    fn what_a_link_leads_to_is_changed_where_it_lies() {
+    fn the_target_of_a_link_is_changed_in_place() {
         let sandbox = Sandbox::new();
         let real = sandbox.write("dotfiles/settings.json", "old");
         let link = sandbox.link("settings.json", Path::new("dotfiles/settings.json"));
-        Seen::look(&link).expect("seen").replace(b"new", 0o600).expect("written");
+        ObservedFile::read(&link).expect("seen").replace(b"new", 0o600).expect("written");
         assert!(link.is_symlink());
         assert_eq!(fs::read(real).expect("read"), b"new");
     }
 
     #[test]
-    fn what_changed_since_it_was_seen_is_not_overwritten() {
+    fn a_file_changed_since_it_was_read_is_not_overwritten() {
         let sandbox = Sandbox::new();
         let path = sandbox.write("settings.json", "old");
         let absent = sandbox.config().join("absent.json");
         let (seen, missing) =
-            (Seen::look(&path).expect("seen"), Seen::look(&absent).expect("seen"));
+            (ObservedFile::read(&path).expect("seen"), ObservedFile::read(&absent).expect("seen"));
         fs::write(&path, "theirs").expect("written");
         fs::write(&absent, "theirs").expect("written");
         for seen in [seen, missing] {
             let error = seen.replace(b"ours", 0o600).expect_err("refused");
-            assert!(matches!(error, WholeError::Changed(_)), "{error}");
+            assert!(matches!(error, ReplaceError::Changed(_)), "{error}");
             if seen.bytes.is_some() {
-                assert!(matches!(seen.remove(), Err(WholeError::Changed(_))));
+                assert!(matches!(seen.remove(), Err(ReplaceError::Changed(_))));
             }
             assert_eq!(fs::read(&seen.path).expect("read"), b"theirs");
         }
-        assert_eq!(fs::read_dir(sandbox.config()).expect("a folder").count(), 3, "no part stays");
+        assert_eq!(
+            fs::read_dir(sandbox.config()).expect("a folder").count(),
+            3,
+            "no temporary file remains"
+        );
     }
 
     #[test]
-    fn what_is_no_file_of_the_persons_own_is_refused_and_left_as_it_was() {
+    fn unsuitable_files_are_refused_and_unchanged() {
         let sandbox = Sandbox::new();
         let sealed = sandbox.write("sealed.json", "{}");
         fs::set_permissions(&sealed, fs::Permissions::from_mode(0o444)).expect("a mode");
@@ -276,16 +287,16 @@ mod tests {
         let nowhere = sandbox.config().join("none/settings.json");
         let before = fingerprint(&sandbox.config().join("folder.json"));
         let table = [
-            (sealed.clone(), "it may only be read"),
-            (dangling, "a link to something that is not there"),
-            (circle, "leads back to itself"),
-            (folder, "no regular file"),
-            (pipe, "no regular file"),
-            (huge, "more than 16 MiB"),
+            (sealed.clone(), "it is read-only"),
+            (dangling, "a link to a missing file"),
+            (circle, "points back to itself"),
+            (folder, "not a regular file"),
+            (pipe, "not a regular file"),
+            (huge, "larger than 16 MiB"),
             (nowhere, "No such file"),
         ];
         for (path, reason) in table {
-            let error = Seen::look(&path).and_then(|seen| seen.replace(b"x", 0o600));
+            let error = ObservedFile::read(&path).and_then(|seen| seen.replace(b"x", 0o600));
             let error = error.expect_err("refused").to_string();
             assert!(error.contains(reason), "{error}");
         }
@@ -294,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_that_were_made_go_again_if_nothing_came() {
+    fn created_folders_are_removed_if_they_stay_empty() {
         let sandbox = Sandbox::new();
         let folder = sandbox.config().join("skills/annals");
         let made = make_folders(&folder).expect("made");

@@ -1,9 +1,10 @@
-//! What is kept, how often it is read, and in which versions.
+//! What is archived, how often it is read, and in which versions.
 
 use super::{
-    Told, area, folder, names, noise, now, open, sync, sync_at, transcript, verify, versions,
+    RecordingObserver, area, folder, names, noise, now, open, sync, sync_at, transcript, verify,
+    versions,
 };
-use archive::Wish;
+use archive::SyncOptions;
 use jiff::ToSpan as _;
 use std::fs;
 use testkit::Sandbox;
@@ -11,7 +12,7 @@ use testkit::Sandbox;
 const MIB: usize = 1 << 20;
 
 #[test]
-fn every_byte_comes_back() {
+fn every_byte_is_restored() {
     let sandbox = Sandbox::new();
     let cases = [0, 1, 1000, MIB - 1, MIB, MIB + 1, 3 * MIB + 17];
     for (number, length) in (0..).zip(cases) {
@@ -39,14 +40,14 @@ fn a_second_sync_writes_nothing() {
 }
 
 #[test]
-fn a_grown_file_costs_its_new_bytes() {
+fn a_grown_file_stores_only_its_last_frame_again() {
     let sandbox = Sandbox::new();
     let path = sandbox.write(&transcript(1), noise(2 * MIB + 100, 1));
     sync(&sandbox);
     sandbox.append(&path, noise(50, 2));
     let synced = sync(&sandbox);
     assert_eq!((synced.changed, synced.new_bytes, synced.rewritten), (1, 50, 0));
-    // The last frame again, and no more.
+    // Only the last frame again.
     assert!(synced.stored_bytes < 300, "{}", synced.stored_bytes);
     let whole = [noise(2 * MIB + 100, 1), noise(50, 2)].concat();
     assert_eq!(versions(&open(&sandbox), &transcript(1)), [whole]);
@@ -54,7 +55,7 @@ fn a_grown_file_costs_its_new_bytes() {
 }
 
 #[test]
-fn a_file_that_grows_by_steps_is_one_version() {
+fn a_file_that_grows_in_steps_stays_one_version() {
     let sandbox = Sandbox::new();
     let path = sandbox.write(&transcript(1), b"");
     let mut whole = Vec::new();
@@ -67,7 +68,7 @@ fn a_file_that_grows_by_steps_is_one_version() {
         assert_eq!(versions(&open(&sandbox), &transcript(1)), [whole.clone()], "step {step}");
     }
     assert!(verify(&sandbox).is_whole());
-    // Of the ends that grew only the last is still there.
+    // Only the last loose end is still stored.
     assert_eq!(fs::read_dir(folder(&sandbox).join("loose")).unwrap().count(), 1);
 }
 
@@ -89,7 +90,7 @@ fn the_end_of_a_quiet_file_goes_into_a_pack() {
 }
 
 #[test]
-fn a_retracted_line_begins_a_version_that_shares_the_rest() {
+fn a_removed_line_starts_a_version_that_shares_the_rest() {
     let sandbox = Sandbox::new();
     let old = noise(3 * MIB, 1);
     let path = sandbox.write(&transcript(1), &old);
@@ -104,7 +105,7 @@ fn a_retracted_line_begins_a_version_that_shares_the_rest() {
 }
 
 #[test]
-fn every_version_stays_whatever_is_done_to_a_file() {
+fn every_version_stays_whatever_happens_to_the_file() {
     let sandbox = Sandbox::new();
     let path = sandbox.write(&transcript(1), b"first\n");
     sync(&sandbox);
@@ -116,7 +117,7 @@ fn every_version_stays_whatever_is_done_to_a_file() {
         fs::rename(&beside, &path).unwrap();
         sync(&sandbox);
         match expected.last_mut() {
-            // An empty version goes on with whatever comes.
+            // An empty version continues with whatever comes next.
             Some(last) if last.is_empty() => *last = text.into(),
             _ => expected.push(text.into()),
         }
@@ -134,7 +135,7 @@ fn a_rewritten_file_that_has_also_grown_is_a_version() {
     let old = noise(MIB + 500, 1);
     let path = sandbox.write(&transcript(1), &old);
     sync(&sandbox);
-    // A line taken out of the middle, others added: longer than before.
+    // A line removed from the middle, others added: longer than before.
     let new = [&old[..1000], &old[1100..], &noise(5000, 2)].concat();
     fs::write(&path, &new).unwrap();
     sync(&sandbox);
@@ -156,7 +157,7 @@ fn a_file_changed_in_place_before_its_end_is_a_version() {
 }
 
 #[test]
-fn a_file_put_back_as_it_was_is_no_new_version() {
+fn a_file_restored_to_its_old_content_is_not_a_new_version() {
     let sandbox = Sandbox::new();
     let path = sandbox.write(&transcript(1), b"same\n");
     sync(&sandbox);
@@ -196,50 +197,50 @@ fn equal_frames_are_stored_once() {
 }
 
 #[test]
-fn only_named_files_are_looked_at_where_they_are_named() {
+fn only_the_listed_files_are_examined() {
     let sandbox = Sandbox::new();
     let one = sandbox.write(&transcript(1), b"one\n");
     sandbox.write(&transcript(2), b"two\n");
     let outside = sandbox.home().join("secret.jsonl");
     fs::write(&outside, "no").unwrap();
     let (areas, paths) = ([area(&sandbox)], [one, outside]);
-    let wish = Wish { areas: &areas, only: Some(&paths), admits: &|_| true, now: now() };
-    archive::sync(&folder(&sandbox), &wish, &Told::default()).unwrap();
+    let options = SyncOptions { areas: &areas, only: Some(&paths), admits: &|_| true, now: now() };
+    archive::sync(&folder(&sandbox), &options, &RecordingObserver::default()).unwrap();
     assert_eq!(names(&open(&sandbox)), [transcript(1)]);
 }
 
 #[test]
-fn everything_below_a_folder_that_is_named_is_looked_at_once() {
+fn everything_below_a_listed_folder_is_examined_once() {
     let sandbox = Sandbox::new();
     let one = sandbox.write(&transcript(1), b"one\n");
     sandbox.write(&transcript(2), b"two, which nobody named\n");
     sandbox.write("projects/-p/x/settings.json", b"secret");
     let (areas, paths) = ([area(&sandbox)], [sandbox.projects(), one]);
-    let wish = Wish { areas: &areas, only: Some(&paths), admits: &|_| true, now: now() };
-    let synced = archive::sync(&folder(&sandbox), &wish, &Told::default()).unwrap();
+    let options = SyncOptions { areas: &areas, only: Some(&paths), admits: &|_| true, now: now() };
+    let synced = archive::sync(&folder(&sandbox), &options, &RecordingObserver::default()).unwrap();
     let both = vec![transcript(1), transcript(2)];
     assert_eq!((synced.files, names(&open(&sandbox))), (2, both));
-    // Never what lies beside, nor what is never kept.
+    // Never its siblings, nor excluded files.
     let outside = [sandbox.config(), sandbox.write("projects/-p/session-env/x", b"no")];
     let paths = [outside[0].clone(), outside[1].parent().unwrap().to_owned()];
-    let wish = Wish { only: Some(&paths), ..wish };
-    let synced = archive::sync(&folder(&sandbox), &wish, &Told::default()).unwrap();
+    let options = SyncOptions { only: Some(&paths), ..options };
+    let synced = archive::sync(&folder(&sandbox), &options, &RecordingObserver::default()).unwrap();
     assert_eq!(synced.files, 0);
 }
 
 #[test]
-fn what_was_told_to_be_kept_is_kept() {
+fn files_reported_as_archived_are_archived() {
     let sandbox = Sandbox::new();
     for number in 0..50 {
         sandbox.write(&transcript(number), noise(1000, u64::from(number)));
     }
-    let told = Told::default();
+    let content = RecordingObserver::default();
     let areas = [area(&sandbox)];
-    let wish = Wish { areas: &areas, only: None, admits: &|_| true, now: now() };
-    archive::sync(&folder(&sandbox), &wish, &told).unwrap();
-    let told = told.0.into_inner().unwrap();
-    assert_eq!(told.len(), 50);
-    assert!(told.iter().all(|file| file.bytes == 1000 && file.generation == 1));
+    let options = SyncOptions { areas: &areas, only: None, admits: &|_| true, now: now() };
+    archive::sync(&folder(&sandbox), &options, &content).unwrap();
+    let content = content.0.into_inner().unwrap();
+    assert_eq!(content.len(), 50);
+    assert!(content.iter().all(|file| file.bytes == 1000 && file.generation == 1));
 }
 
 #[test]

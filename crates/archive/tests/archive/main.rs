@@ -1,4 +1,4 @@
-//! The archive from outside: what is kept comes back, whatever happens.
+//! The archive from outside: archived files are restored, whatever happens.
 
 #![expect(clippy::disallowed_methods, reason = "tests make and damage what they check")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
@@ -6,12 +6,14 @@
 mod damage;
 mod forgetting;
 mod hostile;
-mod keeping;
 mod merging;
 mod promises;
 mod scope;
+mod versions;
 
-use archive::{Archive, Area, FileKey, NewlyKept, Observer, Synced, Verified, Wish};
+use archive::{
+    Archive, ArchiveRoot, FileKey, NewlyArchived, Observer, SyncOptions, SyncReport, VerifyReport,
+};
 use jiff::Timestamp;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -19,14 +21,14 @@ use std::sync::{Arc, Mutex};
 use store::{Files, Root, RootOrigin};
 use testkit::{Sandbox, session_id};
 
-/// Remembers what it was told is kept.
+/// Records the files that were reported as archived.
 #[derive(Default)]
-struct Told(Mutex<Vec<NewlyKept>>);
+struct RecordingObserver(Mutex<Vec<NewlyArchived>>);
 
-impl Observer for Told {
+impl Observer for RecordingObserver {
     fn start(&self, _: u64) {}
     fn advance(&self, _: u64) {}
-    fn kept(&self, files: &[NewlyKept]) {
+    fn kept(&self, files: &[NewlyArchived]) {
         self.0.lock().unwrap().extend_from_slice(files);
     }
 }
@@ -39,24 +41,24 @@ fn folder(sandbox: &Sandbox) -> PathBuf {
     sandbox.annals_home().join("archive")
 }
 
-fn area(sandbox: &Sandbox) -> Area {
-    Area::of(&Root::open(&Files::disk(), &sandbox.config(), RootOrigin::Home).unwrap())
+fn area(sandbox: &Sandbox) -> ArchiveRoot {
+    ArchiveRoot::of(&Root::open(&Files::disk(), &sandbox.config(), RootOrigin::Home).unwrap())
 }
 
-fn sync(sandbox: &Sandbox) -> Synced {
+fn sync(sandbox: &Sandbox) -> SyncReport {
     sync_at(sandbox, now())
 }
 
-fn sync_at(sandbox: &Sandbox, now: Timestamp) -> Synced {
+fn sync_at(sandbox: &Sandbox, now: Timestamp) -> SyncReport {
     sync_into(&folder(sandbox), &[area(sandbox)], now)
 }
 
-fn sync_into(folder: &Path, areas: &[Area], now: Timestamp) -> Synced {
-    let wish = Wish { areas, only: None, admits: &|_| true, now };
-    archive::sync(folder, &wish, &Told::default()).unwrap()
+fn sync_into(folder: &Path, areas: &[ArchiveRoot], now: Timestamp) -> SyncReport {
+    let options = SyncOptions { areas, only: None, admits: &|_| true, now };
+    archive::sync(folder, &options, &RecordingObserver::default()).unwrap()
 }
 
-fn verify(sandbox: &Sandbox) -> Verified {
+fn verify(sandbox: &Sandbox) -> VerifyReport {
     archive::verify(&folder(sandbox), true, now(), &|_| {}).unwrap()
 }
 

@@ -26,14 +26,14 @@ struct Needle {
 }
 
 /// All keywords.
-pub(crate) struct Gate {
+pub(crate) struct KeywordScanner {
     /// Which hashes of three bytes are of a keyword.
     set: Box<[u64; WORDS]>,
     /// By hash, sorted.
     needles: Vec<(u32, Needle)>,
 }
 
-impl Gate {
+impl KeywordScanner {
     /// Keywords with their owner, and whether case matters not.
     pub(crate) fn new(keywords: impl Iterator<Item = (&'static str, bool, u16)>) -> Self {
         let mut set = Box::new([0_u64; WORDS]);
@@ -141,9 +141,9 @@ mod tests {
     fn every_keyword_is_found_where_it_stands_and_in_the_case_it_has() {
         let keywords =
             [("://", false, 1), ("Key-", false, 2), ("token", true, 3), ("tok", false, 4)];
-        let gate = Gate::new(keywords.into_iter());
+        let scanner = KeywordScanner::new(keywords.into_iter());
         let mut found = Vec::new();
-        gate.scan("a://b key- Key- TOKEN tokén ToKeN://".as_bytes(), |owner, at, length| {
+        scanner.scan("a://b key- Key- TOKEN tokén ToKeN://".as_bytes(), |owner, at, length| {
             found.push((owner, at, length));
         });
         found.sort_unstable();
@@ -153,9 +153,9 @@ mod tests {
 
     #[test]
     fn a_text_shorter_than_a_keyword_has_none() {
-        let gate = Gate::new([("abcd", false, 0)].into_iter());
+        let scanner = KeywordScanner::new([("abcd", false, 0)].into_iter());
         for text in ["", "a", "ab", "abc"] {
-            gate.scan(text.as_bytes(), |_, _, _| panic!("{text}"));
+            scanner.scan(text.as_bytes(), |_, _, _| panic!("{text}"));
         }
     }
 }

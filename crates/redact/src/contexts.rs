@@ -325,7 +325,7 @@ pub(crate) fn sentry_key(text: &str, keyword: Range<usize>) -> Option<Range<usiz
 }
 
 /// Whether a key of AWS is not the one of the documentation.
-pub(crate) fn is_no_example(secret: &str) -> bool {
+pub(crate) fn is_not_example(secret: &str) -> bool {
     !secret.ends_with("EXAMPLE") && entropy(secret.as_bytes()) >= 2.8 && !is_placeholder(secret)
 }
 

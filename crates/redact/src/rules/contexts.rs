@@ -2,9 +2,9 @@
 
 use crate::assignment::{find_password, find_secret};
 use crate::commands::{jdbc_password, netrc_password, option_password, set_variable, sql_password};
-use crate::headers::{authorization, kept_login, raw_authorization, session_cookie};
+use crate::contexts::{connection_password, home_name, json_web_token, login_option, url_password};
+use crate::headers::{authorization, raw_authorization, session_cookie, stored_login};
 use crate::keys::private_key;
-use crate::places::{connection_password, home_name, json_web_token, login_option, url_password};
 use crate::rule::{Rule, matched};
 
 /// One row a kind.
@@ -27,7 +27,7 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["Authorization: «9f8e7d6c5b4a3928|1706f5e4d3c2b1a0»", "\"Authorization\": \"«aB3dE6gH9jK2|mN5pQ8sT1vW4»\"", r#"\"authorization\":\"token «aB3dE6gH9jK2|mN5pQ8sT1vW4»\""#, "Authorization: SSWS «00aB3dE6gH9jK2|mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3d»"], &["Authorization: $TOKEN", "authorization: getAuthorizationHeaderV2", "Authorization: buildHeader123456789(x)", "authorization: my-test-token-value-1234", "Authorization: AWS4-HMAC-SHA256", "authorization: 0f3b"]),
     matched("cookie", &["cookie:", "cookie\"", "cookie\\", "cookie'", "--cookie ", " -b "], session_cookie).any_case()
         .with(&["Cookie: theme=dark; sessionid=«aB3dE6gH9jK2|mN5pQ8sT1v»; x=1", "Set-Cookie: connect.sid=«s%3AaB3dE6gH9jK2|mN5pQ8sT1v.W4yZ7bC0eF3hJ6»; Path=/", r#""Cookie": "_app_session=«aB3dE6gH9jK2|mN5pQ8sT1v»""#, "curl -s -b 'session_id=«aB3dE6gH9jK2|mN5pQ8sT1v»' https://h/", r#"\"set-cookie\":\"auth=«aB3dE6gH9jK2|mN5pQ8sT1v»; HttpOnly\""#], &["Cookie: theme=aB3dE6gH9jK2mN5pQ8sT1v", "Cookie: session=short1", "Set-Cookie: session=${sessionId1234567890123}", "cookie: the session=is described in chapter 12 of it"]),
-    matched("kept-login", &["\"auth\"", "\"auth\\", "auth:", "_auth=", "_auth ="], kept_login)
+    matched("kept-login", &["\"auth\"", "\"auth\\", "auth:", "_auth=", "_auth ="], stored_login)
         .with(&[r#"{"auths":{"x.io":{"auth":"«ZGVwbG|95OmhWOG5xMkx4»"}}}"#, r#"\"auth\": \"«ZGVwbG|95OmhWOG5xMkx4»\""#, "_auth=«ZGVwbG|95OmhWOG5xMkx4»", "_auth = \"«ZGVwbG|95OmhWOG5xMkx4»\""], &[r#""auth": "required1""#, "auth: none", "_auth=ZGVwbG95"]),
     matched("jdbc-password", &["jdbc:"], jdbc_password)
         .with(&["jdbc:mysql://db/app?password=«hunter|Zwei»&user=x", "jdbc:sqlserver://db;user=sa;password=«k9Xz|2mQp!»;encrypt=true", "jdbc:postgresql://db:5432/app?user=app&password=«k9Xz|2mQp%21»", "jdbc:oracle:thin:app/«k9Xz|2mQp»@db:1521/x"], &["jdbc:mysql://db/app?password=${DB_PASSWORD}", "jdbc:mysql://db/app?password=password", "jdbc:oracle:thin:@db:1521/x", "jdbc:h2:mem:test"]),

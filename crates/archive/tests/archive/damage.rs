@@ -1,5 +1,5 @@
-//! Whatever happens to the files of an archive is found, and what it does not
-//! touch stays readable.
+//! Any damage to the files of an archive is found, and everything it does not
+//! affect stays readable.
 
 use super::{folder, noise, open, sync, transcript, verify, versions};
 use archive::{Archive, ArchiveError};
@@ -40,12 +40,12 @@ fn files(sandbox: &Sandbox) -> Vec<PathBuf> {
 }
 
 #[test]
-fn any_flipped_byte_is_found_and_the_other_sessions_come_back() {
+fn any_flipped_byte_is_found_and_the_other_sessions_are_readable() {
     let sandbox = small();
     let ids: Vec<String> = (1..=3).map(session_id).collect();
     for path in files(&sandbox) {
         let bytes = fs::read(&path).unwrap();
-        // Every byte of what is ours; of the description every hundredth.
+        // Every byte of the archive's own files; of the README every hundredth.
         let step = if path.ends_with("README.md") { 100 } else { 1 };
         for at in (0..bytes.len()).step_by(step) {
             let mut changed = bytes.clone();
@@ -54,8 +54,7 @@ fn any_flipped_byte_is_found_and_the_other_sessions_come_back() {
             let place = format!("{} byte {at}", path.display());
             let verified = match archive::verify(&folder(&sandbox), false, super::now(), &|_| {}) {
                 Ok(verified) => verified,
-                // The word that tells the format is the one nothing can be
-                // read without.
+                // Nothing can be read without the format number.
                 Err(ArchiveError::Newer { .. }) => continue,
                 Err(error) => panic!("{place}: {error}"),
             };
@@ -77,7 +76,7 @@ fn any_flipped_byte_is_found_and_the_other_sessions_come_back() {
 }
 
 #[test]
-fn damage_names_the_sessions_it_touches() {
+fn damage_lists_the_affected_sessions() {
     let sandbox = small();
     let pack = folder(&sandbox).join("packs/00000001.zst");
     let bytes = fs::read(&pack).unwrap();
@@ -88,7 +87,7 @@ fn damage_names_the_sessions_it_touches() {
         fs::write(&pack, &changed).unwrap();
         touched.extend(verify(&sandbox).touched_sessions);
     }
-    // The third one's bytes here are those it had before it grew.
+    // The third session's bytes here are those from before it grew.
     assert_eq!(touched.into_iter().collect::<Vec<_>>(), [session_id(1), session_id(2)]);
 }
 
@@ -123,7 +122,7 @@ fn lost_packs_lines_and_files_are_found() {
 }
 
 #[test]
-fn what_an_interrupted_writer_left_is_no_damage_and_goes() {
+fn leftovers_of_an_interrupted_writer_are_removed_and_not_damage() {
     let sandbox = small();
     let folder = folder(&sandbox);
     let before: Vec<_> = (1..=3).map(|n| versions(&open(&sandbox), &transcript(n))).collect();
@@ -148,11 +147,11 @@ fn what_an_interrupted_writer_left_is_no_damage_and_goes() {
 }
 
 #[test]
-fn keeping_goes_on_beside_damage_and_removes_nothing() {
+fn archiving_continues_despite_damage_and_removes_nothing() {
     let sandbox = small();
     let path = folder(&sandbox).join("manifest.jsonl");
     let mut bytes = fs::read(&path).unwrap();
-    // Two bytes: one could be mended.
+    // Two bytes: one could be restored.
     let at = bytes.len() - 200;
     bytes[at] ^= 1;
     bytes[at + 1] ^= 1;
@@ -165,12 +164,13 @@ fn keeping_goes_on_beside_damage_and_removes_nothing() {
     assert!(fs::read(&path).unwrap().starts_with(&bytes));
     assert_eq!(versions(&open(&sandbox), &transcript(4)), [b"four"]);
     assert_eq!(verify(&sandbox).broken.len(), 1);
-    // What the damaged line had told of was still on disk, and is kept again.
+    // The file listed in the damaged line was still on disk, and is archived
+    // again.
     assert!(versions(&open(&sandbox), &transcript(3)).last().unwrap().ends_with(b"more\n"));
 }
 
 #[test]
-fn a_changed_byte_of_the_manifest_costs_nothing_and_is_mended_by_the_next_sync() {
+fn a_changed_byte_of_the_manifest_is_restored_by_the_next_sync() {
     let sandbox = small();
     let path = folder(&sandbox).join("manifest.jsonl");
     let before: Vec<_> = (1..=3).map(|n| versions(&open(&sandbox), &transcript(n))).collect();
@@ -194,7 +194,7 @@ fn a_changed_byte_of_the_manifest_costs_nothing_and_is_mended_by_the_next_sync()
         sync(&sandbox);
         assert!(verify(&sandbox).is_whole(), "{at}");
     }
-    // A newline where none was, and none where one was.
+    // An added newline, and a missing one.
     let bytes = fs::read(&path).unwrap();
     for (from, to) in [(b',', b'\n'), (b'\n', b'x')] {
         let at = bytes.iter().skip(60).position(|byte| *byte == from).unwrap() + 60;
@@ -229,7 +229,7 @@ fn hostile_manifests_are_read_without_harm() {
         let mut text = String::new();
         for line in manifest.lines() {
             let changed = line.replacen(what, with, 1);
-            // Sealed as a hostile writer would.
+            // Sealed as an attacker would.
             text.push_str(&(seal(sealed_members(&changed)) + "\n"));
         }
         fs::write(folder(&sandbox).join("manifest.jsonl"), &text).unwrap();
@@ -259,7 +259,7 @@ fn a_newer_format_is_refused() {
 }
 
 #[test]
-fn what_is_damaged_and_still_on_disk_is_kept_anew() {
+fn damaged_files_that_are_still_on_disk_are_archived_again() {
     let sandbox = small();
     let pack = folder(&sandbox).join("packs/00000001.zst");
     let bytes = fs::read(&pack).unwrap();
@@ -278,7 +278,7 @@ fn what_is_damaged_and_still_on_disk_is_kept_anew() {
     assert!(!verify(&sandbox).is_whole());
     check(&sandbox, "a changed byte that a verification found");
     fs::write(&pack, &bytes[..20]).unwrap();
-    check(&sandbox, "a pack that lost its end");
+    check(&sandbox, "a truncated pack");
     for name in ["packs", "loose"] {
         for entry in fs::read_dir(folder(&sandbox).join(name)).unwrap().flatten() {
             fs::remove_file(entry.path()).unwrap();
@@ -288,7 +288,7 @@ fn what_is_damaged_and_still_on_disk_is_kept_anew() {
 }
 
 #[test]
-fn what_is_damaged_and_gone_from_disk_stays_named() {
+fn damaged_files_that_are_gone_from_disk_stay_listed() {
     let sandbox = small();
     let pack = folder(&sandbox).join("packs/00000001.zst");
     let mut bytes = fs::read(&pack).unwrap();
@@ -306,7 +306,7 @@ fn what_is_damaged_and_gone_from_disk_stays_named() {
 }
 
 #[test]
-fn a_manifest_that_is_gone_or_cut_is_not_begun_anew() {
+fn a_missing_or_truncated_manifest_is_not_started_again() {
     let sandbox = small();
     let folder = folder(&sandbox);
     let path = folder.join("manifest.jsonl");
@@ -315,8 +315,10 @@ fn a_manifest_that_is_gone_or_cut_is_not_begun_anew() {
     let before: Vec<_> = (1..=3).map(|n| versions(&open(&sandbox), &transcript(n))).collect();
     fs::remove_file(&path).unwrap();
     let areas = [super::area(&sandbox)];
-    let wish = archive::Wish { areas: &areas, only: None, admits: &|_| true, now: super::now() };
-    let refused = archive::sync(&folder, &wish, &super::Told::default()).unwrap_err();
+    let options =
+        archive::SyncOptions { areas: &areas, only: None, admits: &|_| true, now: super::now() };
+    let refused =
+        archive::sync(&folder, &options, &super::RecordingObserver::default()).unwrap_err();
     assert!(refused.to_string().contains("put the manifest back"), "{refused}");
     let lines: Vec<&[u8]> = manifest.split_inclusive(|byte| *byte == b'\n').collect();
     fs::write(&path, lines[..2].concat()).unwrap();
@@ -332,7 +334,7 @@ fn a_manifest_that_is_gone_or_cut_is_not_begun_anew() {
 }
 
 #[test]
-fn a_manifest_that_names_other_files_gives_none_of_them_back() {
+fn files_outside_the_scope_are_not_restored() {
     let sandbox = small();
     let path = folder(&sandbox).join("manifest.jsonl");
     let manifest = fs::read_to_string(&path).unwrap();

@@ -1,26 +1,27 @@
-//! Writing anew: the manifest without what later lines replaced, packs without
-//! what nothing needs. This is how things are taken out of an archive.
+//! Rewrites the manifest without replaced lines, and packs without unneeded
+//! bytes. This is how content is deleted from an archive.
 
 use super::{PACK, Writer};
 use crate::failure::ArchiveError;
 use crate::frame::Hash;
 use crate::layout::{open_file, open_own, remove, replace, sync_folder};
-use crate::manifest::{self, Begin, Line, SpotLine};
+use crate::manifest::{self, Begin, Line, StoredBytesLine};
 use crate::notes;
-use crate::state::{FileKey, Generation, Place, Spot};
+use crate::state::{FileKey, Generation, Location, StoredBytes};
 use std::collections::HashSet;
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
 impl Writer {
-    /// Whether half of the manifest says what is no longer so.
+    /// Whether more than half of the manifest is outdated.
     pub(crate) fn is_worth_rewriting(&self) -> bool {
         const FEW: usize = 256;
         let manifest = &self.manifest;
         manifest.replaced > FEW && manifest.replaced * 2 > manifest.lines && !self.is_damaged
     }
 
-    /// Whether a third of what is stored is spare, or it lies in too many places.
+    /// Whether a third of the stored bytes is spare, or there are too many
+    /// spare ranges.
     pub(crate) fn is_worth_repacking(&self) -> bool {
         const MANY: usize = 4096;
         let spare: u64 = self.state.spare.iter().map(|spot| spot.stored).sum();
@@ -29,19 +30,19 @@ impl Writer {
         (is_much || self.state.spare.len() > MANY) && !self.is_damaged
     }
 
-    /// Writes the manifest anew: what is so, and nothing that was.
+    /// Rewrites the manifest with only the current content.
     pub(crate) fn rewrite(&mut self) -> Result<(), ArchiveError> {
         self.store_all()?;
-        // What waits is said anew, with everything else. Lines that were made
-        // before versions got other numbers may not be read.
+        // Pending lines are dropped, because everything is written again. Lines
+        // created before versions were renumbered may be invalid.
         self.manifest.waiting.clear();
         self.manifest.last.clone_from(&self.manifest.written);
         self.state.drop_unneeded();
         let begin = Begin { replaces: self.manifest.last.clone(), ..self.begin.clone() };
-        let mut sheet = Sheet::default();
-        sheet.say(Line { archive: Some(begin), ..Line::default() });
+        let mut sheet = NewManifest::default();
+        sheet.append_line(Line { archive: Some(begin), ..Line::default() });
         for root in self.state.roots.values() {
-            sheet.say(Line { root: Some(root.clone()), ..Line::default() });
+            sheet.append_line(Line { root: Some(root.clone()), ..Line::default() });
         }
         for (key, generations) in self.state.files() {
             for Generation { number, frames, seen } in generations {
@@ -50,11 +51,11 @@ impl Writer {
                     let reason = format!("it does not say where the frames of {} lie", key.1);
                     ArchiveError::NotAnArchive { folder, reason }
                 })?;
-                sheet.say(Line { keep: Some(keep), ..Line::default() });
+                sheet.append_line(Line { keep: Some(keep), ..Line::default() });
             }
         }
-        for spare in self.state.spare.iter().map(SpotLine::of) {
-            sheet.say(Line { spare: Some(spare), ..Line::default() });
+        for spare in self.state.spare.iter().map(StoredBytesLine::of) {
+            sheet.append_line(Line { spare: Some(spare), ..Line::default() });
         }
         for line in &mut self.manifest.unknown {
             if let Some(chained) = manifest::chain(line, &sheet.last) {
@@ -75,8 +76,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Takes files out, with everything that only they need. The bytes are gone
-    /// from the disk when this returns.
+    /// Deletes files with everything that only they need. The bytes are gone
+    /// from disk when this returns.
     pub(crate) fn forget(&mut self, keys: &[FileKey]) -> Result<(), ArchiveError> {
         for key in keys {
             self.state.files.remove(key);
@@ -84,7 +85,7 @@ impl Writer {
         self.repack()
     }
 
-    /// Writes the packs that hold spare bytes anew, without them.
+    /// Rewrites the packs that contain spare bytes, without them.
     pub(crate) fn repack(&mut self) -> Result<(), ArchiveError> {
         self.commit()?;
         if self.is_damaged {
@@ -96,15 +97,15 @@ impl Writer {
             });
         }
         self.state.drop_unneeded();
-        let packs = self.state.spare.iter().filter_map(|spot| match spot.place {
-            Place::Pack { number, .. } => Some(number),
-            Place::Loose => None,
+        let packs = self.state.spare.iter().filter_map(|spot| match spot.location {
+            Location::Pack { number, .. } => Some(number),
+            Location::Loose => None,
         });
         let packs: HashSet<u32> = packs.collect();
         self.pack = self.pack.take().filter(|pack| !packs.contains(&pack.number));
-        let mut moving: Vec<(Hash, Spot, u32, u64)> = Vec::new();
+        let mut moving: Vec<(Hash, StoredBytes, u32, u64)> = Vec::new();
         for (hash, spot) in &self.state.spots {
-            if let Place::Pack { number, at } = spot.place
+            if let Location::Pack { number, at } = spot.location
                 && packs.contains(&number)
             {
                 moving.push((*hash, *spot, number, at));
@@ -113,9 +114,9 @@ impl Writer {
         moving.sort_by_key(|(.., number, at)| (*number, *at));
         for (hash, spot, number, at) in moving {
             let path = self.layout.pack(number);
-            let Some(bytes) = read_left(&path, at, spot.stored)? else { continue };
-            let place = self.append(&bytes)?;
-            self.state.spots.insert(hash, Spot { place, ..spot });
+            let Some(bytes) = read_unchecked(&path, at, spot.stored)? else { continue };
+            let location = self.append(&bytes)?;
+            self.state.spots.insert(hash, StoredBytes { location, ..spot });
         }
         self.state.spare.clear();
         self.rewrite()?;
@@ -127,16 +128,16 @@ impl Writer {
     }
 }
 
-/// A manifest that is written anew.
+/// A manifest being rewritten.
 #[derive(Default)]
-struct Sheet {
+struct NewManifest {
     text: String,
     last: String,
     lines: usize,
 }
 
-impl Sheet {
-    fn say(&mut self, line: Line<'_>) {
+impl NewManifest {
+    fn append_line(&mut self, line: Line<'_>) {
         let line = manifest::write(line, &self.last);
         self.take(&line);
     }
@@ -149,9 +150,9 @@ impl Sheet {
     }
 }
 
-/// Stored bytes, as they are: damaged ones may still tell what they were, and of
-/// what is missing at a pack's end the rest does. Nothing if the pack is gone.
-fn read_left(path: &Path, at: u64, stored: u64) -> Result<Option<Vec<u8>>, ArchiveError> {
+/// Stored bytes, unchecked: damaged ones may still be recoverable, and of a
+/// truncated pack the rest. `None` if the pack is missing.
+fn read_unchecked(path: &Path, at: u64, stored: u64) -> Result<Option<Vec<u8>>, ArchiveError> {
     let file = match open_file(path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),

@@ -1,4 +1,4 @@
-//! Forgetting takes out what it is told to, and nothing else.
+//! Forgetting deletes what it is asked to, and nothing else.
 
 use super::{folder, keys, names, noise, now, open, sync, transcript, verify, versions};
 use std::fs;
@@ -7,7 +7,7 @@ use testkit::{Sandbox, session_id};
 #[test]
 fn the_bytes_are_gone_from_every_file() {
     let sandbox = Sandbox::new();
-    // Noise is stored as it is, so it can be looked for.
+    // Random bytes are stored uncompressed, so the test can search for them.
     for number in 1..=3 {
         sandbox.write(&transcript(number), noise(5000, u64::from(number)));
     }
@@ -37,7 +37,7 @@ fn the_bytes_are_gone_from_every_file() {
 }
 
 #[test]
-fn what_others_need_too_stays() {
+fn frames_shared_with_other_files_stay() {
     let sandbox = Sandbox::new();
     sandbox.write(&transcript(1), noise(5000, 1));
     sandbox.write(&transcript(2), noise(5000, 1));
@@ -49,7 +49,7 @@ fn what_others_need_too_stays() {
 }
 
 #[test]
-fn keeping_goes_on_afterwards() {
+fn archiving_continues_after_forgetting() {
     let sandbox = Sandbox::new();
     for number in 1..=3 {
         sandbox.write(&transcript(number), noise(5000, u64::from(number)));
@@ -68,7 +68,7 @@ fn keeping_goes_on_afterwards() {
 }
 
 #[test]
-fn a_pack_that_lost_its_end_does_not_keep_others_from_being_forgotten() {
+fn a_truncated_pack_does_not_prevent_forgetting_other_files() {
     let sandbox = Sandbox::new();
     for number in 1..=3 {
         sandbox.write(&transcript(number), noise(5000, u64::from(number)));

@@ -1,4 +1,4 @@
-//! Archives that somebody made to do harm.
+//! Archives made by an attacker.
 
 use super::{folder, noise, now, open, sync, transcript, verify, versions};
 use archive::{Archive, merge};
@@ -29,7 +29,7 @@ fn plant(folder: &Path, lines: impl IntoIterator<Item = String>) -> PathBuf {
 }
 
 #[test]
-fn a_known_frame_of_another_length_is_not_taken() {
+fn a_known_frame_with_another_length_is_not_copied() {
     let sandbox = Sandbox::new();
     let bytes = noise(3000, 1);
     sandbox.write(&transcript(1), &bytes);
@@ -46,7 +46,7 @@ fn a_known_frame_of_another_length_is_not_taken() {
 }
 
 #[test]
-fn numbers_that_nothing_can_be_counted_on_from_are_damage() {
+fn numbers_too_large_to_count_on_from_are_damage() {
     let largest = u64::from(u32::MAX);
     let spare = |stored: u64| {
         format!(r#""spare":{{"pack":1,"at":0,"stored":{stored},"sum":"0000000000000000"}}"#)
@@ -74,12 +74,12 @@ fn numbers_that_nothing_can_be_counted_on_from_are_damage() {
 }
 
 #[test]
-fn versions_that_share_without_end_are_not_held() {
+fn versions_that_share_too_many_frames_are_not_loaded() {
     let sandbox = Sandbox::new();
     let hash = "0".repeat(64);
     let frames = vec![frame(&hash, 1 << 20, 1, 0, 100, "0000000000000000"); 1000].join(",");
     let first = [BEGIN.into(), ROOT.into(), keep(&transcript(1), 1, 0, &frames)];
-    // A gibibyte of versions in four megabytes, if they were held.
+    // A gibibyte of versions in four megabytes, if they were loaded.
     let next = (2..20_000).map(|generation| keep(&transcript(1), generation, 1000 << 20, ""));
     let other = plant(&sandbox.home().join("other"), first.into_iter().chain(next));
     let archive = Archive::open(&other).unwrap();
@@ -88,13 +88,13 @@ fn versions_that_share_without_end_are_not_held() {
 }
 
 #[test]
-fn a_manifest_of_nothing_but_damage_is_read_in_bounded_time() {
+fn a_completely_damaged_manifest_is_read_in_bounded_time() {
     let sandbox = Sandbox::new();
     let whole = sealed_manifest((0..20_000).map(|number| keep(&transcript(number), 1, 0, "")));
     let first = sealed_manifest([BEGIN.to_owned()]);
     fs::create_dir_all(folder(&sandbox)).unwrap();
     let damaged = whole.replace("2026", "2027");
     fs::write(folder(&sandbox).join("manifest.jsonl"), first + &damaged).unwrap();
-    // Mending every line would take an hour.
+    // Restoring every line would take an hour.
     assert_eq!(verify(&sandbox).broken.len(), 20_000);
 }

@@ -1,14 +1,14 @@
-//! Which files are kept, and which never.
+//! Which files are archived, and which never.
 
 use super::{area, names, noise, open, sync, sync_into, versions};
-use archive::Area;
+use archive::ArchiveRoot;
 use std::fs;
 use std::path::Path;
 use store::{Files, Root, RootOrigin};
 use testkit::{Sandbox, session_id};
 
 #[test]
-fn everything_of_a_session_is_kept_and_no_secret() {
+fn all_files_of_a_session_are_archived_and_no_secrets() {
     let sandbox = Sandbox::new();
     let id = session_id(1);
     let kept = [
@@ -60,7 +60,7 @@ fn everything_of_a_session_is_kept_and_no_secret() {
 }
 
 #[test]
-fn links_are_passed_by() {
+fn links_are_skipped() {
     let sandbox = Sandbox::new();
     let outside = sandbox.home().join("outside");
     fs::create_dir_all(outside.join("below")).unwrap();
@@ -75,7 +75,7 @@ fn links_are_passed_by() {
 }
 
 #[test]
-fn unreadable_files_are_told_and_the_rest_is_kept() {
+fn unreadable_files_are_reported_and_the_rest_is_archived() {
     use std::os::unix::fs::PermissionsExt as _;
     let sandbox = Sandbox::new();
     let path = sandbox.write(&format!("projects/-p/{}.jsonl", session_id(1)), "locked");
@@ -91,19 +91,19 @@ fn unreadable_files_are_told_and_the_rest_is_kept() {
 }
 
 #[test]
-fn a_store_given_by_a_part_is_the_same_store() {
+fn a_part_of_a_store_has_the_same_identity_as_the_store() {
     let sandbox = Sandbox::new();
     let id = session_id(1);
     let path = sandbox.write(&format!("projects/-p/{id}.jsonl"), "one");
     sandbox.write(&format!("projects/-p/{id}/tool-results/x.txt"), "two");
     sandbox.write(&format!("projects/-q/{}.jsonl", session_id(2)), "three");
     let area_of =
-        |path: &Path| Area::of(&Root::open(&Files::disk(), path, RootOrigin::Flag).unwrap());
+        |path: &Path| ArchiveRoot::of(&Root::open(&Files::disk(), path, RootOrigin::Flag).unwrap());
     let whole = area(&sandbox);
     for part in [sandbox.projects(), sandbox.projects().join("-p"), path.clone()] {
         assert_eq!(area_of(&part).identity, whole.identity, "{}", part.display());
     }
-    let kept = |areas: &[Area]| {
+    let kept = |areas: &[ArchiveRoot]| {
         let folder = tempfile::tempdir().unwrap();
         let into = folder.path().join("archive");
         sync_into(&into, areas, super::now());
@@ -116,13 +116,13 @@ fn a_store_given_by_a_part_is_the_same_store() {
 }
 
 #[test]
-fn a_folder_of_loose_transcripts_gives_those_alone() {
+fn only_transcripts_of_a_loose_folder_are_archived() {
     let sandbox = Sandbox::new();
     let backup = sandbox.home().join("backup");
     fs::create_dir_all(&backup).unwrap();
     fs::write(backup.join("notes.jsonl"), noise(10, 1)).unwrap();
     fs::write(backup.join("taxes.pdf"), noise(10, 2)).unwrap();
-    let area = Area::of(&Root::open(&Files::disk(), &backup, RootOrigin::Flag).unwrap());
+    let area = ArchiveRoot::of(&Root::open(&Files::disk(), &backup, RootOrigin::Flag).unwrap());
     let into = sandbox.annals_home().join("archive");
     sync_into(&into, std::slice::from_ref(&area), super::now());
     let archive = open(&sandbox);
