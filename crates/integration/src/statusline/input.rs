@@ -73,7 +73,11 @@ impl StatusInput {
 
     /// How full a limit is, and when it resets. The input of an idle session may be
     /// old: after the reset nothing is known.
-    pub(super) fn limit(&self, window: RateLimitWindow, now: Timestamp) -> Option<(f64, Option<Timestamp>)> {
+    pub(super) fn limit(
+        &self,
+        window: RateLimitWindow,
+        now: Timestamp,
+    ) -> Option<(f64, Option<Timestamp>)> {
         let found = self.limits.iter().find(|(own, ..)| *own == window);
         let found = found.map(|(_, percent, resets)| (*percent, *resets));
         found.filter(|(_, resets)| resets.is_none_or(|resets| resets > now))

@@ -7,7 +7,7 @@
 use crate::Library;
 use crate::open::scan::Trouble;
 use crate::usage::{FoundLine, UsageFile};
-use archive::{Ledger, RateLimit, LedgerCalls};
+use archive::{Ledger, LedgerCalls, RateLimit};
 use std::path::PathBuf;
 use store::RootOrigin;
 use transcript::{Line, LineEnd};

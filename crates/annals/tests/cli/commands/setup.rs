@@ -252,7 +252,10 @@ fn unusable_settings_are_left_unchanged_and_the_rest_is_installed() {
             },
             "read-only",
         ),
-        (|_, path| fs::File::create(path).unwrap().set_len(17 << 20).unwrap(), "larger than 16 MiB"),
+        (
+            |_, path| fs::File::create(path).unwrap().set_len(17 << 20).unwrap(),
+            "larger than 16 MiB",
+        ),
     ];
     for (make, expected) in table {
         let sandbox = home("");

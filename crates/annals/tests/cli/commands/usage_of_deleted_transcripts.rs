@@ -1,7 +1,7 @@
 //! What the ledger remembers of usage.
 
 use crate::support::run::{annals, session};
-use archive::{Entry, Fact, Ledger, RateLimit, LedgerCalls, RateLimitWindow};
+use archive::{Entry, Fact, Ledger, LedgerCalls, RateLimit, RateLimitWindow};
 use jiff::Timestamp;
 use serde_json::json;
 use testkit::{Sandbox, call, session_id};

@@ -1,8 +1,6 @@
 //! Every reader of texts sees the files that the table in `catalog::text_files` gives
 //! it, in any store: the index, `grep` (through the sources of sessions) and usage.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
-
 use index::Index;
 use library::{IndexOptions, Library, NoProgress, Options, Session, Tier};
 use proptest::prelude::*;
@@ -10,8 +8,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use store::testing::MemoryShelf;
 use store::{RootOrigin, Shelf};
-use testkit::{MemoryShelf, Sandbox, session_id, user};
+use testkit::{Sandbox, session_id, user};
 
 /// A kind of text file: a row of the table, or a file that is in none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,9 @@
 //! An opened session: shared between threads, each view made once, and the same
 //! answers as the library gives without opening it.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
-
 use library::{
-    AgentConversation, Library, NoProgress, OpenError, OpenSession, Options, Part, Reach,
-    Selection, SelectionError, TurnRange, View,
+    AgentConversation, Library, NoProgress, OpenError, OpenSession, Options, Part, Selection,
+    SelectionError, Tier, TurnRange, View,
 };
 use serde_json::json;
 use std::sync::Arc;
@@ -185,7 +183,8 @@ fn calls_plans_and_agents_are_those_of_the_library() {
         calls.map(|(number, call)| (agent(number), call.tool.to_string())).collect::<Vec<_>>()
     };
     let (expected, _) =
-        library.calls(&[&found.session], Reach::All, &NoProgress, |_, calls| named(calls));
+        library
+            .calls(&[&found.session], Tier::DiskAndArchive, &NoProgress, |_, calls| named(calls));
     assert_eq!([named(&session.calls())], *expected);
     assert_eq!(named(&session.calls()).len(), 3);
     assert_eq!(session.plans().plans, library.plans(&found).plans);
