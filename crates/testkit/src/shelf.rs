@@ -1,4 +1,5 @@
-//! Shelves: one that holds files in memory, one that nobody may ask.
+//! Shelves for tests: one that keeps files in memory, one that must not be
+//! used.
 
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +16,7 @@ pub struct MemoryShelf {
 }
 
 impl MemoryShelf {
-    /// Everything that is below a configuration folder now.
+    /// Everything currently below a configuration folder.
     pub fn of(root: &Path) -> Self {
         let mut shelf = MemoryShelf { roots: vec![root.to_owned()], files: BTreeMap::new() };
         let mut folders = vec![root.to_owned()];
@@ -35,7 +36,7 @@ impl MemoryShelf {
         shelf
     }
 
-    /// The same files as if another folder had been the root.
+    /// The same files, as if another folder had been the root.
     #[must_use]
     pub fn moved_to(self, root: &Path) -> Self {
         let old = self.roots[0].clone();
@@ -44,7 +45,7 @@ impl MemoryShelf {
         MemoryShelf { roots: vec![root.to_owned()], files }
     }
 
-    /// With a file more.
+    /// Adds a file.
     #[must_use]
     pub fn with(mut self, path: PathBuf, bytes: impl AsRef<[u8]>) -> Self {
         self.files.insert(path, (bytes.as_ref().to_owned(), Timestamp::UNIX_EPOCH));
@@ -78,7 +79,7 @@ impl Shelf for MemoryShelf {
     }
 }
 
-/// A shelf that must not be asked.
+/// A shelf that panics when it is used.
 #[derive(Clone, Copy, Debug)]
 pub struct PanickingShelf;
 
