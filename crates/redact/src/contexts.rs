@@ -1,4 +1,5 @@
-//! Secrets found by the place they stand in: URLs and web tokens; and the names of people, in addresses and home directories.
+//! Secrets recognized by their context: passwords in URLs, and web tokens; and
+//! the names of people, in addresses and home directories.
 
 use std::ops::Range;
 
@@ -8,7 +9,7 @@ use crate::check::{contains_any_case, decode_base64, entropy, is_placeholder};
 use crate::commands::is_well_known;
 use crate::pattern::{ALNUM, DIGIT, DOTTED, QUERY64, URL64, WORD, follows_word, starts_token};
 
-/// The password in `scheme://user:password@host`, or a token in its place.
+/// The password in `scheme://user:password@host`, or a token in its position.
 pub(crate) fn url_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let start = keyword.end;
@@ -18,8 +19,8 @@ pub(crate) fn url_password(text: &str, keyword: Range<usize>) -> Option<Range<us
     let rest = &bytes[start..bytes.len().min(start + 512)];
     let at = find_host(rest).or_else(|| {
         let length = rest.iter().position(|byte| ends_authority(*byte)).unwrap_or(rest.len());
-        // A password may hold an `@` nobody escaped: the last one counts. The same
-        // for a slash, but then there must be a host and not just any `@`.
+        // A password may contain an unescaped `@`: the last one counts. The
+        // same goes for a slash, but then a host must follow, not just any `@`.
         memchr::memrchr(b'@', &rest[..length]).or_else(|| find_late_host(rest, length))
     })?;
     if !rest
@@ -31,7 +32,7 @@ pub(crate) fn url_password(text: &str, keyword: Range<usize>) -> Option<Range<us
     let login = &rest[..at];
     let secret = match memchr::memchr(b':', login) {
         Some(colon) => start + colon + 1..start + at,
-        // A token alone, in the place of the user.
+        // A token alone, in place of the user.
         None if at >= 20 && entropy(login) >= 3.0 && login.iter().any(u8::is_ascii_digit) => {
             start..start + at
         }
@@ -50,8 +51,8 @@ pub(crate) fn url_password(text: &str, keyword: Range<usize>) -> Option<Range<us
     (!stands_for_one).then_some(secret)
 }
 
-/// The first `@` before what can only be a host, whatever signs the password
-/// before it holds.
+/// The first `@` that only a host can follow, whatever characters the password
+/// before it contains.
 fn find_host(rest: &[u8]) -> Option<usize> {
     let ends = |byte: &u8| !matches!(byte, b'/' | b'?') && ends_authority(*byte);
     let rest = &rest[..rest.iter().take(256).position(ends).unwrap_or(rest.len().min(256))];
@@ -96,7 +97,7 @@ fn find_late_host(rest: &[u8], slash: usize) -> Option<usize> {
     memchr::memrchr(b'@', &rest[..host])
 }
 
-/// Whether the URL that this is the password of names a database or a broker.
+/// The password in a URL that names a database or a broker.
 pub(crate) fn connection_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     const SCHEMES: &[&str] = &[
         "postgres",
@@ -144,7 +145,7 @@ pub(crate) fn login_option(text: &str, keyword: Range<usize>) -> Option<Range<us
     if !bytes[..keyword.start].last().is_none_or(u8::is_ascii_whitespace) {
         return None;
     }
-    // Somewhere before it on the line, the command that has such an option.
+    // The command with this option must be earlier on the line.
     let line = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |newline| newline + 1);
     let line = line.max(start.saturating_sub(2000));
     memmem::find(&bytes[line..start], b"curl")
@@ -186,7 +187,7 @@ pub(crate) fn json_web_token(text: &str, keyword: Range<usize>) -> Option<Range<
         if segments == 0 {
             header = length;
         }
-        // An encrypted one may have no key of its own: its second part is empty.
+        // An encrypted token may have no own key: its second part is empty.
         let keyless = segments == 1 && bytes.get(end) == Some(&b'.');
         if length == 0 && segments < 2 && !keyless {
             return None;
@@ -236,17 +237,17 @@ pub(crate) fn email(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
         && !host.contains("..")
         && (2..=24).contains(&last.len())
         && last.bytes().all(|byte| byte.is_ascii_alphabetic())
-        // Pictures for two densities, and where a repository is fetched from.
+        // Pictures for two densities, and repository addresses.
         && !matches!(last, "png" | "jpg" | "svg" | "webp" | "gif")
         && !(bytes[start..keyword.start].eq(b"git") && bytes.get(keyword.end + domain) == Some(&b':'));
     let end = keyword.end + host.len();
     good.then_some(start..end)
 }
 
-/// The name in a path to a home directory; the keyword is what stands before.
+/// The name in a path to a home directory; the keyword is the part before it.
 pub(crate) fn home_name(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    // `-home-name-project`, as folders of sessions are called, has no other end.
+    // `-home-name-project`, as project folders are named, has no other end.
     let dashes = bytes[keyword.start] == b'-';
     if dashes
         && !bytes[..keyword.start]
@@ -272,7 +273,7 @@ pub(crate) fn home_name(text: &str, keyword: Range<usize>) -> Option<Range<usize
     (!nobody).then(|| keyword.end..keyword.end + value.len())
 }
 
-/// The path of a web hook, which is its password.
+/// The path of a webhook, which is its password.
 pub(crate) fn hook_path(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let length = bytes[keyword.end..]
@@ -289,7 +290,7 @@ pub(crate) fn hook_path(text: &str, keyword: Range<usize>) -> Option<Range<usize
     good.then(|| keyword.end..keyword.end + length)
 }
 
-/// The path of a web hook of Teams, which has ids of the group and the tenant.
+/// The path of a Teams webhook, which contains ids of the group and the tenant.
 pub(crate) fn teams_path(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let length = text.as_bytes()[keyword.end..]
         .iter()
@@ -301,7 +302,7 @@ pub(crate) fn teams_path(text: &str, keyword: Range<usize>) -> Option<Range<usiz
     (id && !is_placeholder(path)).then(|| keyword.end..keyword.end + length)
 }
 
-/// The signature in `sig=…`, that opens what a URL of Azure names. The keyword
+/// The signature in `sig=…`, which grants access to an Azure URL. The keyword
 /// is that name.
 pub(crate) fn azure_signature(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
@@ -324,12 +325,12 @@ pub(crate) fn sentry_key(text: &str, keyword: Range<usize>) -> Option<Range<usiz
     (key == 32).then(|| at - key..at)
 }
 
-/// Whether a key of AWS is not the one of the documentation.
+/// Whether an AWS key is not the one from the documentation.
 pub(crate) fn is_not_example(secret: &str) -> bool {
     !secret.ends_with("EXAMPLE") && entropy(secret.as_bytes()) >= 2.8 && !is_placeholder(secret)
 }
 
-/// Whether what stands between dots or dashes is random.
+/// Whether the parts between dots or dashes look random.
 pub(crate) fn has_digits_and_letters(secret: &str) -> bool {
     secret.bytes().any(|byte| byte.is_ascii_digit())
         && secret.bytes().any(|byte| byte.is_ascii_alphabetic())

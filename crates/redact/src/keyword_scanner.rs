@@ -1,9 +1,9 @@
-//! Where any keyword of any rule stands: one pass over the text.
+//! Finds the keywords of all rules in one pass over the text.
 //!
-//! Every three bytes are hashed into a bit set that stays in the nearest cache;
-//! only where the bit is set are keywords compared. A keyword thus has at least
-//! three bytes, and the rarest three of them are what is looked for. An automaton
-//! would look at each byte as often but jump through memory to do so.
+//! Every three bytes are hashed into a bit set that fits in the L1 cache;
+//! keywords are compared only where the bit is set. A keyword thus has at least
+//! three bytes, and its rarest three are the ones searched for. An automaton
+//! would look at each byte as often, but jump through memory.
 
 /// log2 of the number of bits.
 const BITS: u32 = 17;
@@ -15,26 +15,26 @@ const LETTERS: [u32; 26] = [
     20, 1,
 ];
 
-/// A keyword, and whose it is.
+/// A keyword and its owner.
 #[derive(Debug, Clone, Copy)]
 struct Needle {
     text: &'static [u8],
     any_case: bool,
     owner: u16,
-    /// Where in it the three bytes stand that are looked for.
+    /// The offset of the three bytes that are searched for.
     offset: usize,
 }
 
 /// All keywords.
 pub(crate) struct KeywordScanner {
-    /// Which hashes of three bytes are of a keyword.
+    /// Which hashes of three bytes belong to a keyword.
     set: Box<[u64; WORDS]>,
     /// By hash, sorted.
     needles: Vec<(u32, Needle)>,
 }
 
 impl KeywordScanner {
-    /// Keywords with their owner, and whether case matters not.
+    /// Keywords, whether they match in any case, and their owners.
     pub(crate) fn new(keywords: impl Iterator<Item = (&'static str, bool, u16)>) -> Self {
         let mut set = Box::new([0_u64; WORDS]);
         let mut needles = Vec::new();
@@ -54,7 +54,8 @@ impl KeywordScanner {
         Self { set, needles }
     }
 
-    /// Calls `found` with the owner, the place and the length of every keyword.
+    /// Calls `found` with the owner, the position and the length of every
+    /// keyword.
     pub(crate) fn scan(&self, text: &[u8], mut found: impl FnMut(u16, usize, usize)) {
         let mut three = 0_u32;
         for (index, byte) in text.iter().enumerate() {
@@ -91,7 +92,7 @@ impl KeywordScanner {
     }
 }
 
-/// How often these bytes are to be expected in prose and code.
+/// How common these bytes are in prose and code.
 fn commonness(three: &[u8], any_case: bool) -> u32 {
     three
         .iter()
@@ -107,13 +108,13 @@ fn commonness(three: &[u8], any_case: bool) -> u32 {
 }
 
 fn hash(three: u32) -> u32 {
-    /// Any odd number will do. With this one, of some hundred that were tried,
-    /// what is common in transcripts and code falls on the fewest bits that are set.
+    /// Any odd number works. With this one, of some hundred that were tried,
+    /// the fewest common byte triples of transcripts and code hit a set bit.
     const SPREAD: u32 = 0x8DC8_1C85;
     three.wrapping_mul(SPREAD) >> (32 - BITS)
 }
 
-/// The hashes of three bytes in all their cases, or as they are.
+/// The hashes of three bytes in all spellings, or only as they are.
 fn spellings(bytes: [u8; 3], any_case: bool) -> Vec<u32> {
     let mut hashes: Vec<u32> = (0..8_usize)
         .map(|upper| {
@@ -138,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_keyword_is_found_where_it_stands_and_in_the_case_it_has() {
+    fn every_keyword_is_found_at_its_position_and_in_its_case() {
         let keywords =
             [("://", false, 1), ("Key-", false, 2), ("token", true, 3), ("tok", false, 4)];
         let scanner = KeywordScanner::new(keywords.into_iter());
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_shorter_than_a_keyword_has_none() {
+    fn a_text_shorter_than_a_keyword_contains_none() {
         let scanner = KeywordScanner::new([("abcd", false, 0)].into_iter());
         for text in ["", "a", "ab", "abc"] {
             scanner.scan(text.as_bytes(), |_, _, _| panic!("{text}"));

@@ -143,7 +143,7 @@ fn an_id_that_is_taken_is_not_given_to_another_target() {
 }
 
 #[test]
-fn what_a_newer_annals_wrote_is_kept_and_ignored() {
+fn lines_of_a_newer_annals_are_kept_and_ignored() {
     let sandbox = Sandbox::new();
     let mut ledger = ledger(&sandbox);
     ledger.append(&[mark("a", None, "old", 0)]).unwrap();

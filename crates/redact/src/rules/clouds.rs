@@ -1,4 +1,4 @@
-//! Clouds and what runs on them.
+//! Cloud platforms and what runs on them.
 
 use crate::check::is_jumbled;
 use crate::commands::ngrok_token;
@@ -9,7 +9,7 @@ use crate::pattern::{
 };
 use crate::rule::{Rule, matched, named, token};
 
-/// One row a kind.
+/// One row per kind.
 pub(crate) const ROWS: &[Rule] = &[
     token("aws-key-id", &["AKIA", "ASIA", "ABIA", "ACCA"], &[Run(BASE32, 16, 16)]).proven(is_not_example).anywhere_if(is_jumbled)
         .with(&["AK|IAUJZDEGXDNCF32EPF", "AS|IA3DHODZDOCIS2JHTL", "AB|IAGMXGEDN73U55XTPL", "x«AK|IAQYLPMN5HHHFPZAM2»"], &["AK|IAIOSFODNN7EXAMPLE", "AK|IAAAAAAAAAAAAAAAAA", "AK|IA2345", "SLOV|AKIANATIONALTHEATRES", "xAK|IAIOSFODNN7EXAMPLE"]),
