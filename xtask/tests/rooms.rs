@@ -31,7 +31,7 @@ const MAY_KNOW: &[(&str, &str)] = &[
         "transcript redact store conversation usage archive index amend library render \
          mcp tui web lake",
     ),
-    ("testkit", "transcript store"),
+    ("testkit", ""),
 ];
 
 /// A library, and the only rooms that may name it, in any kind of dependency.

@@ -16,8 +16,9 @@ use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use store::testing::MemoryShelf;
 use store::{RootOrigin, Shelf, ShelfEntry, ShelfFile, ShelfStat};
-use testkit::{MemoryShelf, Sandbox, metadata, session_id, user};
+use testkit::{Sandbox, metadata, session_id, user};
 
 /// What a search of sessions finds, with everything that is known of these, and what
 /// could not be read.

@@ -8,11 +8,9 @@ use library::{
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use store::testing::{MemoryShelf, SealedShelf};
 use store::{RootOrigin, SessionKind, Shelf, folder_name};
-use testkit::{
-    Line, MemoryShelf, Sandbox, SealedShelf, assistant, call, metadata, session_id, tool_result,
-    tool_use, user,
-};
+use testkit::{Line, Sandbox, assistant, call, metadata, session_id, tool_result, tool_use, user};
 
 const CWD: &str = "/home/ada/tidepool";
 const FOLDER: &str = "projects/-home-ada-tidepool";

@@ -34,6 +34,7 @@ mod root;
 mod session_folder;
 mod settings;
 mod stale;
+pub mod testing;
 mod vantage;
 mod watch;
 mod workflow;

@@ -6,12 +6,13 @@
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use store::testing::{MemoryShelf, SealedShelf};
 use store::{
     AgentEra, Chunks, EntryKind, Facts, Files, Folder, LineReader, Position, Root, RootKind,
     RootOrigin, SessionFolder, agents_below, backups, flat_agent, open_backup, plan_files,
     read_history, workflows_below,
 };
-use testkit::{MemoryShelf, Sandbox, SealedShelf, file, session_id, user};
+use testkit::{Sandbox, file, session_id, user};
 
 const CWD: &str = "/home/ada/tidepool";
 

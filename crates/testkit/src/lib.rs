@@ -12,7 +12,6 @@ mod line;
 mod plain;
 mod sandbox;
 mod seal;
-mod shelf;
 
 pub use call::call;
 pub use line::{
@@ -22,7 +21,6 @@ pub use line::{
 pub use plain::{PlainCall, PlainCounts, PlainLine, plain_calls, plain_lines};
 pub use sandbox::{Sandbox, fingerprint};
 pub use seal::{seal, sealed_manifest, sealed_members};
-pub use shelf::{MemoryShelf, SealedShelf};
 
 /// A session id ending in this number.
 pub fn session_id(number: u32) -> String {

@@ -1,13 +1,19 @@
-//! Shelves: one that holds files in memory, one that nobody may ask.
+//! Shelves for the tests of code that reads through [`Files`](crate::Files).
+//!
+//! They are here and not in the test kit because this crate's own tests need
+//! both: a test kit that knew this crate could not be packaged before it, nor
+//! this crate before its test kit.
 
+#![expect(clippy::missing_panics_doc, reason = "a test that cannot make its shelf should stop")]
+
+use crate::files::{Shelf, ShelfEntry, ShelfFile, ShelfStat};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
-use store::{Shelf, ShelfEntry, ShelfFile, ShelfStat};
 
-/// A shelf in memory.
+/// A shelf that holds its files in memory.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryShelf {
     roots: Vec<PathBuf>,
@@ -15,7 +21,7 @@ pub struct MemoryShelf {
 }
 
 impl MemoryShelf {
-    /// Everything that is below a configuration folder now.
+    /// Copies every file that is below a configuration folder now.
     pub fn of(root: &Path) -> Self {
         let mut shelf = MemoryShelf { roots: vec![root.to_owned()], files: BTreeMap::new() };
         let mut folders = vec![root.to_owned()];
@@ -35,7 +41,7 @@ impl MemoryShelf {
         shelf
     }
 
-    /// The same files as if another folder had been the root.
+    /// Moves all files to the same paths below another root.
     #[must_use]
     pub fn moved_to(self, root: &Path) -> Self {
         let old = self.roots[0].clone();
@@ -44,7 +50,7 @@ impl MemoryShelf {
         MemoryShelf { roots: vec![root.to_owned()], files }
     }
 
-    /// With a file more.
+    /// Adds a file.
     #[must_use]
     pub fn with(mut self, path: PathBuf, bytes: impl AsRef<[u8]>) -> Self {
         self.files.insert(path, (bytes.as_ref().to_owned(), Timestamp::UNIX_EPOCH));
@@ -78,7 +84,7 @@ impl Shelf for MemoryShelf {
     }
 }
 
-/// A shelf that must not be asked.
+/// A shelf that panics when it is read: for tests that the disk alone answers.
 #[derive(Clone, Copy, Debug)]
 pub struct SealedShelf;
 
