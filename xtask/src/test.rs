@@ -22,6 +22,23 @@ use crate::workspace::{Workspace, run_to_success, shown};
 /// another number, or with plain `cargo test`, which takes one by chance.
 const SEED: &str = "PROPTEST_RNG_SEED";
 
+/// Packages every library crate, without network and without building them again.
+/// All in one command, because cargo finds crates that are not published yet only
+/// among those it packages together.
+const PACKAGE: [&str; 11] = [
+    "package",
+    "--workspace",
+    "--exclude",
+    "annals",
+    "--exclude",
+    "xtask",
+    "--no-verify",
+    "--allow-dirty",
+    "--offline",
+    "--locked",
+    "--quiet",
+];
+
 pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     if let Some(argument) = arguments.first() {
         bail!("test takes no arguments, but was given {}", argument.display());
@@ -36,6 +53,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     step(&workspace, "doc tests", &["test", "--workspace", "--doc", "--locked"], &[])?;
     let doc = ["doc", "--workspace", "--no-deps", "--locked", "--document-private-items"];
     step(&workspace, "rustdoc", &doc, &[("RUSTDOCFLAGS", "-D warnings")])?;
+    step(&workspace, "packages", &PACKAGE, &[])?;
     announce("generated files", "cargo xtask generate --check");
     generate::check(&workspace)?;
     check_dependencies(&workspace)?;
