@@ -24,6 +24,7 @@ mod limb;
 mod node;
 mod order;
 pub mod plans;
+pub mod recall;
 mod recover;
 mod relink;
 mod sdk;

@@ -5,9 +5,9 @@
 use crate::read::FileState;
 use crate::rows::{Block, Deed, Kind, Touch};
 use crate::text::call_hash;
+use conversation::recall::is_recall;
 use conversation::{Calls, GitDeed, Status, Summary};
 use std::sync::Arc;
-use transcript::recall::is_recall;
 use transcript::{Entry, Role, ToolUse};
 
 /// A call that an answer may come to.

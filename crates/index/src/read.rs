@@ -9,6 +9,7 @@ use crate::rows::{Block, Deed, Kind, Part, What, milliseconds};
 use crate::shape::Shape;
 use crate::source::{Source, SourceKind};
 use crate::text::{TextReader, call_hash};
+use conversation::recall::OWN_TOOLS;
 use memchr::memmem::Finder;
 use std::collections::HashMap;
 use std::io;
@@ -16,7 +17,6 @@ use store::{
     AgentMeta, Checkpoint, Chunks, Cursor, Facts, Files, HitReader, LineReader, LineSink,
     SessionFolder,
 };
-use transcript::recall::OWN_TOOLS;
 use transcript::role::Said;
 use transcript::{Block as Content, Body, Entry, Line, Record, Role, parse_line, prompt, role};
 use usage::{Fold, Read};

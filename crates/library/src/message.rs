@@ -9,6 +9,7 @@ use crate::progress::Progress;
 use crate::reach::Reach;
 use crate::scan::Trouble;
 use crate::session::Session;
+use conversation::recall::is_recall;
 use conversation::{Calls, Conversation, State, ToolCall, View};
 use jiff::Timestamp;
 use memchr::memmem::Finder;
@@ -16,7 +17,6 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use store::Agent;
-use transcript::recall::is_recall;
 use transcript::{Block, Body, Content, Entry, Record, Role, ToolUseId, Uuid, prompt, role};
 
 /// A part of a message.

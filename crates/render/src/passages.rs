@@ -5,10 +5,10 @@
 //! recalled from other conversations as well.
 
 use crate::telling::call_title;
+use conversation::recall::is_recall;
 use conversation::{Conversation, State, Status, Step, Summary, Telling, ToolCall, What};
 use jiff::Timestamp;
 use transcript::Role;
-use transcript::recall::is_recall;
 
 /// What is told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

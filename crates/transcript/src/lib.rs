@@ -38,7 +38,6 @@ mod parse;
 mod parts;
 mod problem;
 pub mod prompt;
-pub mod recall;
 mod record;
 pub mod role;
 pub mod text;

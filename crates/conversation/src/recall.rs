@@ -1,15 +1,22 @@
-//! Calls of annals itself: what they answer was said before.
+//! Tool calls that run annals itself.
+//!
+//! Their results repeat text of other sessions. Readers leave them out, because
+//! otherwise every search would find its own earlier answers.
+//!
+//! Only the call is looked at here; matching it with its result is up to the
+//! caller.
 
-use crate::value::Json;
+use transcript::Json;
 
-/// What annals is called as an MCP server's tools.
+/// How the names of annals' MCP tools begin.
 pub const OWN_TOOLS: &str = "mcp__annals__";
 
-/// The server's name, and how the addresses of its resources begin.
+/// The MCP server's name, and how the addresses of its resources begin.
 const OWN_SERVER: &str = "annals";
 const OWN_ADDRESSES: &str = "annals://";
 
-/// Whether a call asks annals itself: what it answers was said before.
+/// Whether a call runs annals: one of its MCP tools or resources, or its command
+/// in a shell.
 pub fn is_recall(tool: &str, input: Option<&Json<'_>>) -> bool {
     if tool.starts_with(OWN_TOOLS) {
         return true;
@@ -25,21 +32,22 @@ pub fn is_recall(tool: &str, input: Option<&Json<'_>>) -> bool {
     }
 }
 
-/// What may stand before a program: words of the shell, and programs that run another.
+/// Words that may come before a program: shell keywords, and programs that run
+/// another program.
 const BEFORE_PROGRAMS: [&str; 24] = [
     "!", "{", "command", "do", "doas", "elif", "else", "env", "exec", "if", "ionice", "nice",
     "nohup", "setsid", "stdbuf", "sudo", "then", "time", "timeout", "unbuffer", "until", "watch",
     "while", "xargs",
 ];
 
-/// Programs that run what one of their words says.
+/// Programs that run a command line given as an argument.
 const SHELLS: [&str; 7] = ["bash", "dash", "eval", "fish", "ksh", "sh", "zsh"];
 
-/// How deep command lines within command lines are looked for.
+/// How many levels of command lines within command lines are searched.
 const MOST_DEPTH: usize = 4;
 
-/// Whether a command line runs annals, by its name or a path to it. In doubt it does:
-/// what is taken for a recall is left out, and what is not is told again.
+/// Whether a command line runs annals, by its name or a path to it. When in doubt,
+/// yes: a wrong yes leaves out one call, a wrong no repeats old text as new.
 fn runs_annals(command: &str) -> bool {
     if !command.contains(OWN_SERVER) {
         return false;
@@ -48,8 +56,9 @@ fn runs_annals(command: &str) -> bool {
     for _ in 0..MOST_DEPTH {
         let mut within = Vec::new();
         for line in &lines {
-            // Quotes hide what parts commands, or they stand within it.
-            let blind = line.split(is_parting).flat_map(commands);
+            // An unbalanced quote can hide a separator, so the line is also split
+            // without regard to quotes.
+            let blind = line.split(is_separator).flat_map(commands);
             for words in commands(line).into_iter().chain(blind) {
                 if names_annals(&words) {
                     return true;
@@ -62,7 +71,7 @@ fn runs_annals(command: &str) -> bool {
     false
 }
 
-fn is_parting(character: char) -> bool {
+fn is_separator(character: char) -> bool {
     matches!(character, '\n' | ';' | '|' | '&' | '(' | '`')
 }
 
@@ -80,11 +89,11 @@ fn commands(line: &str) -> Vec<Vec<String>> {
                 word.get_or_insert_default();
             }
             (None | Some('"'), '\\') => word.get_or_insert_default().extend(characters.next()),
-            (None, _) if character.is_whitespace() || is_parting(character) => {
+            (None, _) if character.is_whitespace() || is_separator(character) => {
                 if let Some(last) = commands.last_mut() {
                     last.extend(word.take());
                 }
-                if is_parting(character) {
+                if is_separator(character) {
                     commands.push(Vec::new());
                 }
             }
@@ -97,8 +106,8 @@ fn commands(line: &str) -> Vec<Vec<String>> {
     commands
 }
 
-/// Whether the program of a command is annals. What stands before a program can have
-/// options, and these their values, so several words may be it.
+/// Whether the program of a command is annals. Words before a program can have
+/// options, and options can have values, so several words may be the program.
 fn names_annals(words: &[String]) -> bool {
     let mut is_behind_option = false;
     for word in words {
@@ -108,7 +117,7 @@ fn names_annals(words: &[String]) -> bool {
         let is_option = word.starts_with('-');
         let is_skipped = is_option
             || is_behind_option
-            || is_setting(word)
+            || is_assignment(word)
             || word.starts_with(|first: char| first.is_ascii_digit())
             || BEFORE_PROGRAMS.contains(&name(word));
         if !is_skipped {
@@ -119,18 +128,18 @@ fn names_annals(words: &[String]) -> bool {
     false
 }
 
-/// What a shell is told to run.
+/// The command lines that a shell among these words is asked to run.
 fn lines_within(words: Vec<String>) -> impl Iterator<Item = String> {
     let has_shell = words.iter().any(|word| SHELLS.contains(&name(word)));
     words.into_iter().filter(move |word| has_shell && word.contains(OWN_SERVER))
 }
 
-/// The name of a program, whichever the path.
+/// The name of a program, without its path.
 fn name(word: &str) -> &str {
     word.rsplit('/').next().unwrap_or(word)
 }
 
-fn is_setting(word: &str) -> bool {
+fn is_assignment(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| {
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     })
@@ -142,7 +151,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     #[test]
-    fn what_runs_annals_is_told_from_what_speaks_of_it() {
+    fn commands_that_run_annals_differ_from_those_that_mention_it() {
         let table = [
             ("annals search x", true),
             ("/usr/local/bin/annals ls", true),
@@ -188,15 +197,15 @@ mod tests {
             let line = format!(
                 r#"{{"type":"assistant","message":{{"content":[{{"type":"tool_use","id":"t","name":"{tool}","input":{input}}}]}}}}"#
             );
-            let entry = crate::entries(line.as_bytes()).next().expect("a record");
+            let entry = transcript::entries(line.as_bytes()).next().expect("a record");
             let block = entry.record.message().and_then(|message| message.blocks().first());
-            let Some(crate::Block::ToolUse(call)) = block else { panic!("no call: {line}") };
+            let Some(transcript::Block::ToolUse(call)) = block else { panic!("no call: {line}") };
             assert_eq!(is_recall(tool, call.input.as_ref()), expected, "{line}");
         }
     }
 
     #[test]
-    fn a_command_line_of_nothing_but_quotes_and_shells_ends() {
+    fn hostile_command_lines_are_read_in_bounded_time() {
         let begun = Instant::now();
         let long = "bash -c \"annals' ".repeat(20_000);
         runs_annals(&long);
