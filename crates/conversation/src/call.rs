@@ -269,18 +269,15 @@ impl<'a> Calls<'a> {
                 self.note_blocks(&origin, *message, None, user.tool_use_result, denial.as_ref());
             }
             Body::Tool { message: Some(message), .. } => {
-                let result = ToolResult {
-                    tool_use_id: message.tool_use_id,
-                    content: message.content,
-                    is_error: message.is_error.unwrap_or_default(),
-                };
+                let is_error = message.is_error.unwrap_or_default();
+                let result = ToolResult::new(message.tool_use_id, message.content, is_error);
                 self.answer(&origin, result, None, None);
             }
             Body::Tool { content, name, output, .. } if is_answer => {
                 self.answer_last(origin, content, name.as_ref(), output);
             }
             Body::Tool { name, input, .. } if name.is_some() || input.is_some() => {
-                self.begin(&origin, ToolUse { id: None, name, input, caller: None });
+                self.begin(&origin, ToolUse::new(None, name, input));
             }
             _ => {}
         }

@@ -330,8 +330,8 @@ impl<'a> Teller<'a> {
     fn other(&mut self, node: NodeId, time: Option<Timestamp>, block: Block<'a>) {
         let what = match block {
             Block::Image(source) => What::Image(source),
-            Block::Document { title, source } => What::Document { title, source },
-            Block::Unknown { kind } => {
+            Block::Document { title, source, .. } => What::Document { title, source },
+            Block::Unknown { kind, .. } => {
                 let kind = kind.map_or(Cow::Borrowed("unknown"), Str::into_cow);
                 What::Notice(kind, Cow::Borrowed(""))
             }

@@ -17,7 +17,7 @@ use store::{
     AgentMeta, Checkpoint, Chunks, Cursor, Facts, Files, HitReader, LineReader, LineSink,
     SessionFolder,
 };
-use transcript::role::Said;
+use transcript::role::BlockRole;
 use transcript::{Block as Content, Body, Entry, Line, Record, Role, parse_line, prompt, role};
 use usage::{Fold, Read};
 
@@ -374,7 +374,7 @@ impl FileState<'_> {
         let first = self.part.blocks.len();
         let masked = self.texts.masked_texts(entry);
         for (number, piece) in (0_u32..).zip(transcript::text::of_record(record)) {
-            let Said { role, tool, .. } = role::of_piece(record, piece.block);
+            let BlockRole { role, tool, .. } = role::of_block(record, piece.block);
             let mut block = base.clone();
             block.number = number;
             block.block = piece.block;

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use store::{Facts, Files};
-use transcript::text::Piece;
+use transcript::text::BlockText;
 use transcript::{Block, Body, Content, Entry, Json, Record};
 
 /// Makes texts into words.
@@ -130,7 +130,7 @@ impl TextReader {
 
     /// The text of a call, if names in what it is given tell of secrets beside them:
     /// what is left of it without those.
-    pub(crate) fn open_call(&self, record: &Record<'_>, piece: &Piece<'_>) -> Option<String> {
+    pub(crate) fn open_call(&self, record: &Record<'_>, piece: &BlockText<'_>) -> Option<String> {
         let blocks = record.message().map(transcript::Message::blocks).unwrap_or_default();
         let (Block::ToolUse(call) | Block::ServerToolUse(call)) = blocks.get(piece.block)? else {
             return None;

@@ -142,7 +142,7 @@ impl Card {
             self.first = Some(self.first.map_or(time, |first| first.min(time)));
             self.last = Some(self.last.map_or(time, |last| last.max(time)));
         }
-        if let Body::PrLink { number, url, repository } = &record.body {
+        if let Body::PrLink { number, url, repository, .. } = &record.body {
             let text = |text: &Option<transcript::Str<'_>>| text.as_deref().map(str::to_owned);
             self.add_pull_request(PullRequest {
                 number: number.map(|count| count.0),

@@ -13,7 +13,7 @@ use store::{
     Folder, Retention, SessionKind, StatsCache, read_retention, read_sessions_index,
     read_stats_cache,
 };
-use transcript::{Drift, LineEnd, Reason, parse_line};
+use transcript::{DriftReport, LineEnd, Reason, parse_line};
 
 /// Something wrong with the bytes of a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ pub struct Diagnosis {
     /// Damage, by file and offset.
     pub damage: Vec<Damage>,
     /// What this version does not know.
-    pub drift: Drift,
+    pub drift: DriftReport,
     /// Folders that several working directories share.
     pub collisions: Vec<FolderCollision>,
     /// Stale indexes.
@@ -110,7 +110,7 @@ struct Told {
     lines: u64,
     bytes: u64,
     damage: Vec<Damage>,
-    drift: Drift,
+    drift: DriftReport,
 }
 
 impl Library {
@@ -152,7 +152,7 @@ impl Library {
                 true
             },
         );
-        let mut drift = Drift::default();
+        let mut drift = DriftReport::default();
         let (mut lines, mut bytes, mut damage) = (0, 0, histories.damage);
         for file in told {
             lines += file.lines;

@@ -202,7 +202,7 @@ impl<'t, 'a> Told<'t, 'a> {
                 }
                 _ => {}
             }
-            let said = role::of_piece(record, piece.block);
+            let said = role::of_block(record, piece.block);
             let is_own_words = match said.role {
                 // The app puts reminders beside what was typed.
                 Role::User => is_typed && is_typed_text(&piece.text),
@@ -214,7 +214,7 @@ impl<'t, 'a> Told<'t, 'a> {
                 role: said.role,
                 is_own_words,
                 tool: said.tool.map(Cow::into_owned),
-                tool_use_id: said.answers.map(Cow::into_owned),
+                tool_use_id: said.result_of.map(Cow::into_owned),
                 is_recall: false,
                 text: piece.text.into_owned(),
             });

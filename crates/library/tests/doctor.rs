@@ -32,7 +32,7 @@ fn damage_is_named_by_file_line_and_offset() {
         (whole.as_bytes(), None),
         (b"", Some(Reason::BlankLine)),
         (b"\0\0\0{\"type\":\"mode\"}", Some(Reason::LeadingNuls(3))),
-        (b"{\"type\":\"mode\"}{\"type\":\"mode\"}", Some(Reason::Glued(2))),
+        (b"{\"type\":\"mode\"}{\"type\":\"mode\"}", Some(Reason::SeveralObjects(2))),
         (b"[1]", Some(Reason::NotAnObject("a list"))),
         (b"{\"type\":\"mode\",\"mode\":\"\xff\"}", Some(Reason::InvalidUtf8)),
         (whole.as_bytes(), None),

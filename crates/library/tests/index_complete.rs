@@ -65,7 +65,7 @@ fn without_placeholders(masked: &str) -> String {
     placeholder.replace_all(masked, " ").into_owned()
 }
 
-fn open_text(redactor: &Redactor, record: &Record<'_>, piece: &text::Piece<'_>) -> String {
+fn open_text(redactor: &Redactor, record: &Record<'_>, piece: &text::BlockText<'_>) -> String {
     let blocks = record.message().map(transcript::Message::blocks).unwrap_or_default();
     if let Some(Block::ToolUse(call) | Block::ServerToolUse(call)) = blocks.get(piece.block)
         && let Some(input) = &call.input
@@ -113,7 +113,7 @@ impl Everything {
             for entry in transcript::entries(&bytes) {
                 let record = &entry.record;
                 for (number, piece) in text::of_record(record).iter().enumerate() {
-                    let kind = role::of_piece(record, piece.block).role.name();
+                    let kind = role::of_block(record, piece.block).role.name();
                     let open = open_text(&redactor, record, piece);
                     note(open, kind, (path.clone(), entry.offset, number));
                 }

@@ -116,7 +116,7 @@ fn block<'r>(block: &'r Block<'_>) -> Cow<'r, str> {
         Block::Document { title, .. } => {
             Cow::Owned(format!("[document {}]", title.as_deref().unwrap_or_default()))
         }
-        Block::ToolReference { name } => name.as_deref().map(Cow::Borrowed).unwrap_or_default(),
+        Block::ToolReference { name, .. } => name.as_deref().map(Cow::Borrowed).unwrap_or_default(),
         other => Cow::Owned(format!("[{}]", other.kind().unwrap_or("unknown"))),
     }
 }

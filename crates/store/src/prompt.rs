@@ -6,7 +6,7 @@
 
 use crate::needles::{self, has, lines, lines_from_end};
 use transcript::prompt::{
-    between, is_command, is_interruption, is_space, is_tagged, trim, typed_content,
+    between, is_command, is_interruption, is_space, starts_with_tag, trim, typed_content,
 };
 use transcript::{Block, Body, Content, Record, User, entries};
 
@@ -127,7 +127,7 @@ fn judge(text: &str) -> Judged {
         return Judged::Neither;
     }
     // The app finds these anywhere; in what a program printed they are nobody's words.
-    if is_tagged(text) && !is_command(text) && !text.starts_with("<bash-input>") {
+    if starts_with_tag(text) && !is_command(text) && !text.starts_with("<bash-input>") {
         return Judged::Neither;
     }
     if let Some(name) = between(text, "<command-name>", "</command-name>") {
@@ -136,7 +136,7 @@ fn judge(text: &str) -> Judged {
     if let Some(command) = between(text, "<bash-input>", "</bash-input>") {
         return Judged::Prompt(format!("! {}", trim(command)));
     }
-    if is_tagged(text) || is_interruption(text) {
+    if starts_with_tag(text) || is_interruption(text) {
         return Judged::Neither;
     }
     Judged::Prompt(cut(text))

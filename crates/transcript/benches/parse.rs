@@ -1,4 +1,4 @@
-//! Throughput of the reader on made-up lines of the usual shapes.
+//! Throughput of the parser on invented lines of the usual forms.
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
@@ -7,7 +7,7 @@ fn main() {
     divan::main();
 }
 
-/// A megabyte of lines as they come: prompts, answers, tool calls and results.
+/// A megabyte of tool calls and results, as real transcripts have them.
 fn transcript() -> Vec<u8> {
     let result = "some output of a tool\\n\\twith escapes \\\"here\\\" and there\\n".repeat(40);
     let mut lines = String::new();

@@ -1,21 +1,22 @@
-//! What in a set of records this version does not know.
+//! Schema drift: what a set of records contains that this crate does not know.
 //!
-//! Claude Code changes weekly. The report names types, subtypes, blocks and
-//! keys met for the first time, with counts, the first version that wrote them
-//! and one example of their shape: names and JSON types, never values. It does
-//! not look into objects whose keys are the user's data (`input`,
-//! `toolUseResult`, `trackedFileBackups`, `modelUsage` and the like).
+//! Claude Code changes weekly. The report lists unknown types, subtypes, blocks
+//! and keys with their number, the earliest version that wrote them, and an
+//! example of names and JSON types, never of values. Objects whose keys are user
+//! data (`input`, `toolUseResult`, `trackedFileBackups`, `modelUsage`, …) are not
+//! searched.
 
+use crate::content::BlockFields;
 use crate::json::{self, Members};
 use crate::kind::RecordKind;
-use crate::message::{BlockFields, Message, Usage};
-use crate::parts::{Attachment, CompactMetadata, Origin, Snapshot};
+use crate::message::{Message, Usage};
+use crate::nested::{Attachment, CompactMetadata, Origin, Snapshot};
 use crate::record::{Body, Record};
-use crate::wide::Wide;
+use crate::top_level::TopLevel;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Subtypes of `system` lines that are known. The app adds to them often.
+/// The known subtypes of `system` records. Claude Code often adds some.
 const SUBTYPES: &[&str] = &[
     "agents_killed",
     "api_error",
@@ -36,10 +37,10 @@ const SUBTYPES: &[&str] = &[
     "turn_duration",
 ];
 
-/// Families of subtypes, known by how they begin.
-const SUBTYPE_FAMILIES: &[&str] = &["model_refusal_"];
+/// Known prefixes of subtypes.
+const SUBTYPE_PREFIXES: &[&str] = &["model_refusal_"];
 
-/// Kinds of attachments that are known.
+/// The known types of attachments.
 const ATTACHMENTS: &[&str] = &[
     "agent_listing_delta",
     "auto_mode",
@@ -62,26 +63,27 @@ const ATTACHMENTS: &[&str] = &[
     "total_tokens_reminder",
 ];
 
-/// Families of attachments, known by how they begin.
-const ATTACHMENT_FAMILIES: &[&str] = &["hook_", "plan_mode"];
+/// Known prefixes of attachment types.
+const ATTACHMENT_PREFIXES: &[&str] = &["hook_", "plan_mode"];
 
-/// What kind of thing is unknown.
+/// What is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum DriftKind {
-    /// A `type` of a line.
+    /// A record type.
     Type,
-    /// A `subtype` of a `system` line.
+    /// A `subtype` of a `system` record.
     Subtype,
-    /// A kind of attachment.
+    /// A type of attachment.
     Attachment,
-    /// A content block.
+    /// A type of content block.
     Block,
-    /// A key; its name is the whole path, as `user.message.novel`.
+    /// A key; its name is the whole path, such as `user.message.novel`.
     Key,
 }
 
 impl DriftKind {
-    /// Its name in reports.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             DriftKind::Type => "type",
@@ -93,41 +95,55 @@ impl DriftKind {
     }
 }
 
-/// How often something unknown was met, and what it looks like.
+/// One unknown type or key: how often it occurs, and an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// How often.
+#[non_exhaustive]
+pub struct DriftFinding {
+    /// The number of occurrences.
     pub count: u64,
-    /// The earliest version that wrote it, where one was given.
+    /// The earliest version of Claude Code that wrote it, if recorded.
     pub first_version: Option<String>,
-    /// One example: names and JSON types.
+    /// An example: names and JSON types, no values.
     pub example: String,
 }
 
-/// How many different things a report holds; beyond that it says nothing new.
-const MOST: usize = 1_000;
+/// The most findings in a report; later ones are dropped.
+const MAX_FINDINGS: usize = 1_000;
 
-/// The report, built up record by record; reports of several files merge.
+/// A report of unknown types and keys, built record by record. Reports of several
+/// files can be merged.
+///
+/// ```
+/// use transcript::{DriftKind, DriftReport, entries};
+///
+/// let mut report = DriftReport::default();
+/// for entry in entries(br#"{"type":"novel-type","size":5}"#) {
+///     report.observe(&entry.record);
+/// }
+/// let (kind, name, finding) = report.findings().next().unwrap();
+/// assert_eq!((kind, name), (DriftKind::Type, "novel-type"));
+/// assert_eq!(finding.example, "{type: string, size: number}");
+/// ```
 #[derive(Clone, Debug, Default)]
-pub struct Drift {
-    findings: BTreeMap<(DriftKind, String), Finding>,
+pub struct DriftReport {
+    findings: BTreeMap<(DriftKind, String), DriftFinding>,
 }
 
-impl Drift {
-    /// What was found, sorted by kind and name.
-    pub fn findings(&self) -> impl Iterator<Item = (DriftKind, &str, &Finding)> {
+impl DriftReport {
+    /// The findings, sorted by kind and name.
+    pub fn findings(&self) -> impl Iterator<Item = (DriftKind, &str, &DriftFinding)> {
         self.findings.iter().map(|((kind, name), finding)| (*kind, name.as_str(), finding))
     }
 
-    /// Whether everything was known.
+    /// Whether there are no findings.
     pub fn is_empty(&self) -> bool {
         self.findings.is_empty()
     }
 
-    /// Adds another report.
-    pub fn merge(&mut self, other: Drift) {
+    /// Adds the findings of another report.
+    pub fn merge(&mut self, other: DriftReport) {
         for ((kind, name), theirs) in other.findings {
-            let full = self.findings.len() >= MOST;
+            let full = self.findings.len() >= MAX_FINDINGS;
             match self.findings.entry((kind, name)) {
                 std::collections::btree_map::Entry::Vacant(_) if full => {}
                 std::collections::btree_map::Entry::Vacant(place) => {
@@ -136,7 +152,7 @@ impl Drift {
                 std::collections::btree_map::Entry::Occupied(mut place) => {
                     let ours = place.get_mut();
                     ours.count += theirs.count;
-                    // The example goes with the version it was seen in.
+                    // The example belongs to the version it was found in.
                     if theirs.first_version.as_deref().is_some_and(|version| earlier(version, ours))
                     {
                         ours.first_version = theirs.first_version;
@@ -147,7 +163,7 @@ impl Drift {
         }
     }
 
-    /// Looks at one record.
+    /// Adds the findings of one record.
     pub fn observe(&mut self, record: &Record<'_>) {
         if matches!(record.body, Body::Damaged | Body::Blank) {
             return;
@@ -159,32 +175,35 @@ impl Drift {
             self.add(DriftKind::Type, type_name, version, text);
             return;
         }
-        let mut look = Look { drift: self, version };
-        look.keys(type_name, text, Wide::KEYS, |look, key, value| match key {
-            "message" => look.message(type_name, value),
-            "attachment" if record.kind == RecordKind::Attachment => look.attachment(value),
+        let mut scan = RecordScan { drift: self, version };
+        scan.keys(type_name, text, TopLevel::KEYS, |scan, key, value| match key {
+            "message" => scan.message(type_name, value),
+            "attachment" if record.kind == RecordKind::Attachment => scan.attachment(value),
             "subtype" if record.kind == RecordKind::System => {
-                look.named(DriftKind::Subtype, value, SUBTYPES, SUBTYPE_FAMILIES, text);
+                scan.named(DriftKind::Subtype, value, SUBTYPES, SUBTYPE_PREFIXES, text);
             }
             "compactMetadata" => {
-                look.keys("compactMetadata", value, CompactMetadata::KEYS, |_, _, _| {});
+                scan.keys("compactMetadata", value, CompactMetadata::KEYS, |_, _, _| {});
             }
-            "origin" => look.keys("origin", value, Origin::KEYS, |_, _, _| {}),
-            "snapshot" => look.keys("snapshot", value, Snapshot::KEYS, |_, _, _| {}),
+            "origin" => scan.keys("origin", value, Origin::KEYS, |_, _, _| {}),
+            "snapshot" => scan.keys("snapshot", value, Snapshot::KEYS, |_, _, _| {}),
             _ => {}
         });
     }
 
     fn add(&mut self, kind: DriftKind, name: &str, version: Option<&str>, example: &str) {
-        // A hostile file could bring a new key on every line.
-        if self.findings.len() >= MOST && !self.findings.contains_key(&(kind, name.to_owned())) {
+        // A hostile file could have a new key on every line.
+        if self.findings.len() >= MAX_FINDINGS
+            && !self.findings.contains_key(&(kind, name.to_owned()))
+        {
             return;
         }
-        let finding = self.findings.entry((kind, name.to_owned())).or_insert_with(|| Finding {
-            count: 0,
-            first_version: version.map(str::to_owned),
-            example: shape(example),
-        });
+        let finding =
+            self.findings.entry((kind, name.to_owned())).or_insert_with(|| DriftFinding {
+                count: 0,
+                first_version: version.map(str::to_owned),
+                example: shape(example),
+            });
         finding.count += 1;
         if let Some(version) = version
             && earlier(version, finding)
@@ -194,15 +213,15 @@ impl Drift {
     }
 }
 
-/// One record being looked at.
-struct Look<'d, 'v> {
-    drift: &'d mut Drift,
+/// The search for unknown parts in one record.
+struct RecordScan<'d, 'v> {
+    drift: &'d mut DriftReport,
     version: Option<&'v str>,
 }
 
-impl Look<'_, '_> {
-    /// Notes the keys of an object that are not among `known`, and hands the
-    /// others on.
+impl RecordScan<'_, '_> {
+    /// Adds the keys of an object that are not in `known`, and calls `each` with
+    /// the others.
     fn keys(
         &mut self,
         path: &str,
@@ -222,9 +241,9 @@ impl Look<'_, '_> {
 
     fn message(&mut self, type_name: &str, text: &str) {
         let path = format!("{type_name}.message");
-        self.keys(&path, text, Message::KEYS, |look, key, value| match key {
-            "content" => look.blocks(value),
-            "usage" => look.keys("usage", value, Usage::KEYS, |_, _, _| {}),
+        self.keys(&path, text, Message::KEYS, |scan, key, value| match key {
+            "content" => scan.blocks(value),
+            "usage" => scan.keys("usage", value, Usage::KEYS, |_, _, _| {}),
             _ => {}
         });
     }
@@ -255,7 +274,7 @@ impl Look<'_, '_> {
     fn attachment(&mut self, text: &str) {
         let kind = json::member(text, "type").and_then(json::decode_string);
         let Some(kind) = kind.map(|decoded| decoded.text) else { return };
-        if known(&kind, ATTACHMENTS, ATTACHMENT_FAMILIES) {
+        if known(&kind, ATTACHMENTS, ATTACHMENT_PREFIXES) {
             self.keys(&format!("attachment.{kind}"), text, Attachment::KEYS, |_, _, _| {});
         } else {
             self.drift.add(DriftKind::Attachment, &kind, self.version, text);
@@ -267,23 +286,23 @@ impl Look<'_, '_> {
         kind: DriftKind,
         value: &str,
         names: &[&str],
-        families: &[&str],
+        prefixes: &[&str],
         example: &str,
     ) {
         if let Some(name) = json::decode_string(value)
-            && !known(&name.text, names, families)
+            && !known(&name.text, names, prefixes)
         {
             self.drift.add(kind, &name.text, self.version, example);
         }
     }
 }
 
-fn known(name: &str, names: &[&str], families: &[&str]) -> bool {
-    names.contains(&name) || families.iter().any(|family| name.starts_with(family))
+fn known(name: &str, names: &[&str], prefixes: &[&str]) -> bool {
+    names.contains(&name) || prefixes.iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// Whether `version` comes before the one a finding was first seen in.
-fn earlier(version: &str, finding: &Finding) -> bool {
+/// Whether `version` is earlier than the first version of a finding.
+fn earlier(version: &str, finding: &DriftFinding) -> bool {
     finding.first_version.as_deref().is_none_or(|first| numbers(version).lt(numbers(first)))
 }
 
@@ -291,7 +310,7 @@ fn numbers(version: &str) -> impl Iterator<Item = u64> {
     version.split(['.', '-', '+']).map(|part| part.parse().unwrap_or(0))
 }
 
-/// The shape of a JSON value: names and types, two levels deep, no values.
+/// Names and types of a JSON value, two levels deep, without values.
 fn shape(text: &str) -> String {
     let mut out = String::new();
     write_shape(text, 0, &mut out);
@@ -308,8 +327,8 @@ fn write_shape(text: &str, depth: usize, out: &mut String) {
                 let separator = if number == 0 { "" } else { ", " };
                 let key = String::from_utf8_lossy(key);
                 let _ = write!(out, "{separator}{key}: ");
-                // Below an open map even the names are somebody's data.
-                if OPEN.contains(&&*key) {
+                // In these objects even the names are user data.
+                if OPEN_OBJECTS.contains(&&*key) {
                     out.push_str(json::type_name(text.get(value).unwrap_or_default()));
                 } else {
                     write_shape(text.get(value).unwrap_or_default(), depth + 1, out);
@@ -335,8 +354,8 @@ fn write_shape(text: &str, depth: usize, out: &mut String) {
     }
 }
 
-/// Objects whose keys are data.
-const OPEN: &[&str] = &["input", "toolUseResult", "trackedFileBackups", "modelUsage"];
+/// Objects whose keys are user data.
+const OPEN_OBJECTS: &[&str] = &["input", "toolUseResult", "trackedFileBackups", "modelUsage"];
 
 #[cfg(test)]
 mod tests {
@@ -344,7 +363,7 @@ mod tests {
     use crate::parse::entries;
 
     fn drift(text: &str) -> Vec<String> {
-        let mut drift = Drift::default();
+        let mut drift = DriftReport::default();
         for entry in entries(text.as_bytes()) {
             drift.observe(&entry.record);
         }
@@ -358,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_things_are_named_counted_and_dated() {
+    fn unknown_parts_are_reported_with_count_and_version() {
         let text = concat!(
             r#"{"type":"novel","a":"secret","b":[1]}"#,
             "\n",
@@ -384,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn open_maps_are_not_looked_into() {
+    fn objects_with_user_keys_are_not_searched() {
         let text = concat!(
             r#"{"type":"assistant","message":{"content":[{"type":"tool_use","name":"x","input":{"my key":1}}]}}"#,
             "\n",
@@ -401,9 +420,9 @@ mod tests {
     }
 
     #[test]
-    fn reports_merge_to_the_earliest_version() {
+    fn merged_reports_keep_the_earliest_version() {
         let one = |version: &str| {
-            let mut drift = Drift::default();
+            let mut drift = DriftReport::default();
             let text = format!(r#"{{"type":"novel","version":"{version}"}}"#);
             drift.observe(&entries(text.as_bytes()).next().expect("an entry").record);
             drift

@@ -1,12 +1,12 @@
-//! One list of fields, two readers.
+//! One list of fields for two parsers.
 //!
-//! `fields!` turns a list of `name: Type = "key"` into a struct whose fields are
-//! all optional, a derived `Deserialize` (the fast tier) and a [`Lenient`] (the
-//! slow tier), plus `KEYS`, by which the drift report knows what is known.
-//! Fields stand in order of frequency: the derived code compares keys one after
-//! the other.
+//! `fields!` turns a list of `name: Type = "key"` into a struct with optional
+//! fields, a derived `Deserialize` (the fast parser), a [`LenientRead`] (the
+//! lenient parser) and `KEYS`, the list of known keys for the drift report.
+//! List the most frequent fields first: the derived code compares keys one after
+//! another.
 
-use crate::value::{Lenient, Place};
+use crate::value::{FieldContext, LenientRead};
 
 macro_rules! fields {
     ($(#[$meta:meta])* $vis:vis struct $name:ident<'a> { $($body:tt)* }) => {
@@ -19,22 +19,23 @@ macro_rules! fields {
         $($(#[$doc:meta])* $field:ident: $type:ty = $key:literal,)*) => {
         $(#[$meta])*
         #[derive(Clone, Debug, Default, serde::Deserialize)]
+        #[non_exhaustive]
         #[serde(bound(deserialize = $bound))]
         $vis struct $name<$($lifetime)?> {
             $($(#[$doc])* #[serde(rename = $key)] $vis $field: Option<$type>,)*
         }
 
         impl<$($lifetime)?> $name<$($lifetime)?> {
-            /// The JSON keys this struct knows.
+            /// The JSON keys of this struct.
             $vis const KEYS: &'static [&'static str] = &[$($key),*];
         }
 
-        impl<$read> $crate::value::Lenient<$read> for $name<$($lifetime)?> {
+        impl<$read> $crate::value::LenientRead<$read> for $name<$($lifetime)?> {
             const EXPECTED: &'static str = "an object";
 
-            fn read(raw: &str, at: &mut $crate::value::Place<'_>) -> Option<Self> {
+            fn read(raw: &str, context: &mut $crate::value::FieldContext<'_>) -> Option<Self> {
                 let Ok(pairs) = $crate::json::pairs(raw) else {
-                    at.wrong_type(Self::EXPECTED, raw);
+                    context.wrong_type(Self::EXPECTED, raw);
                     return None;
                 };
                 let mut value = Self::default();
@@ -42,8 +43,8 @@ macro_rules! fields {
                 for (key, raw) in &pairs {
                     match &**key {
                         $($key => {
-                            $crate::fields::note_duplicate(&mut seen, $key, at);
-                            value.$field = $crate::fields::read_field($key, raw, at);
+                            $crate::fields::note_duplicate(&mut seen, $key, context);
+                            value.$field = $crate::fields::read_field($key, raw, context);
                         })*
                         _ => {}
                     }
@@ -55,23 +56,27 @@ macro_rules! fields {
 }
 pub(crate) use fields;
 
-/// Reads the value of one key; `null` is the same as no key.
-pub(crate) fn read_field<'a, T: Lenient<'a>>(
+/// Reads the value of one key; `null` counts as absent.
+pub(crate) fn read_field<'a, T: LenientRead<'a>>(
     key: &str,
     raw: &str,
-    at: &mut Place<'_>,
+    context: &mut FieldContext<'_>,
 ) -> Option<T> {
     if raw == "null" {
         return None;
     }
-    at.within(key, |at| T::read(raw, at))
+    context.enter(key, |context| T::read(raw, context))
 }
 
-/// Remembers that `key` was met, and notes it if that is the second time.
-pub(crate) fn note_duplicate(seen: &mut Vec<&'static str>, key: &'static str, at: &mut Place<'_>) {
+/// Adds `key` to those seen, or reports it as a duplicate.
+pub(crate) fn note_duplicate(
+    seen: &mut Vec<&'static str>,
+    key: &'static str,
+    context: &mut FieldContext<'_>,
+) {
     if seen.contains(&key) {
-        let path = at.within(key, |at| Some(at.path.clone())).unwrap_or_default();
-        at.note(crate::problem::Reason::DuplicateKey { path });
+        let path = context.enter(key, |context| Some(context.path.clone())).unwrap_or_default();
+        context.note(crate::problem::Reason::DuplicateKey { path });
     } else {
         seen.push(key);
     }

@@ -1,10 +1,10 @@
-//! The names things go by: one type each, so that a message id cannot be handed
-//! where a session id is meant.
+//! Ids, with a type for each kind, so that a message id cannot be passed as a
+//! session id.
 //!
-//! They borrow from the line where they can. Nothing is validated here: real
-//! transcripts hold redacted and invented ids, and those must still link.
+//! They borrow from the line where possible. Nothing is validated: real
+//! transcripts contain redacted and invented ids, and those must still match.
 
-use crate::value::{Lenient, Str};
+use crate::value::{LenientRead, Str};
 use serde::Deserialize;
 use std::fmt;
 
@@ -16,7 +16,7 @@ macro_rules! ids {
         pub struct $name<'a>(Str<'a>);
 
         impl<'a> $name<'a> {
-            /// Takes any text as an id.
+            /// An id with this text.
             pub fn new(text: impl Into<Str<'a>>) -> Self {
                 Self(text.into())
             }
@@ -26,7 +26,7 @@ macro_rules! ids {
                 &self.0
             }
 
-            /// The same id, no longer borrowing from the line.
+            /// Copies the id, so that it no longer borrows from the line.
             pub fn into_owned(self) -> $name<'static> {
                 $name(self.0.into_owned())
             }
@@ -50,27 +50,28 @@ macro_rules! ids {
             }
         }
 
-        impl<'a> Lenient<'a> for $name<'a> {
+        impl<'a> LenientRead<'a> for $name<'a> {
             const EXPECTED: &'static str = Str::EXPECTED;
 
-            fn read(raw: &str, at: &mut crate::value::Place<'_>) -> Option<Self> {
-                Str::read(raw, at).map(Self)
+            fn read(raw: &str, context: &mut crate::value::FieldContext<'_>) -> Option<Self> {
+                Str::read(raw, context).map(Self)
             }
         }
     )*};
 }
 
 ids! {
-    /// A session: the stem of its transcript's file name.
+    /// A session: the name of its transcript file without `.jsonl`.
     SessionId
-    /// A line of a transcript. Not unique across files, rarely even within one.
+    /// A line of a transcript. Copies in other files repeat it, and rarely lines of
+    /// the same file.
     Uuid
-    /// A sub-agent: what stands between `agent-` and `.jsonl`.
+    /// A sub-agent: the part of its file name between `agent-` and `.jsonl`.
     AgentId
-    /// An API response (`msg_…`), spread over several lines.
+    /// An API response (`msg_…`), which can span several lines.
     MessageId
     /// An API request (`req_…`).
     RequestId
-    /// A tool call (`toolu_…`), shared by the call and its result.
+    /// A tool call (`toolu_…`); its result has the same id.
     ToolUseId
 }

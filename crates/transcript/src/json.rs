@@ -78,18 +78,18 @@ pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Walks the members of the object that `bytes` starts with, lazily: a caller
-/// that stops early has not looked at the rest.
+/// An iterator over the members of an object. It is lazy: a caller that stops
+/// early does not read the rest.
 ///
-/// Yields the key's raw text (without quotes, escapes left in) and the range of
-/// the value. Ends silently at the first byte that is not JSON.
+/// Yields the raw key (without quotes, with escapes) and the byte range of the
+/// value. Ends without an error at the first byte that is not JSON.
 pub struct Members<'a> {
     bytes: &'a [u8],
     at: Option<usize>,
 }
 
 impl<'a> Members<'a> {
-    /// The members of the object in `bytes`; none if it is no object.
+    /// The members of the object in `bytes`; none if it is not an object.
     pub fn new(bytes: &'a [u8]) -> Self {
         let at = skip_space(bytes, 0);
         let at = (bytes.get(at) == Some(&b'{')).then_some(at + 1);
@@ -127,7 +127,7 @@ impl<'a> Iterator for Members<'a> {
     }
 }
 
-/// The values of the array that `text` is, one by one.
+/// The elements of a JSON list; none if `text` is not a list.
 pub fn elements(text: &str) -> impl Iterator<Item = &str> {
     let bytes = text.as_bytes();
     let start = skip_space(bytes, 0);
@@ -146,7 +146,13 @@ pub fn elements(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The value of the last member named `key` of the object that `text` is.
+/// The value of the last member named `key`, if `text` is an object.
+///
+/// ```
+/// use transcript::json::member;
+///
+/// assert_eq!(member(r#"{"a":[1],"b":2}"#, "a"), Some("[1]"));
+/// ```
 pub fn member<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     Members::new(text.as_bytes())
         .filter(|(name, _)| *name == key.as_bytes())
@@ -154,7 +160,7 @@ pub fn member<'a>(text: &'a str, key: &str) -> Option<&'a str> {
         .and_then(|(_, range)| text.get(range))
 }
 
-/// What kind of JSON value this is, for people.
+/// The type of a JSON value, for messages.
 pub fn type_name(text: &str) -> &'static str {
     match text.trim_start().as_bytes().first() {
         Some(b'"') => "a string",
@@ -167,7 +173,7 @@ pub fn type_name(text: &str) -> &'static str {
     }
 }
 
-/// Decodes a JSON string (with its quotes). `None` if it is no string.
+/// Decodes a JSON string, given with its quotes. `None` if it is not a string.
 pub fn decode_string(text: &str) -> Option<Decoded<'_>> {
     let inner = text.trim().strip_prefix('"')?.strip_suffix('"')?;
     if memchr(b'\\', inner.as_bytes()).is_none() {
@@ -203,8 +209,8 @@ pub fn decode_string(text: &str) -> Option<Decoded<'_>> {
     Some(Decoded { text: Cow::Owned(decoded), lone_surrogates })
 }
 
-/// Reads the four digits after `\u`, and the second half of a pair if one
-/// follows. The character is `None` for half a pair.
+/// Reads the four digits after `\u`, and the second half of a surrogate pair if
+/// one follows. The character is `None` for half a pair.
 fn decode_unicode_escape(rest: &str) -> Option<(Option<char>, &str)> {
     let unit = hex_unit(rest)?;
     let after = &rest[4..];
@@ -224,7 +230,7 @@ fn hex_unit(text: &str) -> Option<u32> {
     u32::from_str_radix(digits, 16).ok()
 }
 
-/// The ordered (key, value) pairs of an object, checked to be JSON.
+/// The (key, value) pairs of an object in order, validated as JSON.
 pub(crate) fn pairs(text: &str) -> serde_json::Result<Vec<(Cow<'_, str>, &str)>> {
     struct Pairs;
 
@@ -250,7 +256,8 @@ pub(crate) fn pairs(text: &str) -> serde_json::Result<Vec<(Cow<'_, str>, &str)>>
     Ok(pairs)
 }
 
-/// Every string *value* in a JSON text, decoded, in order; keys are left out.
+/// Calls `each` with every string value in a JSON text, decoded and in order.
+/// Keys are left out.
 pub fn string_values<'a>(text: &'a str, mut each: impl FnMut(Cow<'a, str>)) {
     let bytes = text.as_bytes();
     let mut at = 0;

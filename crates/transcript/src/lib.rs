@@ -1,63 +1,82 @@
-//! Bytes of a Claude Code transcript → lines → typed records.
+//! A lossless, typed reader of Claude Code transcripts.
 //!
-//! A transcript is JSON Lines, written by many versions of a program that
-//! changes weekly, sometimes damaged. This crate reads all of it: every line
-//! gives at least one [`Record`], known kinds are typed, unknown kinds and
-//! fields stay reachable through the record's raw bytes, and what is wrong with
-//! a line is said beside the record ([`Problem`]) and never instead of it.
+//! A transcript is a JSON Lines file. Many versions of Claude Code, which changes
+//! weekly, have written such files, and some of them are damaged. This crate
+//! reads all of them: every line gives at least one [`Record`]. Known record
+//! types have typed fields. Unknown types and fields stay available in the
+//! record's raw bytes. Damage is reported beside the record, as a [`Problem`],
+//! and never instead of it.
 //!
 //! ```
-//! let bytes = br#"{"parentUuid":null,"type":"user","uuid":"u1","message":{"role":"user","content":"hello"}}
+//! use transcript::{Body, entries};
+//!
+//! let file = br#"{"type":"user","uuid":"u1","message":{"role":"user","content":"hello"}}
 //! {"type":"custom-title","customTitle":"Greeting"}
 //! "#;
-//! let entries: Vec<_> = transcript::entries(bytes).collect();
+//! let entries: Vec<_> = entries(file).collect();
 //! assert_eq!(entries.len(), 2);
-//! let transcript::Body::User(user) = &entries[0].record.body else { panic!() };
+//!
+//! let Body::User(user) = &entries[0].record.body else { panic!("not a user record") };
 //! assert_eq!(user.message.as_ref().unwrap().text(), "hello");
-//! assert_eq!(entries[1].offset, 90);
+//! assert_eq!((entries[1].line, entries[1].offset), (2, 72));
 //! ```
 //!
-//! Parsing has two tiers. The fast one is derived, borrowed types: it takes
-//! what Claude Code writes. On any error in it, a field-by-field reader over the
-//! ordered (key, value) pairs takes the line: the last duplicate key wins, and a
-//! wrong type costs that field alone. Both are generated from one list of fields
+//! # Where to start
+//! - [`entries`] reads a whole file, [`lines`] with [`parse_line`] reads one line
+//!   at a time, and [`Lines::from_position`] starts in the middle of a file.
+//! - [`Record`] is one parsed object: an [`Envelope`] that all types share, and a
+//!   [`Body`] of its own type. A [`Message`] consists of [`Block`]s.
+//! - [`RecordKind::of_line`] tells the type of a line without parsing it.
+//! - [`text::of_record`] gives the text that a person would search.
+//! - [`prompt::typed_prompt`] gives what a person typed.
+//! - [`DriftReport`] lists what this version of the crate does not know yet.
+//!
+//! # How a line is parsed
+//! There are two parsers. The fast one consists of derived types that borrow from
+//! the line; it reads what Claude Code writes. If it fails, the lenient one reads
+//! the line field by field: the last of duplicate keys counts, and a value of the
+//! wrong type costs only its own field. Both come from one list of fields
 //! (`fields.rs`), so they cannot disagree about names.
 //!
-//! Deliberately not here: files, clocks, environment, printing. The caller
-//! brings bytes.
+//! # Compatibility
+//! Structs and enums that follow Claude Code's format are `#[non_exhaustive]`:
+//! the format gains fields and types with most releases, and so will this crate.
+//!
+//! Deliberately not here: files, clocks, the environment, printing. The caller
+//! brings the bytes.
 
-mod cursor;
+mod content;
 mod drift;
 mod fields;
 mod ids;
 pub mod json;
+mod json_cursor;
 mod kind;
 mod line;
 mod message;
+mod nested;
 mod parse;
-mod parts;
 mod problem;
 pub mod prompt;
 mod record;
 pub mod role;
 pub mod text;
 mod time;
+mod top_level;
 mod value;
-mod wide;
 
-pub use cursor::Cursor;
-pub use drift::{Drift, DriftKind, Finding};
+pub use content::{Block, Content, Source, ToolResult, ToolUse};
+pub use drift::{DriftFinding, DriftKind, DriftReport};
 pub use ids::{AgentId, MessageId, RequestId, SessionId, ToolUseId, Uuid};
+pub use json_cursor::JsonCursor;
 pub use kind::RecordKind;
 pub use line::{Line, LineEnd, Lines, lines};
-pub use message::{
-    Block, CacheCreation, Content, Message, ServerToolUse, Source, ToolResult, ToolUse, Usage,
-};
-pub use parse::{Entries, Entry, entries, parse_line};
-pub use parts::{
+pub use message::{CacheCreation, Message, ServerToolUse, Usage};
+pub use nested::{
     Attachment, CompactMetadata, FileSnapshot, ForkedFrom, PreservedMessages, PreservedSegment,
     Snapshot, WorktreeState,
 };
+pub use parse::{Entries, Entry, entries, parse_line};
 pub use problem::{Problem, Reason};
 pub use record::{
     Assistant, Body, Envelope, LastPrompt, Progress, QueueOperation, Record, System, User,

@@ -1,17 +1,17 @@
 //! Splitting bytes into lines.
 //!
-//! Only `\n` ends a line: U+2028 and its like are legal inside JSON strings and
-//! do occur. A file may end without `\n`; whether that piece is a line is for
-//! the caller to decide, so it is yielded as what it is.
+//! Only `\n` ends a line: U+2028 and similar characters are legal inside JSON
+//! strings and do occur. The last line of a file may have no `\n`. It is yielded
+//! with [`LineEnd::EndOfInput`], and the caller decides whether it is complete.
 
 use memchr::memchr;
 
-/// A line and where it stands.
+/// A line and its position in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line<'a> {
-    /// Its number in the file, from 1.
+    /// The line number, starting at 1.
     pub number: u64,
-    /// Where it starts in the file.
+    /// The byte offset of its start in the file.
     pub offset: u64,
     /// Its bytes, without the `\n`.
     pub bytes: &'a [u8],
@@ -22,13 +22,13 @@ pub struct Line<'a> {
 /// How a line ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnd {
-    /// With `\n`: it will not change by appending.
+    /// With `\n`: appending to the file does not change it.
     Newline,
-    /// With the end of the bytes: it may still be growing.
+    /// With the end of the bytes: a writer may still be adding to it.
     EndOfInput,
 }
 
-/// The lines of some bytes; see [`lines`].
+/// An iterator over lines; see [`lines`].
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     rest: &'a [u8],
@@ -36,14 +36,22 @@ pub struct Lines<'a> {
     number: u64,
 }
 
-/// The lines of `bytes`, taken to be a whole file.
+/// Splits a whole file into lines.
+///
+/// ```
+/// use transcript::{LineEnd, lines};
+///
+/// let found: Vec<_> = lines(b"{}\n{\"type\"").collect();
+/// assert_eq!((found[0].number, found[0].bytes, found[0].end), (1, &b"{}"[..], LineEnd::Newline));
+/// assert_eq!((found[1].offset, found[1].end), (3, LineEnd::EndOfInput));
+/// ```
 pub fn lines(bytes: &[u8]) -> Lines<'_> {
     Lines::from_position(bytes, 0, 1)
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of `bytes` that start at `offset` of a file, the first of them
-    /// being line `number`.
+    /// Splits `bytes`, which start at `offset` of a file with line `number`: for
+    /// reading on from where an earlier read stopped.
     pub fn from_position(bytes: &'a [u8], offset: u64, number: u64) -> Self {
         Lines { rest: bytes, offset, number }
     }
@@ -87,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn no_bytes_are_no_lines() {
+    fn empty_input_has_no_lines() {
         assert_eq!(lines(b"").count(), 0);
         assert_eq!(lines(b"\n").count(), 1);
     }

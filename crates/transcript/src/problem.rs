@@ -1,60 +1,71 @@
-//! What can be wrong with a line, said beside its record.
+//! Problems of a line, reported beside its record.
 //!
-//! A problem is never a reason to drop data: it explains what a reader will
-//! miss or should not trust, and where to look.
+//! No data is dropped because of a problem. It explains which part of a record is
+//! missing or unreliable, and where its bytes are.
 
 use std::fmt;
 
-/// One thing wrong with the bytes at `offset`.
+/// A problem at one place of a file.
+///
+/// ```
+/// use transcript::{Reason, entries};
+///
+/// // A number where every known version writes a string: the other fields remain.
+/// let entry = entries(br#"{"type":"tag","uuid":5,"tag":"draft"}"#).next().unwrap();
+/// let problem = &entry.problems[0];
+/// assert!(matches!(&problem.reason, Reason::WrongType { path, .. } if path == "uuid"));
+/// assert_eq!(problem.to_string(), "at byte 0: `uuid` should be a string, found a number");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where the damaged piece starts in the file.
+    /// The byte offset in the file where the affected object or bytes start.
     pub offset: u64,
-    /// What is wrong with it.
+    /// What is wrong.
     pub reason: Reason,
 }
 
-/// Why a line is not what it should be.
+/// What is wrong with a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
     /// Nothing but white space.
     BlankLine,
-    /// NUL bytes before the object, as a crash during a write leaves them.
+    /// NUL bytes before the object; a crash during a write leaves them.
     LeadingNuls(usize),
     /// A byte order mark before the object.
     ByteOrderMark,
-    /// Several objects on one line.
-    Glued(usize),
-    /// Not JSON; what the parser said.
+    /// Several objects on one line: how many.
+    SeveralObjects(usize),
+    /// Not JSON: the message of the JSON parser.
     NotJson(String),
-    /// JSON, but not an object.
+    /// JSON, but not an object: what it is instead.
     NotAnObject(&'static str),
-    /// Bytes that are not UTF-8; shown as U+FFFD in decoded text.
+    /// Bytes that are not UTF-8; decoded text has U+FFFD in their place.
     InvalidUtf8,
-    /// Half of a surrogate pair in a string; shown as U+FFFD in decoded text.
+    /// Half of a surrogate pair in a string; decoded text has U+FFFD in its place.
     LoneSurrogate {
-        /// The field, as `message.content`.
+        /// The field, such as `message.content`.
         path: String,
     },
-    /// A field of another type than it has in every known version.
+    /// A field with a type that no known version writes.
     WrongType {
-        /// The field, as `message.content`.
+        /// The field, such as `message.content`.
         path: String,
-        /// What it should be.
+        /// The type it should have.
         expected: &'static str,
-        /// What it is.
+        /// The type it has.
         found: &'static str,
     },
-    /// The same key twice in one object; the last one counts.
+    /// The same key twice in one object; the last value counts.
     DuplicateKey {
-        /// The field, as `message.content`.
+        /// The field, such as `message.content`.
         path: String,
     },
-    /// Blocks within blocks, deeper than anybody goes; what lies there is in the
-    /// raw bytes only.
+    /// Blocks within blocks, deeper than this crate follows them; the rest is in
+    /// the raw bytes only.
     TooDeep,
-    /// The last line has no newline and is not whole: being written, or cut.
+    /// The last line has no newline and is incomplete: it is still being written,
+    /// or its writer was interrupted.
     TornLastLine,
 }
 
@@ -65,7 +76,7 @@ impl fmt::Display for Reason {
             Reason::LeadingNuls(1) => f.write_str("a NUL byte before the object"),
             Reason::LeadingNuls(count) => write!(f, "{count} NUL bytes before the object"),
             Reason::ByteOrderMark => f.write_str("byte order mark before the object"),
-            Reason::Glued(count) => write!(f, "{count} objects on one line"),
+            Reason::SeveralObjects(count) => write!(f, "{count} objects on one line"),
             Reason::NotJson(why) => write!(f, "not JSON: {why}"),
             Reason::NotAnObject(found) => write!(f, "expected an object, found {found}"),
             Reason::InvalidUtf8 => f.write_str("invalid UTF-8"),

@@ -1,33 +1,42 @@
-//! What a person typed, told from what the app wrote in their name.
+//! What the user typed, as opposed to what Claude Code wrote in their name.
 //!
-//! Claude Code writes much as if the person had said it: results of tools,
-//! commands as tags, reminders, notices of interruptions. The rules that tell
-//! them apart are the app's own, which is why white space is JavaScript's.
+//! Claude Code writes many things as `user` records: results of tools, commands
+//! in tags, reminders, notes about interruptions. The rules here are those of
+//! Claude Code itself, so white space is defined as in JavaScript.
 
-use crate::message::{Block, Content};
+use crate::content::{Block, Content};
 use crate::record::{Body, Record};
 use std::borrow::Cow;
 
-/// The content of a line that a person wrote into the main conversation.
+/// The content of a record that the user wrote in the main conversation.
 pub fn typed_content<'r, 'a>(record: &'r Record<'a>) -> Option<&'r Content<'a>> {
     let Body::User(user) = &record.body else { return None };
-    let by_person = user.origin_kind.as_deref().is_none_or(|kind| kind == "human");
+    let is_from_user = user.origin_kind.as_deref().is_none_or(|kind| kind == "human");
     if record.envelope.is_sidechain
         || record.envelope.is_meta
         || user.is_compact_summary
-        || !by_person
+        || !is_from_user
     {
         return None;
     }
     let content = user.message.as_ref().and_then(|message| message.content.as_ref());
     let content = content.or(user.content.as_ref())?;
-    let answers = content.blocks().iter().any(|block| matches!(block, Block::ToolResult(_)));
-    (!answers).then_some(content)
+    let has_result = content.blocks().iter().any(|block| matches!(block, Block::ToolResult(_)));
+    (!has_result).then_some(content)
 }
 
-/// What a person typed, from a parsed record: a prompt, a command with its
-/// arguments, a shell command; whole, with its lines. `None` for everything
-/// else, and for lines of sub-agents.
+/// What the user typed: a prompt, a command with its arguments, or a shell
+/// command, complete with all lines. `None` for every other record, and for
+/// records of sub-agents.
+///
+/// ```
+/// use transcript::{entries, prompt::typed_prompt};
+///
+/// let text = "<command-name>/review</command-name><command-args>12</command-args>";
+/// let line = format!(r#"{{"type":"user","message":{{"content":"{text}"}}}}"#);
+/// let record = entries(line.as_bytes()).next().unwrap().record;
+/// assert_eq!(typed_prompt(&record).as_deref(), Some("/review 12"));
+/// ```
 pub fn typed_prompt<'r>(record: &'r Record<'_>) -> Option<Cow<'r, str>> {
     let content = typed_content(record)?;
     match content {
@@ -45,45 +54,45 @@ pub fn typed_prompt<'r>(record: &'r Record<'_>) -> Option<Cow<'r, str>> {
     }
 }
 
-/// The typed part of a text: as it is, a command with its arguments, a shell
-/// command; `None` for what the app wrote. The app's tags count only where they
-/// begin the text: what a program printed may hold them too.
+/// The typed part of a text: the text itself, a command with its arguments, or a
+/// shell command. `None` for text of Claude Code. Its tags count only at the
+/// start of the text, because the output of a program can contain them too.
 pub fn typed_text(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
-    let begun = trim(&text);
-    if begun.is_empty() {
+    let trimmed = trim(&text);
+    if trimmed.is_empty() {
         return None;
     }
-    if is_command(begun)
+    if is_command(trimmed)
         && let Some(name) = between(&text, "<command-name>", "</command-name>")
     {
         let arguments = between(&text, "<command-args>", "</command-args>").map_or("", trim);
         let command = format!("{} {arguments}", trim(name));
         return Some(Cow::Owned(command.trim_end().to_owned()));
     }
-    if begun.starts_with("<bash-input>")
+    if trimmed.starts_with("<bash-input>")
         && let Some(command) = between(&text, "<bash-input>", "</bash-input>")
     {
         return Some(Cow::Owned(format!("! {}", trim(command))));
     }
-    (!is_tagged(begun) && !is_interruption(begun)).then_some(text)
+    (!starts_with_tag(trimmed) && !is_interruption(trimmed)).then_some(text)
 }
 
-/// Whether a text begins as the app writes a command that was typed.
+/// Whether a text starts as Claude Code writes a typed command.
 pub fn is_command(text: &str) -> bool {
     ["<command-name>", "<command-message>"].iter().any(|tag| trim(text).starts_with(tag))
 }
 
-/// The text between two marks on one line.
+/// The text between two markers on one line.
 pub fn between<'a>(text: &'a str, open: &str, close: &str) -> Option<&'a str> {
     let start = text.find(open)? + open.len();
     let inner = &text[start..start + text[start..].find(close)?];
-    // A line end that `.` of a JavaScript pattern does not cross.
+    // Line ends that `.` of a JavaScript pattern does not match.
     (!inner.contains(['\r', '\u{2028}', '\u{2029}'])).then_some(inner)
 }
 
-/// Whether a text begins with a tag of the app: `<lower-case-name` and then
-/// white space or `>`.
-pub fn is_tagged(text: &str) -> bool {
+/// Whether a text starts with a tag of Claude Code: `<lower-case-name`, followed
+/// by white space or `>`.
+pub fn starts_with_tag(text: &str) -> bool {
     let Some(rest) = text.strip_prefix('<') else { return false };
     if !rest.starts_with(|first: char| first.is_ascii_lowercase()) {
         return false;
@@ -92,17 +101,17 @@ pub fn is_tagged(text: &str) -> bool {
     rest.starts_with(|next: char| next == '>' || is_space(next))
 }
 
-/// Whether a text is the app's note that the person cut the model off.
+/// Whether a text is Claude Code's note that the user interrupted the model.
 pub fn is_interruption(text: &str) -> bool {
     text.strip_prefix("[Request interrupted by user").is_some_and(|rest| rest.contains(']'))
 }
 
-/// White space as JavaScript trims it.
+/// Whether JavaScript trims this character as white space.
 pub fn is_space(character: char) -> bool {
     (character.is_whitespace() && character != '\u{85}') || character == '\u{feff}'
 }
 
-/// A text without white space around it, as JavaScript trims it.
+/// Trims white space at both ends, as JavaScript does.
 pub fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
 }
@@ -112,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn typed_prompts_keep_their_arguments() {
+    fn typed_commands_keep_their_arguments() {
         let text = "<command-message>x</command-message><command-name>/review</command-name><command-args>12 now</command-args>";
         assert_eq!(typed_text(text.into()).as_deref(), Some("/review 12 now"));
         assert_eq!(
@@ -123,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_printed_is_not_typed_whatever_tags_it_holds() {
+    fn program_output_is_not_typed_even_with_command_tags() {
         let table = [
             ("<local-command-stdout><command-name>/x</command-name></local-command-stdout>", None),
             ("<bash-stdout><bash-input>rm</bash-input></bash-stdout>", None),

@@ -1,102 +1,119 @@
-//! A record: one object of a transcript, typed as far as this version knows it.
+//! The record: one object of a transcript, with typed fields.
 //!
-//! It has the envelope every line shares and the body of its kind; how they are
-//! read out of a line is in `wide.rs`.
+//! It has an envelope, which all record types share, and a body of its own type.
+//! How they are read from a line is in `top_level.rs`.
 
+use crate::content::Content;
 use crate::ids::{AgentId, RequestId, SessionId, ToolUseId, Uuid};
 use crate::json;
 use crate::kind::RecordKind;
-use crate::message::{Content, Message};
-use crate::parts::{
+use crate::message::Message;
+use crate::nested::{
     Attachment, CompactMetadata, FileSnapshot, ForkedFrom, Snapshot, WorktreeState,
 };
 use crate::time::parse_timestamp;
+use crate::top_level::TopLevel;
 use crate::value::{Count, Json, Number, Str};
-use crate::wide::Wide;
 use jiff::Timestamp;
 
 /// One object of a transcript.
+///
+/// ```
+/// use transcript::{Body, RecordKind, entries};
+///
+/// let line = br#"{"type":"pr-link","prNumber":7,"prUrl":"https://x.test/7","novelKey":[1]}"#;
+/// let record = entries(line).next().unwrap().record;
+/// assert_eq!(record.kind, RecordKind::PrLink);
+/// let Body::PrLink { number, url, .. } = &record.body else { panic!("another type") };
+/// assert_eq!((number.unwrap().0, url.as_deref()), (7, Some("https://x.test/7")));
+/// // Keys that this crate does not know are not lost.
+/// assert_eq!(record.unknown_members().collect::<Vec<_>>(), [("novelKey", "[1]")]);
+/// assert_eq!(record.raw, line);
+/// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Record<'a> {
-    /// The object's own bytes, exactly as they stand in the file.
+    /// The object's bytes, exactly as in the file.
     pub raw: &'a [u8],
-    /// What it is.
+    /// The record type.
     pub kind: RecordKind,
-    /// Its `type` as written; `None` if it has none.
+    /// The `type` as written; `None` if absent.
     pub type_name: Option<Str<'a>>,
-    /// What every kind may carry.
+    /// The fields that every record type can have.
     pub envelope: Envelope<'a>,
-    /// What its kind carries.
+    /// The fields of this record type.
     pub body: Body<'a>,
 }
 
-/// What a line says about itself, whatever its kind.
+/// The fields that every record type can have.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Envelope<'a> {
-    /// This line.
+    /// The id of this record.
     pub uuid: Option<Uuid<'a>>,
-    /// The line it follows.
+    /// The record it follows.
     pub parent_uuid: Option<Uuid<'a>>,
-    /// The line it follows across a compaction.
+    /// The record it follows across a compaction.
     pub logical_parent_uuid: Option<Uuid<'a>>,
-    /// The session it belongs to; of a sub-agent's line, the parent's.
+    /// The session; for records of a sub-agent, the parent session.
     pub session_id: Option<SessionId<'a>>,
-    /// When it was written, as written.
+    /// The time of writing, as text; [`Record::time`] parses it.
     pub timestamp: Option<Str<'a>>,
     /// The working directory.
     pub cwd: Option<Str<'a>>,
     /// The version of Claude Code.
     pub version: Option<Str<'a>>,
-    /// The git branch.
+    /// The git branch of the working directory.
     pub git_branch: Option<Str<'a>>,
-    /// `external`, nearly always.
+    /// Nearly always `external`.
     pub user_type: Option<Str<'a>>,
     /// How Claude Code was started: `cli`, `sdk-ts`, `claude-vscode`, ….
     pub entrypoint: Option<Str<'a>>,
-    /// Whether it belongs to a sub-agent.
+    /// Whether the record belongs to a sub-agent.
     pub is_sidechain: bool,
-    /// The sub-agent it belongs to.
+    /// The sub-agent.
     pub agent_id: Option<AgentId<'a>>,
-    /// The team of agents it belongs to.
+    /// The team of agents.
     pub team_name: Option<Str<'a>>,
-    /// The name a plan of this session would have.
+    /// The name that a plan file of this session has, without `.md`.
     pub slug: Option<Str<'a>>,
     /// `bg`, `daemon`, `daemon-worker`.
     pub session_kind: Option<Str<'a>>,
-    /// Written by the app on the person's behalf, not typed.
+    /// Whether Claude Code wrote it in the name of the user.
     pub is_meta: bool,
-    /// The prompt it answers.
+    /// The prompt that this record belongs to.
     pub prompt_id: Option<Str<'a>>,
-    /// The session and line it was copied from.
+    /// The session and record it was copied from.
     pub forked_from: Option<ForkedFrom<'a>>,
 }
 
-/// What a record of each kind carries beyond the envelope.
+/// The fields of each record type beyond the envelope.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Body<'a> {
-    /// What the person, or a tool answering, said.
+    /// A prompt, the results of tools, or text in the name of the user.
     User(Box<User<'a>>),
-    /// One block of what the model said.
+    /// A part of the model's response, usually one block.
     Assistant(Box<Assistant<'a>>),
-    /// What the app noted.
+    /// A note of Claude Code: boundaries, durations, errors.
     System(Box<System<'a>>),
-    /// What the app put into the context.
+    /// Text that Claude Code added to the context.
     Attachment(Box<Attachment<'a>>),
-    /// A sign of life.
+    /// Progress of a running tool, hook or agent.
     Progress(Box<Progress<'a>>),
-    /// A title.
+    /// A title of a session.
+    #[non_exhaustive]
     Summary {
         /// The title.
         summary: Option<Str<'a>>,
-        /// The line it names; may lie in another file.
+        /// The last record of the conversation it names; may be in another file.
         leaf_uuid: Option<Uuid<'a>>,
     },
-    /// The title a person gave.
+    /// A title set by the user.
     CustomTitle(Option<Str<'a>>),
-    /// The title a model gave.
+    /// A title generated by a model.
     AiTitle(Option<Str<'a>>),
-    /// A person's tag.
+    /// A tag set by the user; empty to remove it.
     Tag(Option<Str<'a>>),
     /// The latest prompt.
     LastPrompt(LastPrompt<'a>),
@@ -108,51 +125,56 @@ pub enum Body<'a> {
     AgentSetting(Option<Json<'a>>),
     /// The mode of the session.
     Mode(Option<Str<'a>>),
-    /// What tools may do unasked.
+    /// The permission mode: what tools may do without asking.
     PermissionMode(Option<Str<'a>>),
-    /// The mode of the prompt.
+    /// The input mode.
     ReplMode(Option<Str<'a>>),
-    /// The git worktree the session moved into, or out of.
+    /// The git worktree that the session entered or left.
     WorktreeState(WorktreeState<'a>),
-    /// The folder the session moved to.
+    /// The working directory that the session moved to.
     Relocated(Option<Str<'a>>),
     /// A pull request.
+    #[non_exhaustive]
     PrLink {
-        /// Its number.
+        /// Its number in the repository.
         number: Option<Count>,
-        /// Its address.
+        /// Its URL.
         url: Option<Str<'a>>,
-        /// Its repository, as `owner/name`.
+        /// The repository, as `owner/name`.
         repository: Option<Str<'a>>,
     },
-    /// The session that goes on with this one.
+    /// The session that continues this one.
     ContinuedIn(Option<SessionId<'a>>),
-    /// The app's own sum.
+    /// Claude Code's own totals.
+    #[non_exhaustive]
     CostState {
-        /// Its sum of money.
+        /// The total cost in US dollars.
         total_cost_usd: Option<Number>,
-        /// Its sums by model: an object keyed by model names.
+        /// Totals by model: an object keyed by model name.
         model_usage: Option<Json<'a>>,
     },
-    /// A session on another machine that mirrors this one.
+    /// A remote session that mirrors this one.
+    #[non_exhaustive]
     BridgeSession {
-        /// That session.
+        /// The remote session.
         id: Option<Str<'a>>,
-        /// How far it has come.
+        /// The last sequence number it has received.
         last_sequence_number: Option<Count>,
     },
-    /// Which file backups belong to a message.
+    /// File backups that belong to a message.
+    #[non_exhaustive]
     FileHistorySnapshot {
-        /// The message; equals a line's uuid and must not be mistaken for one.
+        /// The message: the uuid of another record, not of this one.
         message_id: Option<Uuid<'a>>,
         /// The backups.
         snapshot: Option<Snapshot<'a>>,
-        /// Whether it updates an earlier one.
+        /// Whether it updates an earlier snapshot.
         is_update: bool,
-        /// Simplified transcripts: one file.
+        /// Simplified transcripts: the content of one file.
         file: Option<FileSnapshot<'a>>,
     },
-    /// One more file backup.
+    /// One more file backup for a snapshot.
+    #[non_exhaustive]
     FileHistoryDelta {
         /// The message.
         message_id: Option<Uuid<'a>>,
@@ -163,168 +185,176 @@ pub enum Body<'a> {
         /// The backup.
         backup: Option<Json<'a>>,
     },
-    /// Content that was replaced afterwards.
+    /// Content that was replaced later.
     ContentReplacement(Option<Json<'a>>),
-    /// A prompt queued, or taken from the queue.
+    /// A prompt added to the queue or taken from it.
     QueueOperation(QueueOperation<'a>),
-    /// Simplified transcripts: a tool call or its answer as a line of its own.
+    /// Simplified transcripts: a tool call or a tool result on a separate line.
+    #[non_exhaustive]
     Tool {
-        /// The message that holds the answer.
+        /// The message with the result.
         message: Option<Box<Message<'a>>>,
-        /// The answer, or what was said.
+        /// The result.
         content: Option<Content<'a>>,
         /// The tool.
         name: Option<Str<'a>>,
         /// Its arguments.
         input: Option<Json<'a>>,
-        /// Its answer.
+        /// Its output.
         output: Option<Json<'a>>,
     },
-    /// A known kind of which nothing is typed, or an unknown one: see
+    /// An unknown type, or a known type without typed fields: see
     /// [`Record::raw`].
     Opaque,
     /// Not a readable object: see [`Record::raw`].
     Damaged,
-    /// Nothing but white space.
+    /// Only white space.
     Blank,
 }
 
-/// A `user` line.
+/// A `user` record.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct User<'a> {
-    /// What was said, or the results of tools.
+    /// The prompt, or the results of tools.
     pub message: Option<Box<Message<'a>>>,
-    /// The structured answer of the tool; an object, a string or a list.
+    /// The structured result of the tool: an object, a string or a list.
     pub tool_use_result: Option<Json<'a>>,
-    /// The summary that stands for a compacted conversation.
+    /// Whether it is the summary that replaces a compacted conversation.
     pub is_compact_summary: bool,
-    /// Shown to the person, not to the model.
+    /// Whether it is shown to the user only, not sent to the model.
     pub is_visible_in_transcript_only: bool,
-    /// The call this line answers.
+    /// The call that this record is the result of.
     pub source_tool_use_id: Option<ToolUseId<'a>>,
-    /// The line with the call this one answers.
+    /// The record with the call that this record is the result of.
     pub source_tool_assistant_uuid: Option<Uuid<'a>>,
-    /// What tools might do unasked at the time.
+    /// The permission mode at the time.
     pub permission_mode: Option<Str<'a>>,
     /// `typed`, `system`, `sdk`.
     pub prompt_source: Option<Str<'a>>,
-    /// Who it came from: `human`, `task-notification`, `channel`, ….
+    /// The sender: `human`, `task-notification`, `channel`, ….
     pub origin_kind: Option<Str<'a>>,
-    /// The message this interruption cut off.
+    /// The message that the user interrupted.
     pub interrupted_message_id: Option<Str<'a>>,
-    /// How a tool was denied.
+    /// How the user denied a tool call.
     pub tool_denial_kind: Option<Str<'a>>,
     /// The to-do list at the time.
     pub todos: Option<Json<'a>>,
-    /// How hard the model was asked to think.
+    /// The thinking settings for this prompt.
     pub thinking_metadata: Option<Json<'a>>,
-    /// The plan this prompt starts from.
+    /// The plan that this prompt starts from.
     pub plan_content: Option<Str<'a>>,
     /// Images pasted into the prompt.
     pub image_paste_ids: Option<Json<'a>>,
-    /// Plain transcripts: what was said, without a message around it.
+    /// Simplified transcripts: the content, without a message around it.
     pub content: Option<Content<'a>>,
 }
 
-/// An `assistant` line.
+/// An `assistant` record.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Assistant<'a> {
-    /// One block of the response, with the response's usage so far.
+    /// A part of the response, with the usage of the response so far.
     pub message: Option<Box<Message<'a>>>,
-    /// The API request.
+    /// The API request that was answered.
     pub request_id: Option<RequestId<'a>>,
-    /// How hard the model was asked to try.
+    /// The effort setting of the request.
     pub effort: Option<Str<'a>>,
-    /// The sub-agent type the call is charged to.
+    /// The sub-agent type that the request is attributed to.
     pub attribution_agent: Option<Str<'a>>,
-    /// The skill the call is charged to.
+    /// The skill that the request is attributed to.
     pub attribution_skill: Option<Str<'a>>,
-    /// The plugin the call is charged to.
+    /// The plugin that the request is attributed to.
     pub attribution_plugin: Option<Str<'a>>,
-    /// The MCP server the call is charged to.
+    /// The MCP server that the request is attributed to.
     pub attribution_mcp_server: Option<Str<'a>>,
-    /// An error of the API, worded as a message.
+    /// Whether it is an API error in the form of a message.
     pub is_api_error_message: bool,
-    /// What went wrong.
+    /// The error.
     pub error: Option<Json<'a>>,
-    /// The person cut the response off.
+    /// Whether the user interrupted the response.
     pub is_aborted_mid_stream: bool,
-    /// The model that advised.
+    /// The advisor model.
     pub advisor_model: Option<Str<'a>>,
-    /// Old versions: what the app thought the call cost.
+    /// Old versions: the cost that Claude Code calculated, in US dollars.
     pub cost_usd: Option<Number>,
-    /// Plain transcripts: what was said, without a message around it.
+    /// Simplified transcripts: the content, without a message around it.
     pub content: Option<Content<'a>>,
 }
 
-/// A `system` line.
+/// A `system` record.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct System<'a> {
-    /// What it notes: `compact_boundary`, `turn_duration`, …; absent in 1.0.x.
+    /// `compact_boundary`, `turn_duration`, …; absent in versions 1.0.x.
     pub subtype: Option<Str<'a>>,
-    /// Its text.
+    /// The text.
     pub content: Option<Content<'a>>,
     /// `info`, `warning`, `error`.
     pub level: Option<Str<'a>>,
-    /// How long it took.
+    /// The duration in milliseconds.
     pub duration_ms: Option<Number>,
-    /// `compact_boundary`: what the compaction did.
+    /// `compact_boundary`: details of the compaction.
     pub compact_metadata: Option<CompactMetadata<'a>>,
-    /// `microcompact_boundary`: what it did.
+    /// `microcompact_boundary`: details of the compaction.
     pub microcompact_metadata: Option<Json<'a>>,
-    /// The call it is about.
+    /// The tool call it refers to.
     pub tool_use_id: Option<ToolUseId<'a>>,
-    /// `api_error`: what went wrong.
+    /// `api_error`: the error.
     pub error: Option<Json<'a>>,
     /// `stop_hook_summary`: the hooks that ran.
     pub hook_infos: Option<Json<'a>>,
-    /// `stop_hook_summary`: what went wrong in them.
+    /// `stop_hook_summary`: their errors.
     pub hook_errors: Option<Json<'a>>,
 }
 
-/// A `progress` line.
+/// A `progress` record.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Progress<'a> {
-    /// What happened; an object with a `type`.
+    /// The event: an object with a `type`.
     pub data: Option<Json<'a>>,
-    /// The call it is about.
+    /// The tool call it refers to.
     pub tool_use_id: Option<ToolUseId<'a>>,
-    /// The call that one runs under.
+    /// The tool call that started it.
     pub parent_tool_use_id: Option<ToolUseId<'a>>,
 }
 
-/// A `last-prompt` line: where the conversation stood.
+/// A `last-prompt` record: the current end of the conversation.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct LastPrompt<'a> {
-    /// The prompt.
+    /// The latest prompt.
     pub prompt: Option<Str<'a>>,
-    /// The leaf; `Some(None)` if written as `null`: rewound to nothing.
+    /// The last record of the conversation; `Some(None)` if written as `null`:
+    /// rewound to before the first record.
     pub leaf_uuid: Option<Option<Uuid<'a>>>,
-    /// Whether a person put the leaf there.
+    /// Whether the user chose this end.
     pub explicit: bool,
-    /// Whether this is a rewind.
+    /// Whether it records a rewind.
     pub rewound: bool,
-    /// Where the undone branch was cut off.
+    /// The record at which the abandoned branch was cut off.
     pub cut_uuid: Option<Uuid<'a>>,
 }
 
-/// A `queue-operation` line.
+/// A `queue-operation` record.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct QueueOperation<'a> {
     /// `enqueue`, `dequeue`, `remove`, `popAll`.
     pub operation: Option<Str<'a>>,
-    /// The prompt.
+    /// The queued prompt.
     pub content: Option<Content<'a>>,
 }
 
 impl<'a> Record<'a> {
-    /// A record of bytes that are no readable object.
+    /// A record for bytes that are not a readable object.
     pub(crate) fn unreadable(raw: &'a [u8], kind: RecordKind) -> Self {
         let body = if kind == RecordKind::Blank { Body::Blank } else { Body::Damaged };
         Record { raw, kind, type_name: None, envelope: Envelope::default(), body }
     }
 
-    /// When it was written. Simplified transcripts keep it in the message.
+    /// The time of writing. Simplified transcripts have it in the message.
     pub fn time(&self) -> Option<Timestamp> {
         if let Some(timestamp) = &self.envelope.timestamp {
             return parse_timestamp(timestamp).or_else(|| seconds(timestamp.parse().ok()?));
@@ -332,7 +362,7 @@ impl<'a> Record<'a> {
         seconds(self.message()?.timestamp?.0)
     }
 
-    /// The API message, if its kind has one.
+    /// The API message, if this record type has one.
     pub fn message(&self) -> Option<&Message<'a>> {
         match &self.body {
             Body::User(user) => user.message.as_deref(),
@@ -342,7 +372,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// What kind of `system` line or attachment it is.
+    /// The subtype of a `system` record, or the type of an attachment.
     pub fn subtype(&self) -> Option<&str> {
         match &self.body {
             Body::System(system) => system.subtype.as_deref(),
@@ -352,19 +382,19 @@ impl<'a> Record<'a> {
     }
 
     /// The JSON of each block of the message, in the order of
-    /// [`Message::blocks`]; for blocks this version does not know.
+    /// [`Message::blocks`]: for blocks that this crate does not know.
     pub fn raw_blocks(&self) -> impl Iterator<Item = &'a str> {
         let text = str::from_utf8(self.raw).unwrap_or_default();
         let content = json::member(text, "message").and_then(|text| json::member(text, "content"));
         json::elements(content.unwrap_or_default())
     }
 
-    /// The top-level members this version has no name for, with their JSON.
+    /// The top-level keys that this crate does not know, with their JSON.
     pub fn unknown_members(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
         let text = str::from_utf8(self.raw).unwrap_or_default();
         json::Members::new(text.as_bytes()).filter_map(move |(key, value)| {
             let key = str::from_utf8(key).ok()?;
-            (!Wide::KEYS.contains(&key)).then_some((key, text.get(value)?))
+            (!TopLevel::KEYS.contains(&key)).then_some((key, text.get(value)?))
         })
     }
 }

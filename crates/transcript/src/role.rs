@@ -1,40 +1,43 @@
-//! What a block of a record is, in one word.
+//! The role of a block of text: who wrote it, or what it is.
 
+use crate::content::{Block, Content};
 use crate::ids::ToolUseId;
-use crate::message::{Block, Content};
 use crate::record::{Body, Record};
 use std::borrow::Cow;
 
-/// Who said a text, or what it is.
+/// Who wrote a text, or what it is.
+///
+/// The list is this crate's own, not Claude Code's, and therefore exhaustive:
+/// code that treats roles differently should not miss a new one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// A prompt, or what the app says in the person's place.
+    /// A prompt, or text that Claude Code wrote in the name of the user.
     User,
-    /// An answer.
+    /// A text of the model.
     Assistant,
-    /// A thought.
+    /// Thinking of the model.
     Thinking,
-    /// A call of a tool: its name and its arguments.
+    /// A tool call: the name of the tool and its arguments.
     ToolUse,
-    /// What a tool answered.
+    /// The result of a tool call.
     ToolResult,
-    /// What stands for the messages before a compaction, or for a session.
+    /// A summary of the messages before a compaction, or of a session.
     Summary,
-    /// What the app noted.
+    /// A note of Claude Code.
     System,
-    /// What the app put into the context.
+    /// Text that Claude Code added to the context.
     Attachment,
-    /// A prompt typed while the model worked.
+    /// A prompt that was typed while the model worked.
     Queued,
-    /// A name: of the session, an agent, a pull request; a tag; the last prompt
-    /// as the app repeats it.
+    /// A title, a tag, the name of an agent, the URL of a pull request, or a copy
+    /// of the last prompt.
     Title,
-    /// A plan in a file of its own.
+    /// A plan in a separate file.
     Plan,
 }
 
 impl Role {
-    /// All of them.
+    /// All roles.
     pub const ALL: [Role; 11] = [
         Role::User,
         Role::Assistant,
@@ -49,7 +52,7 @@ impl Role {
         Role::Plan,
     ];
 
-    /// What has it, for people.
+    /// What texts have this role, for users.
     pub fn meaning(self) -> &'static str {
         match self {
             Role::User => "Prompts",
@@ -66,7 +69,7 @@ impl Role {
         }
     }
 
-    /// Its name in reports.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Role::User => "user",
@@ -84,26 +87,36 @@ impl Role {
     }
 }
 
-/// What a piece of a record's text is.
+/// The role of a block, and the tool call it belongs to.
 #[derive(Clone, Debug)]
-pub struct Said<'r> {
-    /// Who said it.
+pub struct BlockRole<'r> {
+    /// The role.
     pub role: Role,
-    /// The tool that is called or that answers, where the record itself says it.
+    /// The name of the tool, if the record itself contains it.
     pub tool: Option<Cow<'r, str>>,
-    /// The call that it answers.
-    pub answers: Option<Cow<'r, str>>,
+    /// The id of the call that the block is the result of.
+    pub result_of: Option<Cow<'r, str>>,
 }
 
-impl From<Role> for Said<'_> {
+impl From<Role> for BlockRole<'_> {
     fn from(role: Role) -> Self {
-        Said { role, tool: None, answers: None }
+        BlockRole { role, tool: None, result_of: None }
     }
 }
 
-/// What a piece of a record's text is.
-pub fn of_piece<'r>(record: &'r Record<'_>, block: usize) -> Said<'r> {
-    let (said, own) = match &record.body {
+/// The role of a block of a record, by its number as in
+/// [`BlockText`](crate::text::BlockText).
+///
+/// ```
+/// use transcript::{Role, role};
+///
+/// let line = br#"{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1"}]}}"#;
+/// let record = transcript::entries(line).next().unwrap().record;
+/// let block = role::of_block(&record, 0);
+/// assert_eq!((block.role, block.result_of.as_deref()), (Role::ToolResult, Some("t1")));
+/// ```
+pub fn of_block<'r>(record: &'r Record<'_>, block: usize) -> BlockRole<'r> {
+    let (role, own) = match &record.body {
         Body::User(user) if user.is_compact_summary => return Role::Summary.into(),
         Body::User(user) => (Role::User, user.content.as_ref()),
         Body::Assistant(assistant) => (Role::Assistant, assistant.content.as_ref()),
@@ -117,12 +130,12 @@ pub fn of_piece<'r>(record: &'r Record<'_>, block: usize) -> Said<'r> {
         Body::Tool { name, output, content, message, .. } => {
             let is_answer = output.is_some() || content.is_some() || message.is_some();
             let role = if is_answer { Role::ToolResult } else { Role::ToolUse };
-            return Said { tool: name.as_deref().map(Cow::Borrowed), ..role.into() };
+            return BlockRole { tool: name.as_deref().map(Cow::Borrowed), ..role.into() };
         }
         _ => return Role::Title.into(),
     };
-    let answer = |id: Option<&'r ToolUseId<'_>>| Said {
-        answers: id.map(|id| Cow::Borrowed(id.as_str())),
+    let answer = |id: Option<&'r ToolUseId<'_>>| BlockRole {
+        result_of: id.map(|id| Cow::Borrowed(id.as_str())),
         ..Role::ToolResult.into()
     };
     let message = record.message();
@@ -130,16 +143,16 @@ pub fn of_piece<'r>(record: &'r Record<'_>, block: usize) -> Said<'r> {
     let Some(Content::Blocks(blocks)) = content else {
         // In simplified transcripts a result may be the whole message.
         let id = message.and_then(|message| message.tool_use_id.as_ref());
-        return if id.is_some() { answer(id) } else { said.into() };
+        return if id.is_some() { answer(id) } else { role.into() };
     };
     match blocks.get(block) {
         Some(Block::Thinking { .. }) => Role::Thinking.into(),
         Some(Block::ToolUse(call) | Block::ServerToolUse(call)) => {
-            Said { tool: call.name.as_deref().map(Cow::Borrowed), ..Role::ToolUse.into() }
+            BlockRole { tool: call.name.as_deref().map(Cow::Borrowed), ..Role::ToolUse.into() }
         }
         Some(Block::ToolResult(result) | Block::ServerToolResult { result, .. }) => {
             answer(result.tool_use_id.as_ref())
         }
-        _ => said.into(),
+        _ => role.into(),
     }
 }

@@ -1,31 +1,42 @@
-//! What of a record can be searched: the one definition.
+//! The searchable text of a record, defined once for index, search and export.
 //!
-//! Decoded string values only, never raw JSON; no base64; and nothing twice: a
-//! tool's structured `toolUseResult` repeats what its result block says, so only
-//! the block speaks.
+//! It consists of decoded string values, never raw JSON, without base64 and
+//! without repetition: the structured `toolUseResult` of a tool repeats its result
+//! block, so only the block counts.
 
+use crate::content::{Block, Content, ToolResult};
 use crate::json;
-use crate::message::{Block, Content, ToolResult};
 use crate::record::{Body, Record};
 use crate::value::Json;
 use std::borrow::Cow;
 
 /// The text of one block of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece<'r> {
-    /// The block's number; 0 for what is not a list of blocks.
+pub struct BlockText<'r> {
+    /// The number of the block; 0 if the content is not a list of blocks.
     pub block: usize,
-    /// Its text.
+    /// The text of the block.
     pub text: Cow<'r, str>,
 }
 
-/// The searchable text of a record, block by block; blocks without any are
-/// left out.
-pub fn of_record<'r>(record: &'r Record<'_>) -> Vec<Piece<'r>> {
-    let mut pieces = Vec::new();
+/// The searchable text of a record, block by block, without blocks that have
+/// none.
+///
+/// ```
+/// let line = concat!(
+///     r#"{"type":"assistant","message":{"content":[{"type":"text","text":"Listing:"},"#,
+///     r#"{"type":"tool_use","name":"Bash","input":{"command":"ls -a"}}]}}"#,
+/// );
+/// let record = transcript::entries(line.as_bytes()).next().unwrap().record;
+/// let texts = transcript::text::of_record(&record);
+/// assert_eq!(texts[0].text, "Listing:");
+/// assert_eq!((texts[1].block, &*texts[1].text), (1, "Bash\nls -a"));
+/// ```
+pub fn of_record<'r>(record: &'r Record<'_>) -> Vec<BlockText<'r>> {
+    let mut texts = Vec::new();
     let mut add = |block, text: Cow<'r, str>| {
         if !text.is_empty() {
-            pieces.push(Piece { block, text });
+            texts.push(BlockText { block, text });
         }
     };
     if let Some(content) = record.message().and_then(|message| message.content.as_ref()) {
@@ -86,7 +97,7 @@ pub fn of_record<'r>(record: &'r Record<'_>) -> Vec<Piece<'r>> {
         }
         _ => {}
     }
-    pieces
+    texts
 }
 
 /// The searchable text of one block.
@@ -113,7 +124,8 @@ pub fn of_block<'r>(block: &'r Block<'_>) -> Cow<'r, str> {
     }
 }
 
-/// The searchable text of a call: its tool, and what that is given, as JSON.
+/// The searchable text of a tool call: the name of the tool and the strings in
+/// its JSON arguments.
 pub fn of_call<'r>(name: Option<&'r str>, input: Option<&'r str>) -> Cow<'r, str> {
     let mut joined = Joined::default();
     joined.push(borrowed(name));
@@ -132,7 +144,7 @@ fn of_result<'r>(result: &'r ToolResult<'_>) -> Cow<'r, str> {
         }
         Some(Content::Members(members)) => {
             for (key, value) in members {
-                // `type` names the shape, `encrypted_content` is sealed.
+                // `type` is not content, and `encrypted_content` is not readable.
                 if !matches!(&**key, "type" | "encrypted_content") {
                     joined.json(value);
                 }
@@ -165,7 +177,7 @@ fn borrowed(text: Option<&str>) -> Cow<'_, str> {
     Cow::Borrowed(text.unwrap_or_default())
 }
 
-/// Texts joined by newlines, borrowed while there is only one.
+/// Texts joined by newlines; borrowed while there is only one.
 #[derive(Default)]
 struct Joined<'r>(Cow<'r, str>);
 
@@ -200,8 +212,8 @@ impl<'r> Joined<'r> {
     }
 }
 
-/// Whether a text is encoded bytes and not words: long, without a space, of
-/// the alphabet alone.
+/// Whether a text is base64 and not words: long, without spaces, and only of
+/// base64 characters.
 fn is_base64(text: &str) -> bool {
     const LONG: usize = 256;
     if text.starts_with("data:") && text.as_bytes()[..text.len().min(LONG)].contains(&b',') {
@@ -211,7 +223,7 @@ fn is_base64(text: &str) -> bool {
         && text.bytes().all(|byte| {
             byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_' | b'\n')
         })
-        // A long path or a run of dashes is words too; encoded bytes mix case and digits.
+        // A long path or a row of dashes is not base64, which mixes cases and digits.
         && text.bytes().any(|byte| byte.is_ascii_uppercase())
         && text.bytes().any(|byte| byte.is_ascii_lowercase())
         && text.bytes().any(|byte| byte.is_ascii_digit())
@@ -231,19 +243,19 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_decoded_and_blocks_numbered() {
+    fn strings_are_decoded_and_blocks_are_numbered() {
         let line = r#"{"type":"assistant","message":{"content":[{"type":"text","text":"a\nb"},{"type":"tool_use","name":"Bash","input":{"command":"ls \"x\"","timeout":5,"more":["y"]}}]}}"#;
         assert_eq!(texts(line), ["0:a\nb", "1:Bash\nls \"x\"\ny"]);
     }
 
     #[test]
-    fn tool_results_are_said_once() {
+    fn structured_tool_results_are_not_repeated() {
         let line = r#"{"type":"user","toolUseResult":{"stdout":"out"},"message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"out"}]}}"#;
         assert_eq!(texts(line), ["0:out"]);
     }
 
     #[test]
-    fn base64_is_no_text() {
+    fn base64_is_left_out() {
         let data = "iVBORw0KGgo".repeat(40);
         let image = format!(
             r#"{{"type":"user","message":{{"content":[{{"type":"image","source":{{"type":"base64","data":"{data}"}}}},{{"type":"text","text":"see"}}]}}}}"#
@@ -257,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_outside_messages_is_found() {
+    fn text_outside_messages_is_included() {
         assert_eq!(
             texts(r#"{"type":"queue-operation","operation":"enqueue","content":"later"}"#),
             ["0:later"]

@@ -1,12 +1,12 @@
-//! Times as transcripts write them.
+//! Timestamps in the forms that transcripts contain.
 
 use jiff::Timestamp;
 
-/// Reads a time: ISO 8601 with a zone, as the app writes it; the simplified
-/// transcripts' seconds since the epoch are read in `Record::time`.
+/// Parses a timestamp: ISO 8601 with a zone, as Claude Code writes it.
 ///
-/// Times without a zone are taken as UTC: the machine that wrote them is not
-/// known, and UTC is what every version of the app writes.
+/// A time without a zone counts as UTC: the machine that wrote it is not known,
+/// and every version of Claude Code writes UTC. The numeric seconds of simplified
+/// transcripts are read by [`Record::time`](crate::Record::time).
 pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     if !is_iso(text) {
         return jiff::fmt::rfc2822::parse(text).ok().map(|zoned| zoned.timestamp());
@@ -18,9 +18,9 @@ pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     local.to_zoned(jiff::tz::TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
 }
 
-/// Whether a text has the shape of ISO 8601 that JavaScript reads:
-/// `2026-01-02`, then perhaps `T03:04`, `:05`, `.678` and a zone. jiff reads
-/// more, among it hours alone, which a torn line leaves.
+/// Whether a text has the form of ISO 8601 that JavaScript accepts:
+/// `2026-01-02`, optionally with `T03:04`, `:05`, `.678` and a zone. jiff accepts
+/// more, for instance an hour alone, which an incomplete line can end in.
 fn is_iso(text: &str) -> bool {
     let bytes = text.as_bytes();
     let shaped = |from: usize, shape: &[u8]| {
@@ -43,7 +43,7 @@ fn is_iso(text: &str) -> bool {
     }
     let mut at = 16;
     if shaped(at, b":00") {
-        // A sixtieth second is no second of a clock.
+        // Second 60 does not exist on a clock.
         if bytes[at + 1] == b'6' {
             return false;
         }
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_in_the_forms_that_occur() {
+    fn timestamps_parse_in_every_form_that_occurs() {
         let table = [
             ("2026-01-02T03:04:05.678Z", Some(1_767_323_045_678)),
             ("2026-01-02T03:04:05.678999Z", Some(1_767_323_045_678)),
@@ -82,7 +82,7 @@ mod tests {
             ("2026-01-02", Some(1_767_312_000_000)),
             ("Fri, 02 Jan 2026 03:04:05 GMT", Some(1_767_323_045_000)),
             ("2026-01-02T03:04Z", Some(1_767_323_040_000)),
-            // What a torn line leaves, and what only jiff would read.
+            // Ends of incomplete lines, and forms that only jiff accepts.
             ("2026-01-02T03", None),
             ("2026-01-02T03Z", None),
             ("2026-01-02T03\n", None),

@@ -1,8 +1,9 @@
-//! The values a field can have, each readable by both tiers of the parser.
+//! The types of field values, readable by both parsers.
 //!
-//! The fast tier is `Deserialize`, borrowing from the line. The slow tier is
-//! [`Lenient`]: it takes one JSON value, keeps what can be kept, and notes what
-//! could not. Its results are owned, because its input may be a repaired copy.
+//! The fast parser is `Deserialize`, which borrows from the line. The lenient
+//! parser is [`LenientRead`]: it reads one JSON value, keeps what is readable and
+//! reports the rest. Its results are owned, because its input may be a copy in
+//! which invalid UTF-8 was replaced.
 
 use crate::json;
 use crate::problem::{Problem, Reason};
@@ -13,30 +14,30 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 
-/// Where the slow tier is in a line, and what it has found wrong so far.
-pub(crate) struct Place<'p> {
+/// The path of the field that the lenient parser reads, and the problems so far.
+pub(crate) struct FieldContext<'p> {
     pub(crate) path: String,
     depth: usize,
     offset: u64,
     problems: &'p mut Vec<Problem>,
 }
 
-/// How deep the slow tier follows blocks within blocks. The app nests three
-/// deep; each level is scanned again, and the stack is finite.
-const DEEPEST: usize = 48;
+/// How deep the lenient parser follows blocks within blocks. Claude Code nests
+/// three levels; each level is scanned again, and the stack is finite.
+const MAX_DEPTH: usize = 48;
 
-impl<'p> Place<'p> {
+impl<'p> FieldContext<'p> {
     pub(crate) fn new(offset: u64, problems: &'p mut Vec<Problem>) -> Self {
-        Place { path: String::new(), depth: 0, offset, problems }
+        FieldContext { path: String::new(), depth: 0, offset, problems }
     }
 
     pub(crate) fn note(&mut self, reason: Reason) {
         self.problems.push(Problem { offset: self.offset, reason });
     }
 
-    /// Runs `read` one step deeper, so that its problems carry the whole path.
-    /// `None` if that is deeper than anybody goes.
-    pub(crate) fn within<T>(
+    /// Runs `read` one level deeper, so that its problems have the whole path.
+    /// `None` beyond [`MAX_DEPTH`].
+    pub(crate) fn enter<T>(
         &mut self,
         step: &str,
         read: impl FnOnce(&mut Self) -> Option<T>,
@@ -47,7 +48,7 @@ impl<'p> Place<'p> {
         }
         self.path.push_str(step);
         self.depth += 1;
-        let value = if self.depth > DEEPEST {
+        let value = if self.depth > MAX_DEPTH {
             self.note(Reason::TooDeep);
             None
         } else {
@@ -64,27 +65,27 @@ impl<'p> Place<'p> {
     }
 }
 
-/// A value the slow tier can read from one JSON value.
-pub(crate) trait Lenient<'a>: Sized {
-    /// What a problem says was expected.
+/// A type that the lenient parser can read from one JSON value.
+pub(crate) trait LenientRead<'a>: Sized {
+    /// The expected JSON type, for problem messages.
     const EXPECTED: &'static str;
 
-    /// Reads `raw`, noting what is wrong. `None` if nothing could be kept;
-    /// the reason then stands in `at`.
-    fn read(raw: &str, at: &mut Place<'_>) -> Option<Self>;
+    /// Reads `raw` and reports problems to `context`. `None` if nothing is
+    /// readable; the problem is then reported.
+    fn read(raw: &str, context: &mut FieldContext<'_>) -> Option<Self>;
 }
 
-/// Text of a transcript: borrowed from the line unless it had escapes.
+/// A decoded string: borrowed from the line if it has no escapes.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Str<'a>(Cow<'a, str>);
 
 impl<'a> Str<'a> {
-    /// The text as a `Cow`, for callers that go on transforming it.
+    /// The text as a `Cow`.
     pub fn into_cow(self) -> Cow<'a, str> {
         self.0
     }
 
-    /// The same text, no longer borrowing from the line.
+    /// Copies the text, so that it no longer borrows from the line.
     pub fn into_owned(self) -> Str<'static> {
         Str(Cow::Owned(self.0.into_owned()))
     }
@@ -170,28 +171,28 @@ impl Serialize for Str<'_> {
     }
 }
 
-impl<'a> Lenient<'a> for Str<'a> {
+impl<'a> LenientRead<'a> for Str<'a> {
     const EXPECTED: &'static str = "a string";
 
-    fn read(raw: &str, at: &mut Place<'_>) -> Option<Self> {
+    fn read(raw: &str, context: &mut FieldContext<'_>) -> Option<Self> {
         let Some(decoded) = json::decode_string(raw) else {
-            at.wrong_type(Self::EXPECTED, raw);
+            context.wrong_type(Self::EXPECTED, raw);
             return None;
         };
         if decoded.lone_surrogates {
-            let path = at.path.clone();
-            at.note(Reason::LoneSurrogate { path });
+            let path = context.path.clone();
+            context.note(Reason::LoneSurrogate { path });
         }
         Some(Str(Cow::Owned(decoded.text.into_owned())))
     }
 }
 
-/// A JSON value that is kept as it stands and not looked into.
+/// A JSON value that is kept as text and parsed only on request.
 #[derive(Clone, Debug)]
 pub struct Json<'a>(Cow<'a, RawValue>);
 
 impl<'a> Json<'a> {
-    /// The decoded string if it is one, else the JSON text itself.
+    /// The decoded string if this is a string, otherwise the JSON text.
     pub(crate) fn into_string_or_text(self) -> Str<'a> {
         match self.0 {
             Cow::Borrowed(raw) => match json::decode_string(raw.get()) {
@@ -210,17 +211,18 @@ impl<'a> Json<'a> {
         self.0.get()
     }
 
-    /// The string it is, if it is one.
+    /// The decoded string, if this is a string.
     pub fn string(&self) -> Option<Cow<'_, str>> {
         json::decode_string(self.as_str()).map(|decoded| decoded.text)
     }
 
-    /// The value of a top-level member, if this is an object that has it.
+    /// The JSON text of a member, if this is an object with that key.
     pub fn member(&self, key: &str) -> Option<&str> {
         json::member(self.as_str(), key)
     }
 
-    /// A top-level member that is a string, decoded.
+    /// The decoded string of a member, if this is an object and that member a
+    /// string.
     pub fn member_string(&self, key: &str) -> Option<Cow<'_, str>> {
         json::decode_string(self.member(key)?).map(|decoded| decoded.text)
     }
@@ -232,35 +234,36 @@ impl<'de: 'a, 'a> Deserialize<'de> for Json<'a> {
     }
 }
 
-impl<'a> Lenient<'a> for Json<'a> {
+impl<'a> LenientRead<'a> for Json<'a> {
     const EXPECTED: &'static str = "a value";
 
-    fn read(raw: &str, _at: &mut Place<'_>) -> Option<Self> {
+    fn read(raw: &str, _at: &mut FieldContext<'_>) -> Option<Self> {
         RawValue::from_string(raw.to_owned()).ok().map(|raw| Json(Cow::Owned(raw)))
     }
 }
 
-impl Lenient<'_> for bool {
+impl LenientRead<'_> for bool {
     const EXPECTED: &'static str = "true or false";
 
-    fn read(raw: &str, at: &mut Place<'_>) -> Option<Self> {
+    fn read(raw: &str, context: &mut FieldContext<'_>) -> Option<Self> {
         let value = serde_json::from_str(raw).ok();
         if value.is_none() {
-            at.wrong_type(Self::EXPECTED, raw);
+            context.wrong_type(Self::EXPECTED, raw);
         }
         value
     }
 }
 
-/// A counter. Some versions wrote whole numbers as floats; those count too.
+/// A count. Some versions wrote counts as floating-point numbers, which are
+/// accepted too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Count(pub u64);
 
-/// A number of any kind, as the floating-point value it stands for.
+/// Any number, as a floating-point value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Number(pub f64);
 
-/// A counter beyond 2⁵³ is not a count of anything; the lost precision is moot.
+/// Beyond 2⁵³ the conversion loses precision, which no real count reaches.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -301,34 +304,34 @@ impl<'de> Deserialize<'de> for Number {
     }
 }
 
-impl Lenient<'_> for Count {
+impl LenientRead<'_> for Count {
     const EXPECTED: &'static str = "a count";
 
-    fn read(raw: &str, at: &mut Place<'_>) -> Option<Self> {
+    fn read(raw: &str, context: &mut FieldContext<'_>) -> Option<Self> {
         let value = serde_json::from_str(raw).ok();
         if value.is_none() {
-            at.wrong_type(Self::EXPECTED, raw);
+            context.wrong_type(Self::EXPECTED, raw);
         }
         value
     }
 }
 
-impl Lenient<'_> for Number {
+impl LenientRead<'_> for Number {
     const EXPECTED: &'static str = "a number";
 
-    fn read(raw: &str, at: &mut Place<'_>) -> Option<Self> {
+    fn read(raw: &str, context: &mut FieldContext<'_>) -> Option<Self> {
         let value = serde_json::from_str(raw).ok();
         if value.is_none() {
-            at.wrong_type(Self::EXPECTED, raw);
+            context.wrong_type(Self::EXPECTED, raw);
         }
         value
     }
 }
 
-impl<'a, T: Lenient<'a>> Lenient<'a> for Box<T> {
+impl<'a, T: LenientRead<'a>> LenientRead<'a> for Box<T> {
     const EXPECTED: &'static str = T::EXPECTED;
 
-    fn read(raw: &str, at: &mut Place<'_>) -> Option<Self> {
-        T::read(raw, at).map(Box::new)
+    fn read(raw: &str, context: &mut FieldContext<'_>) -> Option<Self> {
+        T::read(raw, context).map(Box::new)
     }
 }

@@ -1,11 +1,11 @@
-//! Real transcripts, where they are at hand: no line is lost, the bytes come
-//! back, and every part is known or accounted for.
+//! Real transcripts, if they are available: no line is lost, the bytes can be
+//! rebuilt, and every part is known.
 
 #![expect(clippy::print_stdout, reason = "a skipped test says so")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use transcript::{Drift, Reason, RecordKind, entries};
+use transcript::{DriftReport, Reason, RecordKind, entries};
 
 fn transcripts() -> Vec<PathBuf> {
     let corpus =
@@ -29,7 +29,7 @@ fn transcripts() -> Vec<PathBuf> {
 }
 
 #[test]
-fn real_transcripts_come_back_byte_for_byte() {
+fn entries_of_real_transcripts_rebuild_the_file() {
     for path in transcripts() {
         let file = fs::read(&path).expect("a readable file");
         let mut rebuilt = Vec::with_capacity(file.len());
@@ -47,25 +47,25 @@ fn real_transcripts_come_back_byte_for_byte() {
             rebuilt.push(b'\n');
         }
         assert!(rebuilt == file, "{} changed", path.display());
-        assert_eq!(line, entries_of_lines(&file), "{}", path.display());
+        assert_eq!(line, count_lines(&file), "{}", path.display());
     }
 }
 
-fn entries_of_lines(file: &[u8]) -> u64 {
+fn count_lines(file: &[u8]) -> u64 {
     file.split_inclusive(|byte| *byte == b'\n').count() as u64
 }
 
 #[test]
-fn real_transcripts_are_known_to_this_version() {
-    let mut drift = Drift::default();
+fn real_transcripts_contain_nothing_unknown() {
+    let mut drift = DriftReport::default();
     let (mut records, mut damaged) = (0_u32, 0_u32);
     for path in transcripts() {
         let file = fs::read(&path).expect("a readable file");
         for entry in entries(&file) {
             records += 1;
             damaged += u32::from(entry.record.kind == RecordKind::Damaged);
-            // Publishers' redactors cut lines and wrote keys twice; a wrong type
-            // would mean that ours is wrong.
+            // Redaction before publishing cut lines and duplicated keys. A wrong type
+            // would mean that this crate has the wrong one.
             let wrong =
                 entry.problems.iter().find(|p| matches!(p.reason, Reason::WrongType { .. }));
             assert_eq!(wrong, None, "{}", path.display());

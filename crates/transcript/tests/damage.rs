@@ -1,13 +1,13 @@
-//! Every kind of damage, one by one: never a panic, never a lost neighbour, at
-//! most a problem with its offset and reason.
+//! Every kind of damage: no panic, no effect on the lines before and after, and
+//! a problem with offset and reason.
 
 use transcript::{Block, Body, Content, RecordKind, entries};
 
 const BEFORE: &str = r#"{"type":"mode","mode":"before"}"#;
 const AFTER: &str = r#"{"type":"mode","mode":"after"}"#;
 
-/// Puts `middle` between two good lines and reads the three. Returns a line
-/// per entry of the middle and one per problem; the neighbours must be whole.
+/// Parses `middle` between two good lines. Returns the record types of its entries
+/// and its problems; the other lines must be intact.
 fn read_between(middle: &[u8]) -> (Vec<String>, Vec<String>) {
     let mut file = format!("{BEFORE}\n").into_bytes();
     file.extend_from_slice(middle);
@@ -22,7 +22,7 @@ fn read_between(middle: &[u8]) -> (Vec<String>, Vec<String>) {
             rebuilt.push(b'\n');
         }
     }
-    assert_eq!(rebuilt, file, "the bytes come back as they were");
+    assert_eq!(rebuilt, file, "the entries rebuild the file");
 
     let modes: Vec<_> = found
         .iter()
@@ -55,7 +55,7 @@ fn check(middle: impl AsRef<[u8]>, kinds: &[&str], problems: &[&str]) {
 }
 
 #[test]
-fn blank_lines_are_noted() {
+fn blank_lines_are_reported() {
     check("", &["Blank"], &["0: blank line"]);
     check("  \t", &["Blank"], &["0: blank line"]);
 }
@@ -71,23 +71,23 @@ fn leading_nuls_do_not_hide_the_object() {
 }
 
 #[test]
-fn a_byte_order_mark_is_stepped_over() {
+fn a_byte_order_mark_is_skipped() {
     check("\u{feff}{\"type\":\"tag\"}", &["Tag"], &["0: byte order mark before the object"]);
 }
 
 #[test]
-fn carriage_returns_are_no_problem() {
+fn carriage_returns_are_accepted() {
     check("{\"type\":\"tag\",\"tag\":\"x\"}\r", &["Tag"], &[]);
 }
 
 #[test]
-fn two_glued_objects_are_two_records_and_one_problem() {
+fn two_objects_on_a_line_are_two_records_and_one_problem() {
     check(r#"{"type":"tag"}{"type":"user"}"#, &["Tag", "User"], &["0: 2 objects on one line"]);
     check(r#"{"type":"tag"} {"type":"user"} "#, &["Tag", "User"], &["0: 2 objects on one line"]);
 }
 
 #[test]
-fn a_cut_line_costs_itself_alone() {
+fn an_incomplete_line_affects_no_other_line() {
     check(
         r#"{"type":"user","message":{"content":"abc"#,
         &["Damaged"],
@@ -97,7 +97,7 @@ fn a_cut_line_costs_itself_alone() {
 }
 
 #[test]
-fn an_object_behind_a_torn_one_is_salvaged() {
+fn an_object_after_an_incomplete_one_is_recovered() {
     let line = r#"{"type":"user","message":{"content":"abc{"type":"tag","tag":"x"}"#;
     check(line, &["Damaged", "Tag"], &["0: not JSON: expected `,` or `}`"]);
     let line = r#"{"type":"tag"}garbage"#;
@@ -105,14 +105,14 @@ fn an_object_behind_a_torn_one_is_salvaged() {
 }
 
 #[test]
-fn a_hostile_line_of_half_objects_is_bounded() {
+fn a_line_of_incomplete_objects_is_read_in_bounded_time() {
     let line = r#"{"type":"a"#.repeat(100_000);
     let (kinds, _) = read_between(line.as_bytes());
     assert_eq!(kinds, ["Damaged"]);
 }
 
 #[test]
-fn a_line_of_a_million_values_is_bounded() {
+fn a_line_of_a_million_values_gives_a_bounded_number_of_records() {
     for value in ["{}", "1 "] {
         let (kinds, problems) = read_between(value.repeat(1_000_000).as_bytes());
         assert_eq!(kinds.len(), 1_001);
@@ -121,13 +121,13 @@ fn a_line_of_a_million_values_is_bounded() {
 }
 
 #[test]
-fn values_that_are_no_objects_are_kept() {
+fn values_that_are_not_objects_are_damaged_records() {
     check("[1,2]", &["Damaged"], &["0: expected an object, found a list"]);
     check("5", &["Damaged"], &["0: expected an object, found a number"]);
 }
 
 #[test]
-fn invalid_utf8_is_replaced_in_text_and_kept_in_bytes() {
+fn invalid_utf8_is_replaced_in_text_and_unchanged_in_raw_bytes() {
     let line = b"{\"type\":\"user\",\"message\":{\"content\":\"a\xffb\"}}";
     check(line, &["User"], &["0: invalid UTF-8"]);
     let entry = entries(line).next().expect("an entry");
@@ -136,7 +136,7 @@ fn invalid_utf8_is_replaced_in_text_and_kept_in_bytes() {
 }
 
 #[test]
-fn lone_surrogates_cost_one_character() {
+fn a_lone_surrogate_becomes_a_replacement_character() {
     let line = r#"{"type":"user","message":{"content":"a\ud800b"}}"#;
     check(line, &["User"], &["0: lone surrogate in `message.content`"]);
     let entry = entries(line.as_bytes()).next().expect("an entry");
@@ -144,7 +144,7 @@ fn lone_surrogates_cost_one_character() {
 }
 
 #[test]
-fn separators_of_unicode_lines_stay_in_their_string() {
+fn unicode_line_separators_do_not_end_a_line() {
     check(
         "{\"type\":\"user\",\"message\":{\"content\":\"a\u{2028}b\u{2029}\u{85}c\"}}",
         &["User"],
@@ -161,7 +161,7 @@ fn the_last_of_duplicate_keys_counts() {
 }
 
 #[test]
-fn a_wrong_type_costs_its_field_alone() {
+fn a_wrong_type_loses_only_its_field() {
     let line = r#"{"type":"user","uuid":5,"cwd":"/x","isMeta":"yes","message":{"role":1,"content":"said"}}"#;
     check(
         line,
@@ -179,7 +179,7 @@ fn a_wrong_type_costs_its_field_alone() {
 }
 
 #[test]
-fn every_field_survives_every_wrong_type() {
+fn every_field_accepts_every_json_type_without_panic() {
     let keys = [
         "parentUuid",
         "isSidechain",
@@ -223,7 +223,7 @@ fn every_field_survives_every_wrong_type() {
 }
 
 #[test]
-fn a_bad_block_keeps_its_place() {
+fn an_unreadable_block_keeps_its_position() {
     let line = r#"{"type":"assistant","message":{"content":[{"type":"text","text":"a"},"stray",{"type":"text","text":7},{"type":"text","text":"b"}]}}"#;
     check(
         line,
@@ -258,7 +258,7 @@ fn deep_nesting_is_read_without_recursing() {
 }
 
 #[test]
-fn results_within_results_end_at_a_problem() {
+fn deeply_nested_tool_results_are_reported_as_a_problem() {
     let open = r#"{"type":"tool_result","content":["#.repeat(10_000);
     let close = "]}".repeat(10_000);
     let (kinds, problems) = read_between(
@@ -269,7 +269,7 @@ fn results_within_results_end_at_a_problem() {
 }
 
 #[test]
-fn a_line_of_a_hundred_megabytes_is_a_line() {
+fn a_line_of_a_hundred_megabytes_is_parsed() {
     let mut line = br#"{"type":"user","message":{"content":""#.to_vec();
     line.resize(line.len() + 100_000_000, b'x');
     line.extend_from_slice(br#""}}"#);
@@ -278,7 +278,7 @@ fn a_line_of_a_hundred_megabytes_is_a_line() {
 }
 
 #[test]
-fn a_last_line_without_newline_is_provisional_if_whole_and_torn_if_not() {
+fn a_last_line_without_newline_is_provisional_if_complete_and_torn_if_not() {
     let whole = format!("{BEFORE}\n{AFTER}");
     let last = entries(whole.as_bytes()).last().expect("an entry");
     assert!(last.provisional && last.problems.is_empty());
@@ -291,7 +291,7 @@ fn a_last_line_without_newline_is_provisional_if_whole_and_torn_if_not() {
 }
 
 #[test]
-fn counters_come_as_floats_and_nulls_too() {
+fn counts_may_be_floats_or_null() {
     let line = r#"{"type":"assistant","message":{"content":[],"usage": {"input_tokens":12.0,"output_tokens":null,"speed":null,"cache_creation":{"ephemeral_1h_input_tokens":3}}}}"#;
     let entry = entries(line.as_bytes()).next().expect("an entry");
     assert!(entry.problems.is_empty());
@@ -307,7 +307,7 @@ fn counters_come_as_floats_and_nulls_too() {
 }
 
 #[test]
-fn simplified_shapes_parse_too() {
+fn simplified_transcripts_are_parsed() {
     let result = r#"{"sessionId":"s","type":"tool_result","message":{"tool_use_id":"t1","content":[{"type":"text","text":"ok"}],"is_error":false,"timestamp":1700000002.5}}"#;
     let entry = entries(result.as_bytes()).next().expect("an entry");
     assert!(entry.problems.is_empty());
@@ -334,7 +334,7 @@ fn simplified_shapes_parse_too() {
 }
 
 #[test]
-fn a_leaf_written_as_null_is_told_from_no_leaf() {
+fn a_null_leaf_differs_from_an_absent_leaf() {
     let leaf = |line: &str| match entries(line.as_bytes()).next().expect("an entry").record.body {
         Body::LastPrompt(last) => last.leaf_uuid.map(|leaf| leaf.map(|uuid| uuid.to_string())),
         other => panic!("{other:?}"),
@@ -345,7 +345,7 @@ fn a_leaf_written_as_null_is_told_from_no_leaf() {
 }
 
 #[test]
-fn unknown_members_stay_reachable() {
+fn unknown_members_are_available() {
     let line = r#"{"type":"user","novel":{"a":1},"uuid":"u"}"#;
     let entry = entries(line.as_bytes()).next().expect("an entry");
     assert_eq!(entry.record.unknown_members().collect::<Vec<_>>(), [("novel", r#"{"a":1}"#)]);

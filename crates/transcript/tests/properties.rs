@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use transcript::{RecordKind, entries};
 
-/// Lines as damage leaves them: good ones, pieces of good ones, and noise.
+/// Good lines, parts of good lines, several on one line, and random bytes.
 fn line() -> impl Strategy<Value = Vec<u8>> {
     let good = prop::sample::select(vec![
         r#"{"parentUuid":null,"type":"user","uuid":"a","message":{"role":"user","content":"hello"}}"#,
@@ -48,9 +48,9 @@ proptest! {
     }
 
     #[test]
-    fn both_tiers_agree_on_good_lines(text in ".{0,40}", number in any::<u32>(), flag in any::<bool>()) {
-        // A duplicate of an ignored key is no error for the fast tier, one of a
-        // known key is: the second line differs only in which tier reads it.
+    fn both_parsers_agree_on_good_lines(text in ".{0,40}", number in any::<u32>(), flag in any::<bool>()) {
+        // A duplicate of a known key is an error for the fast parser, so the second
+        // line differs only in which parser reads it.
         let message = serde_json::json!({"role": "user", "content": [{"type": "text", "text": text}], "usage": {"input_tokens": number}});
         let fast = format!(r#"{{"uuid":"u","isMeta":{flag},"message":{message},"type":"user"}}"#);
         let slow = format!(r#"{{"uuid":"u","uuid":"u","isMeta":{flag},"message":{message},"type":"user"}}"#);
@@ -65,7 +65,7 @@ proptest! {
     }
 
     #[test]
-    fn the_cheap_kind_agrees_with_the_parsed_one(line in line()) {
+    fn the_type_of_a_line_equals_the_type_of_its_record(line in line()) {
         let entry = entries(&line).next();
         let Some(entry) = entry.filter(|entry| entry.problems.is_empty()) else { return Ok(()) };
         prop_assert_eq!(RecordKind::of_line(&line), entry.record.kind);

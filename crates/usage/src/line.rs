@@ -9,7 +9,7 @@ use crate::money::PicoUsd;
 use jiff::Timestamp;
 use std::borrow::Cow;
 use transcript::json::decode_string;
-use transcript::{Cursor, Line, RecordKind, parse_line, parse_timestamp};
+use transcript::{JsonCursor, Line, RecordKind, parse_line, parse_timestamp};
 
 /// What stands in every line that speaks of a call.
 pub const NEEDLE: &str = "\"usage\"";
@@ -186,7 +186,7 @@ pub(crate) fn read_objects<'a>(line: Line<'a>, mut each: impl FnMut(&'a [u8], Re
 
 /// Walks one object; `None` where it is none.
 fn walk(bytes: &[u8], offset: u64) -> Option<Read<'_>> {
-    let mut cursor = Cursor::new(bytes);
+    let mut cursor = JsonCursor::new(bytes);
     if cursor.peek()? != b'{' {
         return None;
     }
@@ -285,7 +285,7 @@ impl CallLine<'_> {
 }
 
 impl<'a> CallLine<'a> {
-    fn read_cost(&mut self, cursor: &mut Cursor<'a>) -> Option<()> {
+    fn read_cost(&mut self, cursor: &mut JsonCursor<'a>) -> Option<()> {
         let text = str::from_utf8(cursor.value()?).unwrap_or_default();
         self.cost = PicoUsd::parse(text).filter(|cost| cost.0 >= 0);
         self.is_odd |= self.cost.is_none() && text != "null";
@@ -294,12 +294,12 @@ impl<'a> CallLine<'a> {
 }
 
 /// Reads an id; what is empty names nothing.
-fn read_name<'a>(place: &mut Option<Cow<'a, str>>, cursor: &mut Cursor<'a>) -> Option<()> {
+fn read_name<'a>(place: &mut Option<Cow<'a, str>>, cursor: &mut JsonCursor<'a>) -> Option<()> {
     *place = cursor.string()?.filter(|id| !id.is_empty());
     Some(())
 }
 
-fn read_time(place: &mut Option<Timestamp>, cursor: &mut Cursor<'_>) -> Option<()> {
+fn read_time(place: &mut Option<Timestamp>, cursor: &mut JsonCursor<'_>) -> Option<()> {
     *place = cursor.string()?.as_deref().and_then(parse_timestamp);
     Some(())
 }
@@ -313,7 +313,10 @@ struct Repeated<'a> {
     time: Option<Timestamp>,
 }
 
-fn read_progress<'a>(place: &mut Option<Box<Repeated<'a>>>, cursor: &mut Cursor<'a>) -> Option<()> {
+fn read_progress<'a>(
+    place: &mut Option<Box<Repeated<'a>>>,
+    cursor: &mut JsonCursor<'a>,
+) -> Option<()> {
     cursor.object(|key, cursor| match key {
         b"message" => {
             let own = place.get_or_insert_default();
@@ -330,7 +333,7 @@ fn read_progress<'a>(place: &mut Option<Box<Repeated<'a>>>, cursor: &mut Cursor<
 }
 
 impl<'a> Origin<'a> {
-    fn read(&mut self, key: &[u8], cursor: &mut Cursor<'a>) -> Option<()> {
+    fn read(&mut self, key: &[u8], cursor: &mut JsonCursor<'a>) -> Option<()> {
         let place = match key {
             b"isSidechain" => {
                 self.is_sidechain = cursor.is_true()?;
@@ -376,7 +379,7 @@ struct Message<'a> {
 }
 
 impl<'a> Message<'a> {
-    fn read(&mut self, cursor: &mut Cursor<'a>) -> Option<()> {
+    fn read(&mut self, cursor: &mut JsonCursor<'a>) -> Option<()> {
         cursor.object(|key, cursor| {
             match key {
                 b"id" => read_name(&mut self.id, cursor)?,
@@ -397,7 +400,7 @@ impl<'a> Message<'a> {
         })
     }
 
-    fn read_block(&mut self, cursor: &mut Cursor<'a>) -> Option<()> {
+    fn read_block(&mut self, cursor: &mut JsonCursor<'a>) -> Option<()> {
         let mut kind: Option<Cow<'a, str>> = None;
         let (mut id, mut name, mut text) = (None, None, None);
         cursor.object(|key, cursor| {
@@ -420,7 +423,7 @@ impl<'a> Message<'a> {
                 self.tools.push((id.unwrap_or_default(), name));
             }
             Some("text") if self.text.is_none() => {
-                self.text = text.and_then(|raw| Cursor::new(raw).string().flatten());
+                self.text = text.and_then(|raw| JsonCursor::new(raw).string().flatten());
             }
             _ => {}
         }
@@ -446,7 +449,7 @@ struct Usage {
 }
 
 impl Usage {
-    fn read(&mut self, cursor: &mut Cursor<'_>) -> Option<()> {
+    fn read(&mut self, cursor: &mut JsonCursor<'_>) -> Option<()> {
         cursor.object(|key, cursor| match key {
             b"iterations" => cursor.list(|cursor| self.read_iteration(cursor)),
             _ => self.read_member(key, cursor),
@@ -455,7 +458,7 @@ impl Usage {
 
     /// All but the requests within it: an advisor has none, and a walk that
     /// looked for them would go as deep as somebody likes.
-    fn read_member(&mut self, key: &[u8], cursor: &mut Cursor<'_>) -> Option<()> {
+    fn read_member(&mut self, key: &[u8], cursor: &mut JsonCursor<'_>) -> Option<()> {
         match key {
             b"input_tokens" => self.input = self.count(cursor)?.0.unwrap_or(0),
             b"output_tokens" => self.output = self.count(cursor)?.0.unwrap_or(0),
@@ -499,7 +502,7 @@ impl Usage {
 
     /// A request within the call. Those of the model itself are in the call's
     /// counts; an advisor's are not.
-    fn read_iteration(&mut self, cursor: &mut Cursor<'_>) -> Option<()> {
+    fn read_iteration(&mut self, cursor: &mut JsonCursor<'_>) -> Option<()> {
         let mut usage = Usage::default();
         let (mut kind, mut model) = (None, None);
         let mut inner = cursor.clone();
@@ -520,7 +523,7 @@ impl Usage {
         Some(())
     }
 
-    fn count(&mut self, cursor: &mut Cursor<'_>) -> Option<(Option<u64>, bool)> {
+    fn count(&mut self, cursor: &mut JsonCursor<'_>) -> Option<(Option<u64>, bool)> {
         let counted = count(cursor.value()?);
         self.is_odd |= counted.1;
         Some(counted)

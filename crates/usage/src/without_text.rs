@@ -8,7 +8,7 @@
 
 use crate::line::{Read, read_objects};
 use std::borrow::Cow;
-use transcript::{Cursor, Line, LineEnd};
+use transcript::{JsonCursor, Line, LineEnd};
 
 /// Names and numbers that are kept of a line: strings or nothing.
 const STRINGS: [&str; 18] = [
@@ -42,14 +42,14 @@ pub fn without_text(line: &[u8]) -> Option<String> {
         let Read::Call(call) = read else { return };
         let mut object = Object::default();
         let notice = call.limit_notice.as_deref();
-        if keep_line(&mut object, &mut Cursor::new(raw), notice).is_some() {
+        if keep_line(&mut object, &mut JsonCursor::new(raw), notice).is_some() {
             kept += &object.close();
         }
     });
     (!kept.is_empty()).then_some(kept)
 }
 
-fn keep_line(object: &mut Object, cursor: &mut Cursor<'_>, notice: Option<&str>) -> Option<()> {
+fn keep_line(object: &mut Object, cursor: &mut JsonCursor<'_>, notice: Option<&str>) -> Option<()> {
     cursor.object(|key, cursor| {
         match key {
             b"isSidechain" | b"isApiErrorMessage" => {
@@ -77,7 +77,7 @@ fn keep_line(object: &mut Object, cursor: &mut Cursor<'_>, notice: Option<&str>)
 }
 
 /// The agent's line that a sign of progress repeats: `data.message`.
-fn progress(cursor: &mut Cursor<'_>, notice: Option<&str>) -> Option<String> {
+fn progress(cursor: &mut JsonCursor<'_>, notice: Option<&str>) -> Option<String> {
     let mut data = Object::default();
     cursor.object(|key, cursor| {
         if key != b"message" {
@@ -98,7 +98,7 @@ fn progress(cursor: &mut Cursor<'_>, notice: Option<&str>) -> Option<String> {
     Some(data.close())
 }
 
-fn message(cursor: &mut Cursor<'_>, notice: Option<&str>) -> Option<String> {
+fn message(cursor: &mut JsonCursor<'_>, notice: Option<&str>) -> Option<String> {
     let mut message = Object::default();
     cursor.object(|key, cursor| {
         match key {
@@ -122,7 +122,7 @@ fn message(cursor: &mut Cursor<'_>, notice: Option<&str>) -> Option<String> {
 /// Keeps which tool was called, and the app's notice.
 fn keep_block(
     blocks: &mut Vec<String>,
-    cursor: &mut Cursor<'_>,
+    cursor: &mut JsonCursor<'_>,
     notice: Option<&str>,
 ) -> Option<()> {
     let mut kind = None;
@@ -142,7 +142,7 @@ fn keep_block(
             blocks.push(format!(r#"{{"type":"{kind}","id":{id},"name":{name}}}"#));
         }
         Some("text") => {
-            let said = Cursor::new(text.as_bytes()).string().flatten();
+            let said = JsonCursor::new(text.as_bytes()).string().flatten();
             if said.is_some() && said.as_deref() == notice {
                 blocks.push(format!(r#"{{"type":"text","text":{text}}}"#));
             }
@@ -153,14 +153,14 @@ fn keep_block(
 }
 
 /// A string as it is written; anything else is nothing.
-fn string<'a>(cursor: &mut Cursor<'a>) -> Option<Cow<'a, str>> {
+fn string<'a>(cursor: &mut JsonCursor<'a>) -> Option<Cow<'a, str>> {
     let is_string = cursor.peek()? == b'"';
     let value = cursor.value()?;
     Some(if is_string { String::from_utf8_lossy(value) } else { "null".into() })
 }
 
 /// A number as it is written; what is none stays none.
-fn number<'a>(cursor: &mut Cursor<'a>) -> Option<Cow<'a, str>> {
+fn number<'a>(cursor: &mut JsonCursor<'a>) -> Option<Cow<'a, str>> {
     let value = cursor.value()?;
     let is_number = value.iter().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte));
     let is_kept = is_number || value == b"null";
@@ -179,7 +179,12 @@ impl Object {
     }
 
     /// Adds a member if it is one of these, and steps over it.
-    fn add_strings(&mut self, names: &[&str], key: &[u8], cursor: &mut Cursor<'_>) -> Option<()> {
+    fn add_strings(
+        &mut self,
+        names: &[&str],
+        key: &[u8],
+        cursor: &mut JsonCursor<'_>,
+    ) -> Option<()> {
         if names.iter().any(|name| name.as_bytes() == key) {
             self.add(key, &string(cursor)?);
         } else {

@@ -144,14 +144,14 @@ impl Weigher {
         for block in content.blocks() {
             match block {
                 Block::Text(text) => self.text(Category::AssistantText, None, text, line),
-                Block::Thinking { thinking, signature } => {
+                Block::Thinking { thinking, signature, .. } => {
                     // A thought that is not shown has about its seal's length.
                     let seal = signature.as_deref().unwrap_or_default();
                     let shown = if thinking.is_empty() { seal } else { thinking };
                     let piece = self.add(Category::Thinking, None, Text::of(shown), line);
                     piece.label = label::of_text(thinking);
                 }
-                Block::RedactedThinking { data } => {
+                Block::RedactedThinking { data, .. } => {
                     let data = data.as_deref().unwrap_or_default();
                     self.add(Category::Thinking, None, Text::of(data), line);
                 }

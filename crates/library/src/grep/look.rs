@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::{LineReader, Position};
-use transcript::role::{self, Said};
+use transcript::role::{self, BlockRole};
 use transcript::{Entry, Line, LineEnd, Lines, Role, parse_line};
 
 /// So much is handed over at a time, in bytes.
@@ -83,7 +83,7 @@ pub(super) struct Look<'a, 'h> {
 
 /// A text that matches, before it is decided whether it counts.
 struct Match<'t> {
-    said: Said<'t>,
+    said: BlockRole<'t>,
     text: &'t str,
     agent_id: Option<String>,
     time: Option<Timestamp>,
@@ -149,7 +149,7 @@ impl<'a, 'h> Look<'a, 'h> {
             let inline = envelope.agent_id.as_ref().filter(|_| envelope.is_sidechain);
             let own = self.source.agent_id.clone();
             let found = Match {
-                said: role::of_piece(record, piece.block),
+                said: role::of_block(record, piece.block),
                 text: &piece.text,
                 agent_id: own.or_else(|| inline.map(ToString::to_string)),
                 time: record.time(),
@@ -164,7 +164,7 @@ impl<'a, 'h> Look<'a, 'h> {
             });
             if is_new {
                 self.count(found, |look, said| {
-                    let id = said.answers.as_deref()?;
+                    let id = said.result_of.as_deref()?;
                     let path = &look.source.path;
                     look.tools.find(look.library, path, id).map(str::to_owned)
                 });
@@ -188,7 +188,7 @@ impl<'a, 'h> Look<'a, 'h> {
         let before = &text.as_bytes()[..first.start()];
         let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;
         let mut agent_id = self.source.agent_id.clone();
-        let mut said = Said::from(role);
+        let mut said = BlockRole::from(role);
         if let Some(makers) = makers.filter(|_| self.needs_tool()) {
             let maker = makers.find(self.library, &self.source.path);
             said.tool = maker.tool.map(Cow::Owned);
@@ -216,7 +216,7 @@ impl<'a, 'h> Look<'a, 'h> {
     fn count(
         &mut self,
         found: Match<'_>,
-        tool: impl FnOnce(&mut Self, &Said<'_>) -> Option<String>,
+        tool: impl FnOnce(&mut Self, &BlockRole<'_>) -> Option<String>,
     ) {
         let Match { mut said, text, agent_id, time, line } = found;
         if said.tool.is_none() && self.needs_tool() {

@@ -78,7 +78,7 @@ fn said(bytes: &[u8]) -> Vec<Around> {
             continue;
         }
         for piece in transcript::text::of_record(&entry.record) {
-            let role = role::of_piece(&entry.record, piece.block).role;
+            let role = role::of_block(&entry.record, piece.block).role;
             let text = piece.text.split_whitespace().collect::<Vec<_>>().join(" ");
             if text.is_empty() {
                 continue;

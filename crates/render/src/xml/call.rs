@@ -148,7 +148,7 @@ impl<'v, 'a> Walk<'v, 'a> {
         for block in told.content.iter().flat_map(|content| content.blocks()) {
             match block {
                 Block::Image(source) => element.child(picture(source)),
-                Block::Document { title, source } => {
+                Block::Document { title, source, .. } => {
                     element.child(paper(title.as_deref(), source));
                 }
                 _ => {}

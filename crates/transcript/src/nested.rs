@@ -1,74 +1,74 @@
-//! The objects that records hold: attachments, what compactions did, backups.
+//! The objects nested in records: attachments, compaction details, file backups.
 //!
-//! Each is a list of fields; what is not in it stays in the record's bytes.
+//! Each is a list of fields. Keys that are not listed stay in the raw bytes of the
+//! record.
 
+use crate::content::Content;
 use crate::fields::fields;
 use crate::ids::{SessionId, ToolUseId, Uuid};
-use crate::message::Content;
 use crate::value::{Count, Json, Number, Str};
 
 fields! {
-    /// What an `attachment` line puts into the context. Every kind of
-    /// attachment has keys of its own; those that matter to more than one
-    /// reader are named here.
+    /// What an `attachment` record adds to the context. Every type of attachment
+    /// has different keys; those that more than one reader needs are listed here.
     pub struct Attachment<'a> {
-        /// Which attachment it is: `hook_success`, `queued_command`, ….
+        /// The type: `hook_success`, `queued_command`, ….
         kind: Str<'a> = "type",
-        /// Its content: text, a list, or an object.
+        /// The content: text, a list or an object.
         content: Json<'a> = "content",
-        /// `hook_*`: the hook.
+        /// `hook_*`: the name of the hook.
         hook_name: Str<'a> = "hookName",
-        /// `hook_*`: when it ran.
+        /// `hook_*`: the event that started it.
         hook_event: Str<'a> = "hookEvent",
-        /// The call it is about.
+        /// The tool call it refers to.
         tool_use_id: ToolUseId<'a> = "toolUseID",
-        /// `hook_*`: what was run.
+        /// `hook_*`: the command line.
         command: Str<'a> = "command",
-        /// `hook_*`: what it said.
+        /// `hook_*`: the standard output.
         stdout: Str<'a> = "stdout",
-        /// `hook_*`: what it complained of.
+        /// `hook_*`: the standard error.
         stderr: Str<'a> = "stderr",
-        /// `hook_*`: how it ended.
+        /// `hook_*`: the exit code.
         exit_code: Number = "exitCode",
-        /// `hook_*`: how long it took.
+        /// `hook_*`: the duration in milliseconds.
         duration_ms: Number = "durationMs",
         /// `queued_command`: the prompt, text or blocks.
         prompt: Content<'a> = "prompt",
         /// `queued_command`: `prompt`, `task-notification`, ….
         command_mode: Str<'a> = "commandMode",
-        /// `queued_command`: the uuid its message would have had.
+        /// `queued_command`: the uuid that its message would have had.
         source_uuid: Uuid<'a> = "source_uuid",
         /// `file`, `edited_text_file`, …: the file.
         filename: Str<'a> = "filename",
-        /// The file, as shown.
+        /// The path as shown to the user.
         display_path: Str<'a> = "displayPath",
         /// `nested_memory`: the file.
         path: Str<'a> = "path",
-        /// `edited_text_file`: what changed.
+        /// `edited_text_file`: the changed lines.
         snippet: Str<'a> = "snippet",
         /// Reminders: the text.
         text: Str<'a> = "text",
-        /// Reminders: how many items.
+        /// Reminders: the number of items.
         item_count: Count = "itemCount",
-        /// Listings: whether it is the first.
+        /// Listings: whether it is the first of the session.
         is_initial: bool = "isInitial",
-        /// Listings: what is listed.
+        /// Listings: the listed names.
         names: Json<'a> = "names",
-        /// `*_delta`: what came.
+        /// `*_delta`: added names.
         added_names: Json<'a> = "addedNames",
-        /// `*_delta`: what came.
+        /// `*_delta`: added lines.
         added_lines: Json<'a> = "addedLines",
-        /// `*_delta`: what came.
+        /// `*_delta`: added blocks.
         added_blocks: Json<'a> = "addedBlocks",
-        /// `*_delta`: what came.
+        /// `*_delta`: added types.
         added_types: Json<'a> = "addedTypes",
-        /// `*_delta`: what went.
+        /// `*_delta`: removed names.
         removed_names: Json<'a> = "removedNames",
-        /// `*_delta`: what went.
+        /// `*_delta`: removed types.
         removed_types: Json<'a> = "removedTypes",
-        /// `deferred_tools_delta`: what came back.
+        /// `deferred_tools_delta`: names that were added again.
         readded_names: Json<'a> = "readdedNames",
-        /// `deferred_tools_delta`: servers that want a login.
+        /// `deferred_tools_delta`: servers that need a login.
         needs_auth_mcp_servers: Json<'a> = "needsAuthMcpServers",
         /// `deferred_tools_delta`: servers not ready yet.
         pending_mcp_servers: Json<'a> = "pendingMcpServers",
@@ -100,57 +100,57 @@ fields! {
 }
 
 fields! {
-    /// What a compaction did.
+    /// Details of a compaction.
     pub struct CompactMetadata<'a> {
         /// `auto` or `manual`.
         trigger: Str<'a> = "trigger",
-        /// Tokens of the context before.
+        /// Tokens in the context before it.
         pre_tokens: Count = "preTokens",
-        /// Tokens of the context after.
+        /// Tokens in the context after it.
         post_tokens: Count = "postTokens",
-        /// How long it took.
+        /// The duration in milliseconds.
         duration_ms: Number = "durationMs",
-        /// Tokens dropped by this and earlier compactions.
+        /// Tokens removed by this and earlier compactions.
         cumulative_dropped_tokens: Count = "cumulativeDroppedTokens",
-        /// Tools found before it.
+        /// Tools discovered before it.
         pre_compact_discovered_tools: Json<'a> = "preCompactDiscoveredTools",
-        /// Messages kept whole, one by one.
+        /// Messages that were not summarized, as a list.
         preserved_messages: PreservedMessages<'a> = "preservedMessages",
-        /// Messages kept whole, as a range.
+        /// Messages that were not summarized, as a range.
         preserved_segment: PreservedSegment<'a> = "preservedSegment",
     }
 }
 
 fields! {
-    /// Messages a compaction kept whole, one by one.
+    /// Messages that a compaction did not summarize, as a list.
     pub struct PreservedMessages<'a> {
-        /// The line they hang below.
+        /// The record that they follow.
         anchor_uuid: Uuid<'a> = "anchorUuid",
-        /// The lines, in order.
+        /// The records, in order.
         uuids: Json<'a> = "uuids",
-        /// All of them, those that were already kept before included.
+        /// All such records, including those preserved by earlier compactions.
         all_uuids: Json<'a> = "allUuids",
     }
 }
 
 fields! {
-    /// Messages a compaction kept whole, as a range.
+    /// Messages that a compaction did not summarize, as a range.
     pub struct PreservedSegment<'a> {
-        /// The first line.
+        /// The first record.
         head_uuid: Uuid<'a> = "headUuid",
-        /// The line they hang below.
+        /// The record that they follow.
         anchor_uuid: Uuid<'a> = "anchorUuid",
-        /// The last line.
+        /// The last record.
         tail_uuid: Uuid<'a> = "tailUuid",
     }
 }
 
 fields! {
-    /// Where a copied line came from.
+    /// Where a copied record comes from.
     pub struct ForkedFrom<'a> {
         /// The session.
         session_id: SessionId<'a> = "sessionId",
-        /// The line.
+        /// The record.
         message_uuid: Uuid<'a> = "messageUuid",
     }
 }
@@ -160,35 +160,35 @@ fields! {
     pub struct Snapshot<'a> {
         /// The message.
         message_id: Uuid<'a> = "messageId",
-        /// The backups: an object keyed by file names.
+        /// The backups: an object keyed by file name.
         tracked_file_backups: Json<'a> = "trackedFileBackups",
-        /// When.
+        /// The time of the backup.
         timestamp: Str<'a> = "timestamp",
     }
 }
 
 fields! {
-    /// Simplified transcripts: one file as it was.
+    /// Simplified transcripts: the content of one file.
     pub struct FileSnapshot<'a> {
         /// The file.
         file_path: Str<'a> = "file_path",
-        /// Its text.
+        /// The text.
         content: Str<'a> = "content",
-        /// When, in seconds since the epoch.
+        /// The time, in seconds since the epoch.
         timestamp: Number = "timestamp",
     }
 }
 
 fields! {
-    /// The git worktree a session moved into; all absent when it moved out.
+    /// The git worktree that a session entered; all fields are absent when it left.
     pub struct WorktreeState<'a> {
-        /// Where the session was before.
+        /// The working directory before.
         original_cwd: Str<'a> = "originalCwd",
-        /// The worktree's folder.
+        /// The folder of the worktree.
         worktree_path: Str<'a> = "worktreePath",
-        /// Its name.
+        /// The name of the worktree.
         worktree_name: Str<'a> = "worktreeName",
-        /// Its branch.
+        /// The branch of the worktree.
         worktree_branch: Str<'a> = "worktreeBranch",
         /// The branch before.
         original_branch: Str<'a> = "originalBranch",
@@ -196,13 +196,13 @@ fields! {
         original_head_commit: Str<'a> = "originalHeadCommit",
         /// The session.
         session_id: SessionId<'a> = "sessionId",
-        /// Whether a hook made it.
+        /// Whether a hook created it.
         hook_based: bool = "hookBased",
     }
 }
 
 fields! {
-    /// Who a message came from.
+    /// The sender of a message.
     pub(crate) struct Origin<'a> {
         /// `human`, `task-notification`, `channel`, ….
         kind: Str<'a> = "kind",

@@ -1,14 +1,17 @@
-//! All top-level keys of all kinds in one struct, and taking it apart.
+//! One struct with the top-level keys of all record types, and its conversion into
+//! a [`Record`].
 //!
-//! A line's `type` often comes after its content, so the kind is not known while
-//! the content is read. One wide struct takes everything in a single pass.
+//! The `type` of a line often comes after its content, so the type is not known
+//! while the content is read. One struct for all types reads everything in a
+//! single pass. To support a new key, add it here and in `record.rs`.
 
+use crate::content::Content;
 use crate::fields::fields;
 use crate::ids::{AgentId, RequestId, SessionId, ToolUseId, Uuid};
 use crate::json;
 use crate::kind::RecordKind;
-use crate::message::{Content, Message};
-use crate::parts::{
+use crate::message::Message;
+use crate::nested::{
     Attachment, CompactMetadata, FileSnapshot, ForkedFrom, Origin, Snapshot, WorktreeState,
 };
 use crate::record::{
@@ -17,8 +20,8 @@ use crate::record::{
 use crate::value::{Count, Json, Number, Str};
 
 fields! {
-    /// Every top-level key of every known kind.
-    pub(crate) struct Wide<'a> {
+    /// Every top-level key of every known record type.
+    pub(crate) struct TopLevel<'a> {
         parent_uuid: Uuid<'a> = "parentUuid",
         is_sidechain: bool = "isSidechain",
         user_type: Str<'a> = "userType",
@@ -130,159 +133,159 @@ fields! {
 }
 
 impl<'a> Record<'a> {
-    /// Takes the wide struct apart. `text` is the JSON it was read from.
-    pub(crate) fn new(raw: &'a [u8], text: &str, wide: Wide<'a>) -> Self {
-        let kind = wide.type_name.as_deref().map_or(RecordKind::Untyped, RecordKind::of_type);
-        let mut wide = wide;
-        let type_name = wide.type_name.take();
+    /// Builds a record. `text` is the JSON that `fields` was read from.
+    pub(crate) fn new(raw: &'a [u8], text: &str, fields: TopLevel<'a>) -> Self {
+        let kind = fields.type_name.as_deref().map_or(RecordKind::Untyped, RecordKind::of_type);
+        let mut fields = fields;
+        let type_name = fields.type_name.take();
         let envelope = Envelope {
-            uuid: wide.uuid.take(),
-            parent_uuid: wide.parent_uuid.take(),
-            logical_parent_uuid: wide.logical_parent_uuid.take(),
-            session_id: wide.session_id.take().or(wide.session_id_snake.take()),
-            timestamp: wide.timestamp.take().map(written_time),
-            cwd: wide.cwd.take(),
-            version: wide.version.take(),
-            git_branch: wide.git_branch.take(),
-            user_type: wide.user_type.take(),
-            entrypoint: wide.entrypoint.take(),
-            is_sidechain: wide.is_sidechain.unwrap_or_default(),
-            agent_id: wide.agent_id.take(),
-            team_name: wide.team_name.take(),
-            slug: wide.slug.take(),
-            session_kind: wide.session_kind.take(),
-            is_meta: wide.is_meta.unwrap_or_default(),
-            prompt_id: wide.prompt_id.take(),
-            forked_from: wide.forked_from.take(),
+            uuid: fields.uuid.take(),
+            parent_uuid: fields.parent_uuid.take(),
+            logical_parent_uuid: fields.logical_parent_uuid.take(),
+            session_id: fields.session_id.take().or(fields.session_id_snake.take()),
+            timestamp: fields.timestamp.take().map(timestamp_text),
+            cwd: fields.cwd.take(),
+            version: fields.version.take(),
+            git_branch: fields.git_branch.take(),
+            user_type: fields.user_type.take(),
+            entrypoint: fields.entrypoint.take(),
+            is_sidechain: fields.is_sidechain.unwrap_or_default(),
+            agent_id: fields.agent_id.take(),
+            team_name: fields.team_name.take(),
+            slug: fields.slug.take(),
+            session_kind: fields.session_kind.take(),
+            is_meta: fields.is_meta.unwrap_or_default(),
+            prompt_id: fields.prompt_id.take(),
+            forked_from: fields.forked_from.take(),
         };
-        Record { raw, kind, type_name, envelope, body: Body::new(kind, text, wide) }
+        Record { raw, kind, type_name, envelope, body: Body::new(kind, text, fields) }
     }
 }
 
-/// A time is a string, or a number in simplified transcripts; either way it is
-/// kept as written.
-fn written_time(raw: Json<'_>) -> Str<'_> {
+/// A timestamp is a string, or a number in simplified transcripts; both are kept
+/// as written.
+fn timestamp_text(raw: Json<'_>) -> Str<'_> {
     raw.into_string_or_text()
 }
 
 impl<'a> Body<'a> {
-    fn new(kind: RecordKind, text: &str, wide: Wide<'a>) -> Self {
-        let yes = Option::<bool>::unwrap_or_default;
+    fn new(kind: RecordKind, text: &str, fields: TopLevel<'a>) -> Self {
+        let is_true = Option::<bool>::unwrap_or_default;
         match kind {
             RecordKind::User => Body::User(Box::new(User {
-                message: wide.message,
-                tool_use_result: wide.tool_use_result,
-                is_compact_summary: yes(wide.is_compact_summary),
-                is_visible_in_transcript_only: yes(wide.is_visible_in_transcript_only),
-                source_tool_use_id: wide.source_tool_use_id,
-                source_tool_assistant_uuid: wide.source_tool_assistant_uuid,
-                permission_mode: wide.permission_mode,
-                prompt_source: wide.prompt_source,
-                origin_kind: wide.origin.and_then(|origin| origin.kind),
-                interrupted_message_id: wide.interrupted_message_id,
-                tool_denial_kind: wide.tool_denial_kind,
-                todos: wide.todos,
-                thinking_metadata: wide.thinking_metadata,
-                plan_content: wide.plan_content,
-                image_paste_ids: wide.image_paste_ids,
-                content: wide.content,
+                message: fields.message,
+                tool_use_result: fields.tool_use_result,
+                is_compact_summary: is_true(fields.is_compact_summary),
+                is_visible_in_transcript_only: is_true(fields.is_visible_in_transcript_only),
+                source_tool_use_id: fields.source_tool_use_id,
+                source_tool_assistant_uuid: fields.source_tool_assistant_uuid,
+                permission_mode: fields.permission_mode,
+                prompt_source: fields.prompt_source,
+                origin_kind: fields.origin.and_then(|origin| origin.kind),
+                interrupted_message_id: fields.interrupted_message_id,
+                tool_denial_kind: fields.tool_denial_kind,
+                todos: fields.todos,
+                thinking_metadata: fields.thinking_metadata,
+                plan_content: fields.plan_content,
+                image_paste_ids: fields.image_paste_ids,
+                content: fields.content,
             })),
             RecordKind::Assistant => Body::Assistant(Box::new(Assistant {
-                message: wide.message,
-                request_id: wide.request_id,
-                effort: wide.effort,
-                attribution_agent: wide.attribution_agent,
-                attribution_skill: wide.attribution_skill,
-                attribution_plugin: wide.attribution_plugin,
-                attribution_mcp_server: wide.attribution_mcp_server,
-                is_api_error_message: yes(wide.is_api_error_message),
-                error: wide.error,
-                is_aborted_mid_stream: yes(wide.is_aborted_mid_stream),
-                advisor_model: wide.advisor_model,
-                cost_usd: wide.cost_usd,
-                content: wide.content,
+                message: fields.message,
+                request_id: fields.request_id,
+                effort: fields.effort,
+                attribution_agent: fields.attribution_agent,
+                attribution_skill: fields.attribution_skill,
+                attribution_plugin: fields.attribution_plugin,
+                attribution_mcp_server: fields.attribution_mcp_server,
+                is_api_error_message: is_true(fields.is_api_error_message),
+                error: fields.error,
+                is_aborted_mid_stream: is_true(fields.is_aborted_mid_stream),
+                advisor_model: fields.advisor_model,
+                cost_usd: fields.cost_usd,
+                content: fields.content,
             })),
             RecordKind::System => Body::System(Box::new(System {
-                subtype: wide.subtype,
-                content: wide.content,
-                level: wide.level,
-                duration_ms: wide.duration_ms,
-                compact_metadata: wide.compact_metadata,
-                microcompact_metadata: wide.microcompact_metadata,
-                tool_use_id: wide.tool_use_id,
-                error: wide.error,
-                hook_infos: wide.hook_infos,
-                hook_errors: wide.hook_errors,
+                subtype: fields.subtype,
+                content: fields.content,
+                level: fields.level,
+                duration_ms: fields.duration_ms,
+                compact_metadata: fields.compact_metadata,
+                microcompact_metadata: fields.microcompact_metadata,
+                tool_use_id: fields.tool_use_id,
+                error: fields.error,
+                hook_infos: fields.hook_infos,
+                hook_errors: fields.hook_errors,
             })),
-            RecordKind::Attachment => Body::Attachment(wide.attachment.unwrap_or_default()),
+            RecordKind::Attachment => Body::Attachment(fields.attachment.unwrap_or_default()),
             RecordKind::Progress => Body::Progress(Box::new(Progress {
-                data: wide.data,
-                tool_use_id: wide.tool_use_id,
-                parent_tool_use_id: wide.parent_tool_use_id,
+                data: fields.data,
+                tool_use_id: fields.tool_use_id,
+                parent_tool_use_id: fields.parent_tool_use_id,
             })),
             RecordKind::Summary => {
-                Body::Summary { summary: wide.summary, leaf_uuid: wide.leaf_uuid }
+                Body::Summary { summary: fields.summary, leaf_uuid: fields.leaf_uuid }
             }
-            RecordKind::CustomTitle => Body::CustomTitle(wide.custom_title),
-            RecordKind::AiTitle => Body::AiTitle(wide.ai_title),
-            RecordKind::Tag => Body::Tag(wide.tag),
+            RecordKind::CustomTitle => Body::CustomTitle(fields.custom_title),
+            RecordKind::AiTitle => Body::AiTitle(fields.ai_title),
+            RecordKind::Tag => Body::Tag(fields.tag),
             RecordKind::LastPrompt => Body::LastPrompt(LastPrompt {
-                prompt: wide.last_prompt,
-                leaf_uuid: match wide.leaf_uuid {
+                prompt: fields.last_prompt,
+                leaf_uuid: match fields.leaf_uuid {
                     Some(uuid) => Some(Some(uuid)),
                     None => json::member(text, "leafUuid").map(|_| None),
                 },
-                explicit: yes(wide.explicit),
-                rewound: yes(wide.rewound),
-                cut_uuid: wide.cut_uuid,
+                explicit: is_true(fields.explicit),
+                rewound: is_true(fields.rewound),
+                cut_uuid: fields.cut_uuid,
             }),
-            RecordKind::AgentName => Body::AgentName(wide.agent_name),
-            RecordKind::AgentColor => Body::AgentColor(wide.agent_color),
-            RecordKind::AgentSetting => Body::AgentSetting(wide.agent_setting),
-            RecordKind::Mode => Body::Mode(wide.mode),
-            RecordKind::PermissionMode => Body::PermissionMode(wide.permission_mode),
-            RecordKind::ReplMode => Body::ReplMode(wide.repl_mode.or(wide.mode)),
+            RecordKind::AgentName => Body::AgentName(fields.agent_name),
+            RecordKind::AgentColor => Body::AgentColor(fields.agent_color),
+            RecordKind::AgentSetting => Body::AgentSetting(fields.agent_setting),
+            RecordKind::Mode => Body::Mode(fields.mode),
+            RecordKind::PermissionMode => Body::PermissionMode(fields.permission_mode),
+            RecordKind::ReplMode => Body::ReplMode(fields.repl_mode.or(fields.mode)),
             RecordKind::WorktreeState => {
-                Body::WorktreeState(wide.worktree_session.unwrap_or_default())
+                Body::WorktreeState(fields.worktree_session.unwrap_or_default())
             }
-            RecordKind::Relocated => Body::Relocated(wide.relocated_cwd),
+            RecordKind::Relocated => Body::Relocated(fields.relocated_cwd),
             RecordKind::PrLink => Body::PrLink {
-                number: wide.pr_number,
-                url: wide.pr_url,
-                repository: wide.pr_repository,
+                number: fields.pr_number,
+                url: fields.pr_url,
+                repository: fields.pr_repository,
             },
-            RecordKind::ContinuedIn => Body::ContinuedIn(wide.continued_in_session_id),
+            RecordKind::ContinuedIn => Body::ContinuedIn(fields.continued_in_session_id),
             RecordKind::CostState => Body::CostState {
-                total_cost_usd: wide.total_cost_usd,
-                model_usage: wide.model_usage,
+                total_cost_usd: fields.total_cost_usd,
+                model_usage: fields.model_usage,
             },
             RecordKind::BridgeSession => Body::BridgeSession {
-                id: wide.bridge_session_id,
-                last_sequence_number: wide.last_sequence_number,
+                id: fields.bridge_session_id,
+                last_sequence_number: fields.last_sequence_number,
             },
             RecordKind::FileHistorySnapshot => Body::FileHistorySnapshot {
-                message_id: wide.message_id,
-                snapshot: wide.snapshot,
-                is_update: yes(wide.is_snapshot_update),
-                file: wide.file_snapshot,
+                message_id: fields.message_id,
+                snapshot: fields.snapshot,
+                is_update: is_true(fields.is_snapshot_update),
+                file: fields.file_snapshot,
             },
             RecordKind::FileHistoryDelta => Body::FileHistoryDelta {
-                message_id: wide.message_id,
-                snapshot_message_id: wide.snapshot_message_id,
-                tracking_path: wide.tracking_path,
-                backup: wide.backup,
+                message_id: fields.message_id,
+                snapshot_message_id: fields.snapshot_message_id,
+                tracking_path: fields.tracking_path,
+                backup: fields.backup,
             },
-            RecordKind::ContentReplacement => Body::ContentReplacement(wide.replacements),
+            RecordKind::ContentReplacement => Body::ContentReplacement(fields.replacements),
             RecordKind::QueueOperation => Body::QueueOperation(QueueOperation {
-                operation: wide.operation,
-                content: wide.content,
+                operation: fields.operation,
+                content: fields.content,
             }),
             RecordKind::ToolResult | RecordKind::ToolUse => Body::Tool {
-                message: wide.message,
-                content: wide.content,
-                name: wide.tool_name,
-                input: wide.tool_input,
-                output: wide.tool_output,
+                message: fields.message,
+                content: fields.content,
+                name: fields.tool_name,
+                input: fields.tool_input,
+                output: fields.tool_output,
             },
             _ => Body::Opaque,
         }

@@ -1,46 +1,59 @@
-//! A walk over JSON that meets each byte once.
+//! A forward-only reader of JSON text that reads each byte once.
 //!
-//! For readers that want a few values of a large line: an object is entered
-//! without looking for its end, and what is not wanted is stepped over. It
-//! trusts the text to be JSON and answers `None` where it notices that it is
-//! not; whoever needs to be sure asks the parser.
+//! It is for callers that need a few values of a large line: it enters an object
+//! without searching for its end, and skips values that are not needed. It does
+//! not validate: it returns `None` where it happens to notice that the text is
+//! not JSON. Use the parser to be sure.
 
 use crate::json::{self, skip_space, string_end, value_end};
 use std::borrow::Cow;
 
-/// A place in a JSON text.
+/// A position in a JSON text.
+///
+/// ```
+/// let mut cursor = transcript::JsonCursor::new(br#"{"size":[1,2],"name":"kelp"}"#);
+/// let mut name = None;
+/// cursor.object(|key, cursor| {
+///     match key {
+///         b"name" => name = cursor.string()?,
+///         _ => drop(cursor.value()?),
+///     }
+///     Some(())
+/// });
+/// assert_eq!(name.as_deref(), Some("kelp"));
+/// ```
 #[derive(Clone, Debug)]
-pub struct Cursor<'a> {
+pub struct JsonCursor<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl<'a> Cursor<'a> {
-    /// The beginning of a text.
+impl<'a> JsonCursor<'a> {
+    /// Starts at the beginning of a text.
     pub fn new(bytes: &'a [u8]) -> Self {
         let at = skip_space(bytes, 0);
-        Cursor { bytes, at }
+        JsonCursor { bytes, at }
     }
 
-    /// The first byte of the value that stands here.
+    /// The first byte of the value at this position.
     pub fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Whether nothing but white space is left.
+    /// Whether only white space is left.
     pub fn is_done(&self) -> bool {
         skip_space(self.bytes, self.at) == self.bytes.len()
     }
 
-    /// Steps over the value that stands here and gives its text.
+    /// Skips the value at this position and returns its text.
     pub fn value(&mut self) -> Option<&'a [u8]> {
         let start = self.at;
         self.at = value_end(self.bytes, start)?;
         self.bytes.get(start..self.at)
     }
 
-    /// Steps over a string and gives it decoded; steps over anything else and
-    /// gives nothing. The outer `None` is broken text.
+    /// Skips a string and returns it decoded; skips any other value and returns
+    /// `Some(None)`. `None` if the text is not JSON.
     pub fn string(&mut self) -> Option<Option<Cow<'a, str>>> {
         if self.peek()? != b'"' {
             self.value()?;
@@ -56,14 +69,13 @@ impl<'a> Cursor<'a> {
         Some(json::decode_string(&text).map(|decoded| Cow::Owned(decoded.text.into_owned())))
     }
 
-    /// Whether the value that is stepped over is `true`.
+    /// Skips a value and returns whether it is `true`.
     pub fn is_true(&mut self) -> Option<bool> {
         Some(self.value()? == b"true")
     }
 
-    /// Enters the object that stands here and hands each member's raw key to
-    /// `each`, with the cursor at its value, which it must step over. Anything
-    /// that is no object is stepped over.
+    /// Enters the object at this position and calls `each` with every raw key and
+    /// the cursor at its value, which `each` must skip. Skips any other value.
     pub fn object(
         &mut self,
         mut each: impl FnMut(&'a [u8], &mut Self) -> Option<()>,
@@ -95,9 +107,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Enters the list that stands here and calls `each` with the cursor at
-    /// every element, which it must step over. Anything that is no list is
-    /// stepped over.
+    /// Enters the list at this position and calls `each` with the cursor at every
+    /// element, which `each` must skip. Skips any other value.
     pub fn list(&mut self, mut each: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
         if self.peek()? != b'[' {
             self.value()?;
@@ -116,7 +127,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// After a member or element: whether another follows.
+    /// Skips the separator after a member or element; whether another follows.
     fn next_of(&mut self, close: u8) -> Option<bool> {
         self.at = skip_space(self.bytes, self.at);
         let byte = self.peek()?;
@@ -137,11 +148,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn objects_and_lists_are_entered_and_the_rest_is_stepped_over() {
+    fn objects_and_lists_are_entered_and_other_values_skipped() {
         let text =
             br#" {"a": [1, {"b" : "x\ny"}, []], "skip": {"b": "no"}, "c": true, "d": null} "#;
         let mut found = Vec::new();
-        let mut cursor = Cursor::new(text);
+        let mut cursor = JsonCursor::new(text);
         cursor
             .object(|key, cursor| match key {
                 b"a" => cursor.list(|cursor| {
@@ -166,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_text_ends_without_panic() {
+    fn invalid_text_ends_without_panic() {
         for text in [
             "",
             "{",
@@ -179,7 +190,7 @@ mod tests {
             "[1",
             "[1 2]",
         ] {
-            let mut cursor = Cursor::new(text.as_bytes());
+            let mut cursor = JsonCursor::new(text.as_bytes());
             let walked = if text.starts_with('[') {
                 cursor.list(|cursor| cursor.value().map(drop))
             } else {
