@@ -29,6 +29,7 @@
 //! - [`RecordKind::of_line`] tells the type of a line without parsing it.
 //! - [`text::of_record`] gives the text that a person would search.
 //! - [`prompt::typed_prompt`] gives what a person typed.
+//! - [`OwnedRecord`] is a record without a lifetime, for caches and threads.
 //! - [`DriftReport`] lists what this version of the crate does not know yet.
 //!
 //! # How a line is parsed
@@ -55,6 +56,7 @@ mod kind;
 mod line;
 mod message;
 mod nested;
+mod owned;
 mod parse;
 mod problem;
 pub mod prompt;
@@ -76,6 +78,7 @@ pub use nested::{
     Attachment, CompactMetadata, FileSnapshot, ForkedFrom, PreservedMessages, PreservedSegment,
     Snapshot, WorktreeState,
 };
+pub use owned::OwnedRecord;
 pub use parse::{Entries, Entry, entries, parse_line};
 pub use problem::{Problem, Reason};
 pub use record::{
@@ -84,3 +87,8 @@ pub use record::{
 pub use role::Role;
 pub use time::parse_timestamp;
 pub use value::{Count, Json, Number, Str};
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

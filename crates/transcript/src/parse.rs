@@ -268,7 +268,11 @@ fn recover_objects(bytes: &[u8], from: usize) -> Option<Vec<LinePart>> {
 }
 
 /// Reads one JSON value field by field.
-fn parse_object<'a>(raw: &'a [u8], offset: u64, problems: &mut Vec<Problem>) -> Record<'a> {
+pub(crate) fn parse_object<'a>(
+    raw: &'a [u8],
+    offset: u64,
+    problems: &mut Vec<Problem>,
+) -> Record<'a> {
     let text = String::from_utf8_lossy(raw);
     if matches!(text, std::borrow::Cow::Owned(_)) {
         problems.push(Problem { offset, reason: Reason::InvalidUtf8 });

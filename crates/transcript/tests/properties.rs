@@ -65,6 +65,14 @@ proptest! {
     }
 
     #[test]
+    fn an_owned_record_equals_the_record_it_was_copied_from(line in line()) {
+        for entry in entries(&line) {
+            let owned = entry.record.to_owned_record();
+            prop_assert_eq!(format!("{:?}", owned.record()), format!("{:?}", entry.record));
+        }
+    }
+
+    #[test]
     fn the_type_of_a_line_equals_the_type_of_its_record(line in line()) {
         let entry = entries(&line).next();
         let Some(entry) = entry.filter(|entry| entry.problems.is_empty()) else { return Ok(()) };
