@@ -22,13 +22,14 @@ const MAY_KNOW: &[(&str, &str)] = &[
     ("amend", "store archive transcript"),
     ("library", "transcript redact store conversation usage archive index amend"),
     ("render", "conversation usage redact transcript"),
-    ("mcp", "library render redact transcript"),
-    ("tui", "library render redact transcript"),
-    ("web", "library render redact transcript"),
-    ("lake", "library render redact transcript"),
+    ("document", "transcript store conversation usage archive index library render"),
+    ("mcp", "library document render redact transcript"),
+    ("tui", "library document render redact transcript"),
+    ("web", "library document render redact transcript"),
+    ("lake", "library document render redact transcript"),
     (
         "annals",
-        "transcript redact store conversation usage archive index amend library render \
+        "transcript redact store conversation usage archive index amend library document render \
          mcp tui web lake",
     ),
     ("testkit", "transcript store"),
