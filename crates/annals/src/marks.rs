@@ -5,10 +5,8 @@
 
 use archive::{Ledger, Mark};
 use conversation::{Conversation, Telling, Turn};
-use jiff::Timestamp;
+use document::MarkDocument;
 use library::Found;
-use render::json::serialize_moment;
-use serde::Serialize;
 
 /// What stands before a note.
 pub(crate) const SIGN: &str = "★";
@@ -97,6 +95,11 @@ impl Placed<'_> {
     pub(crate) fn at_turn(&self, number: u64) -> impl Iterator<Item = &Mark> {
         self.turns.iter().filter(move |(own, _)| *own == number).map(|(_, mark)| *mark)
     }
+
+    /// The same, for JSON.
+    pub(crate) fn documents(&self, number: u64) -> Vec<MarkDocument> {
+        self.at_turn(number).map(MarkDocument::from).collect()
+    }
 }
 
 /// A bookmark on a line: its sign and its note.
@@ -114,28 +117,4 @@ pub(crate) fn agent_id(found: &Found) -> Option<&str> {
 /// The line a turn begins with.
 pub(crate) fn begins_with(said: &Conversation<'_>, turn: &Turn<'_>) -> Option<String> {
     turn.steps.first().map(|step| said.graph.node(step.node).uuid.to_string())
-}
-
-/// A bookmark of a session that is named elsewhere. Names are fixed; fields may
-/// be added.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct MarkDocument {
-    id: String,
-    agent_id: Option<String>,
-    turn: Option<u64>,
-    note: Option<String>,
-    #[serde(serialize_with = "serialize_moment")]
-    at: Timestamp,
-}
-
-impl From<&Mark> for MarkDocument {
-    fn from(mark: &Mark) -> Self {
-        MarkDocument {
-            id: mark.id.clone(),
-            agent_id: mark.place.agent.clone(),
-            turn: mark.place.turn,
-            note: mark.note.clone(),
-            at: mark.at,
-        }
-    }
 }

@@ -1,12 +1,10 @@
 //! `annals show`: a session for reading, or its records.
 
 mod conversation;
-mod document;
 mod records;
 mod scene;
 
 pub(crate) use conversation::inline_agent_lines;
-pub(crate) use document::{Shown, TokensDocument, message_document};
 
 use crate::commands::pick::{LineArgs, TurnArgs};
 use crate::context::Context;

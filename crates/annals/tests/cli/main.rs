@@ -19,6 +19,7 @@ mod csv;
 mod demo;
 mod demo_doctor;
 mod demo_session;
+mod documents;
 mod export;
 mod export_files;
 mod export_xml;

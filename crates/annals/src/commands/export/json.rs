@@ -3,10 +3,10 @@
 use super::Args;
 use super::gather::Gathered;
 use super::told::Told;
-use crate::commands::show::{Shown, message_document};
 use crate::context::Context;
 use anyhow::Context as _;
 use conversation::Telling;
+use document::{ConversationParts, MessageDocument};
 
 impl Gathered {
     /// The conversation as the JSON document that `show` answers with, its
@@ -23,23 +23,22 @@ impl Gathered {
         };
         let turns = args.turns.wanted(&telling, usize::MAX)?;
         let marks = context.marks().placed(&self.found, &said, &telling);
-        let shown = Shown {
+        let parts = ConversationParts {
             found: &self.found,
             view: args.view.of().name(),
             conversation: &said,
             messages: &messages,
             telling: &telling,
             turns: &turns,
-            all_marks: context.marks(),
-            marks: &marks,
         };
-        let mut document = shown.document();
+        let of_session = context.marks().documents(&self.found.session.id);
+        let mut document = parts.document(of_session, |turn| marks.documents(turn));
         if !args.is_piece() && self.found.inline_agent.is_none() {
             // What was left behind and what came loose, which the document names.
             let lost = said.lost.iter().map(|lost| &lost.messages);
             let others = said.branches.iter().map(|branch| &branch.messages).chain(lost);
             for message in others.flat_map(|lines| said.messages_on(lines, said.is_agent)) {
-                document.messages.extend(message_document(&said, 0, &message, None));
+                document.messages.extend(MessageDocument::new(&said, 0, &message, None));
             }
         }
         let agents = self.agents_told(&said, args);
@@ -55,7 +54,7 @@ impl Gathered {
             let (said, messages) = told.messages();
             let of_agent = messages
                 .iter()
-                .filter_map(|message| message_document(said, 0, message, Some(&node.id)));
+                .filter_map(|message| MessageDocument::new(said, 0, message, Some(&node.id)));
             document.messages.extend(of_agent);
         }
         let text = render::json::document(&document).context("it cannot be written as JSON")?;

@@ -1,7 +1,6 @@
 //! The conversation in a session: which line of it, which turns, and how it is
 //! shown.
 
-use super::document::Shown;
 use super::scene::Scene;
 use super::{Agents, Args, Tools};
 use crate::context::Context;
@@ -9,6 +8,7 @@ use crate::failure::{Ending, say_troubles};
 use crate::marks::Placed;
 use crate::output::Format;
 use conversation::{Conversation, Message, NodeId, Telling, Turn, View};
+use document::ConversationParts;
 use library::{AgentTree, Found};
 use render::{Detail, Manner, Style};
 
@@ -33,15 +33,13 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
     let unasked = if brief && !args.turns.is_given() { AGENT_TURNS } else { usize::MAX };
     let turns = args.turns.wanted(&telling, unasked)?;
     let marks = context.marks().placed(found, &said, &telling);
-    let shown = Shown {
+    let parts = ConversationParts {
         found,
         view: view.name(),
         conversation: &said,
         messages: &messages,
         telling: &telling,
         turns: &turns,
-        all_marks: context.marks(),
-        marks: &marks,
     };
     match context.output.format {
         Format::Csv => Err(super::no_spreadsheet()),
@@ -69,7 +67,8 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
             context.output.text(&text.all(&turns, args))
         }
         format => {
-            let mut document = shown.document();
+            let of_session = context.marks().documents(&found.session.id);
+            let mut document = parts.document(of_session, |turn| marks.documents(turn));
             if matches!(args.agents, Some(Agents::Inline | Agents::Flat)) {
                 let mut tree = agents_of(context, found, &bytes, args, Agents::None);
                 if let Some(own) = &found.agent {

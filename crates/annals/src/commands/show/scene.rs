@@ -2,11 +2,11 @@
 //! gaps where they were left, outputs kept in files.
 
 use super::conversation::manner;
-use super::document::{MessageDocument, message_document};
 use super::{Agents, Args};
 use crate::context::Context;
 use crate::marks::{self, Placed};
 use conversation::{AgentNode, Conversation, NodeId, Step, Telling, ToolCall, View};
+use document::MessageDocument;
 use jiff::Timestamp;
 use library::{AgentTree, Found};
 use render::{Beside, Manner, Nothing, Style};
@@ -282,7 +282,7 @@ impl<'a> Scene<'a> {
                 };
                 let of_agent = messages
                     .iter()
-                    .filter_map(|message| message_document(said, 0, message, Some(&agent.id)));
+                    .filter_map(|message| MessageDocument::new(said, 0, message, Some(&agent.id)));
                 documents.extend(of_agent);
             });
         }
