@@ -30,7 +30,7 @@ pub struct ConversationDocument<'a> {
     /// Abandoned branches.
     pub branches: Vec<BranchDocument<'a>>,
     /// Orphaned segments.
-    pub lost: Vec<LostDocument<'a>>,
+    pub lost: Vec<OrphanedSegmentDocument<'a>>,
     /// Compactions.
     pub compactions: Vec<CompactionDocument>,
 }
@@ -105,7 +105,7 @@ pub struct BranchDocument<'a> {
 
 /// An orphaned segment: messages whose parent record is missing.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct LostDocument<'a> {
+pub struct OrphanedSegmentDocument<'a> {
     /// The id of the missing record.
     pub missing_uuid: Cow<'a, str>,
     /// The line of its first message.
@@ -180,7 +180,7 @@ impl<'a> ConversationParts<'a> {
             lost: conversation
                 .lost
                 .iter()
-                .map(|lost| LostDocument::new(conversation, lost))
+                .map(|lost| OrphanedSegmentDocument::new(conversation, lost))
                 .collect(),
             compactions: conversation
                 .compactions
@@ -289,9 +289,9 @@ impl<'a> BranchDocument<'a> {
     }
 }
 
-impl<'a> LostDocument<'a> {
+impl<'a> OrphanedSegmentDocument<'a> {
     fn new(conversation: &'a Conversation<'_>, lost: &'a LostSegment) -> Self {
-        LostDocument {
+        OrphanedSegmentDocument {
             missing_uuid: Cow::from(&*lost.missing),
             line: lost.messages.first().map(|id| conversation.graph.node(*id).line),
             messages: uuids(conversation, &lost.messages),

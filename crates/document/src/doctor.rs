@@ -23,13 +23,13 @@ pub struct DoctorDocument {
     /// Damage and files that could not be read.
     pub problems: Vec<DoctorProblemDocument>,
     /// Records and fields that annals does not know.
-    pub drift: Vec<DriftDocument>,
+    pub drift: Vec<DriftItemDocument>,
     /// Sessions with several transcripts.
-    pub copies: Vec<CopiesDocument>,
+    pub copies: Vec<CopiedSessionDocument>,
     /// Project folders that several working directories share.
     pub collisions: Vec<CollisionDocument>,
     /// Files that do not belong where they are.
-    pub strays: Vec<StrayDocument>,
+    pub strays: Vec<StrayFileDocument>,
     /// Caches of Claude Code that disagree with the files.
     pub caches: Vec<StaleCacheDocument>,
 }
@@ -87,7 +87,7 @@ pub struct RetentionDocument {
     /// The setting that annals recommends.
     pub advice: String,
     /// Sessions that will be deleted soon.
-    pub expiring: Vec<ExpiringDocument>,
+    pub expiring: Vec<ExpiringSessionDocument>,
 }
 
 /// When Claude Code deletes sessions of another store.
@@ -105,7 +105,7 @@ pub struct OtherRetentionDocument {
 
 /// A session that Claude Code will delete soon.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct ExpiringDocument {
+pub struct ExpiringSessionDocument {
     /// The session's id.
     pub id: String,
     /// Its title.
@@ -168,7 +168,7 @@ pub struct DoctorProblemDocument {
 
 /// Something in transcripts that annals does not know.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct DriftDocument {
+pub struct DriftItemDocument {
     /// What it is.
     pub kind: Word,
     /// Its name.
@@ -183,7 +183,7 @@ pub struct DriftDocument {
 
 /// A session with several transcripts.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct CopiesDocument {
+pub struct CopiedSessionDocument {
     /// The session's id.
     pub id: String,
     /// The transcript that counts.
@@ -203,7 +203,7 @@ pub struct CollisionDocument {
 
 /// A file that does not belong where it is.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct StrayDocument {
+pub struct StrayFileDocument {
     /// The file.
     pub path: String,
     /// Why not.
@@ -261,15 +261,15 @@ impl DoctorDocument {
             offset: None,
             reason: trouble.reason.clone(),
         });
-        let drift = diagnosis.drift.findings().map(|(kind, name, finding)| DriftDocument {
+        let drift = diagnosis.drift.findings().map(|(kind, name, finding)| DriftItemDocument {
             kind: kind.name().into(),
             name: name.to_owned(),
             count: finding.count,
             first_version: finding.first_version.clone(),
             example: finding.example.clone(),
         });
-        let copied = list.sessions.iter().filter(|session| !session.copies.is_empty());
-        let copies = copied.map(|session| CopiesDocument {
+        let several = list.sessions.iter().filter(|session| !session.copies.is_empty());
+        let copies = several.map(|session| CopiedSessionDocument {
             id: session.id.clone(),
             path: session.path.as_deref().map(shown),
             copies: session.copies.iter().map(|path| shown(path)).collect(),
@@ -278,10 +278,10 @@ impl DoctorDocument {
             folder: shown(&collision.folder),
             cwds: collision.cwds.clone(),
         });
-        let strays = list
-            .strays
-            .iter()
-            .map(|stray| StrayDocument { path: shown(&stray.path), reason: stray.reason.into() });
+        let strays = list.strays.iter().map(|stray| StrayFileDocument {
+            path: shown(&stray.path),
+            reason: stray.reason.into(),
+        });
         DoctorDocument {
             schema: Self::SCHEMA.into(),
             roots: usable.chain(unusable).collect(),
@@ -314,7 +314,7 @@ impl RetentionDocument {
             settings: shown(&other.settings),
             problem: other.problem.clone(),
         });
-        let expiring = diagnosis.expiring.iter().map(|expiring| ExpiringDocument {
+        let expiring = diagnosis.expiring.iter().map(|expiring| ExpiringSessionDocument {
             id: expiring.session.id.clone(),
             title: expiring.session.heading().map(str::to_owned),
             path: expiring.session.path.as_deref().map(shown),

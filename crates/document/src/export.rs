@@ -39,7 +39,7 @@ pub struct ExportedFileDocument {
     /// Its size.
     pub bytes: u64,
     /// The secrets that were masked.
-    pub masked: Vec<MaskedDocument>,
+    pub masked: Vec<MaskedSecretDocument>,
     /// For XML: how much shorter it became.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reduction: Option<ReductionDocument>,
@@ -47,7 +47,7 @@ pub struct ExportedFileDocument {
 
 /// Secrets that were masked on one line.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct MaskedDocument {
+pub struct MaskedSecretDocument {
     /// The kind of secret.
     pub rule: Word,
     /// The sub-agent in whose transcript it is.

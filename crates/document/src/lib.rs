@@ -68,17 +68,18 @@ pub use context::{
     RepeatedReadDocument, WindowDocument, share,
 };
 pub use conversations::{
-    BranchDocument, CompactionDocument, ConversationDocument, ConversationParts, LostDocument,
-    MessageDocument, MessageMetaDocument,
+    BranchDocument, CompactionDocument, ConversationDocument, ConversationParts, MessageDocument,
+    MessageMetaDocument, OrphanedSegmentDocument,
 };
 pub use doctor::{
-    CollisionDocument, CopiesDocument, DoctorArchiveDocument, DoctorCountsDocument, DoctorDocument,
-    DoctorProblemDocument, DriftDocument, ExpiringDocument, OtherRetentionDocument,
-    RetentionDocument, RootDocument, StaleCacheDocument, StrayDocument, retention_advice,
+    CollisionDocument, CopiedSessionDocument, DoctorArchiveDocument, DoctorCountsDocument,
+    DoctorDocument, DoctorProblemDocument, DriftItemDocument, ExpiringSessionDocument,
+    OtherRetentionDocument, RetentionDocument, RootDocument, StaleCacheDocument, StrayFileDocument,
+    retention_advice,
 };
 pub use export::{
     ExportDocument, ExportIndexDocument, ExportIndexEntryDocument, ExportedFileDocument,
-    MaskedDocument, ReductionDocument,
+    MaskedSecretDocument, ReductionDocument,
 };
 pub use files::{
     ChangeDocument, FileDocument, FileHistoryDocument, FilesDocument, LeadingPromptDocument,
@@ -94,7 +95,7 @@ pub use records::{RecordDocument, RecordProblemDocument, RecordsDocument};
 pub use reference::reference;
 pub use registry::{DOCUMENTS, Described, schema_files};
 pub use running::{RunningDocument, RunningSessionDocument};
-pub use search::{AroundDocument, HitDocument, HitsDocument, NearWordDocument};
+pub use search::{HitDocument, HitsDocument, NearWordDocument, NearbyMessageDocument};
 pub use secrets::{SecretDocument, SecretsDocument};
 pub use sessions::{MarkDocument, PullRequestDocument, SessionDocument, SessionsDocument};
 pub use sql::{
@@ -104,24 +105,24 @@ pub use sql::{
 pub use tools::{ToolCallDocument, ToolStatsDocument, ToolSumDocument, ToolsDocument};
 pub use tree::{
     GenerationDocument, RelativeDocument, TreeAgentDocument, TreeBranchDocument, TreeDocument,
-    TreeLostDocument, TreeTurnDocument,
+    TreeSegmentDocument, TreeTurnDocument,
 };
 pub use turns::{HooksDocument, TokensDocument, TurnDocument, TurnFileDocument};
 pub use usage_explained::{
-    LimitDocument, LimitsDocument, UsageCallDocument, UsageCallsDocument, UsageDuplicatesDocument,
-    UsageExplainDocument, UsageFactorDocument, UsageLineDocument, UsageNaiveDocument,
-    UsagePartDocument, UsageReconciledDocument, UsageSessionCostDocument, UsageStatsCacheDocument,
+    LimitDocument, LimitsDocument, UsageCallDocument, UsageCallsDocument, UsageComparisonDocument,
+    UsageDuplicatesDocument, UsageExplanationDocument, UsageFactorDocument, UsageLineDocument,
+    UsagePartDocument, UsagePlainSumDocument, UsageSessionCostDocument, UsageStatsCacheDocument,
 };
 pub use usage_report::{
     UsageBlockDocument, UsageDocument, UsageParts, UsageRowDocument, UsageSumsDocument, known_cost,
     unpriced,
 };
 pub use watch::{
-    AgentEndedDocument, AgentStartedDocument, CallEndedDocument, CallStartedDocument,
-    CompactedDocument, MovedDocument, ProcessDocument, ReplacedDocument, RetractedDocument,
-    RewoundDocument, SessionEndedDocument, SessionStartedDocument, StatusDocument,
-    WatchContextDocument, WatchEventDocument, WatchMessageDocument, WatchTokensDocument,
-    WatchUsageDocument,
+    AgentEndedEventDocument, AgentStartedEventDocument, CallEndedEventDocument,
+    CallStartedEventDocument, CompactedEventDocument, MessageEventDocument, MovedEventDocument,
+    ProcessDocument, ReplacedEventDocument, RetractedEventDocument, RewoundEventDocument,
+    SessionEndedEventDocument, SessionStartedEventDocument, StatusEventDocument,
+    UsageEventDocument, WatchContextDocument, WatchEventDocument, WatchTokensDocument,
 };
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};

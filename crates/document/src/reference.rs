@@ -120,7 +120,8 @@ fn many(schema: &Value) -> String {
 fn plural(name: &str) -> String {
     match name.strip_suffix('y').filter(|rest| !rest.ends_with(['a', 'e', 'o', 'u'])) {
         Some(rest) => format!("{rest}ies"),
-        None if name.ends_with(['s', 'h', 'x']) => format!("{name}es"),
+        None if name.ends_with("ss") || name.ends_with(['h', 'x']) => format!("{name}es"),
+        None if name.ends_with('s') => name.to_owned(),
         None => format!("{name}s"),
     }
 }
@@ -164,7 +165,8 @@ mod tests {
         assert_eq!(link("sql rows", "sql row"), "[sql rows](#sql-row)");
         assert_eq!(plural("category"), "categories");
         assert_eq!(plural("turn"), "turns");
-        assert_eq!(plural("around"), "arounds");
+        assert_eq!(plural("process"), "processes");
+        assert_eq!(plural("usage sums"), "usage sums");
     }
 
     #[test]

@@ -94,15 +94,15 @@ pub struct HitDocument<'a> {
     pub copies: usize,
     /// With `--context`: the messages before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub before: Vec<AroundDocument<'a>>,
+    pub before: Vec<NearbyMessageDocument<'a>>,
     /// With `--context`: the messages after.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub after: Vec<AroundDocument<'a>>,
+    pub after: Vec<NearbyMessageDocument<'a>>,
 }
 
 /// A message near a hit.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct AroundDocument<'a> {
+pub struct NearbyMessageDocument<'a> {
     /// Its role.
     pub role: Word,
     /// Its line in the file.
@@ -111,9 +111,9 @@ pub struct AroundDocument<'a> {
     pub text: Cow<'a, str>,
 }
 
-impl<'a> From<&'a Around> for AroundDocument<'a> {
+impl<'a> From<&'a Around> for NearbyMessageDocument<'a> {
     fn from(around: &'a Around) -> Self {
-        AroundDocument {
+        NearbyMessageDocument {
             role: around.role.name().into(),
             line: around.line,
             text: around.text.as_str().into(),
@@ -172,8 +172,8 @@ impl<'a> From<&'a FoundHit> for HitDocument<'a> {
             path: hit.path.display().to_string(),
             line: hit.line,
             copies: hit.copies,
-            before: hit.before.iter().map(AroundDocument::from).collect(),
-            after: hit.after.iter().map(AroundDocument::from).collect(),
+            before: hit.before.iter().map(NearbyMessageDocument::from).collect(),
+            after: hit.after.iter().map(NearbyMessageDocument::from).collect(),
         }
     }
 }

@@ -21,7 +21,7 @@ pub struct TreeDocument<'a> {
     /// Abandoned branches.
     pub branches: Vec<TreeBranchDocument<'a>>,
     /// Orphaned segments.
-    pub lost: Vec<TreeLostDocument<'a>>,
+    pub lost: Vec<TreeSegmentDocument<'a>>,
     /// Sub-agents.
     pub agents: Vec<TreeAgentDocument<'a>>,
     /// Sessions that share records with this one or continue it.
@@ -84,7 +84,7 @@ pub struct TreeBranchDocument<'a> {
 
 /// An orphaned segment, in short.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct TreeLostDocument<'a> {
+pub struct TreeSegmentDocument<'a> {
     /// The id of the missing record.
     pub missing_uuid: Cow<'a, str>,
     /// The line of its first message.
@@ -153,10 +153,10 @@ impl<'a> TreeBranchDocument<'a> {
     }
 }
 
-impl<'a> TreeLostDocument<'a> {
+impl<'a> TreeSegmentDocument<'a> {
     /// The orphaned segments of a conversation.
     pub fn of(conversation: &'a Conversation<'_>) -> Vec<Self> {
-        let document = |lost: &'a conversation::LostSegment| TreeLostDocument {
+        let document = |lost: &'a conversation::LostSegment| TreeSegmentDocument {
             missing_uuid: Cow::from(&*lost.missing),
             line: lost.messages.first().map(|id| conversation.graph.node(*id).line),
             messages: lost.messages.len(),

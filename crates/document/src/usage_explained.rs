@@ -11,7 +11,7 @@ use usage::{Call, Calls, Cost, Part, PicoUsd};
 
 /// How the figures were counted.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct UsageExplainDocument {
+pub struct UsageExplanationDocument {
     /// Lines of transcripts that are about an API call.
     pub lines: u64,
     /// API calls.
@@ -25,10 +25,10 @@ pub struct UsageExplainDocument {
     /// Lines that repeat a call.
     pub duplicates: UsageDuplicatesDocument,
     /// What a plain sum of all lines would give.
-    pub naive: UsageNaiveDocument,
+    pub naive: UsagePlainSumDocument,
     /// With `--explain`: annals' figures beside those of Claude Code.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reconciled: Option<UsageReconciledDocument>,
+    pub reconciled: Option<UsageComparisonDocument>,
 }
 
 /// Lines that repeat a call, by reason.
@@ -48,7 +48,7 @@ pub struct UsageDuplicatesDocument {
 
 /// What a plain sum of all lines would give.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct UsageNaiveDocument {
+pub struct UsagePlainSumDocument {
     /// Input that was not cached.
     pub input_tokens: u64,
     /// Output.
@@ -63,7 +63,7 @@ pub struct UsageNaiveDocument {
 
 /// annals' figures beside those of Claude Code.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
-pub struct UsageReconciledDocument {
+pub struct UsageComparisonDocument {
     /// Sessions whose cost Claude Code recorded (`cost-state`).
     pub sessions: Vec<UsageSessionCostDocument>,
     /// What Claude Code's `stats-cache.json` claims.
@@ -98,16 +98,16 @@ pub struct UsageStatsCacheDocument {
     pub counted_tokens: u64,
 }
 
-impl UsageExplainDocument {
+impl UsageExplanationDocument {
     /// How a report was counted, with the figures of Claude Code, if wanted.
     pub fn new(
         source: &UsageSource,
         report: &UsageReport,
-        reconciled: Option<UsageReconciledDocument>,
+        reconciled: Option<UsageComparisonDocument>,
     ) -> Self {
         let calls = &source.calls;
         let naive = &calls.tally.naive;
-        UsageExplainDocument {
+        UsageExplanationDocument {
             lines: calls.tally.lines,
             calls: calls.calls.len() as u64,
             synthetic_calls: report.synthetic,
@@ -120,7 +120,7 @@ impl UsageExplainDocument {
                 replay: calls.duplicates.replay,
                 progress: calls.duplicates.progress,
             },
-            naive: UsageNaiveDocument {
+            naive: UsagePlainSumDocument {
                 input_tokens: naive.input,
                 output_tokens: naive.output,
                 cache_write_tokens: naive.write_5m.saturating_add(naive.write_1h),

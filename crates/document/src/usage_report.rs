@@ -1,6 +1,6 @@
 //! What was used, and what it would cost at the API's prices.
 
-use crate::{Document, UsageExplainDocument, Word};
+use crate::{Document, UsageExplanationDocument, Word};
 use jiff::Timestamp;
 use library::{Dimension, UsageOptions, UsageReport, UsageSource};
 use schemars::JsonSchema;
@@ -34,7 +34,7 @@ pub struct UsageDocument {
     /// Where the prices come from.
     pub prices: Vec<String>,
     /// How the figures were counted.
-    pub explain: UsageExplainDocument,
+    pub explain: UsageExplanationDocument,
 }
 
 impl Document for UsageDocument {
@@ -252,7 +252,7 @@ impl UsageParts<'_> {
         &self,
         timezone: String,
         rows: Vec<UsageRowDocument>,
-        explain: UsageExplainDocument,
+        explain: UsageExplanationDocument,
     ) -> UsageDocument {
         let is_split = self.options.by.contains(&Dimension::Tool);
         let total = &self.report.report.total;

@@ -85,7 +85,7 @@ struct Head<'e> {
 
 events! {
     /// A session starts, or was there at the beginning. Written again when its process starts again or its transcript is back.
-    SessionStarted SessionStartedDocument "session_started" {
+    SessionStarted SessionStartedEventDocument "session_started" {
         /// The session; `null` while it has no transcript.
         session: Option<SessionDocument>,
         /// The process that writes it; `null` if none is known.
@@ -93,19 +93,19 @@ events! {
     }
 
     /// The process says that it does something else now.
-    Status StatusDocument "status" {
+    Status StatusEventDocument "status" {
         /// What it does: `busy`, `idle`, and others.
         status: Option<Cow<'e, str>>,
     }
 
     /// A session ends.
-    SessionEnded SessionEndedDocument "session_ended" {
+    SessionEnded SessionEndedEventDocument "session_ended" {
         /// `process_ended`, or `deleted`: its transcript was deleted.
         reason: Word,
     }
 
     /// A sub-agent starts. Written again when more is known about it.
-    AgentStarted AgentStartedDocument "agent_started" {
+    AgentStarted AgentStartedEventDocument "agent_started" {
         /// Its type.
         #[serde(rename = "type")]
         kind: Option<Cow<'e, str>>,
@@ -128,13 +128,13 @@ events! {
     }
 
     /// A sub-agent ends. One that is resumed goes on and ends again.
-    AgentEnded AgentEndedDocument "agent_ended" {
+    AgentEnded AgentEndedEventDocument "agent_ended" {
         /// `done`, `failed`, `stopped`.
         outcome: Word,
     }
 
     /// A message. A `uuid` that comes again replaces the message.
-    Message WatchMessageDocument "message" {
+    Message MessageEventDocument "message" {
         /// Its id.
         uuid: String,
         /// The message before it; `null`: it is the first.
@@ -160,7 +160,7 @@ events! {
     }
 
     /// A tool call starts.
-    CallStarted CallStartedDocument "call_started" {
+    CallStarted CallStartedEventDocument "call_started" {
         /// The id of the call.
         id: String,
         /// The tool.
@@ -176,7 +176,7 @@ events! {
     }
 
     /// A tool call ends.
-    CallEnded CallEndedDocument "call_ended" {
+    CallEnded CallEndedEventDocument "call_ended" {
         /// The id of the call.
         id: String,
         /// The tool.
@@ -196,7 +196,7 @@ events! {
     }
 
     /// Records are no longer in the transcript.
-    Retracted RetractedDocument "retracted" {
+    Retracted RetractedEventDocument "retracted" {
         /// Messages that are gone.
         uuids: Cow<'e, [String]>,
         /// Calls that are gone.
@@ -206,7 +206,7 @@ events! {
     }
 
     /// The conversation was rewound.
-    Rewound RewoundDocument "rewound" {
+    Rewound RewoundEventDocument "rewound" {
         /// Messages that are on an abandoned branch now.
         undone: Cow<'e, [String]>,
         /// Messages that count again, in this order, behind `after`.
@@ -216,13 +216,13 @@ events! {
     }
 
     /// The conversation was compacted.
-    Compacted CompactedDocument "compacted" {
+    Compacted CompactedEventDocument "compacted" {
         /// Messages that are before a compaction now.
         uuids: Cow<'e, [String]>,
     }
 
     /// Messages are in another place: results of tools that ran at the same time.
-    Moved MovedDocument "moved" {
+    Moved MovedEventDocument "moved" {
         /// The messages, in this order, behind `after`.
         uuids: Cow<'e, [String]>,
         /// The message before these; `null`: they are the first.
@@ -230,10 +230,10 @@ events! {
     }
 
     /// Another file replaced the transcript. Events for what that changed follow.
-    Replaced ReplacedDocument "replaced" {}
+    Replaced ReplacedEventDocument "replaced" {}
 
     /// What the session used since it began, with its sub-agents.
-    Usage WatchUsageDocument "usage" {
+    Usage UsageEventDocument "usage" {
         /// API calls, each counted once.
         calls: u64,
         /// The model.

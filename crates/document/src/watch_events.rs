@@ -3,17 +3,18 @@
 use crate::sessions::shown;
 use crate::tools::input;
 use crate::{
-    AgentEndedDocument, AgentStartedDocument, CallEndedDocument, CallStartedDocument,
-    CompactedDocument, Document as _, MarkDocument, Moment, MovedDocument, ProcessDocument,
-    ReplacedDocument, RetractedDocument, RewoundDocument, SessionDocument, SessionEndedDocument,
-    SessionStartedDocument, StatusDocument, WatchContextDocument, WatchEventDocument,
-    WatchMessageDocument, WatchTokensDocument, WatchUsageDocument, Word,
+    AgentEndedEventDocument, AgentStartedEventDocument, CallEndedEventDocument,
+    CallStartedEventDocument, CompactedEventDocument, Document as _, MarkDocument,
+    MessageEventDocument, Moment, MovedEventDocument, ProcessDocument, ReplacedEventDocument,
+    RetractedEventDocument, RewoundEventDocument, SessionDocument, SessionEndedEventDocument,
+    SessionStartedEventDocument, StatusEventDocument, UsageEventDocument, WatchContextDocument,
+    WatchEventDocument, WatchTokensDocument, Word,
 };
 use conversation::ToolCall;
 use library::{Called, Event, Figures, Said, Session, What};
 use std::borrow::Cow;
 use store::LiveSession;
-use transcript::{Block, Body};
+use transcript::{Block, Body, Record};
 
 /// Makes an event with the members that all events have.
 macro_rules! event {
@@ -35,7 +36,7 @@ impl<'e> WatchEventDocument<'e> {
         let text = |text: &'e Option<String>| text.as_deref().map(Cow::from);
         match &event.what {
             What::SessionStarted { session, process } => {
-                event!(event, SessionStarted SessionStartedDocument "session_started" {
+                event!(event, SessionStarted SessionStartedEventDocument "session_started" {
                     session: session
                         .as_deref()
                         .map(|session| SessionDocument::new(session, marks(session))),
@@ -43,16 +44,16 @@ impl<'e> WatchEventDocument<'e> {
                 })
             }
             What::Status(status) => {
-                event!(event, Status StatusDocument "status" { status: text(status) })
+                event!(event, Status StatusEventDocument "status" { status: text(status) })
             }
             What::SessionEnded(end) => {
-                event!(event, SessionEnded SessionEndedDocument "session_ended" {
+                event!(event, SessionEnded SessionEndedEventDocument "session_ended" {
                     reason: end.name().into(),
                 })
             }
             What::AgentStarted(agent) => {
                 let meta = &agent.meta;
-                event!(event, AgentStarted AgentStartedDocument "agent_started" {
+                event!(event, AgentStarted AgentStartedEventDocument "agent_started" {
                     kind: text(&meta.agent_type),
                     name: text(&meta.name),
                     description: text(&meta.description),
@@ -65,7 +66,7 @@ impl<'e> WatchEventDocument<'e> {
                 })
             }
             What::AgentEnded(outcome) => {
-                event!(event, AgentEnded AgentEndedDocument "agent_ended" {
+                event!(event, AgentEnded AgentEndedEventDocument "agent_ended" {
                     outcome: outcome.name().into(),
                 })
             }
@@ -78,24 +79,24 @@ impl<'e> WatchEventDocument<'e> {
                 let ended = |call: &ToolCall<'_>| call_ended(event, called, call);
                 called.read(ended).unwrap_or_else(|| ended(&ToolCall::default()))
             }
-            What::Retracted(back) => event!(event, Retracted RetractedDocument "retracted" {
+            What::Retracted(back) => event!(event, Retracted RetractedEventDocument "retracted" {
                 uuids: Cow::from(&back.uuids),
                 calls: Cow::from(&back.calls),
                 answers: Cow::from(&back.answers),
             }),
-            What::Rewound(back) => event!(event, Rewound RewoundDocument "rewound" {
+            What::Rewound(back) => event!(event, Rewound RewoundEventDocument "rewound" {
                 undone: Cow::from(&back.undone),
                 live: Cow::from(&back.live),
                 after: text(&back.after),
             }),
             What::Compacted(uuids) => {
-                event!(event, Compacted CompactedDocument "compacted" { uuids: Cow::from(uuids) })
+                event!(event, Compacted CompactedEventDocument "compacted" { uuids: Cow::from(uuids) })
             }
-            What::Moved { uuids, after } => event!(event, Moved MovedDocument "moved" {
+            What::Moved { uuids, after } => event!(event, Moved MovedEventDocument "moved" {
                 uuids: Cow::from(uuids),
                 after: text(after),
             }),
-            What::Replaced => event!(event, Replaced ReplacedDocument "replaced" {}),
+            What::Replaced => event!(event, Replaced ReplacedEventDocument "replaced" {}),
             What::Usage(figures) => usage_event(event, figures),
         }
     }
@@ -127,11 +128,11 @@ fn message<'e>(event: &'e Event, said: &Said) -> WatchEventDocument<'e> {
         matches!(block, Block::Thinking { .. } | Block::RedactedThinking { .. })
     };
     let id = |id: &Option<transcript::ToolUseId<'_>>| id.as_ref().map(ToString::to_string);
-    event!(event, Message WatchMessageDocument "message" {
+    event!(event, Message MessageEventDocument "message" {
         uuid: said.uuid.clone(),
         after: said.after.clone(),
         role: role,
-        timestamp: record.and_then(|record| record.time()).map(Moment),
+        timestamp: record.and_then(Record::time).map(Moment),
         model: own.and_then(|own| own.model.as_deref()).map(str::to_owned),
         text: text,
         has_thinking: own.is_some_and(|own| own.blocks().iter().any(is_thinking)),
@@ -150,7 +151,7 @@ fn call_started<'e>(
     called: &Called,
     call: &ToolCall<'_>,
 ) -> WatchEventDocument<'e> {
-    event!(event, CallStarted CallStartedDocument "call_started" {
+    event!(event, CallStarted CallStartedEventDocument "call_started" {
         id: called.id.clone(),
         tool: call.tool.to_string(),
         title: render::call_title(call, None),
@@ -167,7 +168,7 @@ fn call_ended<'e>(
 ) -> WatchEventDocument<'e> {
     let answer = call.answer.as_ref();
     let origin = answer.map(|answer| &answer.origin);
-    event!(event, CallEnded CallEndedDocument "call_ended" {
+    event!(event, CallEnded CallEndedEventDocument "call_ended" {
         id: called.id.clone(),
         tool: call.tool.to_string(),
         title: render::call_title(call, None),
@@ -181,7 +182,7 @@ fn call_ended<'e>(
 
 fn usage_event<'e>(event: &'e Event, figures: &'e Figures) -> WatchEventDocument<'e> {
     let counters = &figures.counters;
-    event!(event, Usage WatchUsageDocument "usage" {
+    event!(event, Usage UsageEventDocument "usage" {
         calls: figures.calls,
         model: figures.model.as_deref().map(Cow::from),
         tokens: WatchTokensDocument {

@@ -8,7 +8,7 @@ use crate::output::Format;
 use conversation::{AgentNode, Branch, Conversation, NodeId, State, Turns, View, What};
 use document::{
     Document as _, GenerationDocument, RelativeDocument, TreeAgentDocument, TreeBranchDocument,
-    TreeDocument, TreeLostDocument, TreeTurnDocument,
+    TreeDocument, TreeSegmentDocument, TreeTurnDocument,
 };
 use library::{AgentTree, Found, Relation, Relative};
 use render::Style;
@@ -205,7 +205,7 @@ fn document<'a>(
         agent_id: found.agent.as_ref().map(|agent| agent.id.as_str().into()),
         generations: generations.collect(),
         branches: TreeBranchDocument::of(said),
-        lost: TreeLostDocument::of(said),
+        lost: TreeSegmentDocument::of(said),
         agents: tree.agents.iter().map(TreeAgentDocument::from).collect(),
         relatives: relatives.iter().map(RelativeDocument::from).collect(),
     }

@@ -2,8 +2,7 @@
 
 use super::Exported;
 use crate::context::Context;
-use document::pages::MaskedPlace;
-use document::{ExportDocument, ExportedFileDocument, MaskedDocument};
+use document::{ExportDocument, ExportedFileDocument, MaskedSecretDocument};
 use std::collections::BTreeMap;
 
 /// Says what was written, and what was masked in it.
@@ -17,7 +16,7 @@ pub(super) fn tell(context: &Context, exported: &[Exported]) -> anyhow::Result<(
             masked: one
                 .masked
                 .iter()
-                .map(|place| MaskedDocument {
+                .map(|place| MaskedSecretDocument {
                     rule: place.masked.rule.into(),
                     agent_id: place.agent_id.clone(),
                     output: place.output.clone(),

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
 use crate::output::Format;
 use document::{
-    UsageCallDocument, UsageCallsDocument, UsageReconciledDocument, UsageSessionCostDocument,
+    UsageCallDocument, UsageCallsDocument, UsageComparisonDocument, UsageSessionCostDocument,
     UsageStatsCacheDocument, unpriced,
 };
 use library::UsageOptions;
@@ -57,14 +57,14 @@ impl Explained {
         Explained { sessions, stats_cache }
     }
 
-    pub(super) fn document(self) -> UsageReconciledDocument {
+    pub(super) fn document(self) -> UsageComparisonDocument {
         let sessions = self.sessions.into_iter().map(|session| UsageSessionCostDocument {
             session_id: session.session_id,
             noted_usd: session.noted.decimal(),
             counted_usd: session.counted.decimal(),
             difference_usd: session.difference.decimal(),
         });
-        UsageReconciledDocument { sessions: sessions.collect(), stats_cache: self.stats_cache }
+        UsageComparisonDocument { sessions: sessions.collect(), stats_cache: self.stats_cache }
     }
 }
 

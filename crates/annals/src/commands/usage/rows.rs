@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::output::Row;
 use document::{
-    UsageDocument, UsageExplainDocument, UsageParts, UsageReconciledDocument, UsageRowDocument,
+    UsageComparisonDocument, UsageDocument, UsageExplanationDocument, UsageParts, UsageRowDocument,
 };
 use library::{UsageOptions, UsageReport, UsageSource};
 use serde::{Serialize, Serializer};
@@ -108,10 +108,10 @@ impl Told<'_> {
     pub(super) fn document(
         &self,
         rows: Vec<ShownRow>,
-        reconciled: Option<UsageReconciledDocument>,
+        reconciled: Option<UsageComparisonDocument>,
     ) -> UsageDocument {
         let zone = render::time::zone_name(&self.context.zone);
-        let explain = UsageExplainDocument::new(self.source, self.report, reconciled);
+        let explain = UsageExplanationDocument::new(self.source, self.report, reconciled);
         let rows = rows.into_iter().map(|row| row.document).collect();
         self.parts().document(zone, rows, explain)
     }
