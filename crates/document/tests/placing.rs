@@ -114,8 +114,9 @@ impl Writer {
                 }
             }
             Event::Agent => {
-                let lines = self.call();
-                lines.into_iter().for_each(|line| self.follow(line));
+                for line in self.call() {
+                    self.follow(line);
+                }
             }
             Event::Workflow(phase) => {
                 // A line of its own, so that the next agent has another name.
