@@ -252,7 +252,10 @@ fn settings_that_cannot_be_changed_are_left_as_they_are_and_the_rest_goes_on() {
             },
             "read-only",
         ),
-        (|_, path| fs::File::create(path).unwrap().set_len(17 << 20).unwrap(), "larger than 16 MiB"),
+        (
+            |_, path| fs::File::create(path).unwrap().set_len(17 << 20).unwrap(),
+            "larger than 16 MiB",
+        ),
     ];
     for (make, expected) in table {
         let sandbox = home("");
