@@ -2,6 +2,7 @@
 
 use super::Exported;
 use crate::context::Context;
+use document::pages::MaskedPlace;
 use document::{ExportDocument, ExportedFileDocument, MaskedSecretDocument};
 use std::collections::BTreeMap;
 
