@@ -42,7 +42,7 @@ pub use catalog::running::Running;
 pub use catalog::session::{Presence, Session, Unlisted};
 pub use catalog::sources::{Source, Sources};
 pub use catalog::tier::Tier;
-pub use conversation::State;
+pub use conversation::MessageState;
 pub use files::{
     Author, Blame, Change, CommitStory, FileHistory, FileSummary, LeadingPrompt, NoContent,
     Operation, Places, Touch, Wanted, content_today,

@@ -117,8 +117,8 @@ fn turn_of(context: &Context, found: &Found, number: u64) -> anyhow::Result<Opti
         None => Conversation::read(&bytes, View::App),
     };
     let telling = match &found.inline_agent {
-        Some(id) => said.tell_lines(&show::inline_agent_lines(&said, id)?, true),
-        None => said.tell(),
+        Some(id) => said.turns_of(&show::inline_agent_lines(&said, id)?, true),
+        None => said.turns(),
     };
     if let Some(turn) = telling.turns.iter().find(|turn| turn.number == number) {
         return Ok(begins_with(&said, turn));

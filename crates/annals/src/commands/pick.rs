@@ -28,12 +28,12 @@ impl LineArgs {
                 let there = said.branches.len();
                 Ending::NotFound(format!("there is no branch {number}: {there} were left behind"))
             })?;
-            return Ok(Some(said.alternative(branch)));
+            return Ok(Some(said.chain_of_branch(branch)));
         }
         let Some(number) = self.generation else { return Ok(None) };
         let line = said.generation(number).map(<[NodeId]>::to_vec);
         line.map(Some).ok_or_else(|| {
-            let last = said.past.len() + 1;
+            let last = said.past_generations.len() + 1;
             Ending::NotFound(format!(
                 "there is no generation {number}: the session has 1 to {last}"
             ))

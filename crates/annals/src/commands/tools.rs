@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
 use crate::output::{Format, Row};
 use clap::ValueEnum;
-use conversation::{AgentNode, GitDeed, Status, Summary, ToolCall};
+use conversation::{AgentNode, GitAction, Status, Summary, ToolCall};
 use jiff::Timestamp;
 use library::{Filter, Found, Session, SessionCalls, Tier};
 use render::json::serialize_optional_moment;
@@ -241,15 +241,15 @@ impl CallDocument {
     ) -> Self {
         let owned = |text: &Option<transcript::Str<'_>>| text.as_deref().map(str::to_owned);
         let answer = call.answer.as_ref();
-        let persisted = answer.and_then(conversation::Answer::persisted);
+        let persisted = answer.and_then(conversation::Answer::persisted_name);
         let kept = persisted.as_deref().and_then(kept);
-        let deeds = conversation::deeds(call);
-        let commits = deeds.iter().filter_map(|deed| match deed {
-            GitDeed::Commit { hash, .. } => Some(hash.clone()),
+        let actions = conversation::git_actions(call);
+        let commits = actions.iter().filter_map(|action| match action {
+            GitAction::Commit { hash, .. } => Some(hash.clone()),
             _ => None,
         });
-        let requests = deeds.iter().filter_map(|deed| match deed {
-            GitDeed::PullRequest { url, number } => {
+        let requests = actions.iter().filter_map(|action| match action {
+            GitAction::PullRequest { url, number } => {
                 url.clone().or_else(|| number.map(|number| format!("#{number}")))
             }
             _ => None,

@@ -7,7 +7,7 @@ use crate::catalog::session::Session;
 use crate::catalog::tier::Tier;
 use crate::open::records::read_whole;
 use crate::open::scan::Trouble;
-use conversation::{Conversation, State, Turns, View};
+use conversation::{Conversation, MessageState, Turns, View};
 use std::collections::HashMap;
 use transcript::{Block, Content};
 
@@ -28,12 +28,12 @@ impl Library {
             Some(_) => Conversation::read_agent(&bytes, View::App),
             None => Conversation::read(&bytes, View::App),
         };
-        Ok(tell(&said, &said.tell_whole()))
+        Ok(tell(&said, &said.all_turns()))
     }
 
     /// What became of the calls of tools in a session and its sub-agents, by the ids
     /// of the calls. What cannot be read is not known.
-    pub fn states_of_calls(&self, session: &Session) -> HashMap<String, State> {
+    pub fn states_of_calls(&self, session: &Session) -> HashMap<String, MessageState> {
         let mut states = HashMap::new();
         let agents = self.agent_files_of(session, &mut FlatAgents::new(), Tier::DiskAndArchive);
         let main = session.path.iter().map(|path| (path, false));

@@ -10,7 +10,7 @@ use crate::open::calls::SessionBytes;
 use crate::open::scan::Trouble;
 use crate::progress::Progress;
 use conversation::recall::is_recall;
-use conversation::{Calls, Conversation, State, ToolCall, View};
+use conversation::{Calls, Conversation, MessageState, ToolCall, View};
 use jiff::Timestamp;
 use memchr::memmem::Finder;
 use std::borrow::Cow;
@@ -50,7 +50,7 @@ pub struct FoundMessage {
     /// The git branch.
     pub branch: Option<String>,
     /// What became of it.
-    pub state: Option<State>,
+    pub state: Option<MessageState>,
     /// What it holds.
     pub parts: Vec<MessagePart>,
 }
@@ -247,7 +247,7 @@ impl<'t, 'a> Told<'t, 'a> {
     /// What a tool answered, from the file it was kept in if it was too large.
     fn answer(&self, call: &ToolCall<'_>) -> Option<String> {
         let answer = call.answer.as_ref()?;
-        let kept = answer.persisted();
+        let kept = answer.persisted_name();
         let whole = kept.and_then(|name| self.library.tool_result(self.session, &name));
         Some(whole.unwrap_or_else(|| answer.text().into_owned()))
     }
@@ -344,7 +344,7 @@ fn calls_in<'r>(record: &'r Record<'_>) -> impl Iterator<Item = &'r str> {
     })
 }
 
-fn state_of(bytes: &SessionBytes, file: usize, uuid: &str) -> Option<State> {
+fn state_of(bytes: &SessionBytes, file: usize, uuid: &str) -> Option<MessageState> {
     let of_file = bytes.files().nth(file)?;
     let said = match file {
         0 => Conversation::read(of_file, View::App),

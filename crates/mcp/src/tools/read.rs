@@ -37,7 +37,7 @@ fn tell_found(
         recalls: arguments.flag("include_recalls"),
     };
     let told = desk.library.told(found, |said, telling| {
-        let undone = said.branches.iter().filter(|branch| branch.kind.is_real()).count();
+        let undone = said.branches.iter().filter(|branch| branch.kind.is_by_person()).count();
         (render::passages(said, telling, wish), undone)
     });
     let (passages, undone) =

@@ -17,9 +17,9 @@ impl Gathered {
         let (telling, messages) = match &lines {
             Some(lines) => {
                 let is_agent = self.is_agent();
-                (said.tell_lines(lines, is_agent), said.messages_on(lines, is_agent))
+                (said.turns_of(lines, is_agent), said.messages_on(lines, is_agent))
             }
-            None => (said.tell_whole(), said.whole().1),
+            None => (said.all_turns(), said.full_chain().1),
         };
         let turns = args.turns.wanted(&telling, usize::MAX)?;
         let marks = context.marks().placed(&self.found, &said, &telling);
@@ -36,7 +36,7 @@ impl Gathered {
         let mut document = shown.document();
         if !args.is_piece() && self.found.inline_agent.is_none() {
             // What was left behind and what came loose, which the document names.
-            let lost = said.lost.iter().map(|lost| &lost.messages);
+            let lost = said.orphaned_segments.iter().map(|lost| &lost.messages);
             let others = said.branches.iter().map(|branch| &branch.messages).chain(lost);
             for message in others.flat_map(|lines| said.messages_on(lines, said.is_agent)) {
                 document.messages.extend(message_document(&said, 0, &message, None));

@@ -15,15 +15,15 @@ pub(super) enum Told<'a> {
 impl<'a> Told<'a> {
     pub(super) fn tell(&self) -> Turns<'_> {
         match self {
-            Told::File(said, _) => said.tell_whole(),
-            Told::Lines(said, lines) => said.tell_lines(lines, true),
+            Told::File(said, _) => said.all_turns(),
+            Told::Lines(said, lines) => said.turns_of(lines, true),
         }
     }
 
     /// Its messages, and the conversation they stand in.
     pub(super) fn messages(&self) -> (&Conversation<'a>, Vec<Message>) {
         match self {
-            Told::File(said, _) => (said, said.whole().1),
+            Told::File(said, _) => (said, said.full_chain().1),
             Told::Lines(said, lines) => (said, said.messages_on(lines, true)),
         }
     }
@@ -32,7 +32,7 @@ impl<'a> Told<'a> {
         let turns = telling.turns.iter().collect();
         match self {
             Told::File(said, bytes) => {
-                Costed::new(said, bytes).chapter(&said.whole().0, telling, turns)
+                Costed::new(said, bytes).chapter(&said.full_chain().0, telling, turns)
             }
             Told::Lines(_, lines) => own.chapter(lines, telling, turns),
         }

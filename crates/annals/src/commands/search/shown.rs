@@ -4,7 +4,7 @@ use crate::commands::hit_lines::{heading_line, in_characters, line};
 use crate::commands::ls::short_ids;
 use crate::context::Context;
 use crate::output::Row;
-use conversation::State;
+use conversation::MessageState;
 use jiff::Timestamp;
 use library::{Around, FoundHit, Freshness, Presence, SearchAnswer};
 use render::json::serialize_optional_moment;
@@ -116,7 +116,7 @@ impl<'a> From<&'a FoundHit> for HitDocument<'a> {
             kind: hit.kind.name(),
             tool: hit.tool.as_deref(),
             timestamp: hit.time,
-            state: hit.state.map(State::name),
+            state: hit.state.map(MessageState::name),
             presence: hit.presence.name(),
             score: (hit.score * 1000.0).round() / 1000.0,
             snippet: &hit.excerpt.text,
@@ -287,7 +287,7 @@ fn place_line(context: &Context, hit: &FoundHit, id: Option<String>) -> String {
     let agent = hit.agent_id.as_deref().map(|agent| format!("agent {agent}")).unwrap_or_default();
     let time = hit.time.map(|time| render::time::ago(time, context.now, &context.zone));
     let mut notes = Vec::new();
-    notes.extend(hit.state.filter(|state| *state != State::Live).map(State::name));
+    notes.extend(hit.state.filter(|state| *state != MessageState::Live).map(MessageState::name));
     notes.extend((hit.presence != Presence::Disk).then_some(hit.presence.name()));
     let copies = (hit.copies > 0).then(|| format!("+{} the same", hit.copies));
     notes.extend(copies.as_deref());

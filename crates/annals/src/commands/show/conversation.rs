@@ -28,7 +28,7 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
     let standing = !args.line.is_given() && !inline;
     let messages: Vec<Message> =
         if standing { said.messages.clone() } else { said.messages_on(&chain, is_agent) };
-    let telling = if standing { said.tell() } else { said.tell_lines(&chain, is_agent) };
+    let telling = if standing { said.turns() } else { said.turns_of(&chain, is_agent) };
     let brief = context.output.is_agent && context.output.format == Format::Text;
     let unasked = if brief && !args.turns.is_given() { AGENT_TURNS } else { usize::MAX };
     let turns = args.turns.wanted(&telling, unasked)?;
@@ -215,16 +215,17 @@ impl Text<'_> {
     fn notes(&self, args: &Args) -> String {
         let mut notes = Vec::new();
         let id = render::shell_quoted(self.found.id());
-        let attempts = self.said.branches.iter().filter(|branch| !branch.kind.is_real()).count();
+        let attempts =
+            self.said.branches.iter().filter(|branch| !branch.kind.is_by_person()).count();
         if attempts > 0 {
             let counted = render::counted(attempts, "attempt");
             notes.push(format!("{counted} of the app left aside: annals tree {id}"));
         }
-        if !args.line.is_given() && !self.said.past.is_empty() {
-            let past = render::counted(self.said.past.len(), "generation");
+        if !args.line.is_given() && !self.said.past_generations.is_empty() {
+            let past = render::counted(self.said.past_generations.len(), "generation");
             notes.push(format!(
                 "{past} before the last compaction: annals show {id} --generation {}",
-                self.said.past.len()
+                self.said.past_generations.len()
             ));
         }
         let lines =

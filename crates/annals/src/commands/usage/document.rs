@@ -7,7 +7,7 @@ use library::{Dimension, UsageOptions, UsageReport, UsageSource};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use usage::blocks::Block;
-use usage::{PicoUsd, RowKey, Sums, Unpriced};
+use usage::{PicoUsd, RowKey, Sums, UnpricedReason};
 
 /// Everything a report is told from.
 pub(super) struct Told<'a> {
@@ -308,12 +308,12 @@ fn none_of(by: Dimension) -> Option<String> {
 }
 
 /// In words, what has no price.
-pub(super) fn unpriced(what: &Unpriced) -> String {
+pub(super) fn unpriced(what: &UnpricedReason) -> String {
     match what {
-        Unpriced::Model(model) => format!("the model {model}"),
-        Unpriced::Tier(tier) => format!("the service tier {tier}, counted as standard"),
-        Unpriced::Fast(model) => format!("fast answers of {model}, counted as standard"),
-        Unpriced::NotNoted => "calls of which the app noted no cost".to_owned(),
+        UnpricedReason::Model(model) => format!("the model {model}"),
+        UnpricedReason::Tier(tier) => format!("the service tier {tier}, counted as standard"),
+        UnpricedReason::Fast(model) => format!("fast answers of {model}, counted as standard"),
+        UnpricedReason::NotLogged => "calls of which the app noted no cost".to_owned(),
     }
 }
 
@@ -331,8 +331,8 @@ fn block_document(block: &Block, sums: &Sums, now: jiff::Timestamp) -> BlockDocu
         last_at: block.last.to_string(),
         is_active: block.is_active(now),
         anchor: block.anchor.name(),
-        tokens_per_minute: block.a_minute(tokens),
-        cost_per_hour_usd: block.a_minute(sums.cost.0.saturating_mul(60)).map(money),
+        tokens_per_minute: block.per_minute(tokens),
+        cost_per_hour_usd: block.per_minute(sums.cost.0.saturating_mul(60)).map(money),
         projected_tokens: block.projected(tokens).filter(|_| block.is_active(now)),
         projected_cost_usd: block
             .projected(sums.cost.0)

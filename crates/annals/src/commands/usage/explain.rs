@@ -10,7 +10,7 @@ use library::{FoundLine, UsageOptions};
 use render::json::serialize_optional_moment;
 use render::{Column, Style, Table};
 use serde::Serialize;
-use usage::{Call, Calls, Cost, Fold, Part, PicoUsd, Pricer};
+use usage::{Call, Calls, Cost, CostPart, Fold, PicoUsd, Pricer};
 
 /// Our figures beside the app's own.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -83,7 +83,7 @@ pub(super) fn text(context: &Context, told: &Told<'_>, explained: &Explained) ->
     let mut text = heading("Lines and calls");
     let mut table = Table::new(vec![Column::new("WHAT"), Column::new("COUNT").right()]);
     let duplicates = &calls.duplicates;
-    let advice = calls.calls.iter().filter(|call| call.is_advice).count();
+    let advice = calls.calls.iter().filter(|call| call.is_advisor_call).count();
     let rows = [
         ("lines that speak of a call", calls.tally.lines),
         ("calls", calls.calls.len() as u64),
@@ -318,9 +318,9 @@ fn call_document(
     calls: &Calls,
     lines: &[FoundLine],
     cost: &Cost,
-    parts: Vec<Part>,
+    parts: Vec<CostPart>,
 ) -> CallDocument {
-    let chosen = usize::try_from(own.spoken.0).ok();
+    let chosen = usize::try_from(own.chosen_line.0).ok();
     CallDocument {
         call: own.id.to_string(),
         request: own.request.as_deref().map(str::to_owned),
@@ -340,7 +340,7 @@ fn call_document(
                 is_fork: found.line.origin.is_fork,
                 is_background: found.line.origin.is_background,
                 is_progress: found.line.origin.is_progress,
-                is_chosen: chosen == Some(number) && !own.is_advice,
+                is_chosen: chosen == Some(number) && !own.is_advisor_call,
             })
             .collect(),
         parts: parts

@@ -48,7 +48,7 @@ pub(super) fn table(told: &Told<'_>, rows: &[RowDocument], all: usize) -> String
         cells.extend(sums_cells(&row.own));
         cells.push(render::bar(share, 10));
         let mut models: Vec<String> =
-            row.models.keys().map(|model| usage::normalised(model)).collect();
+            row.models.keys().map(|model| usage::normalized_model(model)).collect();
         models.dedup();
         cells.push(models.join(", "));
         table.row(cells);
@@ -280,7 +280,7 @@ pub(super) fn limits(context: &Context, source: &UsageSource) -> anyhow::Result<
         .map(|limit| LimitDocument {
             timestamp: limit.time,
             notice: limit.notice.clone(),
-            resets_at: usage::blocks::reset_in(&limit.notice),
+            resets_at: usage::blocks::parse_reset_time(&limit.notice),
             path: source
                 .files
                 .get(usize::try_from(limit.file).unwrap_or(usize::MAX))

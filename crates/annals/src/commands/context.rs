@@ -1,15 +1,15 @@
 //! `annals context`: what fills the model's context.
 
-use crate::commands::anatomy_text;
+use crate::commands::context_text;
 use crate::commands::session_document::SessionDocument;
 use crate::context::Context;
 use crate::failure::Ending;
 use crate::marks::Marks;
 use crate::output::Row;
-use conversation::anatomy::{
+use conversation::context_usage::{
     Cache, Call, CategorySize, Contribution, Expiry, Generation, IMAGE_TOKENS, RepeatedRead, Size,
 };
-use conversation::{Anatomy, Conversation, View};
+use conversation::{ContextUsage, Conversation, View};
 use jiff::Timestamp;
 use library::Found;
 use render::json::serialize_optional_moment;
@@ -40,11 +40,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         Some(_) => Conversation::read_agent(&bytes, View::App),
         None => Conversation::read(&bytes, View::App),
     };
-    let anatomy = Anatomy::of(&conversation);
+    let usage = ContextUsage::of(&conversation);
     context.output.rows(
-        anatomy.calls.iter().zip(1..).map(CallDocument::from).collect(),
-        |calls| document(&found, &anatomy, calls, context.marks()),
-        || anatomy_text::text(context, &found, &anatomy),
+        usage.calls.iter().zip(1..).map(CallDocument::from).collect(),
+        |calls| document(&found, &usage, calls, context.marks()),
+        || context_text::text(context, &found, &usage),
     )
 }
 
@@ -222,33 +222,33 @@ struct ExpiryDocument {
 
 fn document<'a>(
     found: &'a Found,
-    anatomy: &'a Anatomy,
+    usage: &'a ContextUsage,
     calls: Vec<CallDocument<'a>>,
     marks: &Marks,
 ) -> Document<'a> {
-    let whole = anatomy.estimated_tokens();
+    let whole = usage.estimated_tokens();
     Document {
         schema: "annals/context/1",
         session: SessionDocument::new(&found.session, marks),
         agent_id: found.agent.as_ref().map(|agent| agent.id.as_str()),
         window: WindowDocument {
-            last_tokens: anatomy.last_window(),
-            is_compacted_since: anatomy.is_compacted_since(),
-            peak_tokens: anatomy.peak_window(),
-            limit_tokens: anatomy.limit(),
+            last_tokens: usage.last_window(),
+            is_compacted_since: usage.is_compacted_since(),
+            peak_tokens: usage.peak_window(),
+            limit_tokens: usage.limit(),
         },
         estimate: EstimateDocument {
             tokens: whole,
-            characters_per_token: rounded(anatomy.characters_per_token),
-            is_measured: anatomy.is_measured,
+            characters_per_token: rounded(usage.characters_per_token),
+            is_measured: usage.is_measured,
             image_tokens: IMAGE_TOKENS,
         },
         calls,
-        generations: anatomy.generations.iter().zip(1..).map(generation).collect(),
-        categories: anatomy.categories.iter().map(|size| category(size, whole)).collect(),
-        largest: anatomy.largest.iter().map(contribution).collect(),
-        repeated_reads: anatomy.repeated_reads.iter().map(repeated_read).collect(),
-        cache: cache(&anatomy.cache),
+        generations: usage.generations.iter().zip(1..).map(generation).collect(),
+        categories: usage.categories.iter().map(|size| category(size, whole)).collect(),
+        largest: usage.largest.iter().map(contribution).collect(),
+        repeated_reads: usage.repeated_reads.iter().map(repeated_read).collect(),
+        cache: cache(&usage.cache),
     }
 }
 
