@@ -10,7 +10,7 @@ impl Name {
     /// No text.
     pub const NONE: Name = Name(0);
 
-    /// Whether it stands for an absent text.
+    /// Whether there is no text.
     pub fn is_none(self) -> bool {
         self.0 == 0
     }

@@ -217,10 +217,10 @@ impl PieceCollector {
             if let Some(prompt) = &attachment.prompt {
                 match attachment.command_mode.as_deref() {
                     None | Some("prompt") => {
-                        self.user_content(prompt, Category::Prompts, None, line)
+                        self.user_content(prompt, Category::Prompts, None, line);
                     }
                     Some(mode) => {
-                        self.user_content(prompt, Category::Attachments, Some(mode), line)
+                        self.user_content(prompt, Category::Attachments, Some(mode), line);
                     }
                 }
             }

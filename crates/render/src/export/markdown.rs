@@ -182,7 +182,7 @@ impl<'a> Writer<'_, 'a> {
             }
             StepKind::Interruption => self.line("**⏹ interrupted by the person**"),
             StepKind::ApiError(text) => {
-                self.line(&format!("**✗ the API failed:** {}", literal(text)))
+                self.line(&format!("**✗ the API failed:** {}", literal(text)));
             }
             StepKind::Notice(kind, text) => {
                 self.fold_open(&format!("[{kind}]"));

@@ -225,7 +225,7 @@ impl<'a> Tale<'_, 'a> {
                 self.remark("q z", &text, step, chapter);
             }
             StepKind::Interruption => {
-                self.remark("q e", "⏹ interrupted by the person", step, chapter)
+                self.remark("q e", "⏹ interrupted by the person", step, chapter);
             }
             StepKind::ApiError(text) => {
                 self.remark("q e", &format!("✗ the API failed: {text}"), step, chapter);
