@@ -1,26 +1,26 @@
 //! Any bytes are a session and a sub-agent: both views answer, every message has
-//! one state, and whatever line of it is told, it is told without a panic.
+//! one state, and the turns of every chain are built without a panic.
 
 #![no_main]
 
-use conversation::{Anatomy, Conversation, View};
+use conversation::{ContextUsage, Conversation, View};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     for view in [View::App, View::Sdk] {
-        for said in [Conversation::read(bytes, view), Conversation::read_agent(bytes, view)] {
-            let told = said.tell();
-            for call in told.calls.all() {
-                let _ = (call.summary(), call.status(), call.milliseconds(), conversation::deeds(call));
+        for conversation in [Conversation::read(bytes, view), Conversation::read_agent(bytes, view)] {
+            let turns = conversation.turns();
+            for call in turns.calls.all() {
+                let _ = (call.summary(), call.status(), call.milliseconds(), conversation::git_actions(call));
             }
-            for branch in &said.branches {
-                let _ = said.tell_lines(&said.alternative(branch), said.is_agent);
+            for branch in &conversation.branches {
+                let _ = conversation.turns_of(&conversation.chain_of_branch(branch), conversation.is_agent);
             }
-            for lines in said.generations() {
-                let _ = said.tell_lines(lines, said.is_agent);
+            for lines in conversation.generations() {
+                let _ = conversation.turns_of(lines, conversation.is_agent);
             }
-            let _ = (Anatomy::of(&said), said.inline_agents());
-            assert!(said.messages.iter().all(|message| said.state(message.node).is_some()));
+            let _ = (ContextUsage::of(&conversation), conversation.inline_agents());
+            assert!(conversation.messages.iter().all(|message| conversation.state(message.node).is_some()));
         }
     }
 });

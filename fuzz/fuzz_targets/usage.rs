@@ -4,14 +4,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use usage::{CostMode, Fold, Pricer, Prices, Read, read_line};
+use usage::{CostMode, Fold, Pricer, Prices, UsageLine, read_line};
 
 fuzz_target!(|bytes: &[u8]| {
     let prices = Prices::embedded();
     let (mut whole, mut even, mut odd) = (Fold::default(), Fold::default(), Fold::default());
     for (number, line) in (0_u32..).zip(transcript::lines(bytes)) {
         read_line(line, |read| {
-            if let Read::Call(call) = read {
+            if let UsageLine::Call(call) = read {
                 let file = number % 3;
                 whole.note(file, &call);
                 let half = if number % 2 == 0 { &mut even } else { &mut odd };

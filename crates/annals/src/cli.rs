@@ -264,7 +264,7 @@ pub(crate) enum Command {
     Tools(commands::tools::Args),
     Agents(commands::agents::Args),
     Plan(commands::plan::Args),
-    Context(commands::anatomy::Args),
+    Context(commands::context::Args),
     Mark(commands::mark::Args),
     Mcp(commands::mcp::Args),
     Rename(commands::rename::Args),

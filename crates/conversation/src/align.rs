@@ -1,26 +1,26 @@
-//! Which lines two texts have in common: the one comparison of texts, for diffs
-//! and for the authors of lines.
+//! Finds the lines that two texts have in common, for diffs and for the authors of
+//! lines.
 //!
-//! The crate `similar` compares. Every comparison has a deadline: after it, the
-//! lines that are not yet compared count as different. Lines are numbered first,
-//! so that long lines are hashed and compared once.
+//! The crate `similar` does the comparison, always with a deadline: after it, the
+//! remaining lines count as different. Lines are numbered first, so that long lines
+//! are hashed and compared once.
 //!
-//! Deliberately not here: how a difference looks; see `diff.rs`.
+//! Deliberately not here: how a difference is displayed; see `diff.rs`.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// The longest that one comparison takes. Real edits take microseconds; this is
-/// for texts that were made to be slow.
-const LONGEST: Duration = Duration::from_millis(200);
+/// The deadline of one comparison. Real edits take microseconds; this is for texts
+/// that were made to be slow.
+const DEADLINE: Duration = Duration::from_millis(200);
 
-/// The fewest steps from one list of lines to the other.
+/// The shortest list of edits from one list of lines to the other.
 pub(crate) fn shortest_edit(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     compare(Algorithm::Myers, old, new)
 }
 
-/// For each line of the new text, the line of the old one that it is.
+/// For each line of the new text, the matching line of the old text.
 ///
 /// Lines that occur once in both texts are matched first (patience): who wrote a
 /// brace matters less than who wrote the function around it.
@@ -44,7 +44,7 @@ fn compare(algorithm: Algorithm, old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     };
     let old: Vec<usize> = old.iter().map(|line| number(*line)).collect();
     let new: Vec<usize> = new.iter().map(|line| number(*line)).collect();
-    capture_diff_slices_deadline(algorithm, &old, &new, Some(Instant::now() + LONGEST))
+    capture_diff_slices_deadline(algorithm, &old, &new, Some(Instant::now() + DEADLINE))
 }
 
 #[cfg(test)]
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_stay_are_found_again() {
+    fn unchanged_lines_are_matched() {
         let table = [
             ("", "", ""),
             ("", "a", "-"),
@@ -70,7 +70,7 @@ mod tests {
             ("a b c", "a x c", "0 - 2"),
             ("a b", "x a b y", "- 0 1 -"),
             ("a a a b", "a a b", "0 1 3"),
-            // What moved is not the same line.
+            // A moved line does not match.
             ("one two three", "three one two", "- 0 1"),
             // None of these occurs once.
             ("x y x y z z", "y x z z y y", "1 2 4 5 - -"),
@@ -81,7 +81,7 @@ mod tests {
         }
     }
 
-    /// Numbers that look random and are the same in every run.
+    /// Pseudo-random numbers, the same in every run.
     fn noise(seed: u64, different: u64, count: usize) -> Vec<String> {
         let mut state = seed;
         let mut next = || {
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn hostile_texts_are_compared_before_the_deadline() {
-        // Few different lines in no order: the worst for every comparison of lines.
+        // Few different lines in random order are the worst case.
         for different in [2, 20, 2_000, 200_000] {
             let (old, new) = (noise(1, different, 50_000), noise(2, different, 50_000));
             let old: Vec<&str> = old.iter().map(String::as_str).collect();
@@ -101,12 +101,12 @@ mod tests {
             let started = Instant::now();
             assert_eq!(matched_lines(&old, &new).len(), new.len());
             assert!(!shortest_edit(&old, &new).is_empty());
-            // Far above what it takes, for machines that do much else.
-            assert!(started.elapsed() < 50 * LONGEST, "{different}: {:?}", started.elapsed());
+            // Far more than needed, for busy machines.
+            assert!(started.elapsed() < 50 * DEADLINE, "{different}: {:?}", started.elapsed());
         }
     }
 
-    /// The longest list of lines in common.
+    /// The length of the longest common subsequence.
     fn longest(old: &[&str], new: &[&str]) -> usize {
         let mut row = vec![0; new.len() + 1];
         for line in old {
@@ -140,7 +140,7 @@ mod tests {
         }
 
         #[test]
-        fn the_shortest_edit_keeps_most(old in "[ab]{0,30}", new in "[ab]{0,30}") {
+        fn shortest_edit_keeps_the_most_lines(old in "[ab]{0,30}", new in "[ab]{0,30}") {
             let (old, new) = (lines(&old), lines(&new));
             let kept = shortest_edit(&old, &new).into_iter().map(|operation| match operation {
                 DiffOp::Equal { len, .. } => len,

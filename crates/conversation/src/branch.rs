@@ -1,45 +1,45 @@
-//! Continuations that were left behind.
+//! Abandoned branches.
 //!
-//! Of thousands of places where a transcript forks, a handful are a person's
-//! doing; the others are parallel calls and second attempts of the app.
+//! A transcript forks in thousands of places, but a person made only a handful of
+//! these forks. The others are parallel calls and retries by the app.
 
 use crate::graph::{Graph, NodeId};
 use transcript::RecordKind;
 use transcript::prompt::typed_prompt;
 
-/// Why a continuation was left behind.
+/// Why a branch was abandoned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BranchKind {
-    /// A prompt that was said anew in other words.
+    /// The person edited a prompt.
     Edit,
-    /// Prompts and answers that the person went back behind.
+    /// The person rewound the conversation to an earlier message.
     Rewind,
-    /// An answer without a prompt: the app tried again.
-    Attempt,
+    /// The app retried: the branch has no prompt.
+    Retry,
 }
 
 impl BranchKind {
-    /// Its name in reports.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             BranchKind::Edit => "edit",
             BranchKind::Rewind => "rewind",
-            BranchKind::Attempt => "attempt",
+            BranchKind::Retry => "attempt",
         }
     }
 
-    /// Whether a person made it.
-    pub fn is_real(self) -> bool {
-        self != BranchKind::Attempt
+    /// Whether a person made the branch, rather than the app.
+    pub fn is_by_person(self) -> bool {
+        self != BranchKind::Retry
     }
 }
 
-/// A continuation that was left behind.
+/// An abandoned branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// Why.
+    /// Why it was abandoned.
     pub kind: BranchKind,
-    /// The line it left the conversation after; none if it began one.
+    /// The line after which it forks off; `None` if it starts at the root.
     pub from: Option<NodeId>,
     /// Its messages, in file order.
     pub messages: Vec<NodeId>,
@@ -50,7 +50,7 @@ pub struct Branch {
 }
 
 impl Branch {
-    /// `instead` is how the conversation went on from the same place.
+    /// `instead` is the continuation that replaced it.
     pub(crate) fn new(
         graph: &Graph<'_>,
         instead: &[NodeId],
@@ -61,22 +61,22 @@ impl Branch {
         let prompt = prompts.next();
         let prompts = prompts.count() + usize::from(prompt.is_some());
         let begins = messages.first().is_some_and(|id| prompt_of(graph, *id).is_some());
-        // The app writes a command that changes the conversation itself down
-        // twice, and goes on from the second.
+        // The app records a command that changes the conversation itself twice,
+        // and continues from the second record.
         let is_command = prompts == 1
             && messages.len() == 1
             && matches!(prompt.as_deref(), Some("/compact" | "/clear"));
         let kind = match (&prompt, begins && begins_with_prompt(graph, instead)) {
-            _ if is_command => BranchKind::Attempt,
+            _ if is_command => BranchKind::Retry,
             (Some(_), true) => BranchKind::Edit,
             (Some(_), false) => BranchKind::Rewind,
-            (None, _) => BranchKind::Attempt,
+            (None, _) => BranchKind::Retry,
         };
         Branch { kind, from, messages, prompt, prompts }
     }
 }
 
-/// What a person typed in a line.
+/// The prompt that a person typed, if the line is one.
 pub(crate) fn prompt_of(graph: &Graph<'_>, id: NodeId) -> Option<String> {
     let node = graph.node(id);
     if node.kind != RecordKind::User || !node.answers.is_empty() {
@@ -86,11 +86,11 @@ pub(crate) fn prompt_of(graph: &Graph<'_>, id: NodeId) -> Option<String> {
     typed_prompt(&record).map(std::borrow::Cow::into_owned)
 }
 
-/// Whether the first thing said is a prompt.
+/// Whether the first message is a prompt.
 fn begins_with_prompt(graph: &Graph<'_>, chain: &[NodeId]) -> bool {
-    let said = chain.iter().copied().find(|id| {
+    let first = chain.iter().copied().find(|id| {
         let node = graph.node(*id);
         node.is_message() && !node.is_meta
     });
-    said.is_some_and(|id| prompt_of(graph, id).is_some())
+    first.is_some_and(|id| prompt_of(graph, id).is_some())
 }

@@ -1,8 +1,8 @@
-//! Calls of tools, each with what came of it.
+//! Tool calls, each with its answer.
 //!
-//! A call stands in one line and its answer in another, mostly the next, but
-//! also before it, far behind it or in another file of the session; only the
-//! call's id holds them together. Every call is kept, answered or not.
+//! A call is in one line and its answer in another: mostly the next, but it can also
+//! come before the call, much later, or in another file of the session. Only the
+//! call's id links them. Every call is listed, answered or not.
 
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -13,23 +13,23 @@ use transcript::{
     Block, Body, Content, Json, Message, Record, RecordKind, Str, ToolResult, ToolUse, json,
 };
 
-/// What came of a call.
+/// The outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
-    /// It was answered.
+    /// It succeeded.
     Ok,
     /// The tool failed.
     Error,
-    /// A person, a rule or a hook did not let it happen.
+    /// A person, a rule or a hook did not allow it.
     Denied,
-    /// The person cut it off.
+    /// The person interrupted it.
     Interrupted,
     /// There is no answer.
     Missing,
 }
 
 impl Status {
-    /// Its name in reports.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Status::Ok => "ok",
@@ -41,7 +41,7 @@ impl Status {
     }
 }
 
-/// The line that calls or answers.
+/// The line of a call or an answer.
 #[derive(Clone, Debug, Default)]
 pub struct Origin<'a> {
     /// Its number, from 1.
@@ -57,7 +57,7 @@ pub struct Origin<'a> {
 }
 
 impl<'a> Origin<'a> {
-    /// The origin of what a record says.
+    /// The origin of the calls and answers in a record.
     pub fn of(line: u64, record: &Record<'a>) -> Self {
         Origin {
             line,
@@ -69,30 +69,30 @@ impl<'a> Origin<'a> {
     }
 }
 
-/// What a tool answered.
+/// The answer of a tool.
 #[derive(Clone, Debug, Default)]
 pub struct Answer<'a> {
-    /// The line it stands in.
+    /// The line it is in.
     pub origin: Origin<'a>,
-    /// What the model was told.
+    /// The content that the model received.
     pub content: Option<Content<'a>>,
-    /// What the app knows of it: an object, a string or a list.
+    /// The structured result that the app recorded: an object, a string or a list.
     pub structured: Option<Json<'a>>,
-    /// Where the members of that object stand: it can be large, and is asked
-    /// for many of them.
+    /// The positions of the members of that object, which can be large and is
+    /// searched for many of them.
     members: OnceCell<Vec<(Vec<u8>, Range<usize>)>>,
     /// Whether the tool failed.
     pub is_error: bool,
-    /// How it was denied, where the app says so.
+    /// How it was denied, if recorded.
     pub denial: Option<Str<'a>>,
 }
 
-/// A call of a tool, with what came of it.
+/// A tool call with its answer.
 #[derive(Clone, Debug, Default)]
 pub struct ToolCall<'a> {
-    /// The line it stands in.
+    /// The line it is in.
     pub origin: Origin<'a>,
-    /// Its id; plain transcripts have none.
+    /// Its id; plain transcripts have no ids.
     pub id: Option<Str<'a>>,
     /// The tool.
     pub tool: Str<'a>,
@@ -102,11 +102,11 @@ pub struct ToolCall<'a> {
     pub model: Option<Str<'a>>,
     /// The skill it was called under.
     pub skill: Option<Str<'a>>,
-    /// What it was answered.
+    /// The answer.
     pub answer: Option<Answer<'a>>,
 }
 
-/// The beginnings of what a tool answers when it was not allowed to act.
+/// How the answers of denied calls begin.
 const DENIALS: [&str; 6] = [
     "The user doesn't want to proceed with this tool use",
     "The user doesn't want to take this action right now",
@@ -119,7 +119,7 @@ const DENIALS: [&str; 6] = [
 const INTERRUPTION: &str = "[Request interrupted by user";
 
 impl ToolCall<'_> {
-    /// What came of it.
+    /// The outcome.
     pub fn status(&self) -> Status {
         let Some(answer) = &self.answer else { return Status::Missing };
         if answer.denial.is_some() {
@@ -131,26 +131,26 @@ impl ToolCall<'_> {
             return Status::Interrupted;
         }
         let text = answer.text();
-        let said = transcript::prompt::trim(&text);
-        if said.starts_with(INTERRUPTION) {
+        let trimmed = transcript::prompt::trim(&text);
+        if trimmed.starts_with(INTERRUPTION) {
             return Status::Interrupted;
         }
         let failed = answer.is_error;
-        if failed && DENIALS.iter().any(|denial| said.starts_with(denial)) {
+        if failed && DENIALS.iter().any(|denial| trimmed.starts_with(denial)) {
             return Status::Denied;
         }
         if failed { Status::Error } else { Status::Ok }
     }
 
-    /// How long it took, where both ends are known.
+    /// How long it took, if known.
     pub fn milliseconds(&self) -> Option<u64> {
         let answer = self.answer.as_ref()?;
         let written = self.origin.time.zip(answer.origin.time).and_then(|(start, end)| {
             u64::try_from(end.as_millisecond() - start.as_millisecond()).ok()
         });
         written.or_else(|| {
-            let told = |key| answer.member(key)?.parse().ok();
-            told("totalDurationMs").or_else(|| told("durationMs"))
+            let number = |key| answer.member(key)?.parse().ok();
+            number("totalDurationMs").or_else(|| number("durationMs"))
         })
     }
 
@@ -165,7 +165,7 @@ impl ToolCall<'_> {
         Some(rest.split_once("__").unwrap_or((rest, "")))
     }
 
-    /// Files it reads or changes.
+    /// The files that it reads or changes.
     pub fn files(&self) -> Vec<Cow<'_, str>> {
         let path = self
             .argument("file_path")
@@ -184,7 +184,7 @@ impl ToolCall<'_> {
         is_spawn(&self.tool)
     }
 
-    /// Whether its answer waits for the person rather than for a machine.
+    /// Whether it waits for the person rather than for the tool.
     pub fn asks_person(&self) -> bool {
         matches!(&*self.tool, "AskUserQuestion" | "ExitPlanMode") || self.status() == Status::Denied
     }
@@ -196,7 +196,7 @@ pub(crate) fn is_spawn(tool: &str) -> bool {
 }
 
 impl Answer<'_> {
-    /// What the model was told, as text.
+    /// The content that the model received, as text.
     pub fn text(&self) -> Cow<'_, str> {
         match &self.content {
             Some(content) => content.text(),
@@ -204,7 +204,7 @@ impl Answer<'_> {
         }
     }
 
-    /// A member of what the app knows of it.
+    /// A member of the structured result.
     pub fn member(&self, key: &str) -> Option<&str> {
         let text = self.structured.as_ref()?.as_str();
         let members = self.members.get_or_init(|| {
@@ -215,45 +215,45 @@ impl Answer<'_> {
         text.get(found.1.clone())
     }
 
-    /// A member of it that is a string, decoded.
+    /// A string member of the structured result, decoded.
     pub fn member_string(&self, key: &str) -> Option<Cow<'_, str>> {
         json::decode_string(self.member(key)?).map(|decoded| decoded.text)
     }
 
-    /// The name of the file an output too large for a line was kept in: what
-    /// the app noted, else what a marker at the very start says. It is a hint;
-    /// nobody opens the path it may hold.
-    pub fn persisted(&self) -> Option<String> {
-        let noted = self.member_string("persistedOutputPath");
-        persisted_name(noted.as_deref(), &self.text())
+    /// The name of the file to which a large output was saved: from the structured
+    /// result, else from a marker at the start of the text. Only the name is used; the
+    /// recorded path is never opened.
+    pub fn persisted_name(&self) -> Option<String> {
+        let recorded = self.member_string("persistedOutputPath");
+        persisted_name(recorded.as_deref(), &self.text())
     }
 }
 
-/// The name of the file an output was kept in, by the path the app noted, else by
-/// a marker at the very start of what the model was told.
-pub fn persisted_name(noted: Option<&str>, told: &str) -> Option<String> {
-    let path = noted.or_else(|| {
-        let rest = told.trim_start().strip_prefix("<persisted-output>")?;
+/// The name of the file to which an output was saved: from the recorded path, else
+/// from a marker at the start of the text that the model received.
+pub fn persisted_name(recorded: Option<&str>, text: &str) -> Option<String> {
+    let path = recorded.or_else(|| {
+        let rest = text.trim_start().strip_prefix("<persisted-output>")?;
         let (_, path) = rest.split_once("saved to: ")?;
         Some(path.lines().next()?.trim())
     })?;
     path.rsplit(['/', '\\']).next().filter(|name| !name.is_empty()).map(str::to_owned)
 }
 
-/// The calls of a session, in the order they were met.
+/// The calls of a session, in reading order.
 #[derive(Clone, Debug, Default)]
 pub struct Calls<'a> {
     calls: Vec<ToolCall<'a>>,
     by_id: HashMap<Str<'a>, usize>,
     /// Answers that came before their calls.
-    early: HashMap<Str<'a>, Answer<'a>>,
-    /// Calls without an id that wait for an answer: all of them, and by tool.
+    early_answers: HashMap<Str<'a>, Answer<'a>>,
+    /// Calls without an id that wait for an answer: all, and by tool.
     waiting: BTreeSet<usize>,
     waiting_by_tool: HashMap<Str<'a>, Vec<usize>>,
 }
 
 impl<'a> Calls<'a> {
-    /// Notes what a record calls and answers.
+    /// Adds the calls and answers of a record.
     pub fn note(&mut self, line: u64, record: Record<'a>) {
         let origin = Origin::of(line, &record);
         let is_answer = record.kind == RecordKind::ToolResult;
@@ -292,7 +292,7 @@ impl<'a> Calls<'a> {
         denial: Option<&Str<'a>>,
     ) {
         let Some(Content::Blocks(blocks)) = message.content else { return };
-        // What the app knows of a result is written once for the line.
+        // The structured result is recorded once for the whole line.
         let results = blocks.iter().filter(|block| matches!(block, Block::ToolResult(_))).count();
         let structured = structured.filter(|_| results == 1);
         for block in blocks {
@@ -310,7 +310,7 @@ impl<'a> Calls<'a> {
         }
     }
 
-    /// Notes a call and says which it is. A call met again is the same call.
+    /// Adds a call and returns its number. A repeated id is the same call.
     pub(crate) fn begin(&mut self, origin: &Origin<'a>, call: ToolUse<'a>) -> usize {
         let id = call.id.map(Str::from);
         if let Some(number) = id.as_ref().and_then(|id| self.by_id.get(id)).copied() {
@@ -319,7 +319,7 @@ impl<'a> Calls<'a> {
         }
         let number = self.calls.len();
         let tool = call.name.unwrap_or_else(|| Str::from("(unnamed)"));
-        let answer = id.as_ref().and_then(|id| self.early.remove(id));
+        let answer = id.as_ref().and_then(|id| self.early_answers.remove(id));
         if let Some(id) = &id {
             self.by_id.insert(id.clone(), number);
         } else {
@@ -338,8 +338,8 @@ impl<'a> Calls<'a> {
         number
     }
 
-    /// Notes an answer and says which call it answers. A later answer to the
-    /// same call takes the place of the earlier one.
+    /// Adds an answer and returns the number of its call. A later answer to the same
+    /// call replaces the earlier one.
     pub(crate) fn answer(
         &mut self,
         origin: &Origin<'a>,
@@ -360,12 +360,12 @@ impl<'a> Calls<'a> {
         if let Some(number) = known {
             self.calls[number].answer = Some(answer);
         } else {
-            self.early.insert(id, answer);
+            self.early_answers.insert(id, answer);
         }
         known
     }
 
-    /// Plain transcripts: a line that answers the last open call of its tool.
+    /// Plain transcripts: adds an answer to the last open call of its tool.
     fn answer_last(
         &mut self,
         origin: Origin<'a>,
@@ -385,13 +385,13 @@ impl<'a> Calls<'a> {
         self.waiting.remove(&number);
         self.calls[number].answer = Some(Answer {
             origin,
-            content: content.or_else(|| output.as_ref().map(told)),
+            content: content.or_else(|| output.as_ref().map(output_content)),
             structured: output,
             ..Answer::default()
         });
     }
 
-    /// A call.
+    /// A call by its number.
     pub fn get(&self, number: usize) -> Option<&ToolCall<'a>> {
         self.calls.get(number)
     }
@@ -402,18 +402,18 @@ impl<'a> Calls<'a> {
     }
 
     /// How many answers have no call.
-    pub fn unasked(&self) -> usize {
-        self.early.len()
+    pub fn unmatched_answers(&self) -> usize {
+        self.early_answers.len()
     }
 
-    /// All calls, for good.
+    /// All calls, owned.
     pub fn into_vec(self) -> Vec<ToolCall<'a>> {
         self.calls
     }
 }
 
-/// What a plain transcript's tool put out, as content.
-fn told<'a>(output: &Json<'a>) -> Content<'a> {
+/// The output of a plain transcript's tool, as content.
+fn output_content<'a>(output: &Json<'a>) -> Content<'a> {
     let text = match output.string() {
         Some(text) => text.into_owned(),
         None => output.as_str().to_owned(),

@@ -1,26 +1,26 @@
-//! What a compaction did.
+//! The figures and the summary of a compaction.
 
-use crate::account::Conversation;
+use crate::conversation::Conversation;
 use crate::graph::NodeId;
 use transcript::{Body, CompactMetadata};
 
-/// What a compaction did.
+/// A compaction.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Compaction {
     /// `auto` or `manual`.
     pub trigger: Option<String>,
-    /// Tokens of the context before.
+    /// Tokens in the context before.
     pub before: Option<u64>,
-    /// Tokens of the context after.
+    /// Tokens in the context after.
     pub after: Option<u64>,
     /// How long it took, in milliseconds.
     pub milliseconds: Option<f64>,
-    /// What came before, in a model's words.
+    /// The model's summary of the compacted part.
     pub summary: Option<String>,
 }
 
 impl Conversation<'_> {
-    /// What the compaction at a boundary did.
+    /// The compaction at a boundary.
     pub fn compaction(&self, boundary: NodeId) -> Compaction {
         let record = transcript::entries(self.graph.node(boundary).bytes).next();
         let metadata = record.and_then(|entry| match entry.record.body {

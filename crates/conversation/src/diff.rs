@@ -1,7 +1,7 @@
-//! What an edit changed, as a unified diff.
+//! Edits as unified diffs.
 //!
-//! The app notes patches (`structuredPatch`) beside most edits; where it does
-//! not, the two texts of the call are compared line by line (see `align`).
+//! The app records a patch (`structuredPatch`) with most edits; without one, the two
+//! texts of the call are compared line by line (see `align`).
 
 use crate::align::shortest_edit;
 use similar::{DiffOp, group_diff_ops};
@@ -13,14 +13,14 @@ use transcript::json;
 pub struct Diff {
     /// Headers, hunks, lines.
     pub text: String,
-    /// Lines that came.
+    /// Lines added.
     pub added: u64,
-    /// Lines that went.
+    /// Lines removed.
     pub removed: u64,
 }
 
-/// Lines shown around a change.
-const AROUND: usize = 3;
+/// The lines of context around a change.
+const CONTEXT_LINES: usize = 3;
 
 impl Diff {
     /// An empty diff of a file.
@@ -34,7 +34,7 @@ impl Diff {
         self.added == 0 && self.removed == 0
     }
 
-    /// Adds the hunks the app noted: a list of objects with `lines`.
+    /// Adds the hunks that the app recorded: a list of objects with `lines`.
     pub fn add_patch(&mut self, hunks: &str) {
         for hunk in json::elements(hunks) {
             let number =
@@ -64,11 +64,11 @@ impl Diff {
         self.text.push('\n');
     }
 
-    /// Adds what turns one text into another, in hunks: changes that are far
-    /// apart do not print the lines between them. Equal texts add nothing.
+    /// Adds the difference between two texts, in hunks: the lines between distant
+    /// changes are left out. Equal texts add nothing.
     pub fn add_texts(&mut self, old: &str, new: &str) {
         let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-        for hunk in group_diff_ops(shortest_edit(&old, &new), AROUND) {
+        for hunk in group_diff_ops(shortest_edit(&old, &new), CONTEXT_LINES) {
             self.add_hunk(&hunk, &old, &new);
         }
     }
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_apps_patches_are_taken_as_they_stand() {
+    fn recorded_patches_are_used_unchanged() {
         let mut diff = Diff::of_file("f", false);
         diff.add_patch(
             r#"[{"oldStart":3,"oldLines":2,"newStart":3,"newLines":2,"lines":[" a","-b\t","+c"]}]"#,
@@ -181,7 +181,8 @@ mod tests {
         assert_eq!(diff.text, "--- f\n+++ f\n@@ -3,2 +3,2 @@\n a\n-b\t\n+c\n");
         assert_eq!((diff.added, diff.removed), (1, 1));
     }
-    /// The text that a diff makes of another, by its hunks alone.
+
+    /// Applies a diff to a text, by its hunks alone.
     fn applied(diff: &str, old: &str) -> Vec<String> {
         let mut rest = old.lines();
         let mut made: Vec<String> = Vec::new();
@@ -213,7 +214,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn hunks_make_the_new_text_of_the_old_one(old in "([a-e]\n){0,60}", new in "([a-e]\n){0,60}") {
+        fn hunks_turn_the_old_text_into_the_new_one(old in "([a-e]\n){0,60}", new in "([a-e]\n){0,60}") {
             let expected: Vec<&str> = new.lines().collect();
             prop_assert_eq!(applied(&texts(&old, &new), &old), expected);
         }

@@ -1,13 +1,13 @@
-//! The lines of a transcript that form its conversation, and how they hang
-//! together.
+//! The lines of a transcript that belong to its conversation, linked as a graph.
 //!
-//! A node keeps what the rules look at and where its line stands; what the line
-//! says is read again when it is shown, so that a long session costs little.
+//! A node holds the fields that the rules need and the location of its line. The
+//! content is parsed again when it is shown, so that a long session takes little
+//! memory.
 
-use crate::account::View;
-use crate::cut;
+use crate::conversation::View;
 use crate::node::Node;
-use crate::recover::Parallel;
+use crate::parallel_calls::Parallel;
+use crate::sdk_start;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::OnceLock;
 use transcript::{Body, Entry, LastPrompt, Line, LineEnd, Str, parse_line};
@@ -17,44 +17,44 @@ use transcript::{Body, Entry, LastPrompt, Line, LineEnd, Str, parse_line};
 pub struct NodeId(pub(crate) usize);
 
 impl NodeId {
-    /// Its place among the nodes, in file order.
+    /// Its index among the nodes, in file order.
     pub fn index(self) -> usize {
         self.0
     }
 }
 
-/// The lines of a transcript that form its conversation.
+/// The lines of a transcript that belong to its conversation.
 #[derive(Clone, Debug, Default)]
 pub struct Graph<'a> {
     /// The nodes, in file order.
     pub(crate) nodes: Vec<Node<'a>>,
     pub(crate) by_uuid: HashMap<Str<'a>, NodeId>,
-    /// Those whose uuid a later line has.
+    /// The nodes whose uuid a later line repeats.
     replaced: HashSet<NodeId>,
-    /// Where the conversation stood, newest last: with the number of nodes that
-    /// stand before.
+    /// The recorded positions of the conversation, newest last, each with the number
+    /// of nodes before it.
     pub(crate) checkpoints: Vec<(usize, LastPrompt<'a>)>,
-    /// How many nodes stand before the line with which the official reader
-    /// begins, where it does not read all.
-    pub(crate) begins: usize,
-    /// What the lines that were relinked say that they follow.
-    pub(crate) written: HashMap<NodeId, Option<Str<'a>>>,
-    /// Whether objects that share a line count.
-    takes_glued: bool,
-    /// Sessions that lines were copied from, with how many.
+    /// How many nodes come before the line at which the official reader starts, if
+    /// it does not read the whole file.
+    pub(crate) sdk_start: usize,
+    /// The parents of relinked lines, as written.
+    pub(crate) written_parents: HashMap<NodeId, Option<Str<'a>>>,
+    /// Whether several objects on one line are accepted.
+    accepts_glued_objects: bool,
+    /// The sessions that lines were copied from, with the number of lines.
     pub forked_from: BTreeMap<String, u64>,
-    /// Built when first asked for, after the last relinking.
+    /// Built on first use, after the last relinking.
     pub(crate) parallel: OnceLock<Parallel>,
 }
 
 impl<'a> Graph<'a> {
     /// Reads the lines of a whole transcript.
     pub fn read(bytes: &'a [u8], view: View) -> Self {
-        let mut graph = Graph { takes_glued: view == View::App, ..Graph::default() };
-        let is_large = cut::is_large(bytes);
+        let mut graph = Graph { accepts_glued_objects: view == View::App, ..Graph::default() };
+        let is_large = sdk_start::is_large(bytes);
         for line in transcript::lines(bytes) {
-            if is_large && cut::begins_with(line) {
-                graph.begins = graph.nodes.len();
+            if is_large && sdk_start::begins_with(line) {
+                graph.sdk_start = graph.nodes.len();
             }
             graph.add_line(line);
         }
@@ -62,7 +62,7 @@ impl<'a> Graph<'a> {
     }
 
     fn add_line(&mut self, line: Line<'a>) {
-        // What a crash left before an object (NUL bytes, mostly) is no harm.
+        // Bytes that a crash left before an object (mostly NUL) are skipped.
         let junk = line.bytes.iter().take_while(|byte| **byte <= b' ').count();
         let bytes = &line.bytes[junk..];
         if !bytes.starts_with(b"{") {
@@ -72,9 +72,9 @@ impl<'a> Graph<'a> {
         let mut entries = parse_line(line);
         let (Some(entry), second) = (entries.next(), entries.next()) else { return };
         if let Some(second) = second {
-            // To the official reader a line with two objects is none. The app
-            // did write both, and what was said must be found.
-            if self.takes_glued {
+            // The official reader ignores a line with two objects. But the app
+            // wrote both, so the app's view must show them.
+            if self.accepts_glued_objects {
                 let all = [entry, second].into_iter().chain(entries);
                 all.filter(|entry| entry.record.raw.starts_with(b"{"))
                     .for_each(|entry| self.add_entry(entry));
@@ -102,36 +102,37 @@ impl<'a> Graph<'a> {
         // An empty text names no line, though compactions can move it.
         if let Some(parent) = node.parent.take_if(|parent| parent.is_empty()) {
             node.has_parent = false;
-            self.written.insert(id, Some(parent));
+            self.written_parents.insert(id, Some(parent));
         }
-        // A later line of the same uuid takes the earlier one's place.
+        // A later line with the same uuid replaces the earlier one.
         self.replaced.extend(self.by_uuid.insert(node.uuid.clone(), id));
         self.nodes.push(node);
     }
 
-    /// Drops what the official reader does not read.
+    /// Drops the lines that the official reader does not read.
     pub(crate) fn drop_unread(&mut self) {
-        if self.begins == 0 {
+        if self.sdk_start == 0 {
             return;
         }
-        self.nodes.drain(..self.begins);
-        let begins = std::mem::take(&mut self.begins);
-        let moved = |id: NodeId| id.0.checked_sub(begins).map(NodeId);
-        // A line is never replaced by an earlier one, so that what is left
-        // replaces what it did.
+        self.nodes.drain(..self.sdk_start);
+        let sdk_start = std::mem::take(&mut self.sdk_start);
+        let moved = |id: NodeId| id.0.checked_sub(sdk_start).map(NodeId);
+        // A line is never replaced by an earlier one, so the remaining lines
+        // still replace the same ones.
         self.by_uuid.retain(|_, id| moved(*id).map(|moved| *id = moved).is_some());
         self.replaced = self.replaced.iter().filter_map(|id| moved(*id)).collect();
-        let written = std::mem::take(&mut self.written).into_iter();
-        self.written = written.filter_map(|(id, parent)| Some((moved(id)?, parent))).collect();
+        let written = std::mem::take(&mut self.written_parents).into_iter();
+        self.written_parents =
+            written.filter_map(|(id, parent)| Some((moved(id)?, parent))).collect();
     }
 
-    /// The nodes in file order, those replaced by a later line left out.
+    /// The nodes in file order, without those replaced by a later line.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> {
         self.all_ids().filter(|id| self.is_current(*id))
     }
 
     /// The nodes in the order in which their uuids first occur. A line that
-    /// replaces an earlier one stands in its place here.
+    /// replaces an earlier one takes its position.
     pub(crate) fn in_first_order(&self) -> Vec<NodeId> {
         if self.replaced.is_empty() {
             return self.all_ids().collect();
@@ -161,13 +162,13 @@ impl<'a> Graph<'a> {
         self.by_uuid.get(&Str::from(uuid)).copied()
     }
 
-    /// The node a node follows, if it is there.
+    /// The parent of a node, if it exists.
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         self.find(self.nodes[id.0].parent.as_deref()?)
     }
 
-    /// The uuid a node follows by what its line says, relinked or not.
+    /// The parent uuid of a node as written, relinked or not.
     pub fn written_parent(&self, id: NodeId) -> Option<&Str<'a>> {
-        self.written.get(&id).unwrap_or(&self.nodes[id.0].parent).as_ref()
+        self.written_parents.get(&id).unwrap_or(&self.nodes[id.0].parent).as_ref()
     }
 }

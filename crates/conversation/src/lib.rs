@@ -1,54 +1,56 @@
-//! What was really said.
+//! The conversation in a transcript.
 //!
-//! A transcript is a graph: rewinds, parallel tool calls, compactions, and
-//! holes. This crate finds the conversation in it by the rules of the app and
-//! of the official reader, each exactly, accounts for what is not in it, and
-//! tells it turn by turn: calls with what came of them, files, times, agents.
+//! A transcript is a graph: it has rewinds, parallel tool calls, compactions and
+//! gaps. This crate finds the conversation in it, by the exact rules of either the
+//! app or the official reader, accounts for every message outside it, and builds
+//! the turns: calls with their results, files, times, agents.
 //!
-//! Deliberately not here: reading files, and how anything looks.
+//! Deliberately not here: reading files, and how anything is displayed.
 
-mod account;
-mod agent;
+mod agent_links;
+mod agent_scan;
 mod align;
-pub mod anatomy;
 mod annotations;
 mod app;
-mod app_words;
+mod app_text;
 mod branch;
 mod call;
+mod chain;
+mod collation;
 mod compaction;
-mod cut;
+pub mod context_usage;
+mod conversation;
 mod diff;
-mod git;
+mod git_actions;
 mod graph;
-mod limb;
 mod node;
-mod order;
+mod off_chain;
+mod parallel_calls;
 pub mod plans;
+mod queued_commands;
 pub mod recall;
-mod recover;
 mod relink;
 mod sdk;
-mod spawn;
-mod tell;
+mod sdk_agent;
+mod sdk_start;
 mod tool;
 mod turn;
-mod waiting;
-mod walk;
+mod turn_builder;
 
-pub use account::{Conversation, LostSegment, State, View};
+pub use agent_links::{AgentFile, AgentNode, Evidence, Outcome, link_agents};
+pub use agent_scan::AgentScan;
 pub use align::matched_lines;
-pub use anatomy::Anatomy;
 pub use annotations::{PlacedAnnotations, PlacedBranch, PlacedOrphan, agents_without_calls};
 pub use branch::{Branch, BranchKind};
 pub use call::{Answer, Calls, Origin, Status, ToolCall, persisted_name};
 pub use compaction::Compaction;
+pub use context_usage::ContextUsage;
+pub use conversation::{Conversation, MessageState, OrphanedSegment, View};
 pub use diff::Diff;
-pub use git::{GitDeed, deeds};
+pub use git_actions::{GitAction, git_actions};
 pub use graph::{Graph, NodeId};
 pub use node::Node;
 pub use plans::Plans;
 pub use sdk::Message;
-pub use spawn::{AgentNode, AgentNotes, Claim, Evidence, Outcome, link_agents};
 pub use tool::{Question, Summary, Todo};
-pub use turn::{Hooks, Step, Tokens, Touch, Turn, Turns, What};
+pub use turn::{Hooks, Step, StepKind, Tokens, Touch, Turn, Turns};

@@ -1,16 +1,16 @@
-//! A line of the conversation, with what the rules look at.
+//! A line of the conversation, with the fields that the rules need.
 //!
-//! The official reader is JavaScript and asks whether a value counts as true,
-//! not whether it is `true`. Lines with values of another type than Claude Code
-//! writes are looked at again for that; all others are taken as parsed.
+//! The official reader is JavaScript and asks whether a value is truthy, not
+//! whether it is `true`. Lines with values of other types than Claude Code writes
+//! are checked again for that; all others are used as parsed.
 
 use transcript::{Block, Body, Content, Entry, Message, Reason, Record, RecordKind, Str, json};
 
-/// Kinds of senders whose lines are shown although the app wrote them.
+/// The kinds of senders whose lines are shown although the app wrote them.
 const SENDERS: [&str; 6] =
     ["channel", "observer", "observer-activity", "slack-ping", "voice-call", "peer"];
 
-/// How the line begins that says that a person stopped the model.
+/// How the line begins that records that a person stopped the model.
 const INTERRUPTIONS: [&str; 2] =
     ["[Request interrupted by user]", "[Request interrupted by user for tool use]"];
 
@@ -23,15 +23,15 @@ pub struct Node<'a> {
     pub offset: u64,
     /// Its bytes.
     pub bytes: &'a [u8],
-    /// What it is.
+    /// The kind of record.
     pub kind: RecordKind,
     /// The subtype of a `system` line, or the kind of an attachment.
     pub subtype: Option<Str<'a>>,
     /// Its uuid.
     pub uuid: Str<'a>,
-    /// The line it follows; relinking changes it.
+    /// The uuid of its parent; relinking changes it.
     pub parent: Option<Str<'a>>,
-    /// The line it follows across a compaction.
+    /// The uuid of its parent across a compaction.
     pub logical_parent: Option<Str<'a>>,
     /// When it was written, as written.
     pub timestamp: Option<Str<'a>>,
@@ -41,47 +41,47 @@ pub struct Node<'a> {
     pub agent_id: Option<Str<'a>>,
     /// Whether it belongs to a team of agents.
     pub is_team: bool,
-    /// Written by the app in the person's name.
+    /// Whether the app wrote it as a user line.
     pub is_meta: bool,
-    /// Who it came from.
+    /// The kind of its sender.
     pub origin: Option<Str<'a>>,
-    /// The summary of what was compacted.
+    /// Whether it is the summary of a compacted part.
     pub is_compact_summary: bool,
     /// The API response it is a part of.
     pub message_id: Option<Str<'a>>,
-    /// Calls of tools in it.
+    /// The ids of the tool calls in it.
     pub calls: Vec<Str<'a>>,
-    /// Calls it answers.
+    /// The ids of the tool calls it answers.
     pub answers: Vec<Str<'a>>,
-    /// The line with the call it answers, where it says so.
+    /// The uuid of the line with the call it answers, if recorded.
     pub answered_line: Option<Str<'a>>,
     /// The uuid a queued command would have had as a message.
     pub source_uuid: Option<Str<'a>>,
-    /// Whether it says that it follows something, be that a uuid or not.
+    /// Whether it names a parent, even if that is not a uuid.
     pub(crate) has_parent: bool,
-    /// Whether it holds the result of a tool, be its call named or not.
+    /// Whether it holds a tool result, even one that names no call.
     pub(crate) is_result: bool,
-    /// Whether it says that a person stopped the model.
+    /// Whether it records that a person stopped the model.
     pub(crate) is_interruption: bool,
-    /// Whether a queued command holds something that can be said.
-    pub(crate) is_sayable: bool,
-    /// Whether a queued command is the app's, not a person's.
+    /// Whether a queued command has a prompt.
+    pub(crate) has_prompt: bool,
+    /// Whether the app queued the command, not a person.
     pub(crate) is_meta_command: bool,
-    /// What a compaction kept whole.
+    /// The lines that a compaction preserved.
     pub(crate) preserved: Option<Preserved<'a>>,
 }
 
-/// What a compaction kept whole. A line that is named by no text is not there.
+/// The lines that a compaction preserved. A line not named by a string is missing.
 #[derive(Clone, Debug)]
 pub(crate) enum Preserved<'a> {
-    /// One by one, below a line; none unless all are named by texts.
+    /// A list of lines to put below an anchor; empty unless all are strings.
     Messages { anchor: Option<Str<'a>>, uuids: Vec<Str<'a>> },
-    /// The first line, the line they hang below, the last line.
+    /// The first line, the line to put them below, and the last line.
     Segment { head: Option<Str<'a>>, anchor: Option<Str<'a>>, tail: Option<Str<'a>> },
 }
 
 impl<'a> Node<'a> {
-    /// The node of an entry; `None` if it is no part of a conversation.
+    /// The node of an entry; `None` if it does not belong to a conversation.
     pub(crate) fn new(entry: Entry<'a>) -> Option<Self> {
         let wrong_types = entry.problems.iter().any(|problem| {
             matches!(problem.reason, Reason::WrongType { .. } | Reason::DuplicateKey { .. })
@@ -117,18 +117,18 @@ impl<'a> Node<'a> {
             source_uuid: None,
             is_result: false,
             is_interruption: false,
-            is_sayable: false,
+            has_prompt: false,
             is_meta_command: false,
             preserved: None,
         };
-        node.take_body(body, raw);
+        node.read_body(body, raw);
         if wrong_types {
-            node.note_truth(&String::from_utf8_lossy(raw));
+            node.read_truthy_flags(&String::from_utf8_lossy(raw));
         }
         Some(node)
     }
 
-    fn take_body(&mut self, body: Body<'a>, raw: &[u8]) {
+    fn read_body(&mut self, body: Body<'a>, raw: &[u8]) {
         match body {
             Body::User(user) => {
                 self.origin = user.origin_kind;
@@ -136,7 +136,7 @@ impl<'a> Node<'a> {
                 self.answered_line = user.source_tool_assistant_uuid.map(Str::from);
                 if let Some(message) = user.message {
                     self.is_interruption = is_interruption(&message);
-                    self.note_blocks(message.blocks());
+                    self.add_blocks(message.blocks());
                 }
             }
             Body::Assistant(assistant) => {
@@ -144,7 +144,7 @@ impl<'a> Node<'a> {
                     self.origin = origin(&String::from_utf8_lossy(raw)).map(Str::from);
                 }
                 if let Some(message) = assistant.message {
-                    self.note_blocks(message.blocks());
+                    self.add_blocks(message.blocks());
                     self.message_id = message.id.map(Str::from).filter(|id| !id.is_empty());
                 }
             }
@@ -152,7 +152,7 @@ impl<'a> Node<'a> {
                 self.subtype = attachment.kind;
                 if self.is_queued_command() {
                     let prompt = &attachment.prompt;
-                    self.is_sayable = matches!(prompt, Some(Content::Text(_) | Content::Blocks(_)));
+                    self.has_prompt = matches!(prompt, Some(Content::Text(_) | Content::Blocks(_)));
                     self.is_meta_command = is_meta_command(&String::from_utf8_lossy(raw));
                 }
                 let source = attachment.source_uuid.map(Str::from);
@@ -166,7 +166,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    fn note_blocks(&mut self, blocks: &[Block<'a>]) {
+    fn add_blocks(&mut self, blocks: &[Block<'a>]) {
         for block in blocks {
             match block {
                 Block::ToolUse(call) => self.calls.extend(call.id.clone().map(Str::from)),
@@ -179,50 +179,50 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Takes what is not `true` but counts as true for true.
-    fn note_truth(&mut self, text: &str) {
-        let holds = |key| json::member(text, key).is_some_and(is_truthy);
-        self.is_sidechain = holds("isSidechain");
-        self.is_meta = holds("isMeta");
-        self.is_team = holds("teamName");
-        self.is_compact_summary = holds("isCompactSummary");
-        self.has_parent = holds("parentUuid");
+    /// Reads the flags again by the rules of JavaScript: any truthy value counts.
+    fn read_truthy_flags(&mut self, text: &str) {
+        let is_set = |key| json::member(text, key).is_some_and(is_truthy);
+        self.is_sidechain = is_set("isSidechain");
+        self.is_meta = is_set("isMeta");
+        self.is_team = is_set("teamName");
+        self.is_compact_summary = is_set("isCompactSummary");
+        self.has_parent = is_set("parentUuid");
         if self.kind == RecordKind::Assistant && self.is_meta {
             self.origin = origin(text).map(Str::from);
         }
     }
 
-    /// Whether it is a compaction's boundary.
+    /// Whether it is a compaction boundary.
     pub fn is_boundary(&self) -> bool {
         self.kind == RecordKind::System && self.subtype.as_deref() == Some("compact_boundary")
     }
 
-    /// Whether it is something somebody said: a user's or the model's line.
+    /// Whether it is a message: a user's or the model's line.
     pub fn is_message(&self) -> bool {
         matches!(self.kind, RecordKind::User | RecordKind::Assistant)
     }
 
-    /// Whether it is what a person typed while the model worked.
+    /// Whether it is a command queued while the model was working.
     pub(crate) fn is_queued_command(&self) -> bool {
         self.kind == RecordKind::Attachment && self.subtype.as_deref() == Some("queued_command")
     }
 
-    /// Whether a message of it is kept from the person who reads.
+    /// Whether it is not shown to a person.
     pub(crate) fn is_hidden(&self) -> bool {
         let by_sender = self.origin.as_deref().is_some_and(|kind| SENDERS.contains(&kind));
         (self.is_meta && !by_sender) || !self.is_main()
     }
 
-    /// Whether it belongs to no sub-agent and no team.
+    /// Whether it belongs to neither a sub-agent nor a team.
     pub(crate) fn is_main(&self) -> bool {
         !self.is_sidechain && !self.is_team
     }
 
-    /// Which side it is on, by the letter; `None` if that equals no other.
+    /// Its side, as written; `None` if that equals no other value.
     pub(crate) fn side(&self) -> Option<Side> {
         let text = String::from_utf8_lossy(self.bytes);
         let value = |key| match json::member(&text, key) {
-            // Objects and lists equal nothing but themselves.
+            // In JavaScript, objects and lists only equal themselves.
             Some(json) if json.starts_with(['{', '[']) => None,
             Some(json) => match (json::decode_string(json), json.parse::<f64>()) {
                 (Some(decoded), _) => Some(Some(format!("\"{}", decoded.text))),
@@ -251,7 +251,7 @@ pub(crate) struct Side {
     agent: Option<String>,
 }
 
-/// Whether JavaScript takes a JSON value for true.
+/// Whether a JSON value is truthy in JavaScript.
 pub(crate) fn is_truthy(json: &str) -> bool {
     match json.trim() {
         "" | "null" | "false" | "\"\"" => false,
@@ -259,13 +259,13 @@ pub(crate) fn is_truthy(json: &str) -> bool {
     }
 }
 
-/// The kind of sender that the object in `text` names.
+/// The kind of sender named by the object in `text`.
 fn origin(text: &str) -> Option<String> {
     let kind = json::member(json::member(text, "origin")?, "kind")?;
     json::decode_string(kind).map(|decoded| decoded.text.into_owned())
 }
 
-/// Whether the whole message is a note that a person stopped the model.
+/// Whether the whole message records that a person stopped the model.
 fn is_interruption(message: &Message<'_>) -> bool {
     let text = match &message.content {
         Some(Content::Text(text)) => text,
@@ -278,7 +278,7 @@ fn is_interruption(message: &Message<'_>) -> bool {
     INTERRUPTIONS.iter().any(|beginning| text.starts_with(beginning))
 }
 
-/// Whether the attachment of a line was queued by the app on its own.
+/// Whether the app itself queued the attachment of a line.
 fn is_meta_command(text: &str) -> bool {
     let attachment = json::member(text, "attachment").unwrap_or_default();
     let by_sender = || origin(attachment).is_some_and(|kind| SENDERS.contains(&&*kind));
@@ -286,18 +286,18 @@ fn is_meta_command(text: &str) -> bool {
 }
 
 fn preserved(metadata: transcript::CompactMetadata<'_>) -> Option<Preserved<'_>> {
-    // Messages named one by one shut out a segment, even if they name nothing.
-    if let Some(kept) = metadata.preserved_messages {
-        let list = kept.uuids.as_ref().map(transcript::Json::as_str).unwrap_or_default();
+    // A list of messages overrides a segment, even if the list is empty.
+    if let Some(messages) = metadata.preserved_messages {
+        let list = messages.uuids.as_ref().map(transcript::Json::as_str).unwrap_or_default();
         let uuids: Option<Vec<Str<'_>>> = json::elements(list)
             .map(|uuid| Some(Str::from(json::decode_string(uuid)?.text.into_owned())))
             .collect();
-        let anchor = kept.anchor_uuid.map(Str::from);
+        let anchor = messages.anchor_uuid.map(Str::from);
         return Some(Preserved::Messages { anchor, uuids: uuids.unwrap_or_default() });
     }
-    metadata.preserved_segment.map(|kept| Preserved::Segment {
-        head: kept.head_uuid.map(Str::from),
-        anchor: kept.anchor_uuid.map(Str::from),
-        tail: kept.tail_uuid.map(Str::from),
+    metadata.preserved_segment.map(|segment| Preserved::Segment {
+        head: segment.head_uuid.map(Str::from),
+        anchor: segment.anchor_uuid.map(Str::from),
+        tail: segment.tail_uuid.map(Str::from),
     })
 }

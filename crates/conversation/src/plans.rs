@@ -1,11 +1,11 @@
 //! The plans of a transcript, version by version.
 //!
-//! A plan is what an `ExitPlanMode` call proposes, what a line carries as
-//! `planContent`, and what is written into a plan file. A slug alone makes no
-//! plan: it stands on most lines of most sessions.
+//! A plan is proposed by an `ExitPlanMode` call, carried by a line as
+//! `planContent`, or written to a plan file. A slug alone is not a plan: most lines
+//! of most sessions have one.
 //!
-//! Deliberately not here: files. A path in a transcript is a hint that is kept
-//! as text and never opened.
+//! Deliberately not here: files. A path in a transcript is only a hint; it stays
+//! text and is never opened.
 
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -17,14 +17,14 @@ use transcript::{Body, Content, Json, Record, ToolResult, ToolUse, User, json};
 pub enum PlanSource {
     /// Proposed by an `ExitPlanMode` call.
     ExitPlanMode,
-    /// Carried by the prompt that starts from it.
+    /// Carried by the prompt that starts the work on it.
     PlanContent,
-    /// Written into a plan file by a tool.
+    /// Written to a plan file by a tool.
     FileWrite,
 }
 
 impl PlanSource {
-    /// Its name in reports.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             PlanSource::ExitPlanMode => "exit_plan_mode",
@@ -34,21 +34,21 @@ impl PlanSource {
     }
 }
 
-/// What became of a plan.
+/// Whether the person accepted a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlanStatus {
-    /// The person said yes.
+    /// The person approved it.
     Approved,
-    /// The person said no.
+    /// The person rejected it.
     Rejected,
-    /// Nobody has answered.
+    /// There is no answer yet.
     Pending,
-    /// Nobody was asked, as far as is written.
+    /// The transcript does not record that the person was asked.
     Unknown,
 }
 
 impl PlanStatus {
-    /// Its name in reports.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             PlanStatus::Approved => "approved",
@@ -62,25 +62,25 @@ impl PlanStatus {
 /// One version of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanVersion {
-    /// Where it comes from.
+    /// Where its text comes from.
     pub source: PlanSource,
-    /// What became of it.
+    /// Whether the person accepted it.
     pub status: PlanStatus,
     /// Its Markdown.
     pub text: String,
     /// The call that proposed or wrote it.
     pub tool_use_id: Option<String>,
-    /// The name of its file.
+    /// The name of its file, without extension.
     pub slug: Option<String>,
     /// The file as the transcript names it.
     pub path: Option<String>,
-    /// When it was written down.
+    /// When its line was written.
     pub timestamp: Option<Timestamp>,
     /// The line.
     pub line: u64,
 }
 
-/// The plans of one transcript, noted record by record in file order.
+/// The plans of one transcript, collected record by record in file order.
 #[derive(Clone, Debug, Default)]
 pub struct Plans {
     versions: Vec<PlanVersion>,
@@ -89,13 +89,13 @@ pub struct Plans {
     open: HashMap<String, Open>,
     /// The latest version of each file.
     by_path: HashMap<String, usize>,
-    /// Bytes that changes to files unfolded into.
-    unfolded: usize,
+    /// The total bytes that edits have expanded to.
+    expanded: usize,
 }
 
-/// Changes to files may unfold into so much and no more: a short line can ask
-/// for a change that makes a text a million times as long.
-const MOST_UNFOLDED: usize = 16 * 1024 * 1024;
+/// The most bytes that edits may expand to: a short line can ask for an edit that
+/// makes a text a million times as long.
+const MOST_EXPANDED: usize = 16 * 1024 * 1024;
 
 /// A call that waits for its result.
 #[derive(Clone, Debug)]
@@ -104,22 +104,22 @@ enum Open {
     Proposal(Option<usize>),
     /// A written file: the number of its version.
     Write(usize),
-    /// Changes to a file, each (old text, new text, all of them).
+    /// Edits of a file, each (old text, new text, replace all).
     Edits { path: String, edits: Vec<(String, String, bool)> },
 }
 
 impl Plans {
-    /// The versions in order; a text that was said again at once is one.
+    /// The versions in order; the same text twice in a row is one version.
     pub fn versions(&self) -> &[PlanVersion] {
         &self.versions
     }
 
-    /// The names plan files of this transcript would have.
+    /// The names of the plan files that this transcript can have.
     pub fn slugs(&self) -> &BTreeSet<String> {
         &self.slugs
     }
 
-    /// Notes the next record.
+    /// Adds the next record.
     pub fn note(&mut self, record: &Record<'_>, line: u64) {
         if let Some(slug) = record.envelope.slug.as_deref() {
             self.note_slug(slug);
@@ -198,8 +198,8 @@ impl Plans {
     fn result(&mut self, result: &ToolResult<'_>, user: &User<'_>, record: &Record<'_>, line: u64) {
         let Some(id) = &result.tool_use_id else { return };
         let Some(open) = self.open.remove(id.as_str()) else { return };
-        let said = result.content.as_ref().map(Content::text).unwrap_or_default();
-        let is_denied = result.is_error || user.tool_denial_kind.is_some() || is_denial(&said);
+        let text = result.content.as_ref().map(Content::text).unwrap_or_default();
+        let is_denied = result.is_error || user.tool_denial_kind.is_some() || is_denial(&text);
         let structured = user.tool_use_result.as_ref();
         match open {
             Open::Proposal(number) => {
@@ -211,7 +211,7 @@ impl Plans {
                     (false, true) => PlanStatus::Pending,
                     (false, false) => PlanStatus::Approved,
                 };
-                self.answered(number, status, id.as_str(), &said, structured, record, line);
+                self.answer_proposal(number, status, id.as_str(), &text, structured, record, line);
             }
             Open::Write(number) => {
                 if is_denied && self.versions[number].tool_use_id.as_deref() == Some(id.as_str()) {
@@ -222,21 +222,21 @@ impl Plans {
                 let original = structured.and_then(|result| result.member_string("originalFile"));
                 if !is_denied {
                     let original = original.as_deref();
-                    self.edited(&path, &edits, original, id.as_str(), record, line);
+                    self.apply_edits(&path, &edits, original, id.as_str(), record, line);
                 }
             }
         }
     }
 
-    /// The answer to a proposal. It may carry the text: of a plan that the call
-    /// only named, or as the person changed it.
-    #[expect(clippy::too_many_arguments, reason = "all that one answer says")]
-    fn answered(
+    /// Handles the answer to a proposal. It can carry the text: of a plan that the
+    /// call only named, or as edited by the person.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one answer")]
+    fn answer_proposal(
         &mut self,
         number: Option<usize>,
         status: PlanStatus,
         id: &str,
-        said: &str,
+        answer: &str,
         structured: Option<&Json<'_>>,
         record: &Record<'_>,
         line: u64,
@@ -244,12 +244,12 @@ impl Plans {
         let path = structured.and_then(|result| result.member_string("filePath"));
         let path = path.map(Cow::into_owned);
         let text = structured.and_then(|result| result.member_string("plan"));
-        let text = text.as_deref().or_else(|| approved_text(said));
+        let text = text.as_deref().or_else(|| approved_text(answer));
         let text = text.filter(|_| status != PlanStatus::Rejected);
         match (number, text) {
-            (Some(number), Some(text)) if !same(&self.versions[number].text, text) => {
-                // The person changed it while approving: what was proposed got
-                // no answer of its own.
+            (Some(number), Some(text)) if !is_same_plan(&self.versions[number].text, text) => {
+                // The person edited it while approving, so the proposed version has
+                // no answer.
                 self.versions[number].status = PlanStatus::Unknown;
                 self.proposal(text, status, id, path, record, line);
             }
@@ -261,7 +261,7 @@ impl Plans {
             }
             (None, Some(text)) => self.proposal(text, status, id, path, record, line),
             (None, None) => {
-                // Neither carries a text: the file speaks, if its writing was seen.
+                // Neither has a text: the plan is the file, if its write was recorded.
                 let number = match path {
                     Some(path) => self.by_path.get(&path).copied(),
                     None => self.versions.len().checked_sub(1),
@@ -292,8 +292,8 @@ impl Plans {
         });
     }
 
-    /// Changes to a file whose text is known, from earlier or from the answer.
-    fn edited(
+    /// Applies edits to a file whose text is known, from before or from the answer.
+    fn apply_edits(
         &mut self,
         path: &str,
         edits: &[(String, String, bool)],
@@ -310,8 +310,8 @@ impl Plans {
             }
             let times = text.matches(old.as_str()).take(if *all { usize::MAX } else { 1 }).count();
             let length = text.len().saturating_add(times.saturating_mul(new.len()));
-            self.unfolded = self.unfolded.saturating_add(length);
-            if self.unfolded > MOST_UNFOLDED {
+            self.expanded = self.expanded.saturating_add(length);
+            if self.expanded > MOST_EXPANDED {
                 return;
             }
             text = text.replacen(old, new, times);
@@ -324,16 +324,18 @@ impl Plans {
         });
     }
 
-    /// Adds a version, or tells more of the last one if that says the same.
-    /// Answers its number; none if there is no text.
+    /// Adds a version, or completes the last one if it has the same text. Returns its
+    /// number; `None` if there is no text.
     fn add(&mut self, new: PlanVersion) -> Option<usize> {
         if new.text.trim().is_empty() {
             return None;
         }
-        if let Some(last) = self.versions.last_mut().filter(|last| same(&last.text, &new.text)) {
+        if let Some(last) =
+            self.versions.last_mut().filter(|last| is_same_plan(&last.text, &new.text))
+        {
             let path = new.path.clone().or(last.path.take());
             let slug = new.slug.clone().or(last.slug.take());
-            // A file written after the answer does not take it back.
+            // A file written after the answer does not undo the answer.
             if new.status != PlanStatus::Unknown || last.status == PlanStatus::Unknown {
                 *last = new;
             }
@@ -349,8 +351,8 @@ impl Plans {
         Some(number)
     }
 
-    /// The slug of a plan file: one in the app's own folder, or one of a name
-    /// this transcript has. A project may have a folder of that name, too.
+    /// The slug of a plan file: one in the app's own directory, or one named by a slug
+    /// of this transcript. A project can also have a directory called `plans`.
     fn slug_of(&self, path: &str) -> Option<String> {
         let name = stem(path)?;
         let mut folders = path.rsplit(['/', '\\']).skip(2);
@@ -361,11 +363,11 @@ impl Plans {
 }
 
 /// Whether two texts are the same plan.
-fn same(one: &str, two: &str) -> bool {
+fn is_same_plan(one: &str, two: &str) -> bool {
     one.trim() == two.trim()
 }
 
-/// The name of a file in a folder `plans`, without its ending.
+/// The name of a file in a directory `plans`, without its extension.
 fn stem(path: &str) -> Option<String> {
     let mut parts = path.rsplit(['/', '\\']);
     let name = parts.next()?.strip_suffix(".md")?;
@@ -397,21 +399,21 @@ fn edits(input: &Json<'_>) -> Vec<(String, String, bool)> {
     }
 }
 
-/// What the app answers in the person's name when they say no.
-fn is_denial(said: &str) -> bool {
+/// Whether an answer is the text that the app writes when the person rejects a plan.
+fn is_denial(answer: &str) -> bool {
     let denials = [
         "The user doesn't want to proceed",
         "The user doesn't want to take this action",
         "The agent proposed a plan that was rejected",
         "User rejected",
     ];
-    let said = said.trim_start();
-    denials.iter().any(|denial| said.starts_with(denial))
+    let answer = answer.trim_start();
+    denials.iter().any(|denial| answer.starts_with(denial))
 }
 
 /// The plan that an approval repeats.
-fn approved_text(said: &str) -> Option<&str> {
-    let (_, rest) = said.split_once("\n## Approved Plan")?;
+fn approved_text(answer: &str) -> Option<&str> {
+    let (_, rest) = answer.split_once("\n## Approved Plan")?;
     let (title, text) = rest.split_once('\n')?;
     // `:`, or `(edited by user):`.
     (title.len() < 40 && title.ends_with(':')).then_some(text)

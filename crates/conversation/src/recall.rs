@@ -3,8 +3,7 @@
 //! Their results repeat text of other sessions. Readers leave them out, because
 //! otherwise every search would find its own earlier answers.
 //!
-//! Only the call is looked at here; matching it with its result is up to the
-//! caller.
+//! Deliberately not here: matching a call with its result, which the caller does.
 
 use transcript::Json;
 

@@ -6,46 +6,50 @@ use crate::node::Node;
 use std::collections::{HashMap, HashSet};
 use transcript::RecordKind;
 
-/// A message of a view.
+/// A message in a view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// The node it comes from.
     pub node: NodeId,
-    /// Its uuid, which for a queued command may be another than the node's.
+    /// Its uuid; for a queued command, it can differ from the node's.
     pub uuid: String,
-    /// Whether it was typed while the model worked.
+    /// Whether it was queued while the model was working.
     pub is_queued: bool,
 }
 
-/// The messages of a session, in order, and the chain they stand on.
+/// The messages of a session, in order, and their chain.
 pub(crate) fn messages(graph: &mut Graph<'_>) -> (Vec<Message>, Vec<NodeId>) {
     graph.drop_unread();
     graph.relink_preserved();
-    by_shape(graph)
+    messages_by_structure(graph)
 }
 
-/// The messages of a relinked graph and their chain, by its shape alone.
-pub(crate) fn by_shape(graph: &Graph<'_>) -> (Vec<Message>, Vec<NodeId>) {
+/// The messages of a relinked graph and their chain, by its structure alone.
+pub(crate) fn messages_by_structure(graph: &Graph<'_>) -> (Vec<Message>, Vec<NodeId>) {
     let Some((last, leaf)) = last_message(graph) else { return (Vec::new(), Vec::new()) };
     let mut chain = graph.with_parallel(&graph.chain_to(last));
     let waiting = graph.waiting_commands(last, &chain);
-    let messages = shown(graph, &chain, &waiting);
-    // What the app noted after the last message belongs to it.
+    let messages = shown_messages(graph, &chain, &waiting);
+    // The app's own records after the last message belong to the chain.
     let to_leaf = graph.chain_to(leaf);
     let after = to_leaf.iter().rposition(|id| *id == last).map_or(&[][..], |at| &to_leaf[at + 1..]);
-    let noted: Vec<NodeId> = after.iter().copied().filter(|id| !waiting.contains(id)).collect();
-    chain.extend(noted);
+    let trailing: Vec<NodeId> = after.iter().copied().filter(|id| !waiting.contains(id)).collect();
+    chain.extend(trailing);
     chain.extend(waiting);
     (messages, chain)
 }
 
-/// What of a chain is shown, and of the commands that wait at its end: queued
-/// commands as messages, and no lines of the app, of agents or of teams.
-pub(crate) fn shown(graph: &Graph<'_>, chain: &[NodeId], waiting: &[NodeId]) -> Vec<Message> {
-    let mut commands = taken_in(graph, chain);
+/// The messages of a chain that are shown, followed by the queued commands that
+/// wait at its end. Lines of the app, of agents and of teams are left out.
+pub(crate) fn shown_messages(
+    graph: &Graph<'_>,
+    chain: &[NodeId],
+    waiting: &[NodeId],
+) -> Vec<Message> {
+    let mut commands = consumed_commands(graph, chain);
     commands.extend(waiting);
     commands.retain(|id| !graph.node(*id).is_meta_command);
-    let mut messages = said(graph, &[chain, waiting].concat(), &commands);
+    let mut messages = messages_on_chain(graph, &[chain, waiting].concat(), &commands);
     messages.retain(|message| {
         let node = graph.node(message.node);
         if message.is_queued { node.is_main() } else { !node.is_hidden() }
@@ -53,8 +57,12 @@ pub(crate) fn shown(graph: &Graph<'_>, chain: &[NodeId], waiting: &[NodeId]) -> 
     messages
 }
 
-/// The messages of a chain, some of its queued commands among them.
-pub(crate) fn said(graph: &Graph<'_>, chain: &[NodeId], commands: &[NodeId]) -> Vec<Message> {
+/// The messages of a chain, including the given queued commands.
+pub(crate) fn messages_on_chain(
+    graph: &Graph<'_>,
+    chain: &[NodeId],
+    commands: &[NodeId],
+) -> Vec<Message> {
     let commands: HashSet<NodeId> = commands.iter().copied().collect();
     let uuids: HashSet<&str> = chain.iter().map(|id| &*graph.node(*id).uuid).collect();
     let mut sources = HashSet::new();
@@ -64,12 +72,12 @@ pub(crate) fn said(graph: &Graph<'_>, chain: &[NodeId], commands: &[NodeId]) -> 
         if node.is_message() {
             let uuid = node.uuid.to_string();
             messages.push(Message { node: *id, uuid, is_queued: false });
-        } else if node.is_sayable && commands.contains(id) {
-            // One that became a message of its own is said by that.
+        } else if node.has_prompt && commands.contains(id) {
+            // A command that became a message is represented by that message.
             let source = node.source_uuid.as_deref();
             let other = source.filter(|source| *source != &*node.uuid);
-            let is_said = other.is_some_and(|source| uuids.contains(source));
-            if !is_said && source.is_none_or(|source| sources.insert(source)) {
+            let is_duplicate = other.is_some_and(|source| uuids.contains(source));
+            if !is_duplicate && source.is_none_or(|source| sources.insert(source)) {
                 let uuid = source.unwrap_or(&node.uuid).to_owned();
                 messages.push(Message { node: *id, uuid, is_queued: true });
             }
@@ -78,11 +86,11 @@ pub(crate) fn said(graph: &Graph<'_>, chain: &[NodeId], commands: &[NodeId]) -> 
     messages
 }
 
-/// The queued commands of a chain that the model took in: what is said next is
-/// its answer or a tool's, or says that it was stopped. What the app itself
-/// said is passed over.
-pub(crate) fn taken_in(graph: &Graph<'_>, chain: &[NodeId]) -> Vec<NodeId> {
-    let mut taken_in = Vec::new();
+/// The queued commands of a chain that the model received: the next message is by
+/// the model, a tool result, or an interruption. Messages by the app itself are
+/// skipped.
+pub(crate) fn consumed_commands(graph: &Graph<'_>, chain: &[NodeId]) -> Vec<NodeId> {
+    let mut consumed_commands = Vec::new();
     let mut is_answered = false;
     for id in chain.iter().rev() {
         let node = graph.node(*id);
@@ -91,14 +99,14 @@ pub(crate) fn taken_in(graph: &Graph<'_>, chain: &[NodeId]) -> Vec<NodeId> {
         } else if node.kind == RecordKind::User && !node.is_meta && !node.is_compact_summary {
             is_answered = false;
         } else if node.is_queued_command() && is_answered {
-            taken_in.push(*id);
+            consumed_commands.push(*id);
         }
     }
-    taken_in
+    consumed_commands
 }
 
-/// The last message, and the line that leads to it: the one that a walk up meets first from the last line, of
-/// those nothing follows, from which it meets one at all.
+/// The last message and its leaf. A walk up from each leaf, last one first, looks
+/// for the nearest message; the first leaf that has one decides.
 fn last_message(graph: &Graph<'_>) -> Option<(NodeId, NodeId)> {
     let eligible = |node: &Node<'_>| {
         let briefing =
@@ -122,7 +130,7 @@ fn last_message(graph: &Graph<'_>) -> Option<(NodeId, NodeId)> {
         .filter(|id| eligible(graph.node(*id)) && !followed.contains(id))
         .find_map(|id| Some((nearest.message(id)?, id)));
     main.or_else(|| {
-        // Lines of any kind then, and the last of the messages above them.
+        // Otherwise any leaf counts, and the last message above one is taken.
         let terminal = graph.ids().filter(|id| !followed_by_any.contains(id));
         let messages = terminal.filter_map(|id| Some((nearest.message(id)?, id)));
         messages.max_by_key(|(message, _)| {
@@ -132,8 +140,8 @@ fn last_message(graph: &Graph<'_>) -> Option<(NodeId, NodeId)> {
     })
 }
 
-/// The nearest messages above lines, remembered so that many walks over one
-/// long chain do not add up.
+/// The nearest message above each line, cached so that many walks over one long
+/// chain take linear time.
 struct Nearest<'g, 'a> {
     graph: &'g Graph<'a>,
     known: HashMap<NodeId, Option<NodeId>>,
@@ -144,7 +152,7 @@ impl<'g, 'a> Nearest<'g, 'a> {
         Nearest { graph, known: HashMap::new() }
     }
 
-    /// The line itself, if it is a message, or the nearest above it.
+    /// The line itself if it is a message, else the nearest message above it.
     fn message(&mut self, id: NodeId) -> Option<NodeId> {
         let mut path = Vec::new();
         let mut next = Some(id);
@@ -156,7 +164,7 @@ impl<'g, 'a> Nearest<'g, 'a> {
             if let Some(known) = self.known.get(&id) {
                 break *known;
             }
-            // Nothing, unless the walk finds more; so a cycle ends it.
+            // Until the walk finds a message, the answer is none; so a cycle ends it.
             self.known.insert(id, None);
             path.push(id);
             next = self.graph.parent(id);

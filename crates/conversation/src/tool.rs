@@ -1,121 +1,121 @@
-//! What a call was about, for the tools everybody knows.
+//! Typed summaries of calls to the well-known tools.
 //!
-//! The arguments and answers of a tool are JSON of the tool's own making. Here
-//! the well-known ones become types: what was read, what changed, what was run.
+//! Every tool has its own JSON for arguments and answers. Here those of the
+//! well-known tools become types: files read, files changed, commands run.
 
 use crate::call::{Answer, Status, ToolCall};
 use crate::diff::Diff;
-use crate::git::{self, GitDeed};
+use crate::git_actions::{GitAction, git_actions};
 use std::borrow::Cow;
 use transcript::json;
 
-/// What a call was about.
+/// The summary of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Summary<'c> {
-    /// A file was read.
+    /// A file read.
     Read {
         /// The file.
         path: Cow<'c, str>,
-        /// The first line, where not the first of the file.
+        /// The first line, unless it is the first of the file.
         from: Option<u64>,
         /// How many lines.
         lines: Option<u64>,
     },
-    /// A file was changed.
+    /// A file change.
     Change {
         /// The file.
         path: Cow<'c, str>,
         /// Whether it is new.
         is_new: bool,
-        /// What changed.
+        /// The change.
         diff: Diff,
     },
-    /// A command was run.
+    /// A command.
     Shell {
         /// The command line.
         command: Cow<'c, str>,
-        /// What it was for.
+        /// Its description.
         description: Option<Cow<'c, str>>,
-        /// How it ended.
+        /// Its exit code.
         exit_code: Option<i64>,
-        /// What it said.
+        /// Its standard output.
         stdout: Cow<'c, str>,
-        /// What it complained of.
+        /// Its standard error.
         stderr: Cow<'c, str>,
-        /// The task it became in the background.
+        /// The background task it became.
         background: Option<Cow<'c, str>>,
-        /// What it did to the repository.
-        deeds: Vec<GitDeed>,
+        /// The git actions found in it.
+        git_actions: Vec<GitAction>,
     },
-    /// Files or lines were looked for.
+    /// A search for files or lines.
     Search {
         /// The pattern.
         pattern: Cow<'c, str>,
-        /// Where.
+        /// The directory or file searched.
         path: Option<Cow<'c, str>>,
-        /// How much was found.
+        /// How many files or lines were found.
         found: Option<u64>,
     },
-    /// A sub-agent was started.
+    /// The start of a sub-agent.
     Agent {
         /// Its type.
         kind: Option<Cow<'c, str>>,
-        /// What it was asked to do, in a few words.
+        /// Its task in a few words.
         description: Option<Cow<'c, str>>,
-        /// Its id, where the answer says it.
+        /// Its id, if the answer has it.
         agent_id: Option<Cow<'c, str>>,
-        /// Tokens it used, where the answer says it.
+        /// Tokens it used, if the answer has them.
         tokens: Option<u64>,
-        /// Tools it called, where the answer says it.
+        /// How many tools it called, if the answer has it.
         calls: Option<u64>,
     },
-    /// The web was asked.
+    /// A web request.
     Web {
         /// The address or the query.
         target: Cow<'c, str>,
-        /// What the server answered.
+        /// The HTTP status.
         code: Option<u64>,
     },
-    /// A list of things to do was written.
+    /// A todo list.
     Todos(Vec<Todo<'c>>),
-    /// A plan was put forward.
+    /// A proposed plan.
     Plan(Cow<'c, str>),
-    /// The person was asked.
+    /// Questions to the person.
     Questions(Vec<Question<'c>>),
-    /// A skill was taken up.
+    /// The use of a skill.
     Skill {
         /// The skill.
         name: Cow<'c, str>,
-        /// What it was given.
+        /// Its arguments.
         arguments: Option<Cow<'c, str>>,
     },
-    /// Any other tool, an MCP server's among them.
+    /// Any other tool, including those of MCP servers.
     Other {
-        /// The argument that says most.
+        /// The most descriptive argument.
         argument: Option<Cow<'c, str>>,
     },
 }
 
-/// A thing to do.
+/// An item of a todo list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Todo<'c> {
-    /// What.
+    /// Its text.
     pub text: Cow<'c, str>,
     /// `pending`, `in_progress`, `completed`.
     pub status: Cow<'c, str>,
 }
 
-/// A question, with the person's answer.
+/// A question with the person's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question<'c> {
-    /// What was asked.
+    /// The question.
     pub question: Cow<'c, str>,
-    /// What was answered.
+    /// The answer.
     pub answer: Option<Cow<'c, str>>,
 }
 
 impl ToolCall<'_> {
-    /// What it was about.
+    /// The summary of the call.
     pub fn summary(&self) -> Summary<'_> {
         let answer = self.answer.as_ref();
         match &*self.tool {
@@ -127,8 +127,8 @@ impl ToolCall<'_> {
             "WebFetch" | "WebSearch" | "web_search" | "web_fetch" => self.web(answer),
             "TodoWrite" => self.todos(),
             "ExitPlanMode" => {
-                let told = answer.and_then(|answer| answer.member_string("plan"));
-                Summary::Plan(self.argument("plan").or(told).unwrap_or_default())
+                let answered = answer.and_then(|answer| answer.member_string("plan"));
+                Summary::Plan(self.argument("plan").or(answered).unwrap_or_default())
             }
             "AskUserQuestion" => self.questions(answer),
             "Skill" => Summary::Skill {
@@ -138,11 +138,11 @@ impl ToolCall<'_> {
                     .unwrap_or_default(),
                 arguments: self.argument("args"),
             },
-            _ => Summary::Other { argument: self.telling_argument() },
+            _ => Summary::Other { argument: self.main_argument() },
         }
     }
 
-    /// The file it is about.
+    /// The file that it reads or changes.
     fn path(&self) -> Cow<'_, str> {
         self.files().into_iter().next().unwrap_or_default()
     }
@@ -153,11 +153,11 @@ impl ToolCall<'_> {
 
     fn read(&self, answer: Option<&Answer<'_>>) -> Summary<'_> {
         let file = answer.and_then(|answer| answer.member("file"));
-        let told = |key| file.and_then(|file| json::member(file, key)?.parse().ok());
+        let answered = |key| file.and_then(|file| json::member(file, key)?.parse().ok());
         Summary::Read {
             path: self.path(),
-            from: told("startLine").or_else(|| self.number("offset")).filter(|line| *line > 1),
-            lines: told("numLines").or_else(|| self.number("limit")),
+            from: answered("startLine").or_else(|| self.number("offset")).filter(|line| *line > 1),
+            lines: answered("numLines").or_else(|| self.number("limit")),
         }
     }
 
@@ -174,7 +174,7 @@ impl ToolCall<'_> {
         Summary::Change { path, is_new, diff }
     }
 
-    /// The change as the call itself words it.
+    /// Adds the change from the arguments of the call.
     fn add_own_texts(&self, diff: &mut Diff, answer: Option<&Answer<'_>>) {
         let Some(input) = &self.input else { return };
         if let Some(edits) = input.member("edits") {
@@ -202,18 +202,19 @@ impl ToolCall<'_> {
     }
 
     fn shell<'c>(&'c self, answer: Option<&'c Answer<'_>>) -> Summary<'c> {
-        let told = |key| answer.and_then(|answer| answer.member_string(key));
-        let background = told("backgroundTaskId");
+        let member = |key| answer.and_then(|answer| answer.member_string(key));
+        let background = member("backgroundTaskId");
         let text = answer.map(Answer::text).unwrap_or_default();
-        let said_code = text
+        let printed_code = text
             .strip_prefix("Exit code ")
             .and_then(|rest| rest.split(['\n', '\r', ' ']).next()?.parse().ok());
-        let noted_code = answer.and_then(|answer| answer.member("exitCode")?.parse().ok());
-        let odd = told("returnCodeInterpretation").is_some();
-        let well = self.status() == Status::Ok && background.is_none() && !odd;
-        let exit_code = noted_code
-            .or(said_code)
-            .or((well && answer.is_some_and(|answer| answer.structured.is_some())).then_some(0));
+        let recorded_code = answer.and_then(|answer| answer.member("exitCode")?.parse().ok());
+        let is_special = member("returnCodeInterpretation").is_some();
+        let succeeded = self.status() == Status::Ok && background.is_none() && !is_special;
+        let exit_code = recorded_code
+            .or(printed_code)
+            .or((succeeded && answer.is_some_and(|answer| answer.structured.is_some()))
+                .then_some(0));
         Summary::Shell {
             command: self
                 .argument("command")
@@ -221,35 +222,35 @@ impl ToolCall<'_> {
                 .unwrap_or_default(),
             description: self.argument("description"),
             exit_code,
-            stdout: told("stdout").unwrap_or(text),
-            stderr: told("stderr").unwrap_or_default(),
+            stdout: member("stdout").unwrap_or(text),
+            stderr: member("stderr").unwrap_or_default(),
             background,
-            deeds: git::deeds(self),
+            git_actions: git_actions(self),
         }
     }
 
     fn search(&self, answer: Option<&Answer<'_>>) -> Summary<'_> {
-        let told = |key| answer?.member(key)?.parse().ok();
+        let number = |key| answer?.member(key)?.parse().ok();
         let found = match self.argument("output_mode").as_deref() {
-            Some("content") => told("numLines").or_else(|| told("numMatches")),
-            Some("count") => told("numMatches"),
-            _ => told("numFiles"),
+            Some("content") => number("numLines").or_else(|| number("numMatches")),
+            Some("count") => number("numMatches"),
+            _ => number("numFiles"),
         };
         Summary::Search {
             pattern: self.argument("pattern").unwrap_or_default(),
             path: self.argument("path"),
-            found: found.or_else(|| told("numFiles")),
+            found: found.or_else(|| number("numFiles")),
         }
     }
 
     fn agent<'c>(&'c self, answer: Option<&'c Answer<'_>>) -> Summary<'c> {
-        let told = |key| answer?.member(key)?.parse().ok();
+        let number = |key| answer?.member(key)?.parse().ok();
         Summary::Agent {
             kind: self.argument("subagent_type"),
             description: self.argument("description"),
             agent_id: answer.and_then(|answer| answer.member_string("agentId")),
-            tokens: told("totalTokens"),
-            calls: told("totalToolUseCount"),
+            tokens: number("totalTokens"),
+            calls: number("totalToolUseCount"),
         }
     }
 
@@ -276,8 +277,8 @@ impl ToolCall<'_> {
 
     fn questions<'c>(&'c self, answer: Option<&'c Answer<'_>>) -> Summary<'c> {
         let answers = answer.and_then(|answer| answer.member("answers"));
-        let asked = self.input.as_ref().and_then(|input| input.member("questions"));
-        let questions = json::elements(asked.unwrap_or_default()).filter_map(|item| {
+        let list = self.input.as_ref().and_then(|input| input.member("questions"));
+        let questions = json::elements(list.unwrap_or_default()).filter_map(|item| {
             let question = json::decode_string(json::member(item, "question")?)?.text;
             let answer = answers
                 .and_then(|answers| member_by_text(answers, &question))
@@ -288,10 +289,10 @@ impl ToolCall<'_> {
         Summary::Questions(questions.collect())
     }
 
-    /// The argument that says most: one that names the thing, else the first
-    /// text.
-    fn telling_argument(&self) -> Option<Cow<'_, str>> {
-        const TELLING: [&str; 9] = [
+    /// The most descriptive argument: one of the well-known ones, else the first
+    /// string.
+    fn main_argument(&self) -> Option<Cow<'_, str>> {
+        const MAIN_ARGUMENTS: [&str; 9] = [
             "file_path",
             "path",
             "command",
@@ -302,7 +303,7 @@ impl ToolCall<'_> {
             "prompt",
             "name",
         ];
-        TELLING.iter().find_map(|key| self.argument(key)).or_else(|| {
+        MAIN_ARGUMENTS.iter().find_map(|key| self.argument(key)).or_else(|| {
             let mut first = None;
             json::string_values(self.input.as_ref()?.as_str(), |text| {
                 first.get_or_insert(text);
@@ -312,7 +313,7 @@ impl ToolCall<'_> {
     }
 }
 
-/// The member whose key, decoded, is this text.
+/// The member whose decoded key is this text.
 fn member_by_text<'a>(object: &'a str, key: &str) -> Option<&'a str> {
     json::Members::new(object.as_bytes()).find_map(|(name, value)| {
         let quoted = format!("\"{}\"", str::from_utf8(name).ok()?);

@@ -1,8 +1,9 @@
-//! The conversation turn by turn: a prompt, and everything until the next.
+//! The conversation as turns: a turn is a prompt with everything that answers it.
 //!
-//! A turn is a list of steps in the order they happened, and what it came to:
-//! how long the model, the tools and the person took, tokens, files, errors.
-//! How lines become turns is `tell.rs`'s.
+//! A turn has a list of steps in the order they happened, and totals: how long the
+//! model, the tools and the person took, tokens, files, errors.
+//!
+//! Deliberately not here: how lines become turns; see `turn_builder.rs`.
 
 use crate::call::Calls;
 use crate::graph::NodeId;
@@ -11,32 +12,32 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use transcript::{Content, Source, Str};
 
-/// What happened.
+/// The kind of a step, with its content.
 #[derive(Clone, Debug)]
-pub enum What<'a> {
-    /// The person spoke; in a sub-agent's conversation, whoever started it.
+pub enum StepKind<'a> {
+    /// A prompt by the person, or, in a sub-agent's conversation, by its parent.
     Prompt {
-        /// What they said.
+        /// The prompt.
         text: Cow<'a, str>,
-        /// Whether they said it while the model worked.
+        /// Whether it was typed while the model was working.
         is_queued: bool,
     },
-    /// The model spoke.
-    Said(Str<'a>),
-    /// The model thought; empty where the API keeps the thought sealed.
-    Thought(Str<'a>),
-    /// The model called a tool: a number in [`Turns::calls`].
-    Called(usize),
-    /// A tool answered a call that is not here.
-    Answered {
-        /// The call.
+    /// Text by the model.
+    Text(Str<'a>),
+    /// Thinking by the model; empty where the API encrypts it.
+    Thinking(Str<'a>),
+    /// A tool call: its number in [`Turns::calls`].
+    Call(usize),
+    /// A tool result whose call is not in these turns.
+    UnmatchedResult {
+        /// The id of the call.
         call: Str<'a>,
-        /// The answer.
+        /// The result.
         content: Option<Content<'a>>,
         /// Whether it failed.
         is_error: bool,
     },
-    /// A picture.
+    /// An image.
     Image(Source<'a>),
     /// A document.
     Document {
@@ -45,7 +46,7 @@ pub enum What<'a> {
         /// Its content.
         source: Source<'a>,
     },
-    /// What was compacted, in a model's words.
+    /// The summary of a compacted part.
     Summary(Str<'a>),
     /// A compaction.
     Compaction {
@@ -56,40 +57,40 @@ pub enum What<'a> {
         /// Tokens after.
         after: Option<u64>,
     },
-    /// The person cut the model off.
+    /// The person interrupted the model.
     Interruption,
-    /// The API failed.
-    Failure(Cow<'a, str>),
-    /// Something the app or a program noted: (what it is, what it says).
+    /// An API error.
+    ApiError(Cow<'a, str>),
+    /// A notice by the app or a program: (its kind, its text).
     Notice(Cow<'a, str>, Cow<'a, str>),
 }
 
-/// One thing that happened.
+/// One step of a turn.
 #[derive(Clone, Debug)]
 pub struct Step<'a> {
-    /// The line it stands in.
+    /// The line it is in.
     pub node: NodeId,
-    /// When.
+    /// When it was written.
     pub time: Option<Timestamp>,
-    /// What.
-    pub what: What<'a>,
+    /// Its kind and content.
+    pub kind: StepKind<'a>,
 }
 
-/// Tokens of API calls, each counted once.
+/// Token counts of API calls; each call counts once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tokens {
-    /// Not from the cache.
+    /// Input neither read from nor written to the cache.
     pub input: u64,
     /// Read from the cache.
     pub cache_read: u64,
     /// Written to the cache.
     pub cache_write: u64,
-    /// Answered.
+    /// Output.
     pub output: u64,
 }
 
 impl Tokens {
-    /// What an API response says of itself.
+    /// The counts that an API response reports.
     pub fn of(usage: &transcript::Usage<'_>) -> Self {
         let count = |count: Option<transcript::Count>| count.map_or(0, |count| count.0);
         Tokens {
@@ -100,24 +101,24 @@ impl Tokens {
         }
     }
 
-    /// How full the window was.
+    /// All input: the size of the context window.
     pub fn window(self) -> u64 {
         self.input.saturating_add(self.cache_read).saturating_add(self.cache_write)
     }
 
-    /// Everything, of whatever price.
+    /// Input and output.
     pub fn total(self) -> u64 {
         self.window().saturating_add(self.output)
     }
 
-    /// Of two lines of one response, the one that says more; the later of two
-    /// that say the same.
+    /// The counts of whichever of two lines of one response has more output; the
+    /// later one if both have the same.
     #[must_use]
     pub fn or_fuller(self, later: Tokens) -> Tokens {
         if later.output >= self.output { later } else { self }
     }
 
-    /// Both together.
+    /// The sum of both.
     #[must_use]
     pub fn plus(self, other: Tokens) -> Tokens {
         Tokens {
@@ -129,16 +130,16 @@ impl Tokens {
     }
 }
 
-/// How a turn touched a file.
+/// How a turn used a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Touch {
     /// How often it was read.
     pub reads: u64,
     /// How often it was changed.
     pub changes: u64,
-    /// Lines that came.
+    /// Lines added.
     pub added: u64,
-    /// Lines that went.
+    /// Lines removed.
     pub removed: u64,
 }
 
@@ -147,9 +148,9 @@ pub struct Touch {
 pub struct Hooks {
     /// How many.
     pub ran: u64,
-    /// How many failed or objected.
+    /// How many failed or blocked something.
     pub failed: u64,
-    /// How long they took, as far as they say.
+    /// How long they took, as far as recorded.
     pub milliseconds: u64,
 }
 
@@ -171,30 +172,31 @@ impl Hooks {
     }
 }
 
-/// A prompt, and everything until the next.
+/// A prompt with everything that answers it.
 #[derive(Clone, Debug, Default)]
 pub struct Turn<'a> {
-    /// Its number, from 1; 0 stands before the first prompt.
+    /// Its number, from 1; 0 is everything before the first prompt.
     pub number: u64,
-    /// What happened.
+    /// Its steps, in order.
     pub steps: Vec<Step<'a>>,
-    /// The first time written in it.
+    /// The earliest time in it.
     pub started: Option<Timestamp>,
-    /// The last.
+    /// The latest time in it.
     pub ended: Option<Timestamp>,
-    /// Milliseconds spent by the model.
+    /// Milliseconds that the model took.
     pub model_ms: u64,
-    /// By tools.
+    /// Milliseconds that tools took.
     pub tools_ms: u64,
-    /// Waiting for the person: questions within it, and after it until the next.
+    /// Milliseconds spent waiting for the person: for answers to questions, and for
+    /// the next prompt.
     pub waiting_ms: u64,
-    /// How long the app says it took.
-    pub noted_ms: Option<u64>,
+    /// How long it took, as the app reports it.
+    pub reported_ms: Option<u64>,
     /// Tokens of its API calls.
     pub tokens: Tokens,
     /// How many API calls it took.
     pub responses: u64,
-    /// Models that answered.
+    /// The models that answered.
     pub models: Vec<Str<'a>>,
     /// Files it touched.
     pub files: BTreeMap<String, Touch>,
@@ -204,25 +206,25 @@ pub struct Turn<'a> {
     pub errors: u64,
     /// How many were denied.
     pub denials: u64,
-    /// How often the person cut the model off.
+    /// How often the person interrupted the model.
     pub interruptions: u64,
-    /// How often the API failed.
+    /// How often the API returned an error.
     pub failures: u64,
     /// Hooks that ran.
     pub hooks: Hooks,
 }
 
 impl Turn<'_> {
-    /// What the person asked for.
+    /// The text of its prompt.
     pub fn prompt(&self) -> Option<&str> {
-        self.steps.iter().find_map(|step| match &step.what {
-            What::Prompt { text, .. } => Some(&**text),
+        self.steps.iter().find_map(|step| match &step.kind {
+            StepKind::Prompt { text, .. } => Some(&**text),
             _ => None,
         })
     }
 }
 
-/// A conversation told turn by turn.
+/// The turns of a conversation.
 #[derive(Clone, Debug, Default)]
 pub struct Turns<'a> {
     /// The turns.
@@ -232,28 +234,30 @@ pub struct Turns<'a> {
 }
 
 impl Turns<'_> {
-    /// Whether a turn speaks of something, whatever the case of its letters:
-    /// in what was said, thought, asked of tools or answered by them.
+    /// Whether a turn contains some words, ignoring case, in its text, thinking,
+    /// tool arguments or tool results.
     pub fn mentions(&self, turn: &Turn<'_>, words: &str) -> bool {
         let words = words.to_lowercase();
         let has = |text: &str| text.to_lowercase().contains(&words);
-        turn.steps.iter().any(|step| match &step.what {
-            What::Prompt { text, .. } | What::Failure(text) | What::Notice(_, text) => has(text),
-            What::Said(text) | What::Thought(text) | What::Summary(text) => has(text),
-            What::Answered { content, .. } => {
+        turn.steps.iter().any(|step| match &step.kind {
+            StepKind::Prompt { text, .. }
+            | StepKind::ApiError(text)
+            | StepKind::Notice(_, text) => has(text),
+            StepKind::Text(text) | StepKind::Thinking(text) | StepKind::Summary(text) => has(text),
+            StepKind::UnmatchedResult { content, .. } => {
                 content.as_ref().is_some_and(|content| has(&content.text()))
             }
-            What::Called(number) => self.calls.get(*number).is_some_and(|call| {
+            StepKind::Call(number) => self.calls.get(*number).is_some_and(|call| {
                 let mut found = has(&call.tool);
                 if let Some(input) = &call.input {
                     transcript::json::string_values(input.as_str(), |text| found |= has(&text));
                 }
                 found || call.answer.as_ref().is_some_and(|answer| has(&answer.text()))
             }),
-            What::Image(_)
-            | What::Document { .. }
-            | What::Compaction { .. }
-            | What::Interruption => false,
+            StepKind::Image(_)
+            | StepKind::Document { .. }
+            | StepKind::Compaction { .. }
+            | StepKind::Interruption => false,
         })
     }
 }

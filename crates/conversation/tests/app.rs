@@ -1,5 +1,5 @@
-//! View `app`, rule by rule, as FORMAT.md has them in section 4; each test says
-//! which. Rules it shares with view `sdk` are tried in both. More in `views.rs`.
+//! View `app`, rule by rule, as in section 4 of FORMAT.md; each test quotes its rule.
+//! Rules shared with view `sdk` are tested in both. More in `views.rs`.
 
 use conversation::{Conversation, View};
 use serde_json::{Value, json};
@@ -11,22 +11,22 @@ fn uuids(lines: &[Line], view: View) -> String {
     messages.into_iter().map(|message| message.uuid).collect::<Vec<_>>().join(" ")
 }
 
-/// What the two views show.
+/// The messages of both views.
 fn both(lines: &[Line]) -> [String; 2] {
     [View::App, View::Sdk].map(|view| uuids(lines, view))
 }
 
-fn asked(uuid: &str, parent: Option<&str>) -> Line {
+fn prompt(uuid: &str, parent: Option<&str>) -> Line {
     user("x").link(uuid, parent)
 }
 
-fn said(uuid: &str, parent: &str) -> Line {
+fn reply(uuid: &str, parent: &str) -> Line {
     assistant("x").link(uuid, Some(parent)).message("id", format!("of {uuid}"))
 }
 
 /// Two exchanges: a b, c d.
 fn exchanges() -> Vec<Line> {
-    vec![asked("a", None), said("b", "a"), asked("c", Some("b")), said("d", "c")]
+    vec![prompt("a", None), reply("b", "a"), prompt("c", Some("b")), reply("d", "c")]
 }
 
 fn checkpoint(members: &[(&str, Value)]) -> Line {
@@ -38,8 +38,8 @@ fn at(line: Line, second: &str) -> Line {
 }
 
 /// A compaction without a parent.
-fn boundary(uuid: &str, kept: Value) -> Line {
-    system("compact_boundary").link(uuid, None).with("compactMetadata", kept)
+fn boundary(uuid: &str, metadata: Value) -> Line {
+    system("compact_boundary").link(uuid, None).with("compactMetadata", metadata)
 }
 
 /// "the newest `last-prompt` with a `leafUuid` names the leaf: `explicit:true`
@@ -51,7 +51,7 @@ fn the_newest_checkpoint_names_the_leaf() {
     let explicit = |leaf: Value| checkpoint(&[("leafUuid", leaf), ("explicit", json!(true))]);
     let plain = |leaf: Value| checkpoint(&[("leafUuid", leaf)]);
     let compacted = || {
-        let summary = asked("s", Some("z")).with("isCompactSummary", true);
+        let summary = prompt("s", Some("z")).with("isCompactSummary", true);
         vec![boundary("z", json!({})), summary]
     };
     let table = [
@@ -68,11 +68,11 @@ fn the_newest_checkpoint_names_the_leaf() {
         ("null alone says nothing", vec![plain(Value::Null)], "a b c d"),
         ("a leaf nobody has", vec![explicit(json!("gone"))], "a b c d"),
         ("superseded by a descendant", vec![plain(json!("b"))], "a b c d"),
-        ("and by what came after it", vec![plain(json!("d")), asked("e", Some("d"))], "a b c d e"),
-        ("not by another branch", vec![plain(json!("d")), asked("e", Some("b"))], "a b c d"),
+        ("and by what came after it", vec![plain(json!("d")), prompt("e", Some("d"))], "a b c d e"),
+        ("not by another branch", vec![plain(json!("d")), prompt("e", Some("b"))], "a b c d"),
         (
             "nor by an agent's line",
-            vec![plain(json!("d")), asked("e", Some("d")).with("isSidechain", true)],
+            vec![plain(json!("d")), prompt("e", Some("d")).with("isSidechain", true)],
             "a b c d",
         ),
         ("cancelled by a compaction", [vec![explicit(json!("b"))], compacted()].concat(), "s"),
@@ -93,7 +93,7 @@ fn the_newest_checkpoint_names_the_leaf() {
 /// `preservedSegment{headUuid, anchorUuid, tailUuid}`: head below anchor, the
 /// anchor's other children below tail."
 #[test]
-fn what_a_compaction_preserved_stands_below_its_anchor() {
+fn preserved_lines_are_put_below_their_anchor() {
     let messages = |uuids: Value| json!({"preservedMessages": {"anchorUuid": "s", "uuids": uuids}});
     let segment = |head: &str, tail: &str| json!({"preservedSegment": {"headUuid": head, "anchorUuid": "s", "tailUuid": tail}});
     let table = [
@@ -106,14 +106,14 @@ fn what_a_compaction_preserved_stands_below_its_anchor() {
         ("a range of one", segment("d", "d"), "s d e f"),
         ("nothing", json!({}), "s e f"),
     ];
-    for (what, kept, expected) in table {
+    for (what, metadata, expected) in table {
         let lines = [
             exchanges(),
             vec![
-                boundary("z", kept).with("logicalParentUuid", "d"),
-                asked("s", Some("z")).with("isCompactSummary", true),
-                asked("e", Some("s")),
-                said("f", "e"),
+                boundary("z", metadata).with("logicalParentUuid", "d"),
+                prompt("s", Some("z")).with("isCompactSummary", true),
+                prompt("e", Some("s")),
+                reply("f", "e"),
             ],
         ]
         .concat();
@@ -125,10 +125,10 @@ fn what_a_compaction_preserved_stands_below_its_anchor() {
 /// everything before each `compact_boundary` that has no preserved data is
 /// dropped."
 #[test]
-fn only_the_official_reader_drops_what_was_compacted_in_large_files() {
+fn only_the_official_reader_drops_compacted_lines_of_large_files() {
     let lines = |padding: usize| {
         let large = metadata("file-history-snapshot", &[("x", "x".repeat(padding).into())]);
-        let rest = [boundary("z", json!({})), asked("e", Some("d")), said("f", "e"), large];
+        let rest = [boundary("z", json!({})), prompt("e", Some("d")), reply("f", "e"), large];
         [exchanges(), rest.to_vec()].concat()
     };
     assert_eq!(both(&lines(1_000)), ["a b c d e f", "a b c d e f"]);
@@ -149,8 +149,8 @@ fn parallel_calls_are_recovered() {
     let result = |uuid: &str, parent: &str, id: &str| tool_result(id, "x").link(uuid, Some(parent));
     // The chain runs over the second call; the first one's result is elsewhere.
     let with = |more: Vec<Line>| {
-        let calls = vec![asked("a", None), call("b", "a", "t1"), call("c", "b", "t2")];
-        let end = vec![result("r2", "c", "t2"), said("e", "r2")];
+        let calls = vec![prompt("a", None), call("b", "a", "t1"), call("c", "b", "t2")];
+        let end = vec![result("r2", "c", "t2"), reply("e", "r2")];
         [calls, more, end].concat()
     };
     let table = [
@@ -203,10 +203,10 @@ fn queued_commands_become_messages() {
         attachment(&command).link("q", Some("b"))
     };
     let table = [
-        ("under its own name", vec![queued(None), said("e", "q")], "a b q e"),
-        ("under the name it would have", vec![queued(Some("n")), said("e", "q")], "a b n e"),
-        ("said as a message after all", vec![queued(None), asked("e", Some("q"))], "a b e"),
-        ("an agent's", vec![queued(None).with("isSidechain", true), said("e", "q")], "a b e"),
+        ("under its own name", vec![queued(None), reply("e", "q")], "a b q e"),
+        ("under the name it would have", vec![queued(Some("n")), reply("e", "q")], "a b n e"),
+        ("became a message after all", vec![queued(None), prompt("e", Some("q"))], "a b e"),
+        ("an agent's", vec![queued(None).with("isSidechain", true), reply("e", "q")], "a b e"),
     ];
     for (what, more, expected) in table {
         let lines = [exchanges()[..2].to_vec(), more].concat();
@@ -216,24 +216,24 @@ fn queued_commands_become_messages() {
 
 /// "Progress lines are bridged out."
 #[test]
-fn progress_lines_are_no_part_of_the_chain() {
+fn progress_lines_are_not_part_of_the_chain() {
     let progress = |uuid: &str, parent: Option<&str>| {
         user("").link(uuid, parent).with("type", "progress").with("data", json!({}))
     };
     let table = [
-        ("one", vec![progress("p", Some("b")), asked("c", Some("p"))], "a b c"),
+        ("one", vec![progress("p", Some("b")), prompt("c", Some("p"))], "a b c"),
         (
             "several",
-            vec![progress("p", Some("b")), progress("q", Some("p")), asked("c", Some("q"))],
+            vec![progress("p", Some("b")), progress("q", Some("p")), prompt("c", Some("q"))],
             "a b c",
         ),
         (
             "written after what follows them",
-            vec![asked("c", Some("q")), progress("q", Some("p")), progress("p", Some("b"))],
+            vec![prompt("c", Some("q")), progress("q", Some("p")), progress("p", Some("b"))],
             "a b c",
         ),
         ("the last line", vec![progress("p", Some("b"))], "a b"),
-        ("a root", vec![progress("p", None), asked("c", Some("p"))], "c"),
+        ("a root", vec![progress("p", None), prompt("c", Some("p"))], "c"),
     ];
     for (what, more, expected) in table {
         let lines = [exchanges()[..2].to_vec(), more].concat();
@@ -250,21 +250,25 @@ fn progress_lines_are_no_part_of_the_chain() {
 #[test]
 fn a_missing_parent_falls_back_to_the_line_before_it() {
     let side = |line: Line| line.with("isSidechain", true);
-    let orphan = |second: &str| at(asked("o", Some("gone")), second);
+    let orphan = |second: &str| at(prompt("o", Some("gone")), second);
     let table = [
-        ("at once", vec![at(asked("a", None), "00.000"), orphan("00.000")], "a o"),
-        ("in five seconds", vec![at(asked("a", None), "00.000"), orphan("05.000")], "a o"),
-        ("later", vec![at(asked("a", None), "00.000"), orphan("05.001")], "o"),
+        ("at once", vec![at(prompt("a", None), "00.000"), orphan("00.000")], "a o"),
+        ("in five seconds", vec![at(prompt("a", None), "00.000"), orphan("05.000")], "a o"),
+        ("later", vec![at(prompt("a", None), "00.000"), orphan("05.001")], "o"),
         (
             "the nearest of two",
-            vec![at(asked("a", None), "00.000"), at(asked("b", None), "01.000"), orphan("02.000")],
+            vec![
+                at(prompt("a", None), "00.000"),
+                at(prompt("b", None), "01.000"),
+                orphan("02.000"),
+            ],
             "b o",
         ),
         (
             "of an agent's and its own",
             vec![
-                at(asked("a", None), "00.000"),
-                side(at(asked("s", None), "01.000")),
+                at(prompt("a", None), "00.000"),
+                side(at(prompt("s", None), "01.000")),
                 orphan("02.000"),
             ],
             "a o",
@@ -272,19 +276,19 @@ fn a_missing_parent_falls_back_to_the_line_before_it() {
         (
             "near an agent's line alone",
             vec![
-                at(asked("a", None), "00.000"),
-                side(at(asked("s", None), "08.000")),
+                at(prompt("a", None), "00.000"),
+                side(at(prompt("s", None), "08.000")),
                 orphan("09.000"),
             ],
             "o",
         ),
-        ("nothing before it", vec![orphan("00.000"), at(asked("a", Some("o")), "01.000")], "o a"),
+        ("nothing before it", vec![orphan("00.000"), at(prompt("a", Some("o")), "01.000")], "o a"),
         (
             "no time",
-            vec![asked("a", None), asked("o", Some("gone")).with("timestamp", Value::Null)],
+            vec![prompt("a", None), prompt("o", Some("gone")).with("timestamp", Value::Null)],
             "o",
         ),
-        ("a root is no orphan", vec![asked("a", None), asked("o", None)], "o"),
+        ("a root is not an orphan", vec![prompt("a", None), prompt("o", None)], "o"),
     ];
     for (what, lines, expected) in table {
         assert_eq!(uuids(&lines, View::App), expected, "{what}");
@@ -294,18 +298,18 @@ fn a_missing_parent_falls_back_to_the_line_before_it() {
 
 /// "a later line with the same uuid replaces the earlier one"
 #[test]
-fn of_lines_with_one_uuid_the_last_one_holds() {
+fn the_last_line_with_a_uuid_replaces_the_earlier_ones() {
     let lines = [
-        asked("a", None),
-        said("b", "a"),
+        prompt("a", None),
+        reply("b", "a"),
         user("first").link("c", Some("b")),
         user("second").link("c", Some("a")),
-        said("d", "c"),
+        reply("d", "c"),
     ];
     assert_eq!(both(&lines), ["a c d", "a c d"]);
     let bytes = file(&lines);
-    let telling = Conversation::read(&bytes, View::App).tell();
-    let prompts: Vec<_> = telling.turns.iter().filter_map(|turn| turn.prompt()).collect();
+    let turns = Conversation::read(&bytes, View::App).turns();
+    let prompts: Vec<_> = turns.turns.iter().filter_map(|turn| turn.prompt()).collect();
     assert_eq!(prompts, ["x", "second"]);
 }
 
@@ -313,22 +317,26 @@ fn of_lines_with_one_uuid_the_last_one_holds() {
 /// the leaf is "the last in the file from which a walk up reaches a
 /// user/assistant line"
 #[test]
-fn the_leaf_is_the_last_line_that_leads_to_something_said() {
+fn the_leaf_is_the_last_line_that_leads_to_a_message() {
     let note = |uuid: &str, parent: Option<&str>| system("informational").link(uuid, parent);
     let briefing = attachment(&json!({"type": "fork_briefing"})).link("k", Some("d"));
     let with = |more: Vec<Line>| [exchanges(), more].concat();
     let table = [
         ("children before parents", exchanges().into_iter().rev().collect(), "a b c d"),
-        ("the last of several roots", with(vec![asked("e", None), said("f", "e")]), "e f"),
+        ("the last of several roots", with(vec![prompt("e", None), reply("f", "e")]), "e f"),
         ("a note beside it", with(vec![note("n", None)]), "a b c d"),
-        ("a note behind it", with(vec![note("n", Some("d")), asked("e", Some("n"))]), "a b c d e"),
-        ("an earlier end that is last", with(vec![asked("e", Some("b"))]), "a b e"),
-        ("a line of the app", with(vec![asked("m", Some("b")).with("isMeta", true)]), "a b"),
-        ("a briefing", with(vec![asked("e", Some("b")), briefing]), "a b e"),
-        ("an agent's line", with(vec![asked("s", Some("b")).with("isSidechain", true)]), "a b c d"),
-        ("an agent's root", with(vec![asked("s", None).with("isSidechain", true)]), "a b c d"),
-        ("a team's line", with(vec![asked("t", Some("b")).with("teamName", "blue")]), "a b c d"),
-        ("a ring elsewhere", with(vec![asked("y", Some("z")), asked("z", Some("y"))]), "a b c d"),
+        ("a note behind it", with(vec![note("n", Some("d")), prompt("e", Some("n"))]), "a b c d e"),
+        ("an earlier end that is last", with(vec![prompt("e", Some("b"))]), "a b e"),
+        ("a line of the app", with(vec![prompt("m", Some("b")).with("isMeta", true)]), "a b"),
+        ("a briefing", with(vec![prompt("e", Some("b")), briefing]), "a b e"),
+        (
+            "an agent's line",
+            with(vec![prompt("s", Some("b")).with("isSidechain", true)]),
+            "a b c d",
+        ),
+        ("an agent's root", with(vec![prompt("s", None).with("isSidechain", true)]), "a b c d"),
+        ("a team's line", with(vec![prompt("t", Some("b")).with("teamName", "blue")]), "a b c d"),
+        ("a ring elsewhere", with(vec![prompt("y", Some("z")), prompt("z", Some("y"))]), "a b c d"),
     ];
     for (what, lines, expected) in table {
         assert_eq!(both(&lines), [expected, expected], "{what}");
@@ -339,49 +347,48 @@ fn the_leaf_is_the_last_line_that_leads_to_something_said() {
 /// slack-ping, voice-call or peer), sidechain and team lines. `isCompactSummary`
 /// stays."
 #[test]
-fn lines_that_nobody_said_are_not_shown() {
+fn lines_of_the_app_agents_and_teams_are_not_shown() {
     let from = |kind: &str| {
-        asked("e", Some("d")).with("isMeta", true).with("origin", json!({"kind": kind}))
+        prompt("e", Some("d")).with("isMeta", true).with("origin", json!({"kind": kind}))
     };
     let shown = ["channel", "observer", "observer-activity", "slack-ping", "voice-call", "peer"];
     for kind in shown {
-        let lines = [exchanges(), vec![from(kind), said("f", "e")]].concat();
+        let lines = [exchanges(), vec![from(kind), reply("f", "e")]].concat();
         assert_eq!(both(&lines), ["a b c d e f", "a b c d e f"], "{kind}");
     }
     let hidden = [
-        asked("e", Some("d")).with("isMeta", true),
+        prompt("e", Some("d")).with("isMeta", true),
         from("human"),
         from("task-notification"),
-        asked("e", Some("d")).with("isSidechain", true),
-        asked("e", Some("d")).with("teamName", "blue"),
+        prompt("e", Some("d")).with("isSidechain", true),
+        prompt("e", Some("d")).with("teamName", "blue"),
     ];
     for line in hidden {
-        let lines = [exchanges(), vec![line.clone(), said("f", "e")]].concat();
+        let lines = [exchanges(), vec![line.clone(), reply("f", "e")]].concat();
         assert_eq!(both(&lines), ["a b c d f", "a b c d f"], "{line}");
     }
-    let summary = asked("e", Some("d")).with("isCompactSummary", true);
-    let lines = [exchanges(), vec![summary, said("f", "e")]].concat();
+    let summary = prompt("e", Some("d")).with("isCompactSummary", true);
+    let lines = [exchanges(), vec![summary, reply("f", "e")]].concat();
     assert_eq!(both(&lines), ["a b c d e f", "a b c d e f"]);
 }
 
 /// "Sub-agents in this view: the leaf is the last user/assistant line of the
-/// agent's file, a plain walk up, nothing filtered, no recovery". The app's view
-/// of them is the same with what it does to every chain: parallel calls,
-/// progress and missing parents.
+/// agent's file, a plain walk up, nothing filtered, no recovery". The app's view adds
+/// its own rules for every chain: parallel calls, progress and missing parents.
 #[test]
-fn an_agents_conversation_is_what_its_last_message_goes_back_to() {
+fn an_agents_conversation_is_the_ancestors_of_its_last_message() {
     let side = |line: Line| line.with("isSidechain", true).with("agentId", "a1");
     let call = |uuid: &str, parent: &str, id: &str| {
         side(tool_use(id, "Bash", &json!({})).link(uuid, Some(parent)).message("id", "of both"))
     };
     let lines = [
-        side(asked("a", None)),
+        side(prompt("a", None)),
         call("b", "a", "t1"),
         call("c", "b", "t2"),
         side(tool_result("t1", "x").link("r1", Some("b"))),
         side(tool_result("t2", "x").link("r2", Some("c"))),
-        side(asked("m", Some("r2")).with("isMeta", true)),
-        side(said("d", "m")),
+        side(prompt("m", Some("r2")).with("isMeta", true)),
+        side(reply("d", "m")),
         side(system("informational").link("n", None)),
     ];
     let bytes = file(&lines);

@@ -1,20 +1,20 @@
-//! Input that is broken, or out to hang whoever reads it: answered all the same.
+//! Broken input, and input made to hang the reader: both give an answer.
 
 use conversation::{Conversation, View};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// Far longer than any of this takes, and far shorter than looking at every
-/// line for every line: a hang, not a timing.
+/// Far longer than any case takes, and far shorter than a quadratic algorithm would
+/// need: this detects a hang, it does not measure time.
 const HANGING: Duration = Duration::from_secs(15);
 
-/// So many lines that anything but a straight walk would never end.
+/// Enough lines that anything but a linear walk would not end.
 const MANY: usize = 20_000;
 
-/// As deep as a chain is promised to be walked.
+/// The depth of chain that must be supported.
 const DEEP: usize = 100_000;
 
-/// Runs what must not hang.
+/// Runs something that must not hang.
 fn soon<T>(what: &str, run: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let answer = run();
@@ -22,25 +22,25 @@ fn soon<T>(what: &str, run: impl FnOnce() -> T) -> T {
     answer
 }
 
-/// Reads and tells in every way there is; gives how many messages, branches and
-/// lost pieces the app's view has.
+/// Reads and builds turns in every way; returns the number of messages, branches and
+/// orphaned segments in the app's view.
 fn answer(what: &str, bytes: &[u8]) -> (usize, usize, usize) {
     soon(what, || Conversation::read(bytes, View::Sdk));
     soon(what, || Conversation::read_agent(bytes, View::Sdk));
-    soon(what, || Conversation::read_agent(bytes, View::App).tell());
-    let said = soon(what, || Conversation::read(bytes, View::App));
-    let telling = soon(what, || said.tell());
-    assert!(telling.turns.len() <= said.chain.len(), "{what}");
-    for id in said.graph.ids().filter(|id| said.graph.node(*id).is_message()) {
-        assert!(said.state(id).is_some(), "{what}: nothing is unreachable");
+    soon(what, || Conversation::read_agent(bytes, View::App).turns());
+    let conversation = soon(what, || Conversation::read(bytes, View::App));
+    let turns = soon(what, || conversation.turns());
+    assert!(turns.turns.len() <= conversation.chain.len(), "{what}");
+    for id in conversation.graph.ids().filter(|id| conversation.graph.node(*id).is_message()) {
+        assert!(conversation.state(id).is_some(), "{what}: nothing is unreachable");
     }
-    if let Some(branch) = said.branches.last() {
-        soon(what, || said.tell_lines(&said.alternative(branch), false));
+    if let Some(branch) = conversation.branches.last() {
+        soon(what, || conversation.turns_of(&conversation.chain_of_branch(branch), false));
     }
-    (said.messages.len(), said.branches.len(), said.lost.len())
+    (conversation.messages.len(), conversation.branches.len(), conversation.orphaned_segments.len())
 }
 
-/// A line of any kind: (its place, its parent's) as uuids, and more members.
+/// A line of any kind, with numbers as uuids, and more members.
 fn line(text: &mut String, kind: &str, uuid: usize, parent: Option<usize>, more: &str) {
     let parent = parent.map_or("null".to_owned(), |parent| format!("\"{parent}\""));
     let message = match kind {
@@ -56,17 +56,17 @@ fn line(text: &mut String, kind: &str, uuid: usize, parent: Option<usize>, more:
     );
 }
 
-/// A file of so many lines.
-fn lines(many: usize, mut each: impl FnMut(&mut String, usize)) -> Vec<u8> {
+/// A file of `count` lines.
+fn lines(count: usize, mut each: impl FnMut(&mut String, usize)) -> Vec<u8> {
     let mut text = String::new();
-    for number in 0..many {
+    for number in 0..count {
         each(&mut text, number);
     }
     text.into_bytes()
 }
 
 #[test]
-fn what_says_nothing_is_an_empty_conversation() {
+fn input_without_messages_is_an_empty_conversation() {
     let torn = br#"{"parentUuid":null,"type":"user","uuid":"a","message":{"role":"us"#;
     let nested = "[".repeat(DEEP);
     let table: [(&str, &[u8]); 10] = [
@@ -91,10 +91,11 @@ fn cycles_end() {
     let mut own = String::new();
     line(&mut own, "user", 1, Some(1), "");
     assert_eq!(answer("its own parent", own.as_bytes()), (0, 1, 0));
-    let ring = |many: usize| lines(many, |text, n| line(text, "user", n, Some((n + 1) % many), ""));
+    let ring =
+        |count: usize| lines(count, |text, n| line(text, "user", n, Some((n + 1) % count), ""));
     assert_eq!(answer("two that follow each other", &ring(2)), (0, 1, 0));
     assert_eq!(answer("a ring", &ring(MANY)), (0, 1, 0));
-    // One that a live line leads into.
+    // A cycle that a live line leads into.
     let mut lasso = ring(1_000);
     lasso.extend(lines(2, |text, n| {
         line(text, ["user", "assistant"][n], 2_000 + n, [Some(5), Some(2_000)][n], "");
@@ -119,23 +120,23 @@ fn long_chains_are_walked() {
 }
 
 #[test]
-fn many_branches_and_many_pieces_are_told() {
+fn many_branches_and_many_segments_are_listed() {
     let versions = lines(MANY, |text, n| line(text, "user", n, (n > 0).then_some(0), ""));
     assert_eq!(answer("versions of one prompt", &versions), (2, MANY - 2, 0));
     let roots = lines(MANY, |text, n| line(text, "user", n, None, ""));
     assert_eq!(answer("roots", &roots), (1, MANY - 1, 0));
     let islands = lines(MANY, |text, n| line(text, "user", n, Some(n + MANY), ""));
     assert_eq!(answer("islands", &islands), (1, 0, MANY - 1));
-    // Each branch leaves the one before it.
+    // Each branch forks off the one before it.
     let comb = lines(MANY, |text, n| {
         line(text, "user", n, Some(n / 2 * 2).filter(|up| *up < n).or(n.checked_sub(2)), "");
     });
-    let (messages, branches, lost) = answer("a comb", &comb);
-    assert_eq!((messages + branches, lost), (MANY, 0));
+    let (messages, branches, orphaned) = answer("a comb", &comb);
+    assert_eq!((messages + branches, orphaned), (MANY, 0));
 }
 
 #[test]
-fn a_line_repeated_is_one_line() {
+fn a_repeated_line_is_one_line() {
     let same = lines(MANY, |text, _| line(text, "user", 1, None, ""));
     assert_eq!(answer("one uuid", &same), (1, 0, 0));
 }
@@ -154,12 +155,15 @@ fn many_compactions_are_many_generations() {
         }
     });
     assert_eq!(answer("compactions", &boundaries), (1, 0, 0));
-    let said = Conversation::read(&boundaries, View::App);
-    assert_eq!((said.compactions.len(), said.generations().count()), (MANY / 2, MANY / 2));
+    let conversation = Conversation::read(&boundaries, View::App);
+    assert_eq!(
+        (conversation.compactions.len(), conversation.generations().count()),
+        (MANY / 2, MANY / 2)
+    );
 }
 
 #[test]
-fn many_models_and_open_calls_are_told() {
+fn many_models_and_open_calls_are_listed() {
     let models = lines(DEEP, |text, n| {
         let parent = n.checked_sub(1).map_or("null".to_owned(), |parent| format!("\"{parent}\""));
         let _ = writeln!(

@@ -1,7 +1,7 @@
-//! What is not in the conversation: branches, generations, lost pieces, and
-//! input that is out to hang whoever reads it.
+//! Everything outside the current conversation: branches, generations and orphaned
+//! segments.
 
-use conversation::{Branch, BranchKind, Conversation, NodeId, State, View};
+use conversation::{Branch, BranchKind, Conversation, MessageState, NodeId, View};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use testkit::{Line, assistant, attachment, file, metadata, system, tool_result, tool_use, user};
@@ -11,28 +11,28 @@ fn read(lines: &[Line]) -> Conversation<'static> {
     Conversation::read(bytes, View::App)
 }
 
-fn uuids(said: &Conversation<'_>, ids: &[NodeId]) -> Vec<String> {
-    ids.iter().map(|id| said.graph.node(*id).uuid.to_string()).collect()
+fn uuids(conversation: &Conversation<'_>, ids: &[NodeId]) -> Vec<String> {
+    ids.iter().map(|id| conversation.graph.node(*id).uuid.to_string()).collect()
 }
 
 /// The lines of each state.
-fn states(said: &Conversation<'_>) -> BTreeMap<&'static str, String> {
+fn states(conversation: &Conversation<'_>) -> BTreeMap<&'static str, String> {
     let mut states: BTreeMap<&str, String> = BTreeMap::new();
-    for id in said.graph.ids() {
-        if let Some(state) = said.state(id).map(State::name) {
+    for id in conversation.graph.ids() {
+        if let Some(state) = conversation.state(id).map(MessageState::name) {
             let line = states.entry(state).or_default();
-            *line += &format!(" {}", said.graph.node(id).uuid);
+            *line += &format!(" {}", conversation.graph.node(id).uuid);
         }
     }
     states
 }
 
-fn asked(text: &str, uuid: &str, parent: Option<&str>) -> Line {
+fn prompt(text: &str, uuid: &str, parent: Option<&str>) -> Line {
     user(text).link(uuid, parent)
 }
 
-/// An answer that is a response of its own.
-fn said(uuid: &str, parent: &str) -> Line {
+/// An answer in a separate response.
+fn reply(uuid: &str, parent: &str) -> Line {
     assistant("x").link(uuid, Some(parent)).message("id", format!("of {uuid}"))
 }
 
@@ -42,52 +42,52 @@ fn rewound_to(leaf: Value) -> Line {
 
 /// A prompt and its answer.
 fn beginning() -> Vec<Line> {
-    vec![asked("one", "a", None), said("b", "a")]
+    vec![prompt("one", "a", None), reply("b", "a")]
 }
 
-/// (kind, the line it left after, its messages, its first prompt, its prompts)
-type Told = (BranchKind, Option<String>, Vec<String>, Option<String>, usize);
+/// (kind, the line before it, its messages, its first prompt, its prompts)
+type BranchRow = (BranchKind, Option<String>, Vec<String>, Option<String>, usize);
 
-fn told(said: &Conversation<'_>, branch: &Branch) -> Told {
-    let from = branch.from.map(|id| said.graph.node(id).uuid.to_string());
-    let messages = uuids(said, &branch.messages);
+fn branch_row(conversation: &Conversation<'_>, branch: &Branch) -> BranchRow {
+    let from = branch.from.map(|id| conversation.graph.node(id).uuid.to_string());
+    let messages = uuids(conversation, &branch.messages);
     (branch.kind, from, messages, branch.prompt.clone(), branch.prompts)
 }
 
-fn branches(said: &Conversation<'_>) -> Vec<Told> {
-    said.branches.iter().map(|branch| told(said, branch)).collect()
+fn branches(conversation: &Conversation<'_>) -> Vec<BranchRow> {
+    conversation.branches.iter().map(|branch| branch_row(conversation, branch)).collect()
 }
 
-fn branch(kind: BranchKind, from: &str, messages: &str, prompt: &str, prompts: usize) -> Told {
+fn branch(kind: BranchKind, from: &str, messages: &str, prompt: &str, prompts: usize) -> BranchRow {
     let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let messages = messages.split_whitespace().map(str::to_owned).collect();
     (kind, some(from), messages, some(prompt), prompts)
 }
 
 #[test]
-fn branches_are_edits_rewinds_or_attempts() {
-    let undone = || vec![asked("two", "c", Some("b")), said("d", "c")];
-    let second = || vec![asked("three", "e", Some("d")), said("f", "e")];
+fn branches_are_edits_rewinds_or_retries() {
+    let abandoned = || vec![prompt("two", "c", Some("b")), reply("d", "c")];
+    let second = || vec![prompt("three", "e", Some("d")), reply("f", "e")];
     let caveat = || user("Caveat").link("m", Some("b")).with("isMeta", true);
     let table = [
         (
             "a prompt in other words",
-            [undone(), vec![asked("2", "g", Some("b")), said("h", "g")]].concat(),
+            [abandoned(), vec![prompt("2", "g", Some("b")), reply("h", "g")]].concat(),
             branch(BranchKind::Edit, "b", "c d", "two", 1),
         ),
         (
             "with a line of the app between",
-            [undone(), vec![caveat(), asked("2", "g", Some("m")), said("h", "g")]].concat(),
+            [abandoned(), vec![caveat(), prompt("2", "g", Some("m")), reply("h", "g")]].concat(),
             branch(BranchKind::Edit, "b", "c d", "two", 1),
         ),
         (
-            "gone back, nothing said since",
-            [undone(), second(), vec![rewound_to(json!("b"))]].concat(),
+            "gone back, no message since",
+            [abandoned(), second(), vec![rewound_to(json!("b"))]].concat(),
             branch(BranchKind::Rewind, "b", "c d e f", "two", 2),
         ),
         (
             "gone back into the middle of an answer",
-            [undone(), second(), vec![said("g", "c"), rewound_to(json!("g"))]].concat(),
+            [abandoned(), second(), vec![reply("g", "c"), rewound_to(json!("g"))]].concat(),
             branch(BranchKind::Rewind, "c", "d e f", "three", 1),
         ),
         (
@@ -97,70 +97,70 @@ fn branches_are_edits_rewinds_or_attempts() {
         ),
         (
             "begun anew",
-            vec![asked("1", "g", None), said("h", "g")],
+            vec![prompt("1", "g", None), reply("h", "g")],
             branch(BranchKind::Edit, "", "a b", "one", 1),
         ),
-        ("answered again", vec![said("g", "a")], branch(BranchKind::Attempt, "a", "b", "", 0)),
+        ("answered again", vec![reply("g", "a")], branch(BranchKind::Retry, "a", "b", "", 0)),
     ];
     for (what, lines, expected) in table {
-        let said = read(&[beginning(), lines].concat());
-        assert_eq!(branches(&said), [expected], "{what}");
-        assert_eq!(said.lost, [], "{what}");
-        let kind = said.branches[0].kind;
-        assert_eq!(kind.is_real(), kind != BranchKind::Attempt);
+        let conversation = read(&[beginning(), lines].concat());
+        assert_eq!(branches(&conversation), [expected], "{what}");
+        assert_eq!(conversation.orphaned_segments, [], "{what}");
+        let kind = conversation.branches[0].kind;
+        assert_eq!(kind.is_by_person(), kind != BranchKind::Retry);
     }
 }
 
 #[test]
-fn what_a_person_did_comes_before_what_the_app_tried() {
-    let said = read(&[
-        asked("one", "a", None),
-        said("tried", "a"),
-        said("b", "a"),
-        asked("undone", "c", Some("b")),
-        asked("two", "d", Some("b")),
-        said("e", "d"),
+fn branches_by_a_person_come_before_retries_by_the_app() {
+    let conversation = read(&[
+        prompt("one", "a", None),
+        reply("tried", "a"),
+        reply("b", "a"),
+        prompt("undone", "c", Some("b")),
+        prompt("two", "d", Some("b")),
+        reply("e", "d"),
     ]);
     assert_eq!(
-        branches(&said),
+        branches(&conversation),
         [
             branch(BranchKind::Edit, "b", "c", "undone", 1),
-            branch(BranchKind::Attempt, "a", "tried", "", 0)
+            branch(BranchKind::Retry, "a", "tried", "", 0)
         ]
     );
     assert_eq!(
-        states(&said),
+        states(&conversation),
         BTreeMap::from([("live", " a b d e".to_owned()), ("undone", " tried c".to_owned())])
     );
 }
 
 #[test]
-fn every_version_of_a_prompt_is_a_branch_of_its_own() {
+fn every_version_of_a_prompt_is_a_separate_branch() {
     let version = |n: u32| {
-        let (prompt, answer) = (format!("p{n}"), format!("q{n}"));
-        [asked(&format!("version {n}"), &prompt, Some("b")), said(&answer, &prompt)]
+        let (question, answer) = (format!("p{n}"), format!("q{n}"));
+        [prompt(&format!("version {n}"), &question, Some("b")), reply(&answer, &question)]
     };
     let lines: Vec<Line> = beginning().into_iter().chain((1..=4).flat_map(version)).collect();
     let found = read(&lines);
-    let expected: Vec<Told> = (1..=3)
+    let expected: Vec<BranchRow> = (1..=3)
         .map(|n| branch(BranchKind::Edit, "b", &format!("p{n} q{n}"), &format!("version {n}"), 1))
         .collect();
     assert_eq!(branches(&found), expected);
 }
 
 #[test]
-fn a_branch_that_left_a_branch_is_one_of_its_own() {
+fn a_branch_of_a_branch_is_a_separate_branch() {
     let found = read(&[
-        asked("one", "a", None),
-        said("b", "a"),
-        asked("two", "c", Some("b")),
-        said("d", "c"),
-        asked("within", "e", Some("d")),
-        said("f", "e"),
-        asked("within, anew", "g", Some("d")),
-        said("h", "g"),
-        asked("live", "i", Some("b")),
-        said("j", "i"),
+        prompt("one", "a", None),
+        reply("b", "a"),
+        prompt("two", "c", Some("b")),
+        reply("d", "c"),
+        prompt("within", "e", Some("d")),
+        reply("f", "e"),
+        prompt("within, anew", "g", Some("d")),
+        reply("h", "g"),
+        prompt("live", "i", Some("b")),
+        reply("j", "i"),
     ]);
     assert_eq!(
         branches(&found),
@@ -169,42 +169,42 @@ fn a_branch_that_left_a_branch_is_one_of_its_own() {
             branch(BranchKind::Edit, "d", "e f", "within", 1),
         ]
     );
-    let lines = |number: usize| uuids(&found, &found.alternative(&found.branches[number]));
+    let lines = |number: usize| uuids(&found, &found.chain_of_branch(&found.branches[number]));
     assert_eq!(lines(0), ["a", "b", "c", "d", "g", "h"]);
     assert_eq!(lines(1), ["a", "b", "c", "d", "e", "f"]);
 }
 
 #[test]
-fn an_alternative_is_the_whole_conversation_had_the_branch_been_kept() {
+fn chain_of_a_branch_is_the_whole_conversation_along_that_branch() {
     let call = |uuid: &str, parent: &str, id: &str| {
         tool_use(id, "Bash", &json!({})).link(uuid, Some(parent)).message("id", "of both")
     };
     let lines = [
         beginning(),
         vec![
-            asked("two", "c", Some("b")),
+            prompt("two", "c", Some("b")),
             call("d", "c", "t1"),
             call("e", "d", "t2"),
             tool_result("t1", "x").link("f", Some("d")),
             tool_result("t2", "x").link("g", Some("e")),
-            said("h", "g"),
-            asked("live", "i", Some("b")),
-            said("j", "i"),
+            reply("h", "g"),
+            prompt("live", "i", Some("b")),
+            reply("j", "i"),
         ],
     ]
     .concat();
     let found = read(&lines);
     assert_eq!(branches(&found), [branch(BranchKind::Edit, "b", "c d e f g h", "two", 1)]);
-    let chain = found.alternative(&found.branches[0]);
+    let chain = found.chain_of_branch(&found.branches[0]);
     assert_eq!(uuids(&found, &chain), ["a", "b", "c", "d", "e", "f", "g", "h"]);
-    let telling = found.tell_lines(&chain, false);
-    let prompts: Vec<_> = telling.turns.iter().map(|turn| turn.prompt().unwrap_or("")).collect();
+    let turns = found.turns_of(&chain, false);
+    let prompts: Vec<_> = turns.turns.iter().map(|turn| turn.prompt().unwrap_or("")).collect();
     assert_eq!(prompts, ["one", "two"]);
-    assert!(telling.calls.all().iter().all(|call| call.answer.is_some()));
+    assert!(turns.calls.all().iter().all(|call| call.answer.is_some()));
 }
 
 #[test]
-fn parallel_calls_and_notes_of_the_app_are_no_branches() {
+fn parallel_calls_and_records_of_the_app_are_not_branches() {
     let call = |uuid: &str, parent: &str, id: &str| {
         tool_use(id, "Bash", &json!({})).link(uuid, Some(parent)).message("id", "of all")
     };
@@ -225,7 +225,7 @@ fn parallel_calls_and_notes_of_the_app_are_no_branches() {
                 result("e", "b", "t1"),
                 result("f", "c", "t2"),
                 result("g", "d", "t3"),
-                said("h", "g"),
+                reply("h", "g"),
             ],
         ),
         (
@@ -235,7 +235,7 @@ fn parallel_calls_and_notes_of_the_app_are_no_branches() {
                 call("c", "b", "t2"),
                 result("e", "c", "t2"),
                 result("f", "b", "t1"),
-                said("h", "e"),
+                reply("h", "e"),
             ],
         ),
         (
@@ -245,7 +245,7 @@ fn parallel_calls_and_notes_of_the_app_are_no_branches() {
                 call("c", "a", "t2"),
                 result("e", "b", "t1"),
                 result("f", "c", "t2"),
-                said("h", "f"),
+                reply("h", "f"),
             ],
         ),
         (
@@ -258,32 +258,35 @@ fn parallel_calls_and_notes_of_the_app_are_no_branches() {
                 result("e", "k", "t1"),
                 hook("l", "e"),
                 hook("m", "e"),
-                said("h", "m"),
+                reply("h", "m"),
             ],
         ),
-        ("notes after the end", vec![said("b", "a"), system("turn_duration").link("n", Some("b"))]),
+        (
+            "notes after the end",
+            vec![reply("b", "a"), system("turn_duration").link("n", Some("b"))],
+        ),
     ];
     for (what, lines) in table {
-        let found = read(&[vec![asked("go", "a", None)], lines].concat());
+        let found = read(&[vec![prompt("go", "a", None)], lines].concat());
         assert_eq!(found.branches, [], "{what}");
-        assert_eq!(found.lost, [], "{what}");
+        assert_eq!(found.orphaned_segments, [], "{what}");
         assert!(!states(&found).contains_key("undone"), "{what}");
     }
 }
 
 /// A compaction, and its summary.
-fn compacted(uuid: &str, before: Option<&str>, kept: Value) -> Vec<Line> {
+fn compacted(uuid: &str, before: Option<&str>, metadata: Value) -> Vec<Line> {
     let boundary = system("compact_boundary")
         .link(uuid, None)
         .with("logicalParentUuid", before)
-        .with("compactMetadata", kept);
+        .with("compactMetadata", metadata);
     let summary = user("In short").link(&format!("{uuid}-sum"), Some(uuid));
     vec![boundary, summary.with("isCompactSummary", true)]
 }
 
 /// The lines of each generation.
-fn generations(said: &Conversation<'_>) -> Vec<String> {
-    said.generations().map(|ids| uuids(said, ids).join(" ")).collect()
+fn generations(conversation: &Conversation<'_>) -> Vec<String> {
+    conversation.generations().map(|ids| uuids(conversation, ids).join(" ")).collect()
 }
 
 #[test]
@@ -291,10 +294,10 @@ fn each_compaction_begins_a_generation() {
     let lines = [
         beginning(),
         compacted("y", Some("b"), json!({"trigger": "auto"})),
-        vec![asked("two", "c", Some("y-sum")), said("d", "c")],
-        // One that does not say what it came after.
+        vec![prompt("two", "c", Some("y-sum")), reply("d", "c")],
+        // A compaction that does not name the line before it.
         compacted("z", None, json!({})),
-        vec![asked("three", "e", Some("z-sum")), said("f", "e")],
+        vec![prompt("three", "e", Some("z-sum")), reply("f", "e")],
     ]
     .concat();
     let found = read(&lines);
@@ -313,17 +316,17 @@ fn each_compaction_begins_a_generation() {
 }
 
 #[test]
-fn preserved_messages_stand_in_both_generations() {
-    let kept = json!({"preservedMessages": {"anchorUuid": "z-sum", "uuids": ["c", "d"]}});
+fn preserved_messages_are_in_both_generations() {
+    let messages = json!({"preservedMessages": {"anchorUuid": "z-sum", "uuids": ["c", "d"]}});
     let segment =
         json!({"preservedSegment": {"headUuid": "c", "anchorUuid": "z-sum", "tailUuid": "d"}});
-    for metadata in [kept, segment] {
+    for metadata in [messages, segment] {
         let found = read(
             &[
                 beginning(),
-                vec![asked("two", "c", Some("b")), said("d", "c")],
+                vec![prompt("two", "c", Some("b")), reply("d", "c")],
                 compacted("z", Some("d"), metadata.clone()),
-                vec![asked("three", "e", Some("z-sum")), said("f", "e")],
+                vec![prompt("three", "e", Some("z-sum")), reply("f", "e")],
             ]
             .concat(),
         );
@@ -336,9 +339,9 @@ fn preserved_messages_stand_in_both_generations() {
 fn a_branch_before_a_compaction_is_still_a_branch() {
     let lines = [
         beginning(),
-        vec![asked("undone", "c", Some("b")), asked("two", "d", Some("b")), said("e", "d")],
+        vec![prompt("undone", "c", Some("b")), prompt("two", "d", Some("b")), reply("e", "d")],
         compacted("z", Some("e"), json!({})),
-        vec![asked("three", "f", Some("z-sum"))],
+        vec![prompt("three", "f", Some("z-sum"))],
     ]
     .concat();
     let found = read(&lines);
@@ -347,25 +350,25 @@ fn a_branch_before_a_compaction_is_still_a_branch() {
 }
 
 #[test]
-fn what_follows_something_missing_is_lost_and_named() {
+fn messages_below_a_missing_parent_are_an_orphaned_segment() {
     let at = |line: Line, hour: u32| line.at(&format!("2026-01-02T{hour:02}:00:00Z"));
     let found = read(&[
-        at(asked("loose", "a", Some("gone")), 1),
-        at(said("b", "a"), 2),
-        at(asked("edited within", "c", Some("a")), 3),
-        at(asked("one", "d", None), 4),
-        at(said("e", "d"), 5),
-        at(said("f", "also gone"), 6),
+        at(prompt("loose", "a", Some("gone")), 1),
+        at(reply("b", "a"), 2),
+        at(prompt("edited within", "c", Some("a")), 3),
+        at(prompt("one", "d", None), 4),
+        at(reply("e", "d"), 5),
+        at(reply("f", "also gone"), 6),
         at(system("informational").link("n", Some("never there")), 7),
-        at(asked("two", "g", Some("e")), 8),
-        at(asked("of an agent", "h", Some("nowhere")), 9).with("isSidechain", true),
+        at(prompt("two", "g", Some("e")), 8),
+        at(prompt("of an agent", "h", Some("nowhere")), 9).with("isSidechain", true),
     ]);
-    let lost: Vec<_> = found
-        .lost
+    let orphaned: Vec<_> = found
+        .orphaned_segments
         .iter()
-        .map(|lost| (lost.missing.as_str(), uuids(&found, &lost.messages).join(" ")))
+        .map(|segment| (segment.missing.as_str(), uuids(&found, &segment.messages).join(" ")))
         .collect();
-    assert_eq!(lost, [("gone", "a b c".to_owned()), ("also gone", "f".to_owned())]);
+    assert_eq!(orphaned, [("gone", "a b c".to_owned()), ("also gone", "f".to_owned())]);
     assert_eq!(
         states(&found),
         BTreeMap::from([("live", " d e g".to_owned()), ("lost", " a b c f".to_owned())])
@@ -374,16 +377,16 @@ fn what_follows_something_missing_is_lost_and_named() {
 }
 
 #[test]
-fn agents_within_the_file_are_nobodys_branches() {
+fn agents_within_the_file_are_not_branches() {
     let side = |line: Line| line.with("isSidechain", true);
     let found = read(&[
-        asked("one", "a", None),
-        side(asked("look", "s", None)),
-        side(said("t", "s")),
-        side(asked("leap", "u", Some("a"))),
-        said("b", "a"),
+        prompt("one", "a", None),
+        side(prompt("look", "s", None)),
+        side(reply("t", "s")),
+        side(prompt("leap", "u", Some("a"))),
+        reply("b", "a"),
     ]);
-    assert_eq!((branches(&found), found.lost.len()), (vec![], 0));
+    assert_eq!((branches(&found), found.orphaned_segments.len()), (vec![], 0));
     assert_eq!(states(&found), BTreeMap::from([("live", " a b".to_owned())]));
     let agents: Vec<_> = found
         .inline_agents()
@@ -394,23 +397,27 @@ fn agents_within_the_file_are_nobodys_branches() {
 }
 
 #[test]
-fn what_stands_before_a_hole_is_lost_and_not_undone() {
-    // The conversation begins with a line whose parent is missing; nobody went
-    // back behind what stands before it.
+fn messages_before_a_missing_parent_are_orphaned_not_abandoned() {
+    // The conversation begins with a line whose parent is missing; nobody rewound
+    // past the lines before it.
     let bytes = file(&[
         user("first").link("a", None).at("2026-01-01T00:00:00Z"),
         user("more").link("b", Some("a")).at("2026-01-01T00:00:01Z"),
         user("later").link("c", Some("gone")).at("2026-01-02T00:00:00Z"),
         assistant("end").link("d", Some("c")).at("2026-01-02T00:00:01Z"),
     ]);
-    let said = Conversation::read(&bytes, View::App);
-    assert_eq!(said.branches, []);
-    let lost: Vec<_> = said.lost.iter().map(|lost| (&*lost.missing, lost.messages.len())).collect();
-    assert_eq!(lost, [("gone", 2)]);
+    let conversation = Conversation::read(&bytes, View::App);
+    assert_eq!(conversation.branches, []);
+    let orphaned: Vec<_> = conversation
+        .orphaned_segments
+        .iter()
+        .map(|segment| (&*segment.missing, segment.messages.len()))
+        .collect();
+    assert_eq!(orphaned, [("gone", 2)]);
 }
 
 #[test]
-fn objects_that_share_a_line_are_said_in_the_app() {
+fn objects_that_share_a_line_are_shown_in_the_app() {
     let lines = file(&[user("first").link("a", None)]);
     let glued = format!(
         "{}{}{}\n",
@@ -419,22 +426,22 @@ fn objects_that_share_a_line_are_said_in_the_app() {
         assistant("answer").link("c", Some("b"))
     );
     let uuids = |view| {
-        let said = Conversation::read(glued.as_bytes(), view);
-        said.messages.into_iter().map(|message| message.uuid).collect::<Vec<_>>()
+        let conversation = Conversation::read(glued.as_bytes(), view);
+        conversation.messages.into_iter().map(|message| message.uuid).collect::<Vec<_>>()
     };
     assert_eq!(uuids(View::App), ["a", "b", "c"]);
     assert_eq!(uuids(View::Sdk), ["a"], "to the official reader such a line is none");
 }
 
 #[test]
-fn a_command_of_the_app_is_no_branch() {
+fn a_command_of_the_app_is_not_a_branch() {
     let bytes = file(&[
         user("go").link("a", None),
         assistant("ok").link("b", Some("a")),
         user("/compact").link("c", Some("b")),
         user("on").link("d", Some("b")),
     ]);
-    let said = Conversation::read(&bytes, View::App);
-    let kinds: Vec<_> = said.branches.iter().map(|branch| branch.kind.name()).collect();
+    let conversation = Conversation::read(&bytes, View::App);
+    let kinds: Vec<_> = conversation.branches.iter().map(|branch| branch.kind.name()).collect();
     assert_eq!(kinds, ["attempt"]);
 }

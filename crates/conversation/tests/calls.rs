@@ -1,11 +1,11 @@
-//! Calls and their answers: how they find each other, and how they ended. What
-//! calls were about is in `summaries.rs`.
+//! Calls and their answers: how they are matched, and their outcomes. Summaries of
+//! calls are tested in `summaries.rs`.
 
 use conversation::{Calls, Status, ToolCall};
 use serde_json::{Value, json};
 use testkit::{Line, assistant, file, metadata, tool_error, tool_result, tool_use, user};
 
-/// The calls in some lines, as one file of a session after another has them.
+/// The calls in the files of a session, read one after another.
 fn calls(files: &[Vec<Line>]) -> Calls<'static> {
     let mut calls = Calls::default();
     for lines in files {
@@ -21,7 +21,7 @@ fn bash(id: &str) -> Line {
     tool_use(id, "Bash", &json!({"command": "ls"}))
 }
 
-/// The call of these lines, which have one.
+/// The only call in these lines.
 fn only(lines: &[Line]) -> ToolCall<'static> {
     let mut calls = calls(&[lines.to_vec()]).into_vec();
     assert_eq!(calls.len(), 1, "{lines:?}");
@@ -41,7 +41,7 @@ fn results(answers: &[(&str, &str)]) -> Line {
 }
 
 #[test]
-fn a_call_and_its_answer_find_each_other_wherever_they_stand() {
+fn a_call_and_its_answer_are_matched_in_any_position() {
     let noise = |many: usize| std::iter::repeat_n(user("between"), many);
     let far: Vec<Line> =
         [bash("t1")].into_iter().chain(noise(5_000)).chain([tool_result("t1", "one")]).collect();
@@ -63,13 +63,13 @@ fn a_call_and_its_answer_find_each_other_wherever_they_stand() {
         let calls = calls(&files);
         assert_eq!(calls.all().len(), 1, "{what}");
         assert_eq!(answer(&calls.all()[0]).as_deref(), expected, "{what}");
-        let unasked = usize::from(what == "of another call");
-        assert_eq!(calls.unasked(), unasked, "{what}");
+        let unmatched = usize::from(what == "of another call");
+        assert_eq!(calls.unmatched_answers(), unmatched, "{what}");
     }
 }
 
 #[test]
-fn a_call_met_again_is_the_same_call() {
+fn a_repeated_call_is_the_same_call() {
     let early = tool_use("t1", "Bash", &json!({"command": "l"}));
     let late = tool_use("t1", "Bash", &json!({"command": "ls"})).at("2026-01-02T04:00:00Z");
     let call = only(&[early, tool_result("t1", "x"), late]);
@@ -79,7 +79,7 @@ fn a_call_met_again_is_the_same_call() {
 }
 
 #[test]
-fn calls_know_where_they_come_from() {
+fn calls_have_their_origin() {
     let line = bash("t1")
         .link("u7", None)
         .with("isSidechain", true)
@@ -112,7 +112,7 @@ fn the_structured_answer_belongs_to_a_line_with_one_result() {
 }
 
 #[test]
-fn the_apis_own_tools_are_paired_within_their_message() {
+fn server_tools_are_matched_within_their_message() {
     let blocks = json!([
         {"type": "server_tool_use", "id": "srv1", "name": "web_search", "input": {"query": "tides"}},
         {"type": "web_search_tool_result", "tool_use_id": "srv1",
@@ -158,24 +158,24 @@ fn plain_transcripts_have_calls_without_ids() {
 }
 
 #[test]
-fn a_plain_answer_of_nothing_is_still_an_answer() {
+fn an_empty_plain_answer_is_still_an_answer() {
     let asked = metadata("tool_use", &[("tool_name", "bash".into()), ("tool_input", json!({}))]);
     let empty = metadata("tool_result", &[("tool_name", "bash".into()), ("tool_input", json!({}))]);
     let call = only(&[asked.clone(), empty]);
     assert_eq!(call.status(), Status::Ok);
-    // And a call that says something is still a call.
+    // A call with content is still a call.
     assert_eq!(only(&[asked.with("content", "I shall look")]).status(), Status::Missing);
 }
 
 #[test]
-fn simplified_transcripts_answer_by_the_calls_id() {
+fn simplified_transcripts_match_answers_by_call_id() {
     let message = json!({"role": "user", "tool_use_id": "t1", "content": "files"});
     let call = only(&[bash("t1"), metadata("tool_result", &[("message", message)])]);
     assert_eq!(answer(&call).as_deref(), Some("files"));
 }
 
 #[test]
-fn odd_calls_are_kept() {
+fn malformed_calls_are_listed() {
     let block = |call: Value| assistant("").message("content", json!([call]));
     let table = [
         (json!({"type": "tool_use"}), "(unnamed)"),
@@ -191,8 +191,9 @@ fn odd_calls_are_kept() {
     for (written, tool) in table {
         let call = only(&[block(written.clone())]);
         assert_eq!((&*call.tool, call.status()), (tool, Status::Missing), "{written}");
-        // Nothing of it is asked for in vain.
-        let _ = (call.summary(), call.files(), call.milliseconds(), conversation::deeds(&call));
+        // Every accessor returns without a panic.
+        let _ =
+            (call.summary(), call.files(), call.milliseconds(), conversation::git_actions(&call));
     }
     let nobody = json!([{"type": "tool_result", "content": "whose?"}]);
     let call = only(&[bash("t1"), tool_result("", "").message("content", nobody)]);
@@ -200,7 +201,7 @@ fn odd_calls_are_kept() {
 }
 
 #[test]
-fn calls_end_in_one_of_five_ways() {
+fn calls_have_one_of_five_outcomes() {
     let answered = |line: Line| vec![bash("t1"), line];
     let noted = |structured: Value| tool_result("t1", "x").with("toolUseResult", structured);
     let table = [
@@ -209,7 +210,7 @@ fn calls_end_in_one_of_five_ways() {
         (Status::Ok, answered(tool_result("t1", ""))),
         (Status::Ok, answered(noted(json!({"interrupted": false, "wasInterrupted": false})))),
         (Status::Ok, answered(noted(json!("User rejected tool use")))),
-        // A tool that speaks of denials was not denied.
+        // A tool whose text mentions denials was not denied.
         (Status::Ok, answered(tool_result("t1", "Permission to use ladders is granted"))),
         (Status::Error, answered(tool_error("t1", "Exit code 1"))),
         (Status::Error, answered(tool_error("t1", "<tool_use_error>no such file"))),
@@ -230,7 +231,7 @@ fn calls_end_in_one_of_five_ways() {
 }
 
 #[test]
-fn denials_are_known_by_their_words() {
+fn denials_are_recognized_by_their_text() {
     for words in [
         "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).",
         "The user doesn't want to take this action right now. STOP what you are doing and wait for the user to tell you how to proceed.",
@@ -254,22 +255,37 @@ fn denials_are_known_by_their_words() {
 }
 
 #[test]
-fn durations_are_what_passed_or_what_is_said() {
+fn durations_come_from_timestamps_or_the_recorded_duration() {
     let at = |line: Line, time: &str| line.at(&format!("2026-01-02T03:{time}Z"));
     let call = |time: &str| at(bash("t1"), time);
     let result = |time: &str| at(tool_result("t1", "x"), time);
-    let said =
+    let with_duration =
         |line: Line, key: &str, value: Value| line.with("toolUseResult", json!({key: value}));
     let timeless = |line: Line| line.with("timestamp", Value::Null);
     let table = [
         (vec![call("00:00.000"), result("00:01.250")], Some(1_250)),
         (vec![call("00:00.000"), result("00:00.000")], Some(0)),
         (vec![call("00:09.000"), result("00:01.000")], None),
-        (vec![call("00:09.000"), said(result("00:01.000"), "durationMs", json!(40))], Some(40)),
-        (vec![timeless(call("")), said(result("00:01.000"), "totalDurationMs", json!(7))], Some(7)),
-        // What is written beats what is said.
-        (vec![call("00:00.000"), said(result("00:02.000"), "durationMs", json!(40))], Some(2_000)),
-        (vec![timeless(call("")), said(result("00:01.000"), "durationMs", json!("x"))], None),
+        (
+            vec![call("00:09.000"), with_duration(result("00:01.000"), "durationMs", json!(40))],
+            Some(40),
+        ),
+        (
+            vec![
+                timeless(call("")),
+                with_duration(result("00:01.000"), "totalDurationMs", json!(7)),
+            ],
+            Some(7),
+        ),
+        // Timestamps take precedence over the recorded duration.
+        (
+            vec![call("00:00.000"), with_duration(result("00:02.000"), "durationMs", json!(40))],
+            Some(2_000),
+        ),
+        (
+            vec![timeless(call("")), with_duration(result("00:01.000"), "durationMs", json!("x"))],
+            None,
+        ),
         (vec![call("00:00.000")], None),
     ];
     for (lines, expected) in table {
@@ -278,7 +294,7 @@ fn durations_are_what_passed_or_what_is_said() {
 }
 
 #[test]
-fn an_output_kept_in_a_file_goes_by_that_files_name_alone() {
+fn a_saved_output_is_identified_by_its_file_name_alone() {
     let marker = |path: &str| {
         let text = format!(
             "<persisted-output>\nOutput too large (49KB). Full output saved to: {path}\n\nPreview"
@@ -315,6 +331,6 @@ fn an_output_kept_in_a_file_goes_by_that_files_name_alone() {
     ];
     for (what, line, expected) in table {
         let call = only(&[bash("t1"), line]);
-        assert_eq!(call.answer.unwrap().persisted().as_deref(), expected, "{what}");
+        assert_eq!(call.answer.unwrap().persisted_name().as_deref(), expected, "{what}");
     }
 }

@@ -1,5 +1,5 @@
-//! View `sdk` against what the official reader returned for real transcripts,
-//! where those are at hand. `cargo xtask oracle` asks the reader itself.
+//! Compares view `sdk` with the recorded output of the official reader on real
+//! transcripts, if those are available. `cargo xtask oracle` runs the reader itself.
 
 use conversation::{Conversation, View};
 use std::fs;
@@ -30,7 +30,7 @@ fn transcripts() -> Vec<(String, PathBuf)> {
 }
 
 #[test]
-fn view_sdk_is_the_official_readers_on_real_transcripts() {
+fn view_sdk_equals_the_official_reader_on_real_transcripts() {
     let transcripts = transcripts();
     if transcripts.is_empty() {
         println!("SKIPPED: no real transcripts beside the repository");

@@ -1,8 +1,8 @@
-//! The rules of the official reader, each with a small transcript, and what it
-//! does with damaged and with large files.
+//! The rules of the official reader, each with a small transcript, and its handling
+//! of damaged and large files.
 //!
-//! What the rules say was learnt by asking the reader; `cargo xtask oracle` asks
-//! it again. Where annals means to differ is in `docs/listing.md`.
+//! The rules were found by running the reader; `cargo xtask oracle` runs it again.
+//! Deliberate differences are listed in `docs/listing.md`.
 
 use conversation::{Conversation, Message, View};
 
@@ -31,7 +31,7 @@ fn sdk(bytes: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn view_sdk_keeps_each_rule_of_the_official_reader() {
+fn view_sdk_follows_each_rule_of_the_official_reader() {
     let cases = cases(include_str!("official_rules.txt"));
     assert!(cases.len() > 100);
     for (rule, lines, expected) in cases {
@@ -41,7 +41,7 @@ fn view_sdk_keeps_each_rule_of_the_official_reader() {
 }
 
 #[test]
-fn agents_keep_each_rule_of_the_official_reader() {
+fn agents_follow_each_rule_of_the_official_reader() {
     let cases = cases(include_str!("official_agent_rules.txt"));
     assert!(cases.len() > 10);
     for (rule, lines, expected) in cases {
@@ -55,7 +55,7 @@ const B: &str = r#"{"type":"assistant","uuid":"b","parentUuid":"a"}"#;
 const C: &str = r#"{"type":"user","uuid":"c","parentUuid":"b"}"#;
 
 #[test]
-fn control_characters_and_space_before_an_object_do_no_harm() {
+fn control_characters_and_space_before_an_object_are_skipped() {
     for byte in 0..=b' ' {
         if byte != b'\n' {
             let lead = char::from(byte).to_string().repeat(3);
@@ -66,7 +66,7 @@ fn control_characters_and_space_before_an_object_do_no_harm() {
 }
 
 #[test]
-fn what_is_no_json_by_itself_is_no_line() {
+fn lines_that_are_not_one_json_object_are_ignored() {
     let torn = &C[..C.len() - 1];
     for (name, text, expected) in [
         ("CRLF", format!("{A}\r\n{B}\r\n{C}\r\n"), "a b c"),
@@ -86,10 +86,10 @@ fn what_is_no_json_by_itself_is_no_line() {
     }
 }
 
-/// A boundary that kept what it names.
-fn boundary(kept: &str) -> String {
+/// A boundary with this metadata.
+fn boundary(metadata: &str) -> String {
     format!(
-        r#"{{"type":"system","subtype":"compact_boundary","uuid":"z","parentUuid":"b","compactMetadata":{{{kept}}}}}"#
+        r#"{{"type":"system","subtype":"compact_boundary","uuid":"z","parentUuid":"b","compactMetadata":{{{metadata}}}}}"#
     )
 }
 
@@ -110,7 +110,7 @@ fn large(boundary: &str, offset: usize) -> String {
 const MEBIBYTE: usize = 1024 * 1024;
 
 #[test]
-fn large_files_are_read_from_the_last_boundary_that_kept_nothing() {
+fn large_files_are_read_from_the_last_boundary_that_preserved_nothing() {
     const SOMEWHERE: usize = MEBIBYTE / 2;
     let plain = boundary("");
     let without_uuid = plain.replace(r#""uuid":"z","#, "");
@@ -123,10 +123,10 @@ fn large_files_are_read_from_the_last_boundary_that_kept_nothing() {
         ("its name far behind", long, "a b d"),
         ("no uuid", without_uuid, "d"),
         ("another type", plain.replace("system", "user"), "a b z d"),
-        ("an empty list kept", boundary(r#""preservedSegment":[]"#), "a b d"),
-        ("nothing kept", boundary(r#""preservedSegment":null,"preservedMessages":0"#), "d"),
+        ("an empty list preserved", boundary(r#""preservedSegment":[]"#), "a b d"),
+        ("nothing preserved", boundary(r#""preservedSegment":null,"preservedMessages":0"#), "d"),
         (
-            "messages kept",
+            "messages preserved",
             boundary(r#""preservedMessages":{"anchorUuid":"z","uuids":["b"]}"#),
             "b d",
         ),
@@ -136,11 +136,15 @@ fn large_files_are_read_from_the_last_boundary_that_kept_nothing() {
     let small = format!("{A}\n{B}\n{plain}\n{C}\n");
     assert_eq!(sdk(small.as_bytes()), ["a", "b", "c"], "a small file is read as a whole");
     let last = large("{}", SOMEWHERE) + &plain;
-    assert_eq!(sdk(last.as_bytes()), ["a", "b", "d"], "a last line without its end is no boundary");
+    assert_eq!(
+        sdk(last.as_bytes()),
+        ["a", "b", "d"],
+        "an unterminated last line is not a boundary"
+    );
 }
 
 #[test]
-fn boundaries_across_the_edge_of_a_mebibyte_are_overlooked() {
+fn boundaries_across_the_edge_of_a_mebibyte_are_missed() {
     let system_first = boundary("");
     let other_first = system_first.replacen('{', r#"{"x":1,"#, 1);
     let length = other_first.len();

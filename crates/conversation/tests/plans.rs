@@ -1,4 +1,4 @@
-//! Plans out of transcripts of a few lines.
+//! Plans from transcripts of a few lines.
 
 use conversation::Plans;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ fn plans(lines: &[Line]) -> Plans {
 }
 
 /// Source, status, line and text of each version.
-fn told(lines: &[Line]) -> Vec<(&'static str, &'static str, u64, String)> {
+fn versions(lines: &[Line]) -> Vec<(&'static str, &'static str, u64, String)> {
     plans(lines)
         .versions()
         .iter()
@@ -48,7 +48,7 @@ fn row(
 }
 
 #[test]
-fn a_proposal_is_what_its_answer_makes_of_it() {
+fn the_status_of_a_proposal_comes_from_its_answer() {
     let yes = "User has approved your plan. You can now start coding.";
     let table: [(Option<Line>, &str); 8] = [
         (None, "pending"),
@@ -76,39 +76,39 @@ fn a_proposal_is_what_its_answer_makes_of_it() {
         let shown = answer.as_ref().map(ToString::to_string);
         let lines: Vec<Line> =
             [Some(propose("t", "# One")), answer].into_iter().flatten().collect();
-        assert_eq!(told(&lines), [row("exit_plan_mode", status, 1, "# One")], "{shown:?}");
+        assert_eq!(versions(&lines), [row("exit_plan_mode", status, 1, "# One")], "{shown:?}");
     }
 }
 
 #[test]
-fn the_answer_may_carry_the_text() {
-    let said = "User has approved your plan.\n\nYour plan has been saved to: x\n\n## Approved Plan:\n# Two\nsteps";
+fn the_answer_can_carry_the_text() {
+    let approval = "User has approved your plan.\n\nYour plan has been saved to: x\n\n## Approved Plan:\n# Two\nsteps";
     let edited = "Approved.\n\n## Approved Plan (edited by user):\n# Two\nsteps";
     let named = tool_use("t", "ExitPlanMode", &json!({}));
     let approved = row("exit_plan_mode", "approved", 2, "# Two\nsteps");
     for answer in [
-        tool_result("t", said),
+        tool_result("t", approval),
         tool_result("t", edited),
         tool_result("t", "Yes")
             .with("toolUseResult", json!({"plan": "# Two\nsteps", "filePath": FILE})),
     ] {
-        let found = told(&[named.clone(), answer.clone()]);
+        let found = versions(&[named.clone(), answer.clone()]);
         assert_eq!(found, std::slice::from_ref(&approved), "{answer}");
-        // What the person made of it is a version of its own.
+        // The edit by the person is a separate version.
         assert_eq!(
-            told(&[propose("t", "# One"), answer]),
+            versions(&[propose("t", "# One"), answer]),
             [row("exit_plan_mode", "unknown", 1, "# One"), approved.clone()]
         );
     }
-    let lines = [propose("t", "# Two\nsteps\n"), tool_result("t", said)];
+    let lines = [propose("t", "# Two\nsteps\n"), tool_result("t", approval)];
     assert_eq!(
-        told(&lines),
+        versions(&lines),
         [row("exit_plan_mode", "approved", 1, "# Two\nsteps\n")],
         "the same text"
     );
-    assert_eq!(told(&[named.clone(), tool_result("t", "Yes")]), [], "no text, no plan");
-    let quoted = [named, failed("t", said)];
-    assert_eq!(told(&quoted), [], "a refusal approves nothing");
+    assert_eq!(versions(&[named.clone(), tool_result("t", "Yes")]), [], "no text, no plan");
+    let quoted = [named, failed("t", approval)];
+    assert_eq!(versions(&quoted), [], "a refusal approves nothing");
 }
 
 #[test]
@@ -116,13 +116,13 @@ fn a_plan_carried_into_a_session_is_approved() {
     let lines = [user("Implement the following plan: …")
         .with("planContent", "# Carried")
         .with("slug", "quiet-sea")];
-    assert_eq!(told(&lines), [row("plan_content", "approved", 1, "# Carried")]);
+    assert_eq!(versions(&lines), [row("plan_content", "approved", 1, "# Carried")]);
     assert_eq!(plans(&lines).versions()[0].slug.as_deref(), Some("quiet-sea"));
-    assert_eq!(told(&[user("x").with("planContent", "  \n")]), []);
+    assert_eq!(versions(&[user("x").with("planContent", "  \n")]), []);
 }
 
 #[test]
-fn files_of_plans_are_known_by_folder_or_slug() {
+fn plan_files_are_recognized_by_directory_or_slug() {
     let table = [
         (FILE, None, true),
         ("C:\\Users\\ada\\.claude\\plans\\quiet-sea.md", None, true),
@@ -154,14 +154,14 @@ fn written_then_proposed_is_one_version_and_keeps_its_file() {
         tool_result("t", "User has approved your plan."),
         write("v", FILE, "# One"),
     ];
-    assert_eq!(told(&lines), [row("exit_plan_mode", "approved", 3, "# One")]);
+    assert_eq!(versions(&lines), [row("exit_plan_mode", "approved", 3, "# One")]);
     let version = plans(&lines).versions()[0].clone();
     assert_eq!((version.path.as_deref(), version.slug.as_deref()), (Some(FILE), Some("quiet-sea")));
     assert_eq!(version.tool_use_id.as_deref(), Some("t"));
 }
 
 #[test]
-fn an_approval_without_text_speaks_of_the_file() {
+fn an_approval_without_text_applies_to_the_file() {
     let answer = |path: &str| {
         tool_result("t", "User has approved exiting plan mode.")
             .with("toolUseResult", json!({"plan": null, "isAgent": false, "filePath": path}))
@@ -169,13 +169,13 @@ fn an_approval_without_text_speaks_of_the_file() {
     let lines = |path: &str| {
         [write("w", FILE, "# One"), tool_use("t", "ExitPlanMode", &json!({})), answer(path)]
     };
-    assert_eq!(told(&lines(FILE)), [row("file_write", "approved", 1, "# One")]);
+    assert_eq!(versions(&lines(FILE)), [row("file_write", "approved", 1, "# One")]);
     let other = "/home/ada/.claude/plans/other.md";
-    assert_eq!(told(&lines(other)), [row("file_write", "unknown", 1, "# One")]);
+    assert_eq!(versions(&lines(other)), [row("file_write", "unknown", 1, "# One")]);
 }
 
 #[test]
-fn changes_to_a_plan_file_are_versions() {
+fn edits_of_a_plan_file_are_versions() {
     let edit = |id: &str, old: &str, new: &str| {
         tool_use(id, "Edit", &json!({"file_path": FILE, "old_string": old, "new_string": new}))
     };
@@ -191,21 +191,21 @@ fn changes_to_a_plan_file_are_versions() {
             {"old_string": "a", "new_string": "z", "replace_all": true}]}),
         ),
         tool_result("m", "Done"),
-        // One that failed, and one whose answer never came.
+        // An edit that failed, and one without an answer.
         edit("f", "x", "?"),
         failed("f", "No"),
         edit("g", "x", "?"),
     ];
-    let texts: Vec<String> = told(&lines).into_iter().map(|(.., text)| text).collect();
+    let texts: Vec<String> = versions(&lines).into_iter().map(|(.., text)| text).collect();
     assert_eq!(texts, ["a b a", "x b a", "x y z"]);
     let original = json!({"originalFile": "old words", "filePath": FILE});
     let alone = [edit("e", "old", "new"), tool_result("e", "Done").with("toolUseResult", original)];
-    assert_eq!(told(&alone), [row("file_write", "unknown", 2, "new words")]);
-    assert_eq!(told(&[edit("e", "old", "new"), tool_result("e", "Done")]), [], "of what?");
+    assert_eq!(versions(&alone), [row("file_write", "unknown", 2, "new words")]);
+    assert_eq!(versions(&[edit("e", "old", "new"), tool_result("e", "Done")]), [], "of what?");
 }
 
 #[test]
-fn a_change_that_would_unfold_without_end_is_not_made() {
+fn an_edit_that_would_expand_too_much_is_not_applied() {
     let double: Vec<Value> = (0..60)
         .map(|_| json!({"old_string": "a", "new_string": "aa", "replace_all": true}))
         .collect();
@@ -214,11 +214,11 @@ fn a_change_that_would_unfold_without_end_is_not_made() {
         tool_use("m", "MultiEdit", &json!({"file_path": FILE, "edits": double})),
         tool_result("m", "Done"),
     ];
-    assert_eq!(told(&lines), [row("file_write", "unknown", 1, "a")]);
+    assert_eq!(versions(&lines), [row("file_write", "unknown", 1, "a")]);
 }
 
 #[test]
-fn slugs_are_collected_and_make_no_plan() {
+fn slugs_are_collected_and_are_not_plans() {
     let lines = [
         user("a").with("slug", "one"),
         user("b").with("slug", "two"),
@@ -230,7 +230,7 @@ fn slugs_are_collected_and_make_no_plan() {
 }
 
 #[test]
-fn odd_input_is_no_plan_and_no_panic() {
+fn malformed_input_is_not_a_plan_and_does_not_panic() {
     let odd = [
         tool_use("t", "ExitPlanMode", &json!("text")),
         tool_use("t", "ExitPlanMode", &json!({"plan": 5})),
@@ -240,5 +240,5 @@ fn odd_input_is_no_plan_and_no_panic() {
         tool_result("t", "x").with("toolUseResult", json!([1])),
         user("x").with("planContent", json!({"a": 1})),
     ];
-    assert_eq!(told(&odd), []);
+    assert_eq!(versions(&odd), []);
 }

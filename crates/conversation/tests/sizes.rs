@@ -1,6 +1,5 @@
-//! Long and hostile transcripts: what is asked of each line once must not be
-//! asked of it a hundred thousand times. Nothing here measures time; a rule
-//! that adds up would make these tests the ones that never end.
+//! Long and hostile transcripts: every rule must take linear time. Nothing here
+//! measures time; with a quadratic rule these tests would not end.
 
 use conversation::{Conversation, View};
 use std::fmt::Write as _;
@@ -71,12 +70,12 @@ fn many_boundaries_that_move_many_lines() {
         format!(r#"{{"type":"user","uuid":"{number}","parentUuid":"b0"}}"#)
     });
     let boundaries = lines(BOUNDARIES, |number| {
-        let kept = format!(
+        let segment = format!(
             r#"{{"headUuid":"gone","anchorUuid":"b{number}","tailUuid":"b{}"}}"#,
             number + 1
         );
         format!(
-            r#"{{"type":"system","subtype":"compact_boundary","uuid":"b{number}","compactMetadata":{{"preservedSegment":{kept}}}}}"#
+            r#"{{"type":"system","subtype":"compact_boundary","uuid":"b{number}","compactMetadata":{{"preservedSegment":{segment}}}}}"#
         )
     });
     let text = below + &boundaries + "{\"type\":\"user\",\"uuid\":\"b1000\"}\n";
@@ -92,12 +91,12 @@ fn many_boundaries_one_behind_the_other() {
             r#"{{"type":"system","subtype":"compact_boundary","uuid":"b{number}","logicalParentUuid":"{}"}}"#,
             before.unwrap_or_default()
         );
-        let said = lines(50, |line| {
+        let messages = lines(50, |line| {
             let parent = line.checked_sub(1).map(|line| format!("{number}-{line}"));
             let parent = parent.unwrap_or_else(|| format!("b{number}"));
             format!(r#"{{"type":"user","uuid":"{number}-{line}","parentUuid":"{parent}"}}"#)
         });
-        boundary + "\n" + said.trim_end()
+        boundary + "\n" + messages.trim_end()
     });
     assert_eq!(count(&text, View::App), 50);
 }
@@ -119,7 +118,7 @@ fn a_long_chain_of_progress_in_either_order() {
 }
 
 #[test]
-fn a_ring_of_progress_leads_nowhere() {
+fn a_cycle_of_progress_lines_ends() {
     let text = lines(MANY, |number| {
         let parent = (number + 1) % MANY;
         format!(r#"{{"type":"progress","uuid":"{number}","parentUuid":"{parent}"}}"#)

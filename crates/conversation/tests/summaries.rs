@@ -1,7 +1,7 @@
-//! What calls of the well-known tools were about: what was read, what changed,
-//! what was run, and what that did to the repository.
+//! Summaries of calls to the well-known tools: files read and changed, commands run,
+//! and their git actions.
 
-use conversation::{Calls, GitDeed, Question, Status, Summary, Todo, ToolCall, deeds};
+use conversation::{Calls, GitAction, Question, Status, Summary, Todo, ToolCall, git_actions};
 use serde_json::{Value, json};
 use testkit::{Line, file, tool_error, tool_result, tool_use};
 
@@ -15,8 +15,8 @@ fn call(tool: &str, input: &Value, answer: Line) -> ToolCall<'static> {
     calls.into_vec().remove(0)
 }
 
-/// A call whose answer the app knows more of than the model.
-fn noted(tool: &str, input: &Value, text: &str, structured: Value) -> ToolCall<'static> {
+/// A call whose answer has a structured result.
+fn with_structured(tool: &str, input: &Value, text: &str, structured: Value) -> ToolCall<'static> {
     call(tool, input, tool_result("t1", text).with("toolUseResult", structured))
 }
 
@@ -26,7 +26,7 @@ fn asked(tool: &str, input: &Value) -> ToolCall<'static> {
 }
 
 #[test]
-fn reading_names_the_file_and_the_lines() {
+fn a_read_has_the_file_and_the_lines() {
     let table = [
         (
             json!({"file_path": "/a"}),
@@ -44,7 +44,7 @@ fn reading_names_the_file_and_the_lines() {
         (json!({"file_path": "/a", "offset": "x"}), json!({"file": "x"}), None, None),
     ];
     for (input, structured, from, lines) in table {
-        let call = noted("Read", &input, "text", structured);
+        let call = with_structured("Read", &input, "text", structured);
         assert_eq!(call.summary(), Summary::Read { path: "/a".into(), from, lines }, "{input}");
     }
     let notebook = asked("NotebookRead", &json!({"notebook_path": "/n.ipynb"}));
@@ -61,7 +61,7 @@ fn change(call: &ToolCall<'_>) -> (bool, String, u64, u64) {
 }
 
 #[test]
-fn changes_are_diffs_by_the_best_account_there_is() {
+fn changes_are_diffs_from_the_best_source_available() {
     let patch = json!([{"oldStart": 3, "oldLines": 2, "newStart": 3, "newLines": 2,
         "lines": [" a", "-b", "+c"]}]);
     let edit = json!({"file_path": "/f", "old_string": "x\n", "new_string": "x\ny\n"});
@@ -75,12 +75,12 @@ fn changes_are_diffs_by_the_best_account_there_is() {
     let table = [
         (
             "the app's patch before the call's words",
-            noted("Edit", &edit, "ok", json!({"structuredPatch": patch})),
+            with_structured("Edit", &edit, "ok", json!({"structuredPatch": patch})),
             (false, format!("{head}@@ -3,2 +3,2 @@\n a\n-b\n+c\n"), 1, 1),
         ),
         (
             "old and new",
-            noted("Edit", &edit, "ok", json!({"structuredPatch": []})),
+            with_structured("Edit", &edit, "ok", json!({"structuredPatch": []})),
             (false, format!("{head}@@ -1,1 +1,2 @@\n x\n+y\n"), 1, 0),
         ),
         (
@@ -90,27 +90,42 @@ fn changes_are_diffs_by_the_best_account_there_is() {
         ),
         (
             "several edits",
-            noted("MultiEdit", &edits, "ok", json!({})),
+            with_structured("MultiEdit", &edits, "ok", json!({})),
             (false, format!("{head}@@ -1,1 +1,1 @@\n-a\n+b\n@@ -1,1 +1,0 @@\n-c\n"), 1, 2),
         ),
         (
             "a new file",
-            noted("Write", &write, "ok", json!({"type": "create", "structuredPatch": []})),
+            with_structured(
+                "Write",
+                &write,
+                "ok",
+                json!({"type": "create", "structuredPatch": []}),
+            ),
             (true, "--- /dev/null\n+++ /f\n@@ -1,0 +1,2 @@\n+one\n+two\n".to_owned(), 2, 0),
         ),
         (
             "a file written over, with a patch",
-            noted("Write", &write, "ok", json!({"type": "update", "structuredPatch": patch})),
+            with_structured(
+                "Write",
+                &write,
+                "ok",
+                json!({"type": "update", "structuredPatch": patch}),
+            ),
             (false, format!("{head}@@ -3,2 +3,2 @@\n a\n-b\n+c\n"), 1, 1),
         ),
         (
             "a file written over, with what it was",
-            noted("Write", &write, "ok", json!({"type": "update", "originalFile": "one\n2\n"})),
+            with_structured(
+                "Write",
+                &write,
+                "ok",
+                json!({"type": "update", "originalFile": "one\n2\n"}),
+            ),
             (false, format!("{head}@@ -1,2 +1,2 @@\n one\n-2\n+two\n"), 1, 1),
         ),
         (
             "a cell",
-            noted("NotebookEdit", &cells, "ok", json!({})),
+            with_structured("NotebookEdit", &cells, "ok", json!({})),
             (false, format!("{head}@@ -1,0 +1,1 @@\n+print(1)\n"), 1, 0),
         ),
         ("nothing", asked("Edit", &json!({"file_path": "/f"})), (false, head.to_owned(), 0, 0)),
@@ -122,7 +137,7 @@ fn changes_are_diffs_by_the_best_account_there_is() {
     }
 }
 
-/// A command with how it ended.
+/// A command with its exit code and output.
 fn shell(input: &Value, answer: Line) -> (String, Option<i64>, String, String, Option<String>) {
     match call("Bash", input, answer).summary() {
         Summary::Shell { command, exit_code, stdout, stderr, background, .. } => (
@@ -137,8 +152,8 @@ fn shell(input: &Value, answer: Line) -> (String, Option<i64>, String, String, O
 }
 
 #[test]
-fn commands_are_known_with_how_they_ended() {
-    let done = |structured: Value| tool_result("t1", "told").with("toolUseResult", structured);
+fn commands_have_exit_codes_and_output() {
+    let done = |structured: Value| tool_result("t1", "text").with("toolUseResult", structured);
     let both = json!({"stdout": "out", "stderr": "err", "interrupted": false});
     let odd = json!({"stdout": "", "stderr": "", "returnCodeInterpretation": "No matches found"});
     let later = json!({"stdout": "", "stderr": "", "backgroundTaskId": "b7"});
@@ -146,7 +161,7 @@ fn commands_are_known_with_how_they_ended() {
     let table = [
         ("done", done(both.clone()), Some(0), "out", "err", None),
         ("a code beside it", done(json!({"stdout": "o", "exitCode": 3})), Some(3), "o", "", None),
-        ("only told", tool_result("t1", "told"), None, "told", "", None),
+        ("only the text", tool_result("t1", "text"), None, "text", "", None),
         ("failed", tool_error("t1", "Exit code 2\nno"), Some(2), "Exit code 2\nno", "", None),
         (
             "failed badly",
@@ -183,7 +198,7 @@ fn commands_are_known_with_how_they_ended() {
 }
 
 #[test]
-fn searches_say_what_was_found() {
+fn searches_have_the_number_of_hits() {
     let table = [
         (
             "Grep",
@@ -202,7 +217,7 @@ fn searches_say_what_was_found() {
         ("Glob", json!({"pattern": "x"}), json!("No files found"), None),
     ];
     for (tool, input, structured, found) in table {
-        let call = noted(tool, &input, "text", structured);
+        let call = with_structured(tool, &input, "text", structured);
         let expected = Summary::Search { pattern: "x".into(), path: None, found };
         assert_eq!(call.summary(), expected, "{tool} {input}");
     }
@@ -212,11 +227,11 @@ fn searches_say_what_was_found() {
 }
 
 #[test]
-fn agents_say_who_was_started() {
+fn agents_have_the_agent_that_was_started() {
     let input = json!({"subagent_type": "Explore", "description": "look", "prompt": "Look around"});
     let structured = json!({"agentId": "a1", "totalTokens": 900, "totalToolUseCount": 4});
     for tool in ["Task", "Agent"] {
-        let call = noted(tool, &input, "done", structured.clone());
+        let call = with_structured(tool, &input, "done", structured.clone());
         assert!(call.is_spawn());
         let expected = Summary::Agent {
             kind: Some("Explore".into()),
@@ -238,7 +253,7 @@ fn every_other_tool_of_the_app_has_a_summary() {
     let todos = json!({"todos": [{"content": "look", "status": "completed"}, {"content": "leap"}]});
     let table = [
         (
-            noted(
+            with_structured(
                 "WebFetch",
                 &json!({"url": "https://example.org", "prompt": "x"}),
                 "t",
@@ -259,11 +274,11 @@ fn every_other_tool_of_the_app_has_a_summary() {
         ),
         (asked("ExitPlanMode", &json!({"plan": "# Do it"})), Summary::Plan("# Do it".into())),
         (
-            noted("ExitPlanMode", &json!({}), "ok", json!({"plan": "# From the file"})),
+            with_structured("ExitPlanMode", &json!({}), "ok", json!({"plan": "# From the file"})),
             Summary::Plan("# From the file".into()),
         ),
         (
-            noted("AskUserQuestion", &questions, "ok", answers),
+            with_structured("AskUserQuestion", &questions, "ok", answers),
             Summary::Questions(vec![
                 Question { question: "Which \"sea\"?".into(), answer: Some("the north".into()) },
                 Question { question: "When?".into(), answer: None },
@@ -294,7 +309,7 @@ fn every_other_tool_of_the_app_has_a_summary() {
 }
 
 #[test]
-fn tools_of_servers_are_known_by_both_names() {
+fn mcp_tools_have_a_server_and_a_tool_name() {
     let table = [
         ("mcp__github__get_issue", Some(("github", "get_issue"))),
         ("mcp__my_server__a__b", Some(("my_server", "a__b"))),
@@ -306,18 +321,18 @@ fn tools_of_servers_are_known_by_both_names() {
     }
 }
 
-fn commit(hash: &str, branch: Option<&str>, subject: Option<&str>) -> GitDeed {
+fn commit(hash: &str, branch: Option<&str>, subject: Option<&str>) -> GitAction {
     let owned = |text: Option<&str>| text.map(str::to_owned);
-    GitDeed::Commit { hash: hash.to_owned(), branch: owned(branch), subject: owned(subject) }
+    GitAction::Commit { hash: hash.to_owned(), branch: owned(branch), subject: owned(subject) }
 }
 
-fn request(number: u64) -> GitDeed {
+fn request(number: u64) -> GitAction {
     let url = format!("https://github.com/ada/tides/pull/{number}");
-    GitDeed::PullRequest { number: Some(number), url: Some(url) }
+    GitAction::PullRequest { number: Some(number), url: Some(url) }
 }
 
 #[test]
-fn commands_that_did_something_to_the_repository_say_so() {
+fn commands_have_their_git_actions() {
     let made = "[main 1a2b3c4] Fix the tides\n 1 file changed, 2 insertions(+)";
     let opened = "Creating pull request\nhttps://github.com/ada/tides/pull/12\n";
     let fixed = || commit("1a2b3c4", Some("main"), Some("Fix the tides"));
@@ -338,33 +353,33 @@ fn commands_that_did_something_to_the_repository_say_so() {
         (
             "git push",
             json!({"stdout": "", "gitOperation": {"push": {"branch": "tides"}}}),
-            vec![GitDeed::Push { branch: Some("tides".to_owned()) }],
+            vec![GitAction::Push { branch: Some("tides".to_owned()) }],
         ),
-        // What the app notes is not said twice.
+        // A recorded action is not listed twice.
         (
             "git commit -m x",
             json!({"stdout": made, "gitOperation": {"commit": {"sha": "1a2b3c4", "kind": "committed"}}}),
             vec![commit("1a2b3c4", Some("main"), Some("Fix the tides"))],
         ),
-        // Nor doubted, whatever the command is called.
+        // A recorded action counts whatever the command is.
         (
             "make release",
             json!({"stdout": "", "gitOperation": {"push": {"branch": "main"}, "commit": null}}),
-            vec![GitDeed::Push { branch: Some("main".to_owned()) }],
+            vec![GitAction::Push { branch: Some("main".to_owned()) }],
         ),
     ];
     for (command, structured, expected) in table {
-        let call = noted("Bash", &json!({"command": command}), "", structured);
-        assert_eq!(deeds(&call), expected, "{command}");
-        let Summary::Shell { deeds, .. } = call.summary() else { panic!("{command}") };
-        assert_eq!(deeds, expected, "{command}");
+        let call = with_structured("Bash", &json!({"command": command}), "", structured);
+        assert_eq!(git_actions(&call), expected, "{command}");
+        let Summary::Shell { git_actions, .. } = call.summary() else { panic!("{command}") };
+        assert_eq!(git_actions, expected, "{command}");
     }
-    let told = call("Bash", &json!({"command": "git commit"}), tool_result("t1", made));
-    assert_eq!(deeds(&told), [fixed()], "old transcripts have only the text");
+    let from_text = call("Bash", &json!({"command": "git commit"}), tool_result("t1", made));
+    assert_eq!(git_actions(&from_text), [fixed()], "old transcripts have only the text");
 }
 
 #[test]
-fn what_only_looks_like_a_deed_is_none() {
+fn output_that_only_looks_like_a_git_action_is_ignored() {
     let made = "[main 1a2b3c4] Fix the tides";
     let url = "https://github.com/ada/tides/pull/12";
     let bash = |command: &str, answer: Line| call("Bash", &json!({"command": command}), answer);
@@ -384,6 +399,6 @@ fn what_only_looks_like_a_deed_is_none() {
         ("another tool", call("Read", &json!({"command": "git commit"}), tool_result("t1", made))),
     ];
     for (what, call) in table {
-        assert_eq!(deeds(&call), [], "{what}, {:?}", Status::name(call.status()));
+        assert_eq!(git_actions(&call), [], "{what}, {:?}", Status::name(call.status()));
     }
 }

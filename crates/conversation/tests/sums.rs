@@ -1,4 +1,4 @@
-//! What turns come to: time, tokens, files, errors, hooks.
+//! The totals of turns: time, tokens, files, errors, hooks.
 
 use conversation::{Conversation, Hooks, Tokens, Touch, Turn, Turns, View};
 use serde_json::{Value, json};
@@ -6,22 +6,22 @@ use testkit::{
     Line, assistant, attachment, chained, file, system, tool_error, tool_result, tool_use, user,
 };
 
-fn tell(lines: impl IntoIterator<Item = Line>) -> Turns<'static> {
+fn read_turns(lines: impl IntoIterator<Item = Line>) -> Turns<'static> {
     let bytes: &'static [u8] = file(&chained(lines)).leak();
-    Conversation::read(bytes, View::App).tell()
+    Conversation::read(bytes, View::App).turns()
 }
 
 /// The first turn of a session that begins with a prompt.
 fn turn(lines: impl IntoIterator<Item = Line>) -> Turn<'static> {
-    tell(std::iter::once(user("go")).chain(lines)).turns.remove(0)
+    read_turns(std::iter::once(user("go")).chain(lines)).turns.remove(0)
 }
 
-/// So many seconds after the beginning.
+/// The line, written `second` seconds after the beginning.
 fn second(line: Line, second: u32) -> Line {
     line.at(&format!("2026-01-02T03:{:02}:{:02}.000Z", second / 60, second % 60))
 }
 
-/// (what, lines with their seconds, seconds of the model, of tools, of waiting)
+/// (case, lines with their seconds, seconds of the model, of tools, of waiting)
 type Split = (&'static str, Vec<(Line, u32)>, u64, u64, u64);
 
 #[test]
@@ -96,7 +96,7 @@ fn time_is_split_between_the_model_the_tools_and_the_person() {
     ];
     for (what, lines, model, tools, waiting) in table {
         let lines = lines.into_iter().map(|(line, at)| second(line, at));
-        let turn = tell(lines).turns.remove(0);
+        let turn = read_turns(lines).turns.remove(0);
         let split = (turn.model_ms, turn.tools_ms, turn.waiting_ms);
         assert_eq!(split, (model * 1000, tools * 1000, waiting * 1000), "{what}");
     }
@@ -105,9 +105,9 @@ fn time_is_split_between_the_model_the_tools_and_the_person() {
 #[test]
 fn a_turn_without_times_has_no_length() {
     let plain = |line: Line| line.with("timestamp", Value::Null);
-    let turn = tell([plain(user("go")), plain(assistant("ok"))]).turns.remove(0);
+    let turn = read_turns([plain(user("go")), plain(assistant("ok"))]).turns.remove(0);
     assert_eq!((turn.model_ms, turn.started, turn.ended), (0, None, None));
-    let odd = tell([user("go").at("soon"), assistant("ok").at("2026-01-02T03:00:00Z")]);
+    let odd = read_turns([user("go").at("soon"), assistant("ok").at("2026-01-02T03:00:00Z")]);
     assert_eq!(odd.turns[0].started, odd.turns[0].ended);
 }
 
@@ -124,7 +124,7 @@ fn a_turn_lasts_from_its_first_to_its_last_time() {
 }
 
 #[test]
-fn tokens_of_a_response_count_once_and_its_fullest_line_speaks() {
+fn tokens_of_a_response_count_once_by_its_line_with_the_most_output() {
     let line = |id: &str, output: u64| {
         assistant("x").message("id", id).message(
             "usage",
@@ -147,7 +147,7 @@ fn tokens_of_a_response_count_once_and_its_fullest_line_speaks() {
 }
 
 #[test]
-fn a_response_without_an_id_is_known_by_its_line() {
+fn a_response_without_an_id_is_identified_by_its_line() {
     let line = || assistant("x").message("id", Value::Null);
     let turn = turn([line(), line()]);
     assert_eq!((turn.tokens.output, turn.responses), (10, 2));
@@ -156,14 +156,14 @@ fn a_response_without_an_id_is_known_by_its_line() {
 #[test]
 fn tokens_belong_to_the_turn_in_which_the_response_began() {
     let line = |id: &str| assistant("x").message("id", id);
-    let telling = tell([user("one"), line("a"), user("two"), line("a"), line("b")]);
+    let turns = read_turns([user("one"), line("a"), user("two"), line("a"), line("b")]);
     let counts: Vec<_> =
-        telling.turns.iter().map(|turn| (turn.tokens.output, turn.responses)).collect();
+        turns.turns.iter().map(|turn| (turn.tokens.output, turn.responses)).collect();
     assert_eq!(counts, [(5, 1), (5, 1)]);
 }
 
 #[test]
-fn counts_without_end_do_not_overflow() {
+fn huge_counts_do_not_overflow() {
     let line = |id: &str| {
         let usage = json!({"input_tokens": u64::MAX, "cache_read_input_tokens": u64::MAX,
             "cache_creation_input_tokens": u64::MAX, "output_tokens": u64::MAX});
@@ -178,11 +178,11 @@ fn counts_without_end_do_not_overflow() {
     let turn = turn([line("a"), line("b"), hook(), hook(), stop(), stop(), long]);
     assert_eq!(turn.tokens.total(), u64::MAX);
     assert_eq!(turn.hooks.milliseconds, u64::MAX);
-    assert_eq!(turn.noted_ms, Some(u64::MAX));
+    assert_eq!(turn.reported_ms, Some(u64::MAX));
 }
 
 #[test]
-fn models_are_named_once_and_the_made_up_one_never() {
+fn models_are_listed_once_and_the_synthetic_one_never() {
     let by = |model: &str| assistant("x").message("model", model);
     let turn = turn([by("opus"), by("haiku"), by("opus"), by("<synthetic>")]);
     let models: Vec<&str> = turn.models.iter().map(|model| &**model).collect();
@@ -190,7 +190,7 @@ fn models_are_named_once_and_the_made_up_one_never() {
 }
 
 #[test]
-fn files_are_known_with_what_came_and_went() {
+fn files_have_their_added_and_removed_lines() {
     let call = |id: &str, tool: &str, path: &str| tool_use(id, tool, &json!({"file_path": path}));
     let patch = json!({"structuredPatch": [{"oldStart": 1, "oldLines": 2, "newStart": 1,
         "newLines": 3, "lines": [" a", "-b", "+c", "+d"]}]});
@@ -219,14 +219,14 @@ fn files_are_known_with_what_came_and_went() {
     let expected = [
         ("/a".to_owned(), touch(2, 2, 4, 2)),
         ("/b".to_owned(), touch(0, 1, 3, 0)),
-        // Asked for, and nobody knows what came of it.
+        // A call without an answer.
         ("/c.ipynb".to_owned(), touch(0, 0, 0, 0)),
     ];
     assert_eq!(turn.files.into_iter().collect::<Vec<_>>(), expected);
 }
 
 #[test]
-fn what_went_wrong_is_counted_by_kind() {
+fn errors_are_counted_by_kind() {
     let call = |id: &str| tool_use(id, "Bash", &json!({}));
     let turn = turn([
         call("ok"),
@@ -250,7 +250,7 @@ fn what_went_wrong_is_counted_by_kind() {
 }
 
 #[test]
-fn hooks_are_counted_as_they_ended() {
+fn hooks_are_counted_by_outcome() {
     let ended = |kind: &str, took: u64| {
         attachment(&json!({"type": kind, "hookEvent": "PreToolUse", "durationMs": took}))
     };
@@ -272,7 +272,7 @@ fn hooks_are_counted_as_they_ended() {
 }
 
 #[test]
-fn hooks_that_stand_alone_and_in_a_summary_are_counted_once() {
+fn hooks_recorded_alone_and_in_a_summary_are_counted_once() {
     let stop = |id: &str| {
         attachment(&json!({"type": "hook_success", "hookEvent": "Stop", "toolUseID": id,
             "durationMs": 30}))
@@ -295,11 +295,11 @@ fn hooks_that_stand_alone_and_in_a_summary_are_counted_once() {
 }
 
 #[test]
-fn how_long_the_app_says_a_turn_took_is_kept() {
+fn the_duration_reported_by_the_app_is_used() {
     let table = [(json!(51_870), Some(51_870)), (json!(2.9), Some(2)), (json!(-4), Some(0))];
     for (written, expected) in table {
         let line = system("turn_duration").with("durationMs", written);
-        assert_eq!(turn([assistant("ok"), line]).noted_ms, expected);
+        assert_eq!(turn([assistant("ok"), line]).reported_ms, expected);
     }
-    assert_eq!(turn([assistant("ok")]).noted_ms, None);
+    assert_eq!(turn([assistant("ok")]).reported_ms, None);
 }

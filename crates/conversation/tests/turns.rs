@@ -1,25 +1,25 @@
-//! Conversations told turn by turn: where a turn begins, what happens in it,
-//! and in which order. What turns come to is in `sums.rs`.
+//! Turns: where a turn begins, and its steps in order. The totals of turns are
+//! tested in `sums.rs`.
 
-use conversation::{Conversation, Step, Turns, View, What};
+use conversation::{Conversation, Step, StepKind, Turns, View};
 use serde_json::{Value, json};
 use testkit::{
     Line, assistant, attachment, chained, file, system, tool_error, tool_result, tool_use, user,
 };
 
-/// The telling of a session whose lines follow each other.
-fn tell(lines: impl IntoIterator<Item = Line>) -> Turns<'static> {
+/// The turns of a session whose lines follow each other.
+fn read_turns(lines: impl IntoIterator<Item = Line>) -> Turns<'static> {
     let bytes: &'static [u8] = file(&chained(lines)).leak();
-    Conversation::read(bytes, View::App).tell()
+    Conversation::read(bytes, View::App).turns()
 }
 
-/// The same of a sub-agent.
-fn tell_agent(lines: impl IntoIterator<Item = Line>) -> Turns<'static> {
+/// The same for a sub-agent.
+fn read_agent_turns(lines: impl IntoIterator<Item = Line>) -> Turns<'static> {
     let bytes: &'static [u8] = file(&chained(lines)).leak();
-    Conversation::read_agent(bytes, View::App).tell()
+    Conversation::read_agent(bytes, View::App).turns()
 }
 
-/// An answer of these blocks.
+/// An answer with these blocks.
 fn blocks(content: Value) -> Line {
     assistant("").message("content", content)
 }
@@ -28,43 +28,43 @@ fn queued(prompt: &str, mode: &str) -> Line {
     attachment(&json!({"type": "queued_command", "prompt": prompt, "commandMode": mode}))
 }
 
-fn prompts(telling: &Turns<'_>) -> Vec<(u64, String)> {
+fn prompts(turns: &Turns<'_>) -> Vec<(u64, String)> {
     let prompt = |turn: &conversation::Turn<'_>| turn.prompt().unwrap_or("-").to_owned();
-    telling.turns.iter().map(|turn| (turn.number, prompt(turn))).collect()
+    turns.turns.iter().map(|turn| (turn.number, prompt(turn))).collect()
 }
 
-/// A step in a few words.
-fn told(telling: &Turns<'_>, step: &Step<'_>) -> String {
-    match &step.what {
-        What::Prompt { text, is_queued: false } => format!("prompt {text}"),
-        What::Prompt { text, is_queued: true } => format!("queued {text}"),
-        What::Said(text) => format!("said {text}"),
-        What::Thought(text) => format!("thought {text}"),
-        What::Called(number) => format!("called {}", telling.calls.all()[*number].tool),
-        What::Answered { call, content, is_error } => {
+/// A step as a short text.
+fn step_text(turns: &Turns<'_>, step: &Step<'_>) -> String {
+    match &step.kind {
+        StepKind::Prompt { text, is_queued: false } => format!("prompt {text}"),
+        StepKind::Prompt { text, is_queued: true } => format!("queued {text}"),
+        StepKind::Text(text) => format!("text {text}"),
+        StepKind::Thinking(text) => format!("thought {text}"),
+        StepKind::Call(number) => format!("called {}", turns.calls.all()[*number].tool),
+        StepKind::UnmatchedResult { call, content, is_error } => {
             let text = content.as_ref().map(|content| content.text().into_owned());
             format!("answered {call} {} {is_error}", text.unwrap_or_default())
         }
-        What::Image(source) => format!("image {:?}", source.media_type.as_deref()),
-        What::Document { title, .. } => format!("document {:?}", title.as_deref()),
-        What::Summary(text) => format!("summary {text}"),
-        What::Compaction { trigger, before, after } => {
+        StepKind::Image(source) => format!("image {:?}", source.media_type.as_deref()),
+        StepKind::Document { title, .. } => format!("document {:?}", title.as_deref()),
+        StepKind::Summary(text) => format!("summary {text}"),
+        StepKind::Compaction { trigger, before, after } => {
             format!("compaction {:?} {before:?} {after:?}", trigger.as_deref())
         }
-        What::Interruption => "interruption".to_owned(),
-        What::Failure(text) => format!("failure {text}"),
-        What::Notice(kind, text) => format!("notice {kind}: {text}"),
+        StepKind::Interruption => "interruption".to_owned(),
+        StepKind::ApiError(text) => format!("failure {text}"),
+        StepKind::Notice(kind, text) => format!("notice {kind}: {text}"),
     }
 }
 
 /// The steps of each turn.
-fn steps(telling: &Turns<'_>) -> Vec<Vec<String>> {
-    let turns = telling.turns.iter();
-    turns.map(|turn| turn.steps.iter().map(|step| told(telling, step)).collect()).collect()
+fn steps(turns: &Turns<'_>) -> Vec<Vec<String>> {
+    let each = turns.turns.iter();
+    each.map(|turn| turn.steps.iter().map(|step| step_text(turns, step)).collect()).collect()
 }
 
 #[test]
-fn a_turn_begins_where_the_person_speaks() {
+fn a_turn_begins_with_a_prompt_by_the_person() {
     let command = "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>12 now</command-args>";
     let picture = json!([{"type": "text", "text": "look"},
         {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": ""}}]);
@@ -88,41 +88,43 @@ fn a_turn_begins_where_the_person_speaks() {
             user("hm").with("isMeta", true).with("origin", json!({"kind": "channel"})),
             None,
         ),
-        ("what a command said", user("<local-command-stdout>x</local-command-stdout>"), None),
+        ("the output of a command", user("<local-command-stdout>x</local-command-stdout>"), None),
         ("a reminder", user("<system-reminder>x</system-reminder>"), None),
         ("nothing", user("  \n"), None),
         ("an agent's line", user("aside").with("isSidechain", true), None),
         ("a team's line", user("aside").with("teamName", "blue"), None),
     ];
     for (what, line, expected) in table {
-        let telling = tell([user("first"), assistant("ok"), line, assistant("and")]);
-        let mut turns = vec![(1, "first".to_owned())];
-        turns.extend(expected.map(|prompt| (2, prompt.to_owned())));
-        assert_eq!(prompts(&telling), turns, "{what}");
-        let is_queued = telling.turns.last().is_some_and(|turn| {
-            turn.steps.iter().any(|step| matches!(step.what, What::Prompt { is_queued: true, .. }))
+        let turns = read_turns([user("first"), assistant("ok"), line, assistant("and")]);
+        let mut expected_prompts = vec![(1, "first".to_owned())];
+        expected_prompts.extend(expected.map(|prompt| (2, prompt.to_owned())));
+        assert_eq!(prompts(&turns), expected_prompts, "{what}");
+        let is_queued = turns.turns.last().is_some_and(|turn| {
+            turn.steps
+                .iter()
+                .any(|step| matches!(step.kind, StepKind::Prompt { is_queued: true, .. }))
         });
         assert_eq!(is_queued, what.starts_with("a queued") && expected.is_some(), "{what}");
     }
 }
 
 #[test]
-fn what_stands_before_the_first_prompt_is_turn_0() {
+fn everything_before_the_first_prompt_is_turn_0() {
     let note = || system("informational").with("content", "Welcome");
     let before = [note(), user("one"), assistant("ok"), user("two"), assistant("ok")];
     let expected = [(0, "-".to_owned()), (1, "one".to_owned()), (2, "two".to_owned())];
-    assert_eq!(prompts(&tell(before)), expected);
-    assert_eq!(prompts(&tell([user("one"), note()])), [(1, "one".to_owned())]);
-    assert_eq!(prompts(&tell([assistant("unasked")])), [(0, "-".to_owned())]);
-    assert_eq!(prompts(&tell([])), []);
+    assert_eq!(prompts(&read_turns(before)), expected);
+    assert_eq!(prompts(&read_turns([user("one"), note()])), [(1, "one".to_owned())]);
+    assert_eq!(prompts(&read_turns([assistant("unasked")])), [(0, "-".to_owned())]);
+    assert_eq!(prompts(&read_turns([])), []);
 }
 
 #[test]
-fn steps_stand_in_the_order_they_happened() {
+fn steps_are_in_the_order_they_happened() {
     let picture = json!({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AA"}});
     let paper =
         json!({"type": "document", "title": "Tides", "source": {"type": "text", "data": "x"}});
-    let telling = tell([
+    let turns = read_turns([
         user("").message("content", json!([{"type": "text", "text": "look"}, picture, paper])),
         blocks(json!([{"type": "thinking", "thinking": "hm", "signature": "s"},
             {"type": "redacted_thinking", "data": "x"},
@@ -144,7 +146,7 @@ fn steps_stand_in_the_order_they_happened() {
         "document Some(\"Tides\")",
         "thought hm",
         "thought ",
-        "said I shall.",
+        "text I shall.",
         "called Bash",
         "notice system-reminder: mind the gap",
         "interruption",
@@ -153,16 +155,16 @@ fn steps_stand_in_the_order_they_happened() {
     let second: &[&str] = &[
         "queued and the moon?",
         "notice hologram: ",
-        "said Yes.",
+        "text Yes.",
         "notice away_summary: You were away",
     ];
-    assert_eq!(steps(&telling), [first, second]);
+    assert_eq!(steps(&turns), [first, second]);
 }
 
 #[test]
-fn a_queued_task_notification_is_a_notice_where_it_was_taken_in() {
+fn a_queued_task_notification_is_a_notice_where_the_model_received_it() {
     let note = "<task-notification>\n<task-id>b1</task-id>\n</task-notification>";
-    let telling = tell([
+    let turns = read_turns([
         user("go"),
         tool_use("t1", "Bash", &json!({})),
         tool_result("t1", "started"),
@@ -170,71 +172,71 @@ fn a_queued_task_notification_is_a_notice_where_it_was_taken_in() {
         assistant("It is done."),
     ]);
     let expected: &[&str] =
-        &["prompt go", "called Bash", "notice task-notification: task-id: b1", "said It is done."];
-    assert_eq!(steps(&telling), [expected]);
+        &["prompt go", "called Bash", "notice task-notification: task-id: b1", "text It is done."];
+    assert_eq!(steps(&turns), [expected]);
 }
 
 #[test]
 fn a_compaction_and_its_summary_are_steps() {
     let metadata = json!({"trigger": "auto", "preTokens": 150_000, "postTokens": 9_000});
-    let telling = tell([
+    let turns = read_turns([
         system("compact_boundary").with("compactMetadata", metadata),
         user("In short: tides.").with("isCompactSummary", true),
         user("go on"),
         assistant("Gladly."),
     ]);
     assert_eq!(
-        steps(&telling),
+        steps(&turns),
         [
             &["compaction Some(\"auto\") Some(150000) Some(9000)", "summary In short: tides."][..],
-            &["prompt go on", "said Gladly."]
+            &["prompt go on", "text Gladly."]
         ]
     );
 }
 
 #[test]
-fn an_answer_is_a_step_only_where_its_call_is_not() {
-    let telling = tell([
+fn a_result_is_a_step_only_if_its_call_is_missing() {
+    let turns = read_turns([
         user("go"),
         tool_error("elsewhere", "broken"),
         tool_use("t1", "Read", &json!({})),
         tool_result("t1", "text"),
     ]);
     assert_eq!(
-        steps(&telling),
+        steps(&turns),
         [&["prompt go", "answered elsewhere broken true", "called Read"][..]]
     );
-    assert_eq!(telling.calls.all()[0].answer.as_ref().unwrap().text(), "text");
+    assert_eq!(turns.calls.all()[0].answer.as_ref().unwrap().text(), "text");
 }
 
 #[test]
 fn a_call_written_twice_is_one_step() {
     let call = || tool_use("t1", "Bash", &json!({}));
-    let telling = tell([user("go"), call(), call(), tool_result("t1", "x")]);
-    assert_eq!(steps(&telling), [["prompt go", "called Bash"]]);
-    assert_eq!(telling.turns[0].calls, 1);
+    let turns = read_turns([user("go"), call(), call(), tool_result("t1", "x")]);
+    assert_eq!(steps(&turns), [["prompt go", "called Bash"]]);
+    assert_eq!(turns.turns[0].calls, 1);
 }
 
 #[test]
-fn failures_of_the_api_are_steps() {
+fn api_errors_are_steps() {
     let error = json!({"status": 529, "message": "Overloaded"});
-    let telling = tell([
+    let turns = read_turns([
         user("go"),
         system("api_error").with("error", error).with("retryAttempt", 1),
         system("api_error").with("error", json!({})),
         assistant("API Error: 500").with("isApiErrorMessage", true),
     ]);
     assert_eq!(
-        steps(&telling),
+        steps(&turns),
         [["prompt go", "failure Overloaded (529)", "failure ", "failure API Error: 500"]]
     );
-    assert_eq!(telling.turns[0].failures, 3);
+    assert_eq!(turns.turns[0].failures, 3);
 }
 
 #[test]
-fn an_agent_is_spoken_to_by_whoever_started_it() {
+fn the_prompts_of_an_agent_come_from_its_parent() {
     let side = |line: Line| line.with("isSidechain", true).with("agentId", "a1");
-    let telling = tell_agent([
+    let turns = read_agent_turns([
         side(user("<brief>look around</brief>")),
         side(tool_use("t1", "Bash", &json!({}))),
         side(tool_result("t1", "x")),
@@ -245,7 +247,7 @@ fn an_agent_is_spoken_to_by_whoever_started_it() {
         side(assistant("done")),
     ]);
     assert_eq!(
-        steps(&telling),
+        steps(&turns),
         [
             &[
                 "prompt <brief>look around</brief>",
@@ -253,7 +255,7 @@ fn an_agent_is_spoken_to_by_whoever_started_it() {
                 "notice note: Caveat",
                 "interruption"
             ][..],
-            &["prompt go on", "summary In short", "said done"]
+            &["prompt go on", "summary In short", "text done"]
         ]
     );
 }
@@ -262,13 +264,13 @@ fn an_agent_is_spoken_to_by_whoever_started_it() {
 fn plain_transcripts_have_turns_too() {
     let plain = |kind: &str, text: &str| user("").with("type", kind).with("content", text);
     let bare = |line: Line| line.with("message", Value::Null);
-    let telling = tell([bare(plain("user", "hello")), bare(plain("assistant", "good day"))]);
-    assert_eq!(steps(&telling), [["prompt hello", "said good day"]]);
+    let turns = read_turns([bare(plain("user", "hello")), bare(plain("assistant", "good day"))]);
+    assert_eq!(steps(&turns), [["prompt hello", "text good day"]]);
 }
 
 #[test]
-fn turns_know_what_they_speak_of() {
-    let telling = tell([
+fn turns_are_searched_in_text_arguments_and_results() {
+    let turns = read_turns([
         user("Where is the MOON?"),
         blocks(json!([{"type": "thinking", "thinking": "Überall"}])),
         tool_use(
@@ -300,6 +302,6 @@ fn turns_know_what_they_speak_of() {
         ("system-reminder", false),
     ];
     for (words, expected) in table {
-        assert_eq!(telling.mentions(&telling.turns[0], words), expected, "{words}");
+        assert_eq!(turns.mentions(&turns.turns[0], words), expected, "{words}");
     }
 }

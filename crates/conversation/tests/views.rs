@@ -1,6 +1,6 @@
 //! The rules of the views, one by one.
 
-use conversation::{Conversation, State, View};
+use conversation::{Conversation, MessageState, View};
 use serde_json::{Value, json};
 use testkit::{Line, assistant, metadata, tool_result, tool_use, user};
 
@@ -16,11 +16,11 @@ fn uuids(lines: &[Line], view: View) -> Vec<String> {
 fn states(lines: &[Line], view: View) -> Vec<(String, &'static str)> {
     let bytes = file(lines);
     let conversation = Conversation::read(&bytes, view);
-    let told = conversation.graph.ids().filter_map(|id| {
-        let state = conversation.state(id).map(State::name)?;
+    let states = conversation.graph.ids().filter_map(|id| {
+        let state = conversation.state(id).map(MessageState::name)?;
         Some((conversation.graph.node(id).uuid.to_string(), state))
     });
-    told.collect()
+    states.collect()
 }
 
 fn checkpoint(members: &[(&str, Value)]) -> Line {
@@ -42,21 +42,21 @@ fn answer(id: &str) -> Value {
 }
 
 #[test]
-fn a_rewind_binds_in_the_app_and_is_unknown_to_the_official_reader() {
+fn a_rewind_is_followed_by_the_app_and_ignored_by_the_official_reader() {
     let mut lines = rewound();
     lines.push(checkpoint(&[("leafUuid", json!("b")), ("explicit", json!(true))]));
     assert_eq!(uuids(&lines, View::App), ["a", "b"]);
     assert_eq!(uuids(&lines, View::Sdk), ["a", "b", "c", "d"]);
-    let told = states(&lines, View::App);
+    let states = states(&lines, View::App);
     let expected = [("a", "live"), ("b", "live"), ("c", "undone"), ("d", "undone")];
-    assert_eq!(told, expected.map(|(uuid, state)| (uuid.to_owned(), state)));
+    assert_eq!(states, expected.map(|(uuid, state)| (uuid.to_owned(), state)));
     let bytes = file(&lines);
     let branches = Conversation::read(&bytes, View::App).branches;
     assert_eq!((branches.len(), branches[0].messages.len()), (1, 2));
 }
 
 #[test]
-fn a_rewind_to_nothing_shows_nothing_and_loses_nothing() {
+fn a_rewind_to_the_start_shows_nothing_and_loses_nothing() {
     let mut lines = rewound();
     lines.push(checkpoint(&[("leafUuid", Value::Null), ("explicit", json!(true))]));
     assert_eq!(uuids(&lines, View::App), Vec::<String>::new());
@@ -64,7 +64,7 @@ fn a_rewind_to_nothing_shows_nothing_and_loses_nothing() {
 }
 
 #[test]
-fn a_checkpoint_that_is_no_rewind_yields_to_what_came_after_it() {
+fn a_checkpoint_that_is_not_a_rewind_yields_to_later_lines() {
     let mut lines = rewound();
     lines.insert(2, checkpoint(&[("leafUuid", json!("b"))]));
     assert_eq!(uuids(&lines, View::App), ["a", "b", "c", "d"]);
@@ -82,8 +82,8 @@ fn a_later_compaction_cancels_a_checkpoint() {
     lines.push(boundary("z", &json!({})));
     lines.push(user("summary").link("s", Some("z")).with("isCompactSummary", true));
     assert_eq!(uuids(&lines, View::App), ["s"]);
-    let told = states(&lines, View::App);
-    assert!(told.contains(&("d".to_owned(), "compacted")), "{told:?}");
+    let states = states(&lines, View::App);
+    assert!(states.contains(&("d".to_owned(), "compacted")), "{states:?}");
 }
 
 fn boundary(uuid: &str, metadata: &Value) -> Line {
@@ -96,17 +96,17 @@ fn boundary(uuid: &str, metadata: &Value) -> Line {
 }
 
 #[test]
-fn preserved_messages_stand_below_their_anchor() {
+fn preserved_messages_are_below_their_anchor() {
     let mut lines = rewound();
-    let kept = json!({"preservedMessages": {"anchorUuid": "s", "uuids": ["c", "d"]}});
-    lines.push(boundary("z", &kept));
+    let metadata = json!({"preservedMessages": {"anchorUuid": "s", "uuids": ["c", "d"]}});
+    lines.push(boundary("z", &metadata));
     lines.push(user("summary").link("s", Some("z")));
     lines.push(user("more").link("e", Some("s")));
     assert_eq!(uuids(&lines, View::Sdk), ["s", "c", "d", "e"]);
 }
 
 #[test]
-fn parallel_calls_are_put_back_beside_the_chain() {
+fn parallel_calls_are_put_back_into_the_chain() {
     let call = |uuid: &str, parent: &str, id: &str| {
         let content = json!([{"type": "tool_use", "id": id, "name": "Bash", "input": {}}]);
         let message = json!({"id": "m1", "role": "assistant", "content": content});
@@ -125,7 +125,7 @@ fn parallel_calls_are_put_back_beside_the_chain() {
 }
 
 #[test]
-fn a_missing_parent_is_bridged_by_the_app_and_lost_where_it_cannot_be() {
+fn a_line_with_a_missing_parent_is_adopted_by_the_app_or_orphaned() {
     let near = [
         user("one").link("a", None).at("2026-01-02T03:00:00.000Z"),
         assistant("two").link("b", Some("gone")).at("2026-01-02T03:00:04.000Z"),
@@ -154,7 +154,7 @@ fn progress_lines_are_bridged_in_the_app() {
 }
 
 #[test]
-fn queued_commands_that_were_taken_in_are_messages() {
+fn queued_commands_that_the_model_received_are_messages() {
     let queued = |uuid: &str, parent: &str, source: Option<&str>| {
         let mut attachment = json!({"type": "queued_command", "prompt": "also"});
         if let Some(source) = source {
@@ -174,7 +174,7 @@ fn queued_commands_that_were_taken_in_are_messages() {
 }
 
 #[test]
-fn cycles_and_children_before_parents_are_answered() {
+fn cycles_and_children_before_parents_are_handled() {
     let cycle = [user("one").link("a", Some("b")), assistant("two").link("b", Some("a"))];
     assert_eq!(uuids(&cycle, View::Sdk).len() + uuids(&cycle, View::App).len(), 0);
     assert_eq!(states(&cycle, View::App).len(), 2, "nothing is unreachable");
@@ -205,15 +205,15 @@ fn lines_of_agents_teams_and_the_app_itself_are_not_shown() {
 }
 
 #[test]
-fn what_stands_before_preserved_messages_is_compacted_and_not_undone() {
+fn lines_before_preserved_messages_are_compacted_not_abandoned() {
     let mut lines = rewound();
-    let kept = json!({"preservedMessages": {"anchorUuid": "s", "uuids": ["c", "d"]}});
-    lines.push(boundary("z", &kept));
+    let metadata = json!({"preservedMessages": {"anchorUuid": "s", "uuids": ["c", "d"]}});
+    lines.push(boundary("z", &metadata));
     lines.push(user("summary").link("s", Some("z")));
     lines.push(user("more").link("e", Some("s")));
-    let told = states(&lines, View::App);
+    let states = states(&lines, View::App);
     for (uuid, state) in [("a", "compacted"), ("b", "compacted"), ("c", "live"), ("e", "live")] {
-        assert!(told.contains(&(uuid.to_owned(), state)), "{uuid} in {told:?}");
+        assert!(states.contains(&(uuid.to_owned(), state)), "{uuid} in {states:?}");
     }
     let bytes = file(&lines);
     let conversation = Conversation::read(&bytes, View::App);
@@ -224,13 +224,13 @@ fn what_stands_before_preserved_messages_is_compacted_and_not_undone() {
     assert_eq!(
         generations,
         [["a", "b", "c", "d"].as_slice(), &["z", "s", "c", "d", "e"]],
-        "what was kept stands in both"
+        "preserved lines are in both"
     );
     assert_eq!(conversation.branches, []);
 }
 
 #[test]
-fn compactions_that_claim_to_follow_each_other_end() {
+fn compactions_that_name_each_other_as_parent_end() {
     let lines = [
         boundary("y", &json!({})).with("logicalParentUuid", "z"),
         user("one").link("a", Some("y")),

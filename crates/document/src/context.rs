@@ -1,8 +1,8 @@
 //! What fills the model's context.
 
 use crate::{Document, MarkDocument, Moment, SessionDocument, Word};
-use conversation::Anatomy;
-use conversation::anatomy::{
+use conversation::ContextUsage;
+use conversation::context_usage::{
     Cache, Call, CategorySize, Contribution, Expiry, Generation, IMAGE_TOKENS, RepeatedRead, Size,
 };
 use library::Found;
@@ -239,7 +239,7 @@ impl<'a> ContextDocument<'a> {
     pub fn new(
         found: &'a Found,
         marks: Vec<MarkDocument>,
-        anatomy: &'a Anatomy,
+        anatomy: &'a ContextUsage,
         calls: Vec<ContextCallDocument<'a>>,
     ) -> Self {
         let whole = anatomy.estimated_tokens();

@@ -3,7 +3,7 @@
 
 use crate::turns::TurnDocument;
 use crate::{Document, MarkDocument, SessionDocument, Word};
-use conversation::{Branch, Conversation, LostSegment, Message, NodeId, State, Turn, Turns};
+use conversation::{Branch, Conversation, OrphanedSegment, Message, NodeId, MessageState, Turn, Turns};
 use library::Found;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -234,7 +234,7 @@ impl MessageDocument {
             role: api.and_then(|api| api.role.as_deref()).unwrap_or("user").to_owned(),
             timestamp: node.timestamp.as_deref().map(str::to_owned),
             turn,
-            state: conversation.state(message.node).unwrap_or(State::Live).name().into(),
+            state: conversation.state(message.node).unwrap_or(MessageState::Live).name().into(),
             agent_id: agent_id.or(node.agent_id.as_deref()).map(str::to_owned),
             model: api.and_then(|api| api.model.as_deref()).map(str::to_owned),
             blocks: blocks(&record),
@@ -290,7 +290,7 @@ impl<'a> BranchDocument<'a> {
 }
 
 impl<'a> OrphanedSegmentDocument<'a> {
-    fn new(conversation: &'a Conversation<'_>, lost: &'a LostSegment) -> Self {
+    fn new(conversation: &'a Conversation<'_>, lost: &'a OrphanedSegment) -> Self {
         OrphanedSegmentDocument {
             missing_uuid: Cow::from(&*lost.missing),
             line: lost.messages.first().map(|id| conversation.graph.node(*id).line),

@@ -113,7 +113,7 @@ impl<'s> Reading<'s> {
         let mut all_turns = Vec::new();
         for orphan in &placed.orphans {
             let lines = &orphan.segment.messages;
-            let turns = conversation.tell_lines(lines, conversation.is_agent);
+            let turns = conversation.turns_of(lines, conversation.is_agent);
             if let Some(first) = lines.first() {
                 let text = self.orphan(lines.len(), conversation.graph.node(*first).line, &turns);
                 self.put(orphan.before, &text);

@@ -1,7 +1,7 @@
 //! Tool calls, one by one and summed up.
 
 use crate::{Document, Moment, Word};
-use conversation::{AgentNode, GitDeed, Summary, ToolCall};
+use conversation::{AgentNode, GitAction, Summary, ToolCall};
 use library::Session;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -91,15 +91,15 @@ impl ToolCallDocument {
     ) -> Self {
         let owned = |text: &Option<transcript::Str<'_>>| text.as_deref().map(str::to_owned);
         let answer = call.answer.as_ref();
-        let persisted = answer.and_then(conversation::Answer::persisted);
+        let persisted = answer.and_then(conversation::Answer::persisted_name);
         let output = persisted.as_deref().and_then(output);
-        let deeds = conversation::deeds(call);
-        let commits = deeds.iter().filter_map(|deed| match deed {
-            GitDeed::Commit { hash, .. } => Some(hash.clone()),
+        let actions = conversation::git_actions(call);
+        let commits = actions.iter().filter_map(|action| match action {
+            GitAction::Commit { hash, .. } => Some(hash.clone()),
             _ => None,
         });
-        let requests = deeds.iter().filter_map(|deed| match deed {
-            GitDeed::PullRequest { url, number } => {
+        let requests = actions.iter().filter_map(|action| match action {
+            GitAction::PullRequest { url, number } => {
                 url.clone().or_else(|| number.map(|number| format!("#{number}")))
             }
             _ => None,

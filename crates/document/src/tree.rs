@@ -1,7 +1,7 @@
 //! How a session grew: generations, turns, branches, sub-agents, relatives.
 
 use crate::{Document, SessionDocument, Word};
-use conversation::{AgentNode, Conversation, State};
+use conversation::{AgentNode, Conversation, MessageState};
 use library::Relative;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -143,7 +143,7 @@ impl<'a> TreeBranchDocument<'a> {
         let document = |(number, branch): (usize, &'a conversation::Branch)| TreeBranchDocument {
             number,
             kind: branch.kind.name().into(),
-            state: State::Undone.name().into(),
+            state: MessageState::Abandoned.name().into(),
             from_uuid: branch.from.map(|id| Cow::from(&*conversation.graph.node(id).uuid)),
             prompt: branch.prompt.as_deref().map(Cow::from),
             prompts: branch.prompts,
@@ -156,7 +156,7 @@ impl<'a> TreeBranchDocument<'a> {
 impl<'a> TreeSegmentDocument<'a> {
     /// The orphaned segments of a conversation.
     pub fn of(conversation: &'a Conversation<'_>) -> Vec<Self> {
-        let document = |lost: &'a conversation::LostSegment| TreeSegmentDocument {
+        let document = |lost: &'a conversation::OrphanedSegment| TreeSegmentDocument {
             missing_uuid: Cow::from(&*lost.missing),
             line: lost.messages.first().map(|id| conversation.graph.node(*id).line),
             messages: lost.messages.len(),

@@ -117,7 +117,7 @@ impl<'a> TurnDocument<'a> {
             model_ms: turn.model_ms,
             tools_ms: turn.tools_ms,
             waiting_ms: turn.waiting_ms,
-            noted_ms: turn.noted_ms,
+            noted_ms: turn.reported_ms,
             tokens: turn.tokens.into(),
             responses: turn.responses,
             models: turn.models.iter().map(|model| Cow::from(&**model)).collect(),

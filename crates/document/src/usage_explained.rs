@@ -7,7 +7,7 @@ use archive::{RateLimit, RateLimitWindow};
 use library::{FoundLine, UsageReport, UsageSource};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use usage::{Call, Calls, Cost, Part, PicoUsd};
+use usage::{Call, Calls, Cost, CostPart, PicoUsd};
 
 /// How the figures were counted.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -236,7 +236,7 @@ impl UsageCallDocument {
         cost: &Cost,
         parts: Vec<Part>,
     ) -> Self {
-        let chosen = usize::try_from(call.spoken.0).ok();
+        let chosen = usize::try_from(call.chosen_line.0).ok();
         let lines = lines.iter().enumerate().map(|(number, found)| UsageLineDocument {
             path: shown(&found.path),
             offset: found.line.offset,
@@ -248,7 +248,7 @@ impl UsageCallDocument {
             is_fork: found.line.origin.is_fork,
             is_background: found.line.origin.is_background,
             is_progress: found.line.origin.is_progress,
-            is_chosen: chosen == Some(number) && !call.is_advice,
+            is_chosen: chosen == Some(number) && !call.is_advisor_call,
         });
         let parts = parts.into_iter().map(|part| UsagePartDocument {
             what: part.what.into(),
@@ -340,7 +340,7 @@ impl LimitDocument {
         let reached = source.calls.limits.iter().map(|limit| LimitDocument {
             timestamp: limit.time.map(Moment),
             notice: limit.notice.clone(),
-            resets_at: usage::blocks::reset_in(&limit.notice).map(Moment),
+            resets_at: usage::blocks::parse_reset_time(&limit.notice).map(Moment),
             path: source
                 .files
                 .get(usize::try_from(limit.file).unwrap_or(usize::MAX))

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use usage::blocks::Block;
-use usage::{PicoUsd, RowKey, Sums, Unpriced};
+use usage::{PicoUsd, RowKey, Sums, UnpricedReason};
 
 /// Usage by time, session, project, model and others. Every grouping has the same total.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -281,12 +281,12 @@ fn none_of(by: Dimension) -> Option<String> {
 }
 
 /// What has no price, in words.
-pub fn unpriced(what: &Unpriced) -> String {
+pub fn unpriced(what: &UnpricedReason) -> String {
     match what {
-        Unpriced::Model(model) => format!("the model {model}"),
-        Unpriced::Tier(tier) => format!("the service tier {tier}, counted as standard"),
-        Unpriced::Fast(model) => format!("fast answers of {model}, counted as standard"),
-        Unpriced::NotNoted => "calls of which the app noted no cost".to_owned(),
+        UnpricedReason::Model(model) => format!("the model {model}"),
+        UnpricedReason::Tier(tier) => format!("the service tier {tier}, counted as standard"),
+        UnpricedReason::Fast(model) => format!("fast answers of {model}, counted as standard"),
+        UnpricedReason::NotLogged => "calls of which the app noted no cost".to_owned(),
     }
 }
 
@@ -306,8 +306,8 @@ impl UsageBlockDocument {
             last_at: block.last.to_string(),
             is_active,
             anchor: block.anchor.name().into(),
-            tokens_per_minute: block.a_minute(tokens),
-            cost_per_hour_usd: block.a_minute(sums.cost.0.saturating_mul(60)).map(money),
+            tokens_per_minute: block.per_minute(tokens),
+            cost_per_hour_usd: block.per_minute(sums.cost.0.saturating_mul(60)).map(money),
             projected_tokens: block.projected(tokens).filter(|_| is_active),
             projected_cost_usd: block.projected(sums.cost.0).filter(|_| is_active).map(money),
         }

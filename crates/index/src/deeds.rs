@@ -6,7 +6,7 @@ use crate::read::FileState;
 use crate::rows::{Block, Deed, Kind, Touch};
 use crate::text::call_hash;
 use conversation::recall::is_recall;
-use conversation::{Calls, GitDeed, Status, Summary};
+use conversation::{Calls, GitAction, Status, Summary};
 use std::sync::Arc;
 use transcript::{Entry, Role, ToolUse};
 
@@ -159,8 +159,8 @@ impl FileState<'_> {
                 Summary::Change { path, is_new, diff } => {
                     (path, if is_new { "create" } else { "change" }, diff.added, diff.removed)
                 }
-                Summary::Shell { deeds, .. } => {
-                    self.deeds(base, number, deeds);
+                Summary::Shell { git_actions, .. } => {
+                    self.deeds(base, number, git_actions);
                     continue;
                 }
                 _ => continue,
@@ -179,16 +179,16 @@ impl FileState<'_> {
         }
     }
 
-    fn deeds(&mut self, base: &Block, number: u32, deeds: Vec<GitDeed>) {
-        for deed in deeds {
-            let (kind, name, url, branch, subject) = match deed {
-                GitDeed::Commit { hash, branch, subject } => {
+    fn deeds(&mut self, base: &Block, number: u32, git_actions: Vec<GitAction>) {
+        for action in git_actions {
+            let (kind, name, url, branch, subject) = match action {
+                GitAction::Commit { hash, branch, subject } => {
                     ("commit", Some(hash), None, branch, subject)
                 }
-                GitDeed::PullRequest { number, url } => {
+                GitAction::PullRequest { number, url } => {
                     ("pull_request", number.map(|number| number.to_string()), url, None, None)
                 }
-                GitDeed::Push { .. } => continue,
+                GitAction::Push { .. } => continue,
             };
             let open = |text: Option<String>| text.map(|text| self.texts.open_line(&text));
             let (url, subject) = (open(url), open(subject));

@@ -225,7 +225,7 @@ fn is_answer(record: &Record<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use conversation::{Conversation, State, View};
+    use conversation::{Conversation, MessageState, View};
     use std::io::Write as _;
 
     /// Whether a transcript is plain, and if so, where it was compacted.
@@ -259,7 +259,7 @@ mod tests {
             }
             let Some(id) = conversation.graph.find(uuid.as_str()) else { continue };
             let is_past = history.compacted.is_some_and(|compacted| entry.offset < compacted);
-            let expected = if is_past { State::Compacted } else { State::Live };
+            let expected = if is_past { MessageState::Compacted } else { MessageState::Live };
             let found = conversation.state(id);
             assert!(
                 found.is_none() || found == Some(expected),

@@ -19,7 +19,7 @@ use store::{
 };
 use transcript::role::BlockRole;
 use transcript::{Block as Content, Body, Entry, Line, Record, Role, parse_line, prompt, role};
-use usage::{Fold, Read};
+use usage::{Fold, UsageLine};
 
 /// What a part may weigh, and no more: beyond it the next one begins.
 const LARGEST_PART: usize = 4 << 20;
@@ -217,9 +217,9 @@ const SLUG: &[u8] = b"\"slug\"";
 
 fn note_used(fold: &mut Fold, line: Line<'_>) {
     usage::read_line(line, |read| match read {
-        Read::Call(call) => fold.note(0, &call),
-        Read::Other => {}
-        Read::Damaged(offset) => fold.note_damage(0, offset),
+        UsageLine::Call(call) => fold.note(0, &call),
+        UsageLine::Other => {}
+        UsageLine::Damaged(offset) => fold.note_damage(0, offset),
     });
 }
 

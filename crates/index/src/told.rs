@@ -96,7 +96,7 @@ fn used_in_words(calls: &usage::Calls) -> String {
     let name = |name| calls.names.get(name).unwrap_or("-");
     let mut text = format!("{:?} {:?} {:?}", calls.tally, calls.duplicates, calls.unread);
     for call in &calls.calls {
-        let usage::Place { session, cwd, branch, version, .. } = call.place;
+        let usage::Attribution { session, cwd, branch, version, .. } = call.attribution;
         let own = [call.model, session, cwd, branch, version].map(name).join(" ");
         let tools = call.tools.iter().map(|(tool, count)| format!("{count}×{}", name(*tool)));
         let tools = tools.collect::<Vec<_>>().join(" ");
@@ -106,9 +106,9 @@ fn used_in_words(calls: &usage::Calls) -> String {
             call.request,
             call.time,
             call.counters,
-            call.spoken,
+            call.chosen_line,
             call.is_sidechain,
-            call.is_advice,
+            call.is_advisor_call,
             call.lines
         );
     }

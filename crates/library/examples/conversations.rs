@@ -34,7 +34,7 @@ fn main() -> std::io::Result<()> {
         .map(|path| {
             let Ok(bytes) = library.read_whole(path) else { return (0, 0, 0) };
             let said = Conversation::read(&bytes, View::App);
-            let told = said.tell();
+            let told = said.turns();
             std::hint::black_box((said.messages.len(), told.turns.len(), told.calls.all().len()))
         })
         .reduce(Default::default, |one, two| (one.0 + two.0, one.1 + two.1, one.2 + two.2));

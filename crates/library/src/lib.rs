@@ -43,7 +43,7 @@ pub use catalog::running::Running;
 pub use catalog::session::{Presence, Session, Unlisted};
 pub use catalog::sources::{Source, Sources};
 pub use catalog::tier::Tier;
-pub use conversation::{State, View};
+pub use conversation::{MessageState, View};
 pub use files::{
     Author, Blame, Change, CommitStory, FileHistory, FileSummary, LeadingPrompt, NoContent,
     Operation, Places, Touch, Wanted, content_today,

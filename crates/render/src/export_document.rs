@@ -6,7 +6,7 @@
 
 use crate::telling::Detail;
 use conversation::{
-    AgentNode, Branch, Conversation, LostSegment, NodeId, ToolCall, Turn, Turns,
+    AgentNode, Branch, Conversation, OrphanedSegment, NodeId, ToolCall, Turn, Turns,
     agents_without_calls,
 };
 use jiff::Timestamp;
@@ -74,7 +74,7 @@ pub struct AbandonedBranch<'a> {
 #[derive(Clone, Debug)]
 pub struct OrphanSegment<'a> {
     /// What is known of it.
-    pub segment: &'a LostSegment,
+    pub segment: &'a OrphanedSegment,
     /// The line of the main chapter it stands before; none: at the end.
     pub before: Option<NodeId>,
     /// What was said in it.
@@ -278,8 +278,8 @@ impl<'a> Chapter<'a> {
     /// The calls of its turns, in order.
     pub fn called(&self) -> impl Iterator<Item = &'a ToolCall<'a>> {
         let steps = self.turns.iter().flat_map(|turn| &turn.steps);
-        steps.filter_map(|step| match step.what {
-            conversation::What::Called(number) => self.telling.calls.get(number),
+        steps.filter_map(|step| match step.kind {
+            conversation::StepKind::Call(number) => self.telling.calls.get(number),
             _ => None,
         })
     }

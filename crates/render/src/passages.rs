@@ -6,7 +6,7 @@
 
 use crate::telling::call_title;
 use conversation::recall::is_recall;
-use conversation::{Conversation, State, Status, Step, Summary, ToolCall, Turns, What};
+use conversation::{Conversation, MessageState, Status, Step, StepKind, Summary, ToolCall, Turns};
 use jiff::Timestamp;
 use transcript::Role;
 
@@ -37,7 +37,7 @@ pub struct Passage {
     /// When.
     pub time: Option<Timestamp>,
     /// What became of it.
-    pub state: Option<State>,
+    pub state: Option<MessageState>,
     /// What was said.
     pub text: String,
 }
@@ -57,8 +57,8 @@ pub fn passages(said: &Conversation<'_>, telling: &Turns<'_>, wish: PassageWish)
                 state: said.state(step.node),
                 text,
             };
-            match &step.what {
-                What::Called(number) => {
+            match &step.kind {
+                StepKind::Call(number) => {
                     let Some(call) = telling.calls.get(*number) else { continue };
                     add_call(&mut passages, call, wish, begun);
                 }
@@ -83,18 +83,20 @@ fn number(passages: &mut [Passage]) {
 /// What is no call.
 fn plain(step: &Step<'_>, wish: PassageWish) -> Option<(Role, String)> {
     let told = |role, text: &str| (!text.trim().is_empty()).then(|| (role, text.to_owned()));
-    match &step.what {
-        What::Prompt { text, is_queued: true } => told(Role::Queued, text),
-        What::Prompt { text, .. } => told(Role::User, text),
-        What::Said(text) => told(Role::Assistant, text),
-        What::Thought(text) if wish.thinking => told(Role::Thinking, text),
-        What::Summary(text) => told(Role::Summary, text),
-        What::Answered { content: Some(content), .. } if wish.results => {
+    match &step.kind {
+        StepKind::Prompt { text, is_queued: true } => told(Role::Queued, text),
+        StepKind::Prompt { text, .. } => told(Role::User, text),
+        StepKind::Text(text) => told(Role::Assistant, text),
+        StepKind::Thinking(text) if wish.thinking => told(Role::Thinking, text),
+        StepKind::Summary(text) => told(Role::Summary, text),
+        StepKind::UnmatchedResult { content: Some(content), .. } if wish.results => {
             told(Role::ToolResult, &content.text())
         }
-        What::Failure(text) | What::Notice(_, text) if wish.results => told(Role::System, text),
-        What::Compaction { .. } => told(Role::System, "(here the conversation was compacted)"),
-        What::Interruption => told(Role::System, "(here the person cut the model off)"),
+        StepKind::ApiError(text) | StepKind::Notice(_, text) if wish.results => {
+            told(Role::System, text)
+        }
+        StepKind::Compaction { .. } => told(Role::System, "(here the conversation was compacted)"),
+        StepKind::Interruption => told(Role::System, "(here the person cut the model off)"),
         _ => None,
     }
 }

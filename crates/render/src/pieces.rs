@@ -1,6 +1,6 @@
 //! What a call of a tool holds, in pieces that pages show each in their way.
 
-use crate::telling::deed_line;
+use crate::telling::git_action_line;
 use crate::{bytes, untrusted};
 use conversation::{Status, Summary, ToolCall};
 use std::borrow::Cow;
@@ -37,7 +37,7 @@ pub(crate) fn pieces<'c>(
     let mut pieces = Vec::new();
     let is_error = matches!(call.status(), Status::Error | Status::Interrupted | Status::Denied);
     let answer = call.answer.as_ref();
-    let name = answer.and_then(conversation::Answer::persisted);
+    let name = answer.and_then(conversation::Answer::persisted_name);
     let mut whole = name.as_deref().and_then(persisted);
     let is_here = whole.is_some();
     let mut told = Told::Nothing;
@@ -48,9 +48,9 @@ pub(crate) fn pieces<'c>(
             // That it worked is seen in the diff.
             told = if is_error { Told::Nothing } else { Told::Everything };
         }
-        Summary::Shell { command, stdout, stderr, deeds, background, .. } => {
+        Summary::Shell { command, stdout, stderr, git_actions, background, .. } => {
             pieces.push(Piece::Code { language: "bash", text: command });
-            pieces.extend(deeds.iter().map(|deed| Piece::Note(deed_line(deed))));
+            pieces.extend(git_actions.iter().map(|action| Piece::Note(git_action_line(action))));
             pieces
                 .extend(background.map(|task| Piece::Note(format!("in the background as {task}"))));
             if let Some(whole) = whole.take() {
@@ -249,7 +249,7 @@ mod tests {
         ];
         let text = lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n");
         let said = Conversation::read(text.as_bytes(), View::App);
-        let telling = said.tell_whole();
+        let telling = said.all_turns();
         let call = telling.calls.get(0).unwrap();
         let persisted = |_: &str| kept.map(str::to_owned);
         let shown = pieces(call, &persisted).into_iter().map(|piece| match piece {

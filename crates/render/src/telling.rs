@@ -9,13 +9,13 @@ mod call;
 use crate::style::{Paint, Style};
 use crate::words::{compaction_line, orphan_title};
 use crate::{bytes, cut, folded, markdown, time, untrusted, wrapped};
-use conversation::{Calls, NodeId, Step, ToolCall, Turn, What};
+use conversation::{Calls, NodeId, Step, StepKind, ToolCall, Turn};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use transcript::Source;
 
 pub use call::call_title;
-pub(crate) use call::deed_line;
+pub(crate) use call::git_action_line;
 
 /// How much of what tools did is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ impl TextOptions<'_> {
                 last = Some(step.node);
             }
             let shown = self.step(step, calls, beside);
-            let is_call = matches!(step.what, What::Called(_));
+            let is_call = matches!(step.kind, StepKind::Call(_));
             if after_call && !is_call && !shown.is_empty() {
                 text.push('\n');
             }
@@ -133,8 +133,8 @@ impl TextOptions<'_> {
 
     /// One thing that happened.
     pub fn step(&self, step: &Step<'_>, calls: &Calls<'_>, beside: &dyn Annotations) -> String {
-        match &step.what {
-            What::Prompt { text, is_queued } => {
+        match &step.kind {
+            StepKind::Prompt { text, is_queued } => {
                 let queued = if *is_queued { "(while the model worked) " } else { "" };
                 let lines = self.lines(&format!("{queued}{}", text.trim_end()), 2);
                 let mut shown = String::new();
@@ -145,45 +145,45 @@ impl TextOptions<'_> {
                 }
                 shown + "\n"
             }
-            What::Said(text) => {
+            StepKind::Text(text) => {
                 format!("{}\n", with_newline(markdown(text, self.width, self.paint)))
             }
-            What::Thought(text) if self.thinking => self.thought(text),
-            What::Thought(_) => String::new(),
-            What::Called(number) => match calls.get(*number) {
+            StepKind::Thinking(text) if self.thinking => self.thought(text),
+            StepKind::Thinking(_) => String::new(),
+            StepKind::Call(number) => match calls.get(*number) {
                 Some(call) if self.tools != Detail::None => self.call(call, beside),
                 Some(call) => beside.at_call(call).unwrap_or_default(),
                 None => String::new(),
             },
-            What::Answered { content, is_error, .. } => {
+            StepKind::UnmatchedResult { content, is_error, .. } => {
                 let text = content.as_ref().map(transcript::Content::text).unwrap_or_default();
                 let title = self.paint.paint(Style::Warning, &orphan_title(*is_error));
                 format!("{title}\n{}\n", self.output(&text, 3, 2))
             }
-            What::Image(source) => format!("{}\n", self.dim(&image(source))),
-            What::Document { title, source } => {
+            StepKind::Image(source) => format!("{}\n", self.dim(&image(source))),
+            StepKind::Document { title, source } => {
                 let title = title.as_deref().unwrap_or("untitled");
                 let kind = source.media_type.as_deref().unwrap_or("unknown type");
                 let size = source.data.as_deref().map_or(0, |data| data.len() as u64 * 3 / 4);
                 format!("{}\n", self.dim(&format!("[document {title}, {kind}, {}]", bytes(size))))
             }
-            What::Summary(text) => {
+            StepKind::Summary(text) => {
                 let head = self.dim("What came before, summed up:");
                 format!("{head}\n{}\n", self.output(text, 12, 0))
             }
-            What::Compaction { trigger, before, after } => {
+            StepKind::Compaction { trigger, before, after } => {
                 let line = compaction_line(trigger.as_deref(), *before, *after);
                 let text = format!("── {line} ──");
                 format!("{}\n", self.paint.paint(Style::Accent, &untrusted::line(&text)))
             }
-            What::Interruption => {
+            StepKind::Interruption => {
                 format!("{}\n", self.paint.paint(Style::Warning, "⏹ interrupted by the person"))
             }
-            What::Failure(text) => {
+            StepKind::ApiError(text) => {
                 let text = cut(&untrusted::line(&format!("the API failed: {text}")), self.width);
                 format!("{}\n", self.paint.paint(Style::Bad, &text))
             }
-            What::Notice(kind, text) => {
+            StepKind::Notice(kind, text) => {
                 let text = folded(text, 4, 2, self.width.map(|width| width.saturating_sub(2)));
                 let mut shown = format!("{}\n", self.dim(&format!("[{kind}]")));
                 for line in text.lines() {

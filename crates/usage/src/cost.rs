@@ -1,4 +1,4 @@
-//! What a call would cost, line by line.
+//! The cost of a call, and its parts.
 
 use crate::fold::Call;
 use crate::line::Counters;
@@ -7,94 +7,93 @@ use crate::names::{Name, Names};
 use crate::prices::{Factor, Price, Prices, Rates};
 use std::collections::HashMap;
 
-/// Whose word is taken for what a call cost.
+/// Where costs come from: logged by the app, or calculated from prices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CostMode {
-    /// What the app noted, where it did; the prices otherwise.
+    /// The logged cost if there is one, else the calculated one.
     #[default]
     Auto,
-    /// The prices.
+    /// Always the calculated cost.
     Calculate,
-    /// Only what the app noted.
+    /// Only the logged cost.
     Display,
 }
 
-/// Why a cost is not the whole of it.
+/// Why a cost is missing or incomplete.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Unpriced {
-    /// No price of the model is known.
+pub enum UnpricedReason {
+    /// The price of the model is unknown.
     Model(String),
-    /// A tier whose price is not known; the standard one was taken.
+    /// The price of the service tier is unknown; the standard price was used.
     Tier(String),
-    /// Fast answers of a model that has no price for them; the standard one was
-    /// taken.
+    /// The model has no price for fast mode; the standard price was used.
     Fast(String),
-    /// The app noted no cost, and only that was asked for.
-    NotNoted,
+    /// The app logged no cost, and only logged costs were requested.
+    NotLogged,
 }
 
 /// One part of a cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// What is paid for.
+pub struct CostPart {
+    /// What is paid for: a kind of tokens, or web searches.
     pub what: &'static str,
     /// How many.
     pub count: u64,
-    /// What one costs, before factors.
+    /// The price of one, before factors.
     pub rate: PicoUsd,
-    /// What all of them cost, before factors.
+    /// The price of all of them, before factors.
     pub amount: PicoUsd,
 }
 
-/// What a call costs.
+/// The cost of a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// The whole; none where nothing is known.
+    /// The total; `None` if unknown.
     pub total: Option<PicoUsd>,
-    /// What tokens cost; none where the app's word was taken.
+    /// The prices of tokens; `None` for a logged cost.
     pub rates: Option<Rates>,
-    /// Factors on the tokens: (why, factor).
+    /// The factors on the token prices: (reason, factor).
     pub factors: Vec<(&'static str, Factor)>,
-    /// Whether the upper rates of long prompts hold.
+    /// Whether the higher rates for long prompts apply.
     pub is_long: bool,
-    /// What the cache saved against its absence; less than nothing where it was
-    /// written and not read.
+    /// What the cache saved compared with no cache; negative if it was written and not
+    /// read.
     pub saved: PicoUsd,
-    /// What a token written anew costs more than one read from the cache.
+    /// How much more a token costs when written again instead of read from the cache.
     pub rewrite_rate: PicoUsd,
-    /// Why it is not the whole.
-    pub unpriced: Option<Unpriced>,
+    /// Why it is missing or incomplete.
+    pub unpriced: Option<UnpricedReason>,
 }
 
-/// Prices calls, looking each model up once.
+/// Calculates the costs of calls; each model is looked up once.
 #[derive(Debug)]
 pub struct Pricer<'p> {
     prices: &'p Prices,
     mode: CostMode,
     models: HashMap<Name, Option<&'p [Price]>>,
-    /// The model that was asked for last, which mostly is the next one too.
+    /// The last model looked up, which is mostly the next one too.
     last: Option<(Name, Option<&'p [Price]>)>,
 }
 
 impl<'p> Pricer<'p> {
-    /// One that takes this word for it.
+    /// A pricer with these prices and this mode.
     pub fn new(prices: &'p Prices, mode: CostMode) -> Self {
         Pricer { prices, mode, models: HashMap::new(), last: None }
     }
 
-    /// What a call costs.
+    /// The cost of a call.
     pub fn cost(&mut self, call: &Call, names: &Names) -> Cost {
-        let found = self.found(call.model, names);
+        let found = self.prices_of(call.model, names);
         let price = found.and_then(|dated| Prices::at(dated, call.time));
         let mut cost = price.map(|price| self.calculated(call, names, price)).unwrap_or_default();
         if price.is_none() {
             let model = names.get(call.model).unwrap_or("(none)");
-            cost.unpriced = Some(Unpriced::Model(model.to_owned()));
+            cost.unpriced = Some(UnpricedReason::Model(model.to_owned()));
         }
-        match (self.mode, call.noted_cost) {
+        match (self.mode, call.logged_cost) {
             (CostMode::Calculate, _) | (CostMode::Auto, None) => {}
-            (CostMode::Auto | CostMode::Display, Some(noted)) => {
-                cost.total = Some(noted);
+            (CostMode::Auto | CostMode::Display, Some(logged)) => {
+                cost.total = Some(logged);
                 cost.rates = None;
                 cost.factors.clear();
                 cost.unpriced = None;
@@ -102,21 +101,21 @@ impl<'p> Pricer<'p> {
             (CostMode::Display, None) => {
                 cost.total = None;
                 cost.rates = None;
-                cost.unpriced = Some(Unpriced::NotNoted);
+                cost.unpriced = Some(UnpricedReason::NotLogged);
             }
         }
         cost
     }
 
-    fn found(&mut self, model: Name, names: &Names) -> Option<&'p [Price]> {
+    fn prices_of(&mut self, model: Name, names: &Names) -> Option<&'p [Price]> {
         if let Some((last, found)) = self.last
             && last == model
         {
             return found;
         }
         let prices = self.prices;
-        let look_up = || names.get(model).and_then(|model| prices.of_model(model));
-        let found = *self.models.entry(model).or_insert_with(look_up);
+        let find_prices = || names.get(model).and_then(|model| prices.of_model(model));
+        let found = *self.models.entry(model).or_insert_with(find_prices);
         self.last = Some((model, found));
         found
     }
@@ -144,26 +143,26 @@ impl<'p> Pricer<'p> {
         }
     }
 
-    /// What the cost of a call is made of; nothing where the app's word was taken.
-    pub fn parts(&self, call: &Call, cost: &Cost) -> Vec<Part> {
+    /// The parts of the cost of a call; empty for a logged cost.
+    pub fn parts(&self, call: &Call, cost: &Cost) -> Vec<CostPart> {
         let Some(rates) = &cost.rates else { return Vec::new() };
         let searches = ("web search", call.counters.web_searches, self.prices.web_search.0);
         let counted = priced_tokens(&call.counters, rates).into_iter().chain([searches]);
         let paid = counted.filter(|(_, count, _)| *count > 0);
         paid.map(|(what, count, rate)| {
             let amount = PicoUsd(i128::from(count).saturating_mul(rate));
-            Part { what, count, rate: PicoUsd(rate), amount }
+            CostPart { what, count, rate: PicoUsd(rate), amount }
         })
         .collect()
     }
 
-    /// What is paid more or less for how the call was answered.
+    /// The factors for how the call was answered.
     fn factors(
         &self,
         call: &Call,
         names: &Names,
         price: &Price,
-    ) -> (Vec<(&'static str, Factor)>, Option<Unpriced>) {
+    ) -> (Vec<(&'static str, Factor)>, Option<UnpricedReason>) {
         let mut factors = Vec::new();
         let mut unpriced = None;
         let Some(terms) = &call.terms else { return (factors, unpriced) };
@@ -171,7 +170,7 @@ impl<'p> Pricer<'p> {
         if terms.is_fast {
             match price.fast {
                 Some(factor) => factors.push(("fast", factor)),
-                None => unpriced = Some(Unpriced::Fast(model())),
+                None => unpriced = Some(UnpricedReason::Fast(model())),
             }
         }
         if terms.is_us {
@@ -181,13 +180,13 @@ impl<'p> Pricer<'p> {
             factors.push(("batch", self.prices.batch));
         }
         if let Some(tier) = &terms.unknown_tier {
-            unpriced = Some(Unpriced::Tier(tier.clone()));
+            unpriced = Some(UnpricedReason::Tier(tier.clone()));
         }
         (factors, unpriced)
     }
 }
 
-/// The tokens that are paid for: (what they are, how many, what one costs).
+/// The tokens that are paid for: (kind, count, price of one).
 fn priced_tokens(counters: &Counters, rates: &Rates) -> [(&'static str, u64, i128); 5] {
     [
         ("input", counters.input, rates.input),
@@ -198,7 +197,7 @@ fn priced_tokens(counters: &Counters, rates: &Rates) -> [(&'static str, u64, i12
     ]
 }
 
-/// What reading from the cache saved, less what writing to it cost more.
+/// The savings from reading the cache, minus the extra cost of writing it.
 fn saved(call: &Call, rates: &Rates) -> PicoUsd {
     let counters = &call.counters;
     let times = |count: u64, rate: i128| i128::from(count).saturating_mul(rate);

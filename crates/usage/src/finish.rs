@@ -1,20 +1,20 @@
-//! The end of a fold, when no more lines come: what belongs together is decided,
-//! and calls are made.
+//! The end of a fold, after the last line: makes the decisions that need all lines,
+//! and builds the calls.
 
 use crate::fold::{
-    Call, Calls, Duplicates, FileNumber, Fold, Gathered, Group, Key, Lines, Owner, Winner,
+    Call, Calls, Duplicates, FileNumber, Fold, Group, Key, Lines, Owner, RequestLines, Winner,
 };
 use crate::names::{Name, Names};
 use jiff::Timestamp;
 
 impl Fold {
-    /// The calls.
+    /// The calls of all lines.
     pub fn finish(self) -> Calls {
-        self.finish_behind(Vec::new(), Duplicates::default())
+        self.finish_after(Vec::new(), Duplicates::default())
     }
 
-    /// The calls, behind some that are finished.
-    pub(crate) fn finish_behind(self, calls: Vec<Call>, duplicates: Duplicates) -> Calls {
+    /// The calls, added to some that are already finished.
+    pub(crate) fn finish_after(self, calls: Vec<Call>, duplicates: Duplicates) -> Calls {
         let Fold { mut names, groups, tally, naive, mut limits, mut unread } = self;
         let (mut calls, mut duplicates) = (calls, duplicates);
         calls.reserve(groups.len());
@@ -23,39 +23,40 @@ impl Fold {
                 Key::Message(id) | Key::Request(id) | Key::Line(id) => id,
                 Key::Place(file, offset) => format!("{file}:{offset}").into(),
             };
-            for (request, gathered) in settled(group, &mut duplicates) {
-                duplicates.note(&gathered.lines, gathered.owner.file);
-                let Gathered { winner, owner, first, tools, is_sidechain, lines } = gathered;
+            for (request, request_lines) in resolve_requests(group, &mut duplicates) {
+                duplicates.note(&request_lines.lines, request_lines.owner.file);
+                let RequestLines { winner, owner, first, tools, is_sidechain, lines } =
+                    request_lines;
                 let lines = lines.total();
-                let finished = Finished { winner, owner, first, is_sidechain, lines };
+                let finished = FinishedRequest { winner, owner, first, is_sidechain, lines };
                 add_calls(&mut calls, &mut names, &id, request, finished, &tools);
             }
         }
         put_in_order(&mut calls);
         unread.sort_unstable();
         limits.sort();
-        // Copies of a file repeat what was said in it.
+        // Copies of a file repeat its notices.
         limits.dedup_by(|copy, own| (copy.time, &copy.notice) == (own.time, &own.notice));
         Calls { calls, names, tally, duplicates, naive, limits, unread }
     }
 }
 
-/// Puts calls in the order of time, file and place. They are large: their places
-/// are put in order, and each is moved once.
+/// Sorts calls by time, file and position. Calls are large, so their indexes are
+/// sorted, and each call is moved once.
 fn put_in_order(calls: &mut [Call]) {
     let order = |place: usize| {
         let call: &Call = &calls[place];
-        (call.time, call.file, call.spoken, call.is_advice, &call.id)
+        (call.time, call.file, call.chosen_line, call.is_advisor_call, &call.id)
     };
-    // Nearly all differ by whole milliseconds.
+    // Nearly all times differ by whole milliseconds.
     let moment = |call: &Call| call.time.map_or(i64::MIN, Timestamp::as_millisecond);
     let mut places: Vec<(i64, usize)> =
         calls.iter().enumerate().map(|(place, call)| (moment(call), place)).collect();
     places.sort_unstable_by(|(one, first), (two, second)| {
         one.cmp(two).then_with(|| order(*first).cmp(&order(*second)))
     });
-    // Each place says which call belongs there. Round after round, until a round
-    // closes.
+    // Each entry names the call that belongs there. Follow each cycle of the
+    // permutation until it closes.
     for start in 0..places.len() {
         let mut place = start;
         loop {
@@ -69,9 +70,9 @@ fn put_in_order(calls: &mut [Call]) {
     }
 }
 
-/// The requests of a response when all lines are there: one without a name
-/// joins the smallest, and a sidechain's is a replay of one that is none.
-fn settled(mut group: Group, duplicates: &mut Duplicates) -> Group {
+/// The requests of a response when all lines are known: lines without a request
+/// join the smallest one, and a sidechain request is a replay of another request.
+fn resolve_requests(mut group: Group, duplicates: &mut Duplicates) -> Group {
     if group.len() < 2 {
         return group;
     }
@@ -80,19 +81,19 @@ fn settled(mut group: Group, duplicates: &mut Duplicates) -> Group {
         let (_, nameless) = group.remove(0);
         group[0].1.merge(nameless);
     }
-    if group.iter().any(|(_, gathered)| !gathered.is_sidechain) {
-        group.retain(|(_, gathered)| {
-            if gathered.is_sidechain {
-                duplicates.replay += gathered.lines.total();
+    if group.iter().any(|(_, request_lines)| !request_lines.is_sidechain) {
+        group.retain(|(_, request_lines)| {
+            if request_lines.is_sidechain {
+                duplicates.replay += request_lines.lines.total();
             }
-            !gathered.is_sidechain
+            !request_lines.is_sidechain
         });
     }
     group
 }
 
 impl Duplicates {
-    /// All lines of a call but one, by why they are there.
+    /// Counts all lines of a call except one, by cause.
     fn note(&mut self, lines: &Lines, owner: FileNumber) {
         let Lines { progress, forked, background, plain } = lines;
         let own = plain.iter().filter(|(file, _)| *file == owner).map(|(_, count)| count).sum();
@@ -100,11 +101,11 @@ impl Duplicates {
         self.note_counts([*progress, *forked, *background], own, all - own);
     }
 
-    /// The same by how many lines are progress, forked, in the background, in the
-    /// call's own file and in others.
+    /// The same, given the numbers of progress, forked and background lines, and of
+    /// lines in the call's own file and in others.
     pub(crate) fn note_counts(&mut self, copies: [u64; 3], own: u64, others: u64) {
         let ([mut progress, mut forked, mut background], mut streaming) = (copies, own);
-        // The one that is the call itself.
+        // One line is the call itself.
         let itself = [&mut streaming, &mut forked, &mut background, &mut progress];
         if let Some(count) = itself.into_iter().find(|count| **count > 0) {
             *count -= 1;
@@ -117,8 +118,8 @@ impl Duplicates {
     }
 }
 
-/// All lines of one request, when there are no more.
-pub(crate) struct Finished {
+/// All lines of one request, complete.
+pub(crate) struct FinishedRequest {
     pub(crate) winner: Winner,
     pub(crate) owner: Owner,
     pub(crate) first: Option<Timestamp>,
@@ -126,16 +127,16 @@ pub(crate) struct Finished {
     pub(crate) lines: u64,
 }
 
-/// The call, and those of the models that advised.
+/// Adds the call, and the calls of its advisor models.
 pub(crate) fn add_calls(
     calls: &mut Vec<Call>,
     names: &mut Names,
     id: &str,
     request: Option<Box<str>>,
-    finished: Finished,
+    finished: FinishedRequest,
     tools: &[(u64, Name)],
 ) {
-    let Finished { winner, owner, first, is_sidechain, lines } = finished;
+    let FinishedRequest { winner, owner, first, is_sidechain, lines } = finished;
     let mut counted: Vec<(Name, u64)> = Vec::new();
     for (_, tool) in tools {
         if let Some((_, count)) = counted.iter_mut().find(|(known, _)| known == tool) {
@@ -155,25 +156,25 @@ pub(crate) fn add_calls(
         model: winner.model,
         counters: winner.counters,
         terms: winner.terms,
-        noted_cost: winner.cost,
+        logged_cost: winner.cost,
         file: owner.file,
-        spoken: (winner.file, winner.offset),
-        place: owner.place,
+        chosen_line: (winner.file, winner.offset),
+        attribution: owner.attribution,
         is_sidechain,
-        is_advice: false,
+        is_advisor_call: false,
         tools: counted,
         lines,
     };
-    for advice in winner.advice {
+    for advisor in winner.advisor_calls {
         calls.push(Call {
-            model: names.add(Some(&advice.model)),
-            counters: advice.counters,
+            model: names.add(Some(&advisor.model)),
+            counters: advisor.counters,
             terms: None,
-            noted_cost: None,
-            is_advice: true,
+            logged_cost: None,
+            is_advisor_call: true,
             tools: Vec::new(),
             lines: 0,
-            id: format!("{id}#{}", advice.model).into(),
+            id: format!("{id}#{}", advisor.model).into(),
             ..call.clone()
         });
     }

@@ -1,38 +1,37 @@
 //! Lines → API calls.
 //!
-//! A call is written as several lines while it streams, copied by forks and
-//! resumed sessions, replayed in the background and repeated as progress. The
-//! fold puts all of them together by their ids and keeps one whole line, the
-//! one that says most. It is associative and commutative: files may come in any
-//! order and in any number of threads, and the answer is the same.
+//! A call is written as several lines while it streams, copied by forks and resumed
+//! sessions, replayed in the background and repeated as progress. The fold groups all
+//! of them by their ids and keeps one whole line, the one with the highest counts. It
+//! is associative and commutative: files can come in any order and in any number of
+//! threads, and the result is the same.
 //!
-//! What cannot be decided before all lines are there (which request a line
-//! without one belongs to, which of two requests is a replay) is decided in
-//! [`Fold::finish`].
+//! Some decisions need all lines: the request of a line that names none, and which of
+//! two requests is a replay. [`Fold::finish`] makes them.
 
-use crate::line::{Advice, CallLine, Counters, Terms};
+use crate::line::{AdvisorCall, CallLine, Counters, Terms};
 use crate::money::PicoUsd;
-use crate::names::{Adopted, Name, Names};
+use crate::names::{Name, NameMap, Names};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 
 /// The number of a file among all files, in the order of their paths.
 pub type FileNumber = u32;
 
-/// What lines of one call have in common.
+/// The key that the lines of one call share.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
     /// The API response.
     Message(Box<str>),
-    /// The API request, where no response is named.
+    /// The API request, if no response is named.
     Request(Box<str>),
-    /// The line itself, where neither is.
+    /// The line itself, if neither is named.
     Line(Box<str>),
-    /// Its place, where even that has no name.
+    /// Its position, if the line has no id either.
     Place(FileNumber, u64),
 }
 
-/// The line that speaks for a call.
+/// The line whose counts represent a call.
 #[derive(Clone, Debug)]
 pub(crate) struct Winner {
     pub(crate) counters: Counters,
@@ -42,7 +41,7 @@ pub(crate) struct Winner {
     pub(crate) model: Name,
     pub(crate) terms: Option<Box<Terms>>,
     pub(crate) cost: Option<PicoUsd>,
-    pub(crate) advice: Vec<Advice>,
+    pub(crate) advisor_calls: Vec<AdvisorCall>,
 }
 
 impl Winner {
@@ -52,26 +51,26 @@ impl Winner {
     }
 }
 
-/// The line a call belongs by.
+/// The line that decides to which file and session a call belongs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Owner {
     pub(crate) is_copy: bool,
     pub(crate) time: Option<Timestamp>,
     pub(crate) file: FileNumber,
     pub(crate) offset: u64,
-    pub(crate) place: Place,
+    pub(crate) attribution: Attribution,
 }
 
 impl Owner {
-    /// What was not copied, then the earliest, then the smallest path.
+    /// Originals before copies, then the earliest, then the smallest path.
     fn order(&self) -> (bool, bool, Option<Timestamp>, FileNumber, u64) {
         (self.is_copy, self.time.is_none(), self.time, self.file, self.offset)
     }
 }
 
-/// Where a call belongs, as its lines say.
+/// What a call is attributed to, as recorded on its owner line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct Attribution {
     /// The session its lines name.
     pub session: Name,
     /// The working directory.
@@ -82,7 +81,7 @@ pub struct Place {
     pub version: Name,
     /// How Claude Code was started.
     pub entrypoint: Name,
-    /// How hard the model was asked to try.
+    /// The effort level of the model.
     pub effort: Name,
     /// The type of sub-agent it is charged to.
     pub agent: Name,
@@ -94,20 +93,20 @@ pub struct Place {
     pub mcp: Name,
 }
 
-impl Place {
+impl Attribution {
     pub(crate) fn names(&self) -> [Name; 10] {
-        let Place { session, cwd, branch, version, entrypoint, effort, agent, .. } = *self;
-        let Place { skill, plugin, mcp, .. } = *self;
+        let Attribution { session, cwd, branch, version, entrypoint, effort, agent, .. } = *self;
+        let Attribution { skill, plugin, mcp, .. } = *self;
         [session, cwd, branch, version, entrypoint, effort, agent, skill, plugin, mcp]
     }
 
-    pub(crate) fn of_names(names: [Name; 10]) -> Place {
+    pub(crate) fn of_names(names: [Name; 10]) -> Attribution {
         let [session, cwd, branch, version, entrypoint, effort, agent, skill, plugin, mcp] = names;
-        Place { session, cwd, branch, version, entrypoint, effort, agent, skill, plugin, mcp }
+        Attribution { session, cwd, branch, version, entrypoint, effort, agent, skill, plugin, mcp }
     }
 
-    fn renamed(self, names: &Adopted) -> Place {
-        Place {
+    fn renamed(self, names: &NameMap) -> Attribution {
+        Attribution {
             session: names.get(self.session),
             cwd: names.get(self.cwd),
             branch: names.get(self.branch),
@@ -122,9 +121,9 @@ impl Place {
     }
 }
 
-/// All lines of one request, so far.
+/// All lines of one request so far.
 #[derive(Clone, Debug)]
-pub(crate) struct Gathered {
+pub(crate) struct RequestLines {
     pub(crate) winner: Winner,
     pub(crate) owner: Owner,
     pub(crate) first: Option<Timestamp>,
@@ -134,13 +133,13 @@ pub(crate) struct Gathered {
     pub(crate) lines: Lines,
 }
 
-/// Lines by what they are.
+/// Line counts by kind.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lines {
     pub(crate) progress: u64,
     pub(crate) forked: u64,
     pub(crate) background: u64,
-    /// The others, by file.
+    /// All other lines, by file.
     pub(crate) plain: Vec<(FileNumber, u64)>,
 }
 
@@ -163,8 +162,8 @@ impl Lines {
     }
 }
 
-impl Gathered {
-    pub(crate) fn merge(&mut self, other: Gathered) {
+impl RequestLines {
+    pub(crate) fn merge(&mut self, other: RequestLines) {
         if other.winner.order() > self.winner.order() {
             self.winner = other.winner;
         }
@@ -185,86 +184,86 @@ impl Gathered {
     }
 }
 
-/// The lines of one response by their request; mostly there is one.
-pub(crate) type Group = Vec<(Option<Box<str>>, Gathered)>;
+/// The lines of one response by request; mostly there is one request.
+pub(crate) type Group = Vec<(Option<Box<str>>, RequestLines)>;
 
-/// What was met on the way.
+/// Counts over all lines read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Lines of calls.
     pub lines: u64,
-    /// Lines that speak of usage and cannot be read.
+    /// Lines that mention usage and cannot be read.
     pub damaged: u64,
-    /// Lines with a count or a time that is none.
+    /// Lines with an invalid count or time.
     pub odd: u64,
-    /// What the sum of all lines would be.
+    /// The sum over all lines, duplicates included.
     pub naive: Counters,
 }
 
-/// The fold.
+/// Groups lines into calls.
 #[derive(Clone, Debug, Default)]
 pub struct Fold {
     pub(crate) names: Names,
     pub(crate) groups: HashMap<Key, Group>,
     pub(crate) tally: Tally,
     pub(crate) naive: BTreeMap<Name, Counters>,
-    pub(crate) limits: Vec<Limit>,
-    /// Where lines stand that cannot be read, or have odd counts.
+    pub(crate) limits: Vec<LimitNotice>,
+    /// The positions of lines that cannot be read, or have invalid counts or times.
     pub(crate) unread: Vec<(FileNumber, u64)>,
 }
 
-/// What the app said of a limit that was reached.
+/// The app's notice that a limit was reached.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Limit {
-    /// When it said so.
+pub struct LimitNotice {
+    /// When it was written.
     pub time: Option<Timestamp>,
-    /// What it said.
+    /// Its text.
     pub notice: String,
-    /// The file it stands in.
+    /// The file it is in.
     pub file: FileNumber,
 }
 
 /// An API call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// The API response, or whatever its lines have in common.
+    /// The id of the API response, or another key that its lines share.
     pub id: Box<str>,
     /// The API request.
     pub request: Option<Box<str>>,
-    /// When it began: the smallest time on its lines.
+    /// When it began: the earliest time on its lines.
     pub time: Option<Timestamp>,
     /// The model.
     pub model: Name,
-    /// What it used.
+    /// Its token counts.
     pub counters: Counters,
-    /// What changes the price.
+    /// The terms that change its price.
     pub terms: Option<Box<Terms>>,
-    /// Old lines: what the app thought it cost.
-    pub noted_cost: Option<PicoUsd>,
+    /// Its cost as logged by old versions of the app.
+    pub logged_cost: Option<PicoUsd>,
     /// The file it belongs to.
     pub file: FileNumber,
-    /// The file and place of the line that speaks for it.
-    pub spoken: (FileNumber, u64),
-    /// Where it belongs, as its lines say.
-    pub place: Place,
+    /// The file and offset of the line whose counts represent it.
+    pub chosen_line: (FileNumber, u64),
+    /// What it is attributed to.
+    pub attribution: Attribution,
     /// Whether it belongs to a sub-agent.
     pub is_sidechain: bool,
-    /// Whether another model made it, to advise.
-    pub is_advice: bool,
-    /// Tools it called, by name, with how often.
+    /// Whether it is the call of an advisor model.
+    pub is_advisor_call: bool,
+    /// The tools it called, by name, with counts.
     pub tools: Vec<(Name, u64)>,
     /// How many lines it is written in.
     pub lines: u64,
 }
 
-/// Lines that are no call of their own, by why.
+/// Duplicate lines of calls, by cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Duplicates {
-    /// The call as it streamed.
+    /// Earlier states of the call while it streamed.
     pub streaming: u64,
-    /// Copied by a fork, which says so.
+    /// Copied by a fork, and marked as such.
     pub fork: u64,
-    /// Copied into another file without a word, as resumed sessions once were.
+    /// Copied into another file without a mark, as resuming a session once did.
     pub resume_copy: u64,
     /// Replayed: in the background, or under another request.
     pub replay: u64,
@@ -273,7 +272,7 @@ pub struct Duplicates {
 }
 
 impl Duplicates {
-    /// All of them.
+    /// The total.
     pub fn total(&self) -> u64 {
         self.streaming + self.fork + self.resume_copy + self.replay + self.progress
     }
@@ -282,31 +281,30 @@ impl Duplicates {
 /// The calls of all lines.
 #[derive(Clone, Debug, Default)]
 pub struct Calls {
-    /// The calls, by time, file and place.
+    /// The calls, by time, file and position.
     pub calls: Vec<Call>,
-    /// The texts in them.
+    /// The texts that they refer to.
     pub names: Names,
-    /// What was met on the way.
+    /// Counts over all lines read.
     pub tally: Tally,
-    /// Lines that are no call of their own.
+    /// The duplicate lines.
     pub duplicates: Duplicates,
-    /// What the sum of all lines would be, by model.
+    /// The sum over all lines, duplicates included, by model.
     pub naive: BTreeMap<Name, Counters>,
-    /// Limits that were reached, by time.
-    pub limits: Vec<Limit>,
-    /// Where lines stand that cannot be read, or have a count or a time that is
-    /// none.
+    /// Notices of reached limits, by time.
+    pub limits: Vec<LimitNotice>,
+    /// The positions of lines that cannot be read, or have invalid counts or times.
     pub unread: Vec<(FileNumber, u64)>,
 }
 
 impl Fold {
-    /// Notes a line that cannot be read.
+    /// Adds a line that cannot be read.
     pub fn note_damage(&mut self, file: FileNumber, offset: u64) {
         self.tally.damaged += 1;
         self.unread.push((file, offset));
     }
 
-    /// Notes what a line says.
+    /// Adds a line of a call.
     pub fn note(&mut self, file: FileNumber, line: &CallLine<'_>) {
         self.tally.lines += 1;
         self.tally.odd += u64::from(line.is_odd);
@@ -314,12 +312,12 @@ impl Fold {
             self.unread.push((file, line.offset));
         }
         self.tally.naive = self.tally.naive.plus(&line.counters);
-        let model = self.names.add_again(10, line.model.as_deref());
+        let model = self.names.add_cached(10, line.model.as_deref());
         let naive = self.naive.entry(model).or_default();
         *naive = naive.plus(&line.counters);
         if let Some(notice) = &line.limit_notice {
             let notice = notice.to_string();
-            self.limits.push(Limit { time: line.time, notice, file });
+            self.limits.push(LimitNotice { time: line.time, notice, file });
         }
         let key = match (&line.message_id, &line.request_id, &line.uuid) {
             (Some(id), _, _) => Key::Message((&**id).into()),
@@ -327,16 +325,16 @@ impl Fold {
             (None, None, Some(id)) => Key::Line((&**id).into()),
             (None, None, None) => Key::Place(file, line.offset),
         };
-        let gathered = self.gathered(file, line);
+        let request_lines = self.request_lines(file, line);
         let request = line.request_id.as_deref();
         let group = self.groups.entry(key).or_default();
         match group.iter_mut().find(|(known, _)| known.as_deref() == request) {
-            Some((_, own)) => own.merge(gathered),
-            None => push(group, request.map(Into::into), gathered),
+            Some((_, own)) => own.merge(request_lines),
+            None => push(group, request.map(Into::into), request_lines),
         }
     }
 
-    fn gathered(&mut self, file: FileNumber, line: &CallLine<'_>) -> Gathered {
+    fn request_lines(&mut self, file: FileNumber, line: &CallLine<'_>) -> RequestLines {
         let names = &mut self.names;
         let origin = &line.origin;
         let is_copy = origin.is_fork || origin.is_background || origin.is_progress;
@@ -347,58 +345,58 @@ impl Fold {
             (_, _, true) => lines.background = 1,
             _ => lines.plain = vec![(file, 1)],
         }
-        Gathered {
+        RequestLines {
             winner: Winner {
                 counters: line.counters,
                 time: line.time,
                 file,
                 offset: line.offset,
-                model: names.add_again(10, line.model.as_deref()),
+                model: names.add_cached(10, line.model.as_deref()),
                 terms: (line.terms != Terms::default()).then(|| Box::new(line.terms.clone())),
                 cost: line.cost,
-                advice: line.advice.clone(),
+                advisor_calls: line.advisor_calls.clone(),
             },
             owner: Owner {
                 is_copy,
                 time: line.time,
                 file,
                 offset: line.offset,
-                place: Place {
-                    session: names.add_again(0, origin.session.as_deref()),
-                    cwd: names.add_again(1, origin.cwd.as_deref()),
-                    branch: names.add_again(2, origin.branch.as_deref()),
-                    version: names.add_again(3, origin.version.as_deref()),
-                    entrypoint: names.add_again(4, origin.entrypoint.as_deref()),
-                    effort: names.add_again(5, origin.effort.as_deref()),
-                    agent: names.add_again(6, origin.agent.as_deref()),
-                    skill: names.add_again(7, origin.skill.as_deref()),
-                    plugin: names.add_again(8, origin.plugin.as_deref()),
-                    mcp: names.add_again(9, origin.mcp.as_deref()),
+                attribution: Attribution {
+                    session: names.add_cached(0, origin.session.as_deref()),
+                    cwd: names.add_cached(1, origin.cwd.as_deref()),
+                    branch: names.add_cached(2, origin.branch.as_deref()),
+                    version: names.add_cached(3, origin.version.as_deref()),
+                    entrypoint: names.add_cached(4, origin.entrypoint.as_deref()),
+                    effort: names.add_cached(5, origin.effort.as_deref()),
+                    agent: names.add_cached(6, origin.agent.as_deref()),
+                    skill: names.add_cached(7, origin.skill.as_deref()),
+                    plugin: names.add_cached(8, origin.plugin.as_deref()),
+                    mcp: names.add_cached(9, origin.mcp.as_deref()),
                 },
             },
             first: line.time,
             tools: line.tools.iter().map(|(id, name)| (hash(id), names.add(Some(name)))).collect(),
-            // What repeats an agent's line is the agent's.
+            // A progress line repeats the line of an agent.
             is_sidechain: origin.is_sidechain || origin.is_progress,
             lines,
         }
     }
 
-    /// Both folds as one.
+    /// Merges two folds.
     #[must_use]
     pub fn merge(self, other: Fold) -> Fold {
         let (mut large, small) =
             if self.groups.len() >= other.groups.len() { (self, other) } else { (other, self) };
-        let names = large.names.adopt(&small.names);
+        let names = large.names.add_all(&small.names);
         for (key, group) in small.groups {
             let own = large.groups.entry(key).or_default();
-            for (request, mut gathered) in group {
-                gathered.winner.model = names.get(gathered.winner.model);
-                gathered.owner.place = gathered.owner.place.renamed(&names);
-                for (_, tool) in &mut gathered.tools {
+            for (request, mut request_lines) in group {
+                request_lines.winner.model = names.get(request_lines.winner.model);
+                request_lines.owner.attribution = request_lines.owner.attribution.renamed(&names);
+                for (_, tool) in &mut request_lines.tools {
                     *tool = names.get(*tool);
                 }
-                add(own, request, gathered);
+                add(own, request, request_lines);
             }
         }
         let tally = &mut large.tally;
@@ -416,24 +414,22 @@ impl Fold {
     }
 }
 
-/// A number for a text, the same for all time (FNV-1a); two texts with the same
-/// one are not expected.
+/// A stable hash of a text (FNV-1a). Collisions are not expected.
 pub(crate) fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
-pub(crate) fn add(group: &mut Group, request: Option<Box<str>>, gathered: Gathered) {
+pub(crate) fn add(group: &mut Group, request: Option<Box<str>>, request_lines: RequestLines) {
     match group.iter_mut().find(|(known, _)| *known == request) {
-        Some((_, own)) => own.merge(gathered),
-        None => push(group, request, gathered),
+        Some((_, own)) => own.merge(request_lines),
+        None => push(group, request, request_lines),
     }
 }
 
-/// Nearly every response has one request: room for more would be most of the
-/// memory of all.
-fn push(group: &mut Group, request: Option<Box<str>>, gathered: Gathered) {
+/// Nearly every response has one request: spare capacity would dominate memory use.
+fn push(group: &mut Group, request: Option<Box<str>>, request_lines: RequestLines) {
     group.reserve_exact(1);
-    group.push((request, gathered));
+    group.push((request, request_lines));
 }

@@ -1,9 +1,9 @@
-//! What was used, and what it would cost at the API's prices.
+//! Token usage, and its cost at the API's prices.
 //!
-//! The unit is the API call, which transcripts write as several lines, copy
-//! into other files and replay. [`Fold`] makes calls of lines, whatever the
-//! order they come in; [`Prices`] are dated; [`Report`] groups calls so that
-//! every grouping adds up to the same total.
+//! The unit is the API call, which transcripts write as several lines, copy into
+//! other files and replay. [`Fold`] turns lines, in any order, into calls; [`Prices`]
+//! are dated; [`Report`] groups calls so that every grouping adds up to the same
+//! total.
 //!
 //! Deliberately not here: finding and reading files, clocks, printing.
 
@@ -16,19 +16,21 @@ mod line;
 mod money;
 mod names;
 mod packed;
+mod packed_bytes;
 mod prices;
 mod report;
 mod split;
+mod usage_object;
 mod without_text;
 
-pub use cost::{Cost, CostMode, Part, Pricer, Unpriced};
+pub use cost::{Cost, CostMode, CostPart, Pricer, UnpricedReason};
 pub use expiry::expired_tokens;
-pub use fold::{Call, Calls, Duplicates, FileNumber, Fold, Limit, Place, Tally};
-pub use line::{Advice, CallLine, Counters, NEEDLE, Origin, Read, Terms, read_line};
+pub use fold::{Attribution, Call, Calls, Duplicates, FileNumber, Fold, LimitNotice, Tally};
+pub use line::{AdvisorCall, CallLine, Counters, LineOrigin, NEEDLE, Terms, UsageLine, read_line};
 pub use money::PicoUsd;
 pub use names::{Name, Names};
 pub use packed::PackedFold;
-pub use prices::{Factor, Price, PriceError, Prices, Rates, normalised};
-pub use report::{Adder, Report, Row, RowKey, RowNumber, Sums};
-pub use split::divided;
+pub use prices::{Factor, Price, PriceError, Prices, Rates, normalized_model};
+pub use report::{Report, ReportBuilder, Row, RowKey, RowNumber, Sums};
+pub use split::split_proportionally;
 pub use without_text::without_text;

@@ -1,38 +1,40 @@
-//! Money, exactly: whole millionths of millionths of a dollar.
+//! Exact amounts of money, as whole numbers of 10⁻¹² USD.
 //!
-//! The cheapest thing there is, a cache read of a small model, costs 10⁻⁸ USD a
-//! token. Sums of integers do not drift; rounding is left to whoever shows them.
+//! The cheapest item, a cache read of a small model, costs 10⁻⁸ USD per token. Sums of
+//! integers do not drift.
+//!
+//! Deliberately not here: rounding, which belongs to the display.
 
-/// An amount in 10⁻¹² USD. Sums saturate; there is not that much money.
+/// An amount in 10⁻¹² USD. Sums saturate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PicoUsd(pub i128);
 
-/// 10⁻¹² USD in a dollar.
+/// One dollar, in 10⁻¹² USD.
 const DOLLAR: i128 = 1_000_000_000_000;
 
 impl PicoUsd {
-    /// Nothing.
+    /// Zero dollars.
     pub const ZERO: PicoUsd = PicoUsd(0);
 
-    /// Reads a decimal number of dollars: `0.0123`, `1e-5`. What is finer than
-    /// 10⁻¹² is dropped. `None` for what is no number or none that money has.
+    /// Reads a decimal number of dollars: `0.0123`, `1e-5`. Digits below 10⁻¹² are
+    /// dropped. `None` for anything but a number, or if it is implausibly large.
     pub fn parse(text: &str) -> Option<PicoUsd> {
         decimal(text, 12).map(PicoUsd)
     }
 
-    /// Both together.
+    /// The sum.
     #[must_use]
     pub fn plus(self, other: PicoUsd) -> PicoUsd {
         PicoUsd(self.0.saturating_add(other.0))
     }
 
-    /// The one without the other.
+    /// The difference.
     #[must_use]
     pub fn minus(self, other: PicoUsd) -> PicoUsd {
         PicoUsd(self.0.saturating_sub(other.0))
     }
 
-    /// As a decimal number of dollars with all its digits: `0.00000001`, `12.5`.
+    /// A decimal number of dollars with all its digits: `0.00000001`, `12.5`.
     pub fn decimal(self) -> String {
         let sign = if self.0 < 0 { "-" } else { "" };
         let amount = self.0.unsigned_abs();
@@ -66,19 +68,19 @@ pub(crate) fn decimal(text: &str, places: i32) -> Option<i128> {
     }
     let shift = exponent.checked_add(places)?;
     let mut number: i128 = 0;
-    let mut left = shift.checked_add(i32::try_from(whole.len()).ok()?)?;
+    let mut digits_left = shift.checked_add(i32::try_from(whole.len()).ok()?)?;
     for digit in whole.bytes().chain(fraction.bytes()) {
-        if left <= 0 {
+        if digits_left <= 0 {
             break;
         }
         number = number.checked_mul(10)?.checked_add(i128::from(digit - b'0'))?;
-        left -= 1;
+        digits_left -= 1;
     }
-    // A number so long is none that anybody was charged.
-    if left > 30 && number != 0 {
+    // Nobody is charged that much.
+    if digits_left > 30 && number != 0 {
         return None;
     }
-    for _ in 0..left.clamp(0, 30) {
+    for _ in 0..digits_left.clamp(0, 30) {
         number = number.checked_mul(10)?;
     }
     Some(if negative { -number } else { number })

@@ -1,16 +1,16 @@
-//! Texts that occur again and again, kept once.
+//! Interned texts: each text is stored once and referred to by number.
 
 use std::collections::HashMap;
 
-/// The number of a text. 0 stands for none.
+/// The number of a text. 0 means no text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(u32);
 
 impl Name {
-    /// No text at all.
+    /// No text.
     pub const NONE: Name = Name(0);
 
-    /// Whether there is none.
+    /// Whether there is no text.
     pub fn is_none(self) -> bool {
         self.0 == 0
     }
@@ -26,22 +26,21 @@ impl Name {
 pub struct Names {
     texts: Vec<Box<str>>,
     numbers: HashMap<Box<str>, Name>,
-    /// What was added last for each use.
-    last: [Name; USES],
+    /// The last text of each kind.
+    last: [Name; KINDS],
 }
 
-/// How many uses of texts are remembered.
-const USES: usize = 16;
+/// The number of kinds.
+const KINDS: usize = 16;
 
 impl Names {
-    /// The number of a text.
+    /// The number of a text, which is added if new.
     pub fn add(&mut self, text: Option<&str>) -> Name {
         let Some(text) = text else { return Name::NONE };
         if let Some(name) = self.numbers.get(text) {
             return *name;
         }
-        // More texts than that are not told apart any more; they would not fit
-        // into memory either.
+        // Beyond this, texts share a number; they would not fit into memory.
         let number = u32::try_from(self.texts.len() + 1).unwrap_or(u32::MAX);
         let name = Name(number);
         self.texts.push(text.into());
@@ -49,18 +48,18 @@ impl Names {
         name
     }
 
-    /// The number of a text whose like is asked for line after line: mostly it
-    /// is the same as for the line before.
-    pub(crate) fn add_again(&mut self, usage: usize, text: Option<&str>) -> Name {
+    /// The same, for a kind of text that every line has: it is mostly equal to that of
+    /// the line before.
+    pub(crate) fn add_cached(&mut self, kind: usize, text: Option<&str>) -> Name {
         if text.is_none() {
             return Name::NONE;
         }
-        let last = self.last[usage % USES];
+        let last = self.last[kind % KINDS];
         if !last.is_none() && self.get(last) == text {
             return last;
         }
         let name = self.add(text);
-        self.last[usage % USES] = name;
+        self.last[kind % KINDS] = name;
         name
     }
 
@@ -70,31 +69,31 @@ impl Names {
         self.texts.get(place).map(|text| &**text)
     }
 
-    /// All of them, in the order of their numbers.
+    /// All texts, in the order of their numbers.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         self.texts.iter().map(|text| &**text)
     }
 
-    /// How many there are.
+    /// How many texts there are.
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }
 
-    /// The numbers here of another's texts, by their numbers there.
-    pub(crate) fn adopt(&mut self, other: &Names) -> Adopted {
-        Adopted(other.texts.iter().map(|text| self.add(Some(text))).collect())
+    /// Adds the texts of another set, and maps its numbers to those of this set.
+    pub(crate) fn add_all(&mut self, other: &Names) -> NameMap {
+        NameMap(other.texts.iter().map(|text| self.add(Some(text))).collect())
     }
 }
 
-/// What the numbers of one set of names are in another.
-pub(crate) struct Adopted(Vec<Name>);
+/// Maps the numbers of one set of names to another.
+pub(crate) struct NameMap(Vec<Name>);
 
-impl Adopted {
+impl NameMap {
     pub(crate) fn get(&self, name: Name) -> Name {
         let place = usize::try_from(name.0).ok().and_then(|number| number.checked_sub(1));
         place.and_then(|place| self.0.get(place)).copied().unwrap_or(Name::NONE)

@@ -1,8 +1,8 @@
-//! What the API asks, by model and date.
+//! The prices of the API, by model and date.
 //!
-//! Prices are data (`prices.toml`), dated because they change, embedded so that
-//! everything works offline; a person's own file comes on top. A model that is
-//! in no row is unknown, and never free.
+//! Prices are data (`prices.toml`): dated, because they change, and embedded, so that
+//! everything works offline. A person's own file overrides them. A model without a row
+//! is unknown, and never free.
 
 use crate::money::{PicoUsd, decimal};
 use jiff::Timestamp;
@@ -10,7 +10,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
 
-/// What one token costs, in 10⁻¹² USD.
+/// The prices of one token, in 10⁻¹² USD.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rates {
     /// Prompt tokens outside the cache.
@@ -21,11 +21,11 @@ pub struct Rates {
     pub write_1h: i128,
     /// Read from the cache.
     pub read: i128,
-    /// Answered.
+    /// Output.
     pub output: i128,
 }
 
-/// A factor on a price: thousandths.
+/// A factor on a price, in thousandths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Factor(pub i128);
 
@@ -43,50 +43,50 @@ impl Factor {
 /// The price of a model from a date on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Price {
-    /// When it began.
+    /// When it takes effect.
     pub from: Option<Timestamp>,
-    /// What a token costs.
+    /// The prices of a token.
     pub rates: Rates,
-    /// What it costs in calls with a prompt over so many tokens.
+    /// The prices in calls with a prompt of more than this many tokens.
     pub long: Option<(u64, Rates)>,
-    /// The factor of fast answers.
+    /// The factor for fast mode.
     pub fast: Option<Factor>,
-    /// The factor of answers that stay in the United States.
+    /// The factor for processing in the United States.
     pub us: Option<Factor>,
 }
 
 /// All prices.
 #[derive(Clone, Debug)]
 pub struct Prices {
-    /// Models with their prices, the newest first.
+    /// Models with their prices, newest first.
     models: Vec<(String, Vec<Price>)>,
-    /// What a web search costs.
+    /// The price of a web search.
     pub web_search: PicoUsd,
-    /// The factor of batches.
+    /// The factor for batches.
     pub batch: Factor,
-    /// Where the prices come from, and when they were looked at.
+    /// Where the prices come from, and when they were checked.
     pub sources: Vec<String>,
 }
 
-/// What is wrong with a file of prices.
+/// An error in a price file.
 #[derive(Debug, thiserror::Error)]
 pub enum PriceError {
-    /// It is no TOML, or has unknown fields.
+    /// It is not valid TOML, or has unknown fields.
     #[error("{0}")]
     Toml(String),
-    /// A number is none.
-    #[error("{what} of {model} is {text:?}, which is no price")]
-    NoPrice {
+    /// A price is invalid.
+    #[error("invalid price {text:?} for `{what}` of {model}: use a decimal number such as 0.25")]
+    InvalidPrice {
         /// The field.
         what: &'static str,
         /// The model.
         model: String,
-        /// What stands there.
+        /// The text in the file.
         text: String,
     },
-    /// A date is none.
-    #[error("the date {0:?} is none: write 2026-09-22")]
-    NoDate(String),
+    /// A date is invalid.
+    #[error("invalid date {0:?}: use YYYY-MM-DD")]
+    InvalidDate(String),
 }
 
 #[derive(Deserialize)]
@@ -127,7 +127,7 @@ struct Long {
 }
 
 impl Prices {
-    /// The prices annals knows.
+    /// The prices built into annals.
     pub fn embedded() -> Prices {
         let mut prices = Prices {
             models: Vec::new(),
@@ -135,41 +135,41 @@ impl Prices {
             batch: Factor::ONE,
             sources: Vec::new(),
         };
-        // A test reads the table; what could not be read would be unknown.
+        // A test checks that the whole table is readable.
         let _ = prices.extend(include_str!("prices.toml"));
         prices
     }
 
-    /// Puts a person's own prices on top.
+    /// Adds the prices of a file, which override the present ones.
     pub fn extend(&mut self, text: &str) -> Result<(), PriceError> {
         let table: Table =
             toml::from_str(text).map_err(|error| PriceError::Toml(error.to_string()))?;
         if let Some(price) = table.web_search {
-            // Given for a thousand.
+            // The file has the price of a thousand.
             let amount = number("web_search", "all models", &price, 12)?;
             self.web_search = PicoUsd(amount / 1000);
         }
         if let Some(factor) = table.batch {
             self.batch = Factor(number("batch", "all models", &factor, 3)?);
         }
-        let mut fresh: Vec<(String, Vec<Price>)> = Vec::new();
+        let mut added: Vec<(String, Vec<Price>)> = Vec::new();
         for row in table.price {
             let from = row.from.as_deref().map(date).transpose()?;
             for model in &row.models {
-                let name = normalised(model);
+                let name = normalized_model(model);
                 let price = row.price(model, from)?;
-                match fresh.iter_mut().find(|(known, _)| *known == name) {
+                match added.iter_mut().find(|(known, _)| *known == name) {
                     Some((_, prices)) => prices.push(price),
-                    None => fresh.push((name, vec![price])),
+                    None => added.push((name, vec![price])),
                 }
             }
         }
-        for (name, mut prices) in fresh {
+        for (name, mut prices) in added {
             prices.sort_by_key(|price| std::cmp::Reverse(price.from));
             self.models.retain(|(known, _)| *known != name);
             self.models.push((name, prices));
         }
-        // Longest first, so that the first that fits is the one that is meant.
+        // Longest first, so that the first match is the most specific.
         self.models.sort_by(|(one, _), (two, _)| two.len().cmp(&one.len()).then(one.cmp(two)));
         let source = table.source.unwrap_or_else(|| "a file of prices".to_owned());
         let checked = table.checked.map(|day| format!(", {day}")).unwrap_or_default();
@@ -177,14 +177,14 @@ impl Prices {
         Ok(())
     }
 
-    /// The price of a model at a moment; the newest without one.
+    /// The price of a model at a time; without a time, the newest.
     pub fn find(&self, model: &str, time: Option<Timestamp>) -> Option<&Price> {
         Prices::at(self.of_model(model)?, time)
     }
 
-    /// The prices of a model, the newest first.
+    /// The prices of a model, newest first.
     pub fn of_model(&self, model: &str) -> Option<&[Price]> {
-        let name = normalised(model);
+        let name = normalized_model(model);
         let found = self.models.iter().find(|(known, _)| {
             name.strip_prefix(known.as_str()).is_some_and(|rest| {
                 // `opus-5-5` is not `opus-5`.
@@ -199,8 +199,7 @@ impl Prices {
         found.map(|(_, prices)| prices.as_slice())
     }
 
-    /// The price that held at a moment. What came before the first is priced by
-    /// it.
+    /// The price in effect at a time. The first price also applies to earlier times.
     pub fn at(dated: &[Price], time: Option<Timestamp>) -> Option<&Price> {
         let holds =
             |price: &&Price| price.from.is_none_or(|from| time.is_none_or(|time| time >= from));
@@ -211,7 +210,7 @@ impl Prices {
 impl Row {
     fn price(&self, model: &str, from: Option<Timestamp>) -> Result<Price, PriceError> {
         let rates = |input: &str, output: &str, others: [&Option<String>; 3]| {
-            // Per million tokens in dollars is per token in millionths.
+            // Dollars per million tokens are millionths of a dollar per token.
             let whole = |what, text: &str| number(what, model, text, 6);
             let input = whole("input", input)?;
             let other = |what, text: &Option<String>, usual: i128| {
@@ -220,7 +219,7 @@ impl Row {
             Ok::<Rates, PriceError>(Rates {
                 input,
                 output: whole("output", output)?,
-                // What the API asks for unless it says otherwise.
+                // The API's usual ratios.
                 write_5m: other("write_5m", others[0], input * 5 / 4)?,
                 write_1h: other("write_1h", others[1], input * 2)?,
                 read: other("read", others[2], input / 10)?,
@@ -245,9 +244,9 @@ impl Row {
 }
 
 fn number(what: &'static str, model: &str, text: &str, places: i32) -> Result<i128, PriceError> {
-    // Nothing costs a billion dollars.
+    // No price is a billion dollars.
     let number = decimal(text, places).filter(|number| (0..=10_i128.pow(24)).contains(number));
-    number.ok_or_else(|| PriceError::NoPrice {
+    number.ok_or_else(|| PriceError::InvalidPrice {
         what,
         model: model.to_owned(),
         text: text.to_owned(),
@@ -255,13 +254,13 @@ fn number(what: &'static str, model: &str, text: &str, places: i32) -> Result<i1
 }
 
 fn date(text: &str) -> Result<Timestamp, PriceError> {
-    let wrong = || PriceError::NoDate(text.to_owned());
-    let date: Date = text.parse().map_err(|_| wrong())?;
-    date.to_zoned(TimeZone::UTC).map(|zoned| zoned.timestamp()).map_err(|_| wrong())
+    let invalid = || PriceError::InvalidDate(text.to_owned());
+    let date: Date = text.parse().map_err(|_| invalid())?;
+    date.to_zoned(TimeZone::UTC).map(|zoned| zoned.timestamp()).map_err(|_| invalid())
 }
 
-/// A model's name without what clouds and dates add to it.
-pub fn normalised(model: &str) -> String {
+/// The name of a model without cloud prefixes, dates and other suffixes.
+pub fn normalized_model(model: &str) -> String {
     let mut name = model.trim().to_lowercase();
     if let Some(at) = name.rfind('/') {
         name.drain(..=at);
@@ -288,7 +287,7 @@ pub fn normalised(model: &str) -> String {
     {
         name = before.to_owned();
     }
-    // `opus-4-0` is what `opus-4` is also called.
+    // `opus-4-0` is another name of `opus-4`.
     if let Some(before) = name.strip_suffix("-0") {
         name.truncate(before.len());
     }
@@ -304,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn names_lose_what_clouds_and_dates_add() {
+    fn names_lose_cloud_prefixes_and_dates() {
         let table = [
             ("claude-opus-4-5-20251101", "opus-4-5"),
             ("claude-sonnet-4-5[1m]", "sonnet-4-5"),
@@ -322,12 +321,12 @@ mod tests {
             ("claude-sonnet-4-0", "sonnet-4"),
         ];
         for (model, expected) in table {
-            assert_eq!(normalised(model), expected, "{model}");
+            assert_eq!(normalized_model(model), expected, "{model}");
         }
     }
 
     #[test]
-    fn the_longest_name_that_fits_is_meant_and_no_other_version() {
+    fn the_longest_matching_name_is_used_and_never_another_version() {
         let prices = Prices::embedded();
         let input = |model: &str| prices.find(model, None).map(|price| price.rates.input);
         assert_eq!(input("claude-opus-5-5"), Some(4_000_000));
@@ -341,12 +340,12 @@ mod tests {
     }
 
     #[test]
-    fn prices_hold_from_their_date() {
+    fn prices_apply_from_their_date() {
         let prices = Prices::embedded();
         let read = |time| prices.find("claude-sonnet-5-5", time).unwrap().rates.read;
         assert_eq!(read(Some(at("2026-10-09T23:59:59Z"))), 200_000);
         assert_eq!(read(Some(at("2026-10-10T00:00:00Z"))), 100_000);
-        assert_eq!(read(Some(at("2026-01-01T00:00:00Z"))), 200_000, "priced by the first");
+        assert_eq!(read(Some(at("2026-01-01T00:00:00Z"))), 200_000, "the first price");
         assert_eq!(read(None), 100_000);
     }
 
@@ -367,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn own_prices_come_on_top_and_bad_ones_are_refused() {
+    fn own_prices_override_and_invalid_ones_are_refused() {
         let mut prices = Prices::embedded();
         prices
             .extend(

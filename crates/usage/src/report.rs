@@ -1,37 +1,37 @@
-//! Calls grouped, so that every grouping adds up to the same.
+//! Groups calls so that every grouping adds up to the same total.
 
 use crate::cost::Cost;
 use crate::fold::Call;
 use crate::line::Counters;
 use crate::money::PicoUsd;
 use crate::names::{Name, Names};
-use crate::split::divided;
+use crate::split::split_proportionally;
 use std::collections::BTreeMap;
 
-/// What calls came to.
+/// The totals of some calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
-    /// How many.
+    /// How many calls.
     pub calls: u64,
-    /// What they used.
+    /// Their token counts.
     pub counters: Counters,
-    /// What they would cost, as far as that is known.
+    /// Their cost, as far as known.
     pub cost: PicoUsd,
     /// How many of them have a price.
     pub priced: u64,
-    /// How many of them have none, or not the whole of it.
+    /// How many of them have no price, or an incomplete one.
     pub unpriced: u64,
-    /// What the cache saved against its absence.
+    /// What the cache saved compared with no cache.
     pub saved: PicoUsd,
-    /// Tokens that were written again because the cache had expired.
+    /// Tokens written again because the cache had expired.
     pub expired_tokens: u64,
     /// What that cost.
     pub expired: PicoUsd,
 }
 
 impl Sums {
-    /// What one call comes to. `expired` is how many of its tokens were in a
-    /// cache that had expired.
+    /// The totals of one call. `expired` is how many of its tokens had been in an
+    /// expired cache.
     pub fn of(call: &Call, cost: &Cost, expired: u64) -> Sums {
         let rewritten = i128::from(expired).saturating_mul(cost.rewrite_rate.0);
         Sums {
@@ -46,7 +46,7 @@ impl Sums {
         }
     }
 
-    /// Adds others.
+    /// Adds other totals.
     pub fn add(&mut self, other: &Sums) {
         self.calls = self.calls.saturating_add(other.calls);
         self.counters = self.counters.plus(&other.counters);
@@ -66,13 +66,13 @@ impl Sums {
         (prompt > 0).then(|| share(self.counters.read, prompt))
     }
 
-    /// Shares in proportion to weights; they add up to the whole, but for how
-    /// many have a price: that is said of each.
-    pub fn divided(&self, weights: &[u64]) -> Vec<Sums> {
+    /// Splits the totals in proportion to weights. The shares add up to the whole, except
+    /// for `priced` and `unpriced`, which every share has in full.
+    pub fn split_proportionally(&self, weights: &[u64]) -> Vec<Sums> {
         let mut shares = vec![Sums::default(); weights.len()];
-        let mut share = |amount: i128, place: &dyn Fn(&mut Sums, i128)| {
-            for (own, part) in shares.iter_mut().zip(divided(amount, weights)) {
-                place(own, part);
+        let mut share = |amount: i128, set: &dyn Fn(&mut Sums, i128)| {
+            for (own, part) in shares.iter_mut().zip(split_proportionally(amount, weights)) {
+                set(own, part);
             }
         };
         let whole = |part: i128| u64::try_from(part).unwrap_or(0);
@@ -90,7 +90,7 @@ impl Sums {
         share(self.expired_tokens.into(), &|own, part| own.expired_tokens = whole(part));
         share(self.expired.0, &|own, part| own.expired = PicoUsd(part));
         for own in &mut shares {
-            // A share of a call without a price has none either.
+            // A share of a call without a price has no price either.
             own.priced = self.priced;
             own.unpriced = self.unpriced;
         }
@@ -98,31 +98,30 @@ impl Sums {
     }
 }
 
-/// What a row is about: a value for each way of grouping; none where a call has
-/// none.
+/// The key of a row: a value for each dimension; `None` if a call has no value.
 pub type RowKey = Vec<Option<String>>;
 
-/// Calls grouped.
+/// A report of calls in groups.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// The rows by their keys.
     pub rows: BTreeMap<RowKey, Row>,
-    /// All of them together.
+    /// The total of all calls.
     pub total: Row,
 }
 
-/// A row: what its calls came to, and by model.
+/// A row: totals of its calls, overall and by model.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
-    /// All of them.
+    /// The totals of all its calls.
     pub sums: Sums,
     /// By model.
     pub models: BTreeMap<String, Sums>,
 }
 
-/// Adds calls up, row by row, under numbers that are cheaper to find than keys.
+/// Builds a report. Rows are referred to by number, which is cheaper than by key.
 #[derive(Debug, Default)]
-pub struct Adder {
+pub struct ReportBuilder {
     rows: Vec<(RowKey, Models)>,
     total: Models,
 }
@@ -131,7 +130,7 @@ pub struct Adder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowNumber(usize);
 
-/// Sums by model: mostly few.
+/// Totals by model; there are mostly few.
 type Models = Vec<(Name, Sums)>;
 
 fn add(models: &mut Models, model: Name, sums: &Sums) {
@@ -149,15 +148,15 @@ fn add_all(row: &mut Row, models: &Models, names: &Names) {
     }
 }
 
-impl Adder {
-    /// A new row. Rows of one key are one in the end.
+impl ReportBuilder {
+    /// Adds a row. Rows with the same key are merged in the report.
     pub fn row(&mut self, key: RowKey) -> RowNumber {
         self.rows.push((key, Models::new()));
         RowNumber(self.rows.len() - 1)
     }
 
-    /// Adds what one call came to, to each of its rows: mostly one; the tools it
-    /// called share it.
+    /// Adds one call to its rows. It mostly has one; several rows, such as the tools it
+    /// called, share it.
     pub fn add(&mut self, rows: &[(RowNumber, u64)], model: Name, sums: &Sums) {
         add(&mut self.total, model, sums);
         if let [(row, _)] = rows {
@@ -165,12 +164,12 @@ impl Adder {
             return;
         }
         let weights: Vec<u64> = rows.iter().map(|(_, weight)| *weight).collect();
-        for ((row, _), share) in rows.iter().zip(sums.divided(&weights)) {
+        for ((row, _), share) in rows.iter().zip(sums.split_proportionally(&weights)) {
             add(&mut self.rows[row.0].1, model, &share);
         }
     }
 
-    /// What it came to.
+    /// The report.
     pub fn finish(self, names: &Names) -> Report {
         let mut report = Report::default();
         add_all(&mut report.total, &self.total, names);

@@ -1,8 +1,8 @@
-//! Dividing whole numbers so that nothing is lost: by largest remainder.
+//! Splits whole numbers without loss, by the largest remainder method.
 
-/// Shares of `amount` in proportion to `weights`, which add up to it. What is
-/// left over goes to the largest remainders, the first of equal ones.
-pub fn divided(amount: i128, weights: &[u64]) -> Vec<i128> {
+/// Splits `amount` in proportion to `weights`; the shares add up to it. The rest goes
+/// to the largest remainders, the first of equal ones.
+pub fn split_proportionally(amount: i128, weights: &[u64]) -> Vec<i128> {
     let whole: i128 = weights.iter().map(|weight| i128::from(*weight)).sum();
     if whole == 0 {
         let mut shares = vec![0; weights.len()];
@@ -23,9 +23,9 @@ pub fn divided(amount: i128, weights: &[u64]) -> Vec<i128> {
         shares.push(each.saturating_mul(weight).saturating_add(part / whole));
         remainders.push((part % whole, place));
     }
-    let left = amount - shares.iter().sum::<i128>();
+    let remaining = amount - shares.iter().sum::<i128>();
     remainders.sort_by_key(|(remainder, place)| (std::cmp::Reverse(*remainder), *place));
-    for (_, place) in remainders.iter().take(usize::try_from(left).unwrap_or(0)) {
+    for (_, place) in remainders.iter().take(usize::try_from(remaining).unwrap_or(0)) {
         shares[*place] += 1;
     }
     shares.into_iter().map(|share| share * sign).collect()
@@ -37,7 +37,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_is_left_goes_to_the_largest_remainders() {
+    fn the_rest_goes_to_the_largest_remainders() {
         let table: [(i128, &[u64], &[i128]); 6] = [
             (10, &[1, 1, 1], &[4, 3, 3]),
             (10, &[1, 2], &[3, 7]),
@@ -47,14 +47,14 @@ mod tests {
             (5, &[0, 0], &[5, 0]),
         ];
         for (amount, weights, expected) in table {
-            assert_eq!(divided(amount, weights), expected, "{amount} {weights:?}");
+            assert_eq!(split_proportionally(amount, weights), expected, "{amount} {weights:?}");
         }
     }
 
     proptest! {
         #[test]
-        fn nothing_is_lost(amount in -1_000_000_000_000_i128..1_000_000_000_000_000_000, weights in prop::collection::vec(0_u64..1000, 1..9)) {
-            prop_assert_eq!(divided(amount, &weights).iter().sum::<i128>(), amount);
+        fn shares_add_up_to_the_amount(amount in -1_000_000_000_000_i128..1_000_000_000_000_000_000, weights in prop::collection::vec(0_u64..1000, 1..9)) {
+            prop_assert_eq!(split_proportionally(amount, &weights).iter().sum::<i128>(), amount);
         }
     }
 }

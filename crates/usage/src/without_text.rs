@@ -1,16 +1,15 @@
-//! What a line says of an API call, without what was said in it.
+//! Strips all text from the line of an API call.
 //!
-//! For calls that must go on counting when the transcript they stand in is
-//! gone. Values are copied as they are written, odd ones included, so that
-//! [`crate::read_line`] reads the same of what is left; everything that could
-//! hold a person's or a model's words is left out. Only the app's own notice of
-//! a limit stays, because it says when the limit resets.
+//! The result lets a call be counted after its transcript is deleted. Values are copied
+//! as written, including malformed ones, so that [`crate::read_line`] reads the same
+//! from the result. Everything that could hold words of a person or a model is removed.
+//! Only the app's own notice of a limit stays, because it has the time of the reset.
 
-use crate::line::{Read, read_objects};
+use crate::line::{UsageLine, read_objects};
 use std::borrow::Cow;
 use transcript::{JsonCursor, Line, LineEnd};
 
-/// Names and numbers that are kept of a line: strings or nothing.
+/// The members of a line that are copied if they are strings.
 const STRINGS: [&str; 18] = [
     "type",
     "uuid",
@@ -32,24 +31,24 @@ const STRINGS: [&str; 18] = [
     "attributionMcpServer",
 ];
 
-/// The line of an API call, without text; nothing if it is none, or damaged so
-/// that what stands for text cannot be told from the rest. Several objects glued
-/// together stay so.
+/// The line of an API call without text; `None` if it is not one, or so damaged that
+/// text cannot be distinguished from the rest. Several objects on one line stay
+/// together.
 pub fn without_text(line: &[u8]) -> Option<String> {
     let line = Line { number: 1, offset: 0, bytes: line, end: LineEnd::Newline };
-    let mut kept = String::new();
+    let mut stripped = String::new();
     read_objects(line, |raw, read| {
-        let Read::Call(call) = read else { return };
+        let UsageLine::Call(call) = read else { return };
         let mut object = Object::default();
         let notice = call.limit_notice.as_deref();
-        if keep_line(&mut object, &mut JsonCursor::new(raw), notice).is_some() {
-            kept += &object.close();
+        if copy_line(&mut object, &mut JsonCursor::new(raw), notice).is_some() {
+            stripped += &object.close();
         }
     });
-    (!kept.is_empty()).then_some(kept)
+    (!stripped.is_empty()).then_some(stripped)
 }
 
-fn keep_line(object: &mut Object, cursor: &mut JsonCursor<'_>, notice: Option<&str>) -> Option<()> {
+fn copy_line(object: &mut Object, cursor: &mut JsonCursor<'_>, notice: Option<&str>) -> Option<()> {
     cursor.object(|key, cursor| {
         match key {
             b"isSidechain" | b"isApiErrorMessage" => {
@@ -57,7 +56,7 @@ fn keep_line(object: &mut Object, cursor: &mut JsonCursor<'_>, notice: Option<&s
                 object.add(key, value);
             }
             b"costUSD" => object.add(key, &number(cursor)?),
-            // Whether it is there is what counts.
+            // Only its presence matters.
             b"forkedFrom" if cursor.peek()? != b'{' => {
                 let value = if cursor.value()? == b"null" { "null" } else { "true" };
                 object.add(key, value);
@@ -76,7 +75,7 @@ fn keep_line(object: &mut Object, cursor: &mut JsonCursor<'_>, notice: Option<&s
     })
 }
 
-/// The agent's line that a sign of progress repeats: `data.message`.
+/// The agent's line that a progress line repeats: `data.message`.
 fn progress(cursor: &mut JsonCursor<'_>, notice: Option<&str>) -> Option<String> {
     let mut data = Object::default();
     cursor.object(|key, cursor| {
@@ -104,7 +103,7 @@ fn message(cursor: &mut JsonCursor<'_>, notice: Option<&str>) -> Option<String> 
         match key {
             b"content" => {
                 let mut blocks = Vec::new();
-                cursor.list(|cursor| keep_block(&mut blocks, cursor, notice))?;
+                cursor.list(|cursor| copy_block(&mut blocks, cursor, notice))?;
                 message.add(key, &format!("[{}]", blocks.join(",")));
             }
             b"usage" => {
@@ -119,8 +118,8 @@ fn message(cursor: &mut JsonCursor<'_>, notice: Option<&str>) -> Option<String> 
     Some(message.close())
 }
 
-/// Keeps which tool was called, and the app's notice.
-fn keep_block(
+/// Copies the names of called tools, and the app's notice.
+fn copy_block(
     blocks: &mut Vec<String>,
     cursor: &mut JsonCursor<'_>,
     notice: Option<&str>,
@@ -142,8 +141,8 @@ fn keep_block(
             blocks.push(format!(r#"{{"type":"{kind}","id":{id},"name":{name}}}"#));
         }
         Some("text") => {
-            let said = JsonCursor::new(text.as_bytes()).string().flatten();
-            if said.is_some() && said.as_deref() == notice {
+            let decoded = JsonCursor::new(text.as_bytes()).string().flatten();
+            if decoded.is_some() && decoded.as_deref() == notice {
                 blocks.push(format!(r#"{{"type":"text","text":{text}}}"#));
             }
         }
@@ -152,23 +151,23 @@ fn keep_block(
     Some(())
 }
 
-/// A string as it is written; anything else is nothing.
+/// A string as written; anything else becomes `null`.
 fn string<'a>(cursor: &mut JsonCursor<'a>) -> Option<Cow<'a, str>> {
     let is_string = cursor.peek()? == b'"';
     let value = cursor.value()?;
     Some(if is_string { String::from_utf8_lossy(value) } else { "null".into() })
 }
 
-/// A number as it is written; what is none stays none.
+/// A number as written; anything else becomes an invalid number.
 fn number<'a>(cursor: &mut JsonCursor<'a>) -> Option<Cow<'a, str>> {
     let value = cursor.value()?;
     let is_number = value.iter().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte));
-    let is_kept = is_number || value == b"null";
-    Some(if is_kept { String::from_utf8_lossy(value) } else { "\"?\"".into() })
+    let is_valid = is_number || value == b"null";
+    Some(if is_valid { String::from_utf8_lossy(value) } else { "\"?\"".into() })
 }
 
-/// An object that is being written. What is no object is written as one with
-/// nothing in it, which says as little.
+/// An object that is being written. A value that is not an object becomes an empty
+/// one.
 #[derive(Default)]
 struct Object(String);
 
@@ -178,7 +177,7 @@ impl Object {
         self.0 += &format!("{before}\"{}\":{value}", String::from_utf8_lossy(key));
     }
 
-    /// Adds a member if it is one of these, and steps over it.
+    /// Adds the member if it is one of `names`, else skips it.
     fn add_strings(
         &mut self,
         names: &[&str],

@@ -1,10 +1,10 @@
 //! The commands, one file each: arguments, running, and below that the answer.
 
 pub(crate) mod agents;
-pub(crate) mod anatomy;
-pub(crate) mod anatomy_text;
 pub(crate) mod archive;
 pub(crate) mod completions;
+pub(crate) mod context;
+pub(crate) mod context_text;
 pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod files;
@@ -81,7 +81,7 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         Some(Command::Tools(args)) => tools::run(&context, &args),
         Some(Command::Agents(args)) => agents::run(&context, &args),
         Some(Command::Plan(args)) => plan::run(&context, &args),
-        Some(Command::Context(args)) => anatomy::run(&context, &args),
+        Some(Command::Context(args)) => context::run(&context, &args),
         Some(Command::Mcp(args)) => mcp::run(&context, redact, &args),
         Some(Command::Mark(args)) => mark::run(&context, &args),
         Some(Command::Rename(args)) => rename::run(&context, &args),

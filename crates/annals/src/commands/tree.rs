@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::failure::say_troubles;
 use crate::marks::Marks;
 use crate::output::Format;
-use conversation::{AgentNode, Branch, Conversation, NodeId, State, Turns, View, What};
+use conversation::{AgentNode, Branch, Conversation, NodeId, MessageState, Turns, View, StepKind};
 use document::{
     Document as _, GenerationDocument, RelativeDocument, TreeAgentDocument, TreeBranchDocument,
     TreeDocument, TreeSegmentDocument, TreeTurnDocument,
@@ -62,7 +62,7 @@ struct Limb<'a> {
 /// What was said between two compactions.
 struct Generation<'a> {
     number: usize,
-    state: State,
+    state: MessageState,
     limbs: Vec<Limb<'a>>,
     /// The compaction it begins with.
     boundary: Option<NodeId>,
@@ -88,16 +88,16 @@ impl<'a> Grown<'a> {
         let mut placed_agents = HashSet::new();
         let mut placed_branches = HashSet::new();
         let mut generations = Vec::new();
-        for number in 1..=said.past.len() + 1 {
+        for number in 1..=said.past_generations.len() + 1 {
             let Some(chain) = said.generation(number) else { continue };
-            let is_live = number > said.past.len();
-            let telling = if is_live { said.tell() } else { said.tell_lines(chain, said.is_agent) };
+            let is_live = number > said.past_generations.len();
+            let telling = if is_live { said.turns() } else { said.turns_of(chain, said.is_agent) };
             let limbs = limbs(said, chain, &telling, &by_call, &mut placed_branches);
             placed_agents
                 .extend(limbs.iter().flat_map(|limb| &limb.agents).map(|it| it.id.clone()));
             generations.push(Generation {
                 number,
-                state: if is_live { State::Live } else { State::Compacted },
+                state: if is_live { MessageState::Live } else { MessageState::Compacted },
                 limbs,
                 boundary: chain.iter().copied().find(|id| said.graph.node(*id).is_boundary()),
             });
@@ -143,8 +143,8 @@ fn limbs<'a>(
         .turns
         .iter()
         .map(|turn| {
-            let calls = turn.steps.iter().filter_map(|step| match step.what {
-                What::Called(number) => telling.calls.get(number)?.id.as_deref(),
+            let calls = turn.steps.iter().filter_map(|step| match step.kind {
+                StepKind::Call(number) => telling.calls.get(number)?.id.as_deref(),
                 _ => None,
             });
             let agents = calls.filter_map(|call| by_call.get(call)).flatten().copied();
@@ -229,7 +229,7 @@ impl Text<'_> {
         for generation in &grown.generations {
             text += &self.generation(generation, grown.generations.len() > 1);
         }
-        for lost in &self.said.lost {
+        for lost in &self.said.orphaned_segments {
             let line = lost.messages.first().map_or(0, |id| self.said.graph.node(*id).line);
             let counted = render::counted(lost.messages.len(), "message");
             let note = format!("╌ lost: {counted} from line {line}; what they follow is missing");
@@ -281,17 +281,18 @@ impl Text<'_> {
             let number = generation.number;
             let note = format!("generation {number} · {} · {turns}", generation.state.name());
             let style = match generation.state {
-                State::Live => Style::Good,
+                MessageState::Live => Style::Good,
                 _ => Style::Dim,
             };
             text += &self.line(0, style, &note);
         }
         for limb in &generation.limbs {
             let prompt = limb.prompt.as_deref().unwrap_or("(before the first prompt)");
-            let mark = if generation.state == State::Live { "●" } else { "○" };
+            let mark = if generation.state == MessageState::Live { "●" } else { "○" };
             let counted = render::counted(limb.messages, "message");
             let line = format!("{mark} {} · {counted} · {prompt}", limb.number);
-            let style = if generation.state == State::Live { Style::Plain } else { Style::Dim };
+            let style =
+                if generation.state == MessageState::Live { Style::Plain } else { Style::Dim };
             text += &self.line(1, style, &line);
             for agent in limb.agents.iter().filter(|agent| !agent.warmup) {
                 text += &self.agent(2, agent);
@@ -321,7 +322,7 @@ impl Text<'_> {
         let Branch { kind, messages, prompt, .. } = branch;
         let counted = render::counted(messages.len(), "message");
         let prompt = prompt.as_deref().map(|prompt| format!(" · {prompt}")).unwrap_or_default();
-        let style = if kind.is_real() { Style::Warning } else { Style::Dim };
+        let style = if kind.is_by_person() { Style::Warning } else { Style::Dim };
         let line = format!("⎇ {number} · undone ({}) · {counted}{prompt}", kind.name());
         self.line(depth, style, &line)
     }

@@ -57,7 +57,7 @@ fn line_costs(bytes: &[u8], conversation: &Conversation<'_>) -> HashMap<NodeId, 
     let mut fold = Fold::default();
     for line in transcript::lines(bytes) {
         usage::read_line(line, |read| {
-            if let usage::Read::Call(call) = read {
+            if let usage::UsageLine::Call(call) = read {
                 fold.note(0, &call);
             }
         });
@@ -68,7 +68,7 @@ fn line_costs(bytes: &[u8], conversation: &Conversation<'_>) -> HashMap<NodeId, 
     let nodes: HashMap<u64, NodeId> = graph.ids().map(|id| (graph.node(id).offset, id)).collect();
     let mut costs: HashMap<NodeId, PicoUsd> = HashMap::new();
     for call in &calls.calls {
-        let node = nodes.get(&call.spoken.1);
+        let node = nodes.get(&call.chosen_line.1);
         let cost = pricer.cost(call, &calls.names).total;
         if let (Some(node), Some(cost)) = (node, cost) {
             let sum = costs.entry(*node).or_default();

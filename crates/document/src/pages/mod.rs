@@ -142,7 +142,7 @@ fn turns_of<'s, 'l>(
     conversation: &'s Conversation<'s>,
     lines: impl Iterator<Item = &'l Vec<conversation::NodeId>>,
 ) -> Vec<Turns<'s>> {
-    lines.map(|lines| conversation.tell_lines(lines, conversation.is_agent)).collect()
+    lines.map(|lines| conversation.turns_of(lines, conversation.is_agent)).collect()
 }
 
 /// The outputs that calls kept in files of their own, by name.
@@ -150,7 +150,7 @@ fn read_outputs<'c>(
     session: &OpenSession,
     calls: impl Iterator<Item = &'c ToolCall<'c>>,
 ) -> BTreeMap<String, (String, Vec<Masked>)> {
-    let names = calls.filter_map(|call| call.answer.as_ref()?.persisted());
+    let names = calls.filter_map(|call| call.answer.as_ref()?.persisted_name());
     let names: HashSet<String> = names.collect();
     let read = |name: String| session.masked_tool_output(&name).map(|output| (name, output));
     names.into_iter().filter_map(read).collect()

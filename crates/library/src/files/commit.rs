@@ -12,7 +12,7 @@ use crate::catalog::session::Session;
 use crate::open::overview::Commit;
 use crate::open::scan::Trouble;
 use crate::progress::Progress;
-use conversation::{GitDeed, deeds};
+use conversation::{GitAction, git_actions};
 use jiff::Timestamp;
 use std::sync::Arc;
 
@@ -107,8 +107,8 @@ impl Moment {
 fn stories(session: &Session, tale: &Tale<'_>, places: &Places, hash: &str) -> Vec<CommitStory> {
     let mut made: Vec<(Moment, Commit, Told<'_, '_>)> = Vec::new();
     for told in tale.told() {
-        for deed in deeds(told.call) {
-            let GitDeed::Commit { hash, branch, subject } = deed else { continue };
+        for action in git_actions(told.call) {
+            let GitAction::Commit { hash, branch, subject } = action else { continue };
             let at = Moment::of(&told);
             made.push((at, Commit { hash, branch, subject, time: at.time }, told));
         }

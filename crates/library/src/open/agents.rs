@@ -10,7 +10,7 @@ use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::scan::{Trouble, read_lines};
-use conversation::{AgentNode, AgentNotes, Claim, link_agents};
+use conversation::{AgentFile, AgentNode, AgentScan, link_agents};
 use memchr::memmem;
 use std::collections::HashSet;
 use std::path::Path;
@@ -78,7 +78,7 @@ impl Library {
         if tree.files.is_empty() && !has_sidechain(bytes) {
             return tree;
         }
-        let mut notes = AgentNotes::default();
+        let mut notes = AgentScan::default();
         for entry in transcript::entries(bytes) {
             notes.note(entry.line, &entry.record, true);
         }
@@ -109,15 +109,15 @@ fn has_sidechain(bytes: &[u8]) -> bool {
 }
 
 impl AgentTree {
-    fn link(&mut self, library: &Library, main: &AgentNotes) {
+    fn link(&mut self, library: &Library, main: &AgentScan) {
         let own = self.files.clone();
         let notes = own.iter().map(|file| (claim(file), self.read(library, &file.path, false)));
         let notes = notes.collect();
         self.agents = link_agents(main, notes);
     }
 
-    fn read(&mut self, library: &Library, path: &Path, is_main: bool) -> AgentNotes {
-        let mut notes = AgentNotes::default();
+    fn read(&mut self, library: &Library, path: &Path, is_main: bool) -> AgentScan {
+        let mut notes = AgentScan::default();
         let read = read_lines(&library.all, path, |line| {
             // Masked as everything else: what a call asked and what its agent was
             // asked are compared.
@@ -133,9 +133,9 @@ impl AgentTree {
 }
 
 /// What the store knows of an agent, as the conversation takes it.
-pub(crate) fn claim(agent: &Agent) -> Claim {
+pub(crate) fn claim(agent: &Agent) -> AgentFile {
     let meta = agent.meta.clone();
-    Claim {
+    AgentFile {
         id: agent.id.clone(),
         parent_id: meta.parent_agent_id,
         kind: meta.agent_type,

@@ -8,14 +8,14 @@ use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::records::read_whole;
 use crate::open::session::parse_conversation;
-use conversation::{State, View};
+use conversation::{MessageState, View};
 use std::collections::HashMap;
 use transcript::{Block, Content};
 
 impl Library {
     /// What became of the calls of tools in a session and its sub-agents, by the ids
     /// of the calls. What cannot be read is not known.
-    pub fn states_of_calls(&self, session: &Session) -> HashMap<String, State> {
+    pub fn states_of_calls(&self, session: &Session) -> HashMap<String, MessageState> {
         let mut states = HashMap::new();
         let agents = self.agent_files_of(session, &mut FlatAgents::new(), Tier::DiskAndArchive);
         let main = session.path.iter().map(|path| (path, false));

@@ -12,7 +12,7 @@ use crate::open::agents::claim;
 use crate::open::records::read_whole;
 use crate::open::scan::Trouble;
 use crate::progress::Progress;
-use conversation::{AgentNode, AgentNotes, Calls, ToolCall, link_agents};
+use conversation::{AgentNode, AgentScan, Calls, ToolCall, link_agents};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::path::Path;
@@ -173,7 +173,7 @@ impl SessionBytes {
         let mut calls = Calls::default();
         // Which file each call was met in, by how many there were after it.
         let mut ends = Vec::new();
-        let mut main = AgentNotes::default();
+        let mut main = AgentScan::default();
         for entry in transcript::entries(&self.main) {
             each(0, &entry);
             main.note(entry.line, &entry.record, true);
@@ -182,7 +182,7 @@ impl SessionBytes {
         ends.push(calls.all().len());
         let mut files = Vec::new();
         for (number, (agent, bytes)) in agents.iter().zip(&self.agents).enumerate() {
-            let mut notes = AgentNotes::default();
+            let mut notes = AgentScan::default();
             for entry in transcript::entries(bytes) {
                 each(number + 1, &entry);
                 notes.note(entry.line, &entry.record, false);
@@ -204,7 +204,7 @@ pub(crate) fn calls_in<'a>(
     agents: &[AgentNode],
 ) -> SessionCalls<'a> {
     let mut calls = Calls::default();
-    let mut notes = AgentNotes::default();
+    let mut notes = AgentScan::default();
     for entry in transcript::entries(main) {
         notes.note(entry.line, &entry.record, true);
         calls.note(entry.line, entry.record);
@@ -226,14 +226,14 @@ pub(crate) fn calls_in<'a>(
 fn with_agents<'a>(
     calls: Calls<'a>,
     ends: &[usize],
-    main: &AgentNotes,
+    main: &AgentScan,
     agents: Vec<AgentNode>,
 ) -> SessionCalls<'a> {
     let by_file: HashMap<usize, usize> =
         agents.iter().enumerate().filter_map(|(number, node)| Some((node.file?, number))).collect();
     let by_id: HashMap<&str, usize> =
         agents.iter().enumerate().map(|(number, node)| (node.id.as_str(), number)).collect();
-    let unasked = calls.unasked();
+    let unasked = calls.unmatched_answers();
     let mut file = 0;
     let calls = calls.into_vec().into_iter().enumerate().map(|(number, call)| {
         while ends.get(file).is_some_and(|end| *end <= number) {

@@ -6,7 +6,7 @@ use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::calls::SessionBytes;
 use crate::open::scan::Trouble;
-use conversation::{GitDeed, ToolCall};
+use conversation::{GitAction, ToolCall};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashSet};
 use store::PullRequest;
@@ -171,16 +171,16 @@ impl Card {
 
     /// What a call did to the repository.
     fn note_deeds(&mut self, call: &ToolCall<'_>) {
-        for deed in conversation::deeds(call) {
-            match deed {
-                GitDeed::Commit { hash, branch, subject } => {
+        for action in conversation::git_actions(call) {
+            match action {
+                GitAction::Commit { hash, branch, subject } => {
                     let time = call.answer.as_ref().and_then(|answer| answer.origin.time);
                     self.commits.push(Commit { hash, branch, subject, time });
                 }
-                GitDeed::PullRequest { number, url } => {
+                GitAction::PullRequest { number, url } => {
                     self.add_pull_request(PullRequest { number, url, repository: None });
                 }
-                GitDeed::Push { .. } => {}
+                GitAction::Push { .. } => {}
             }
         }
     }

@@ -134,10 +134,10 @@ impl<'s> SelectedTurns<'s> {
         part: &Part,
     ) -> Result<Self, SelectionError> {
         let is_agent = conversation.is_agent;
-        let of_lines = |chain: Vec<NodeId>| (conversation.tell_lines(&chain, is_agent), chain);
+        let of_lines = |chain: Vec<NodeId>| (conversation.turns_of(&chain, is_agent), chain);
         let (turns, chain) = match part {
-            Part::Present => (conversation.tell(), conversation.chain.clone()),
-            Part::Whole | Part::Agent(_) => (conversation.tell_whole(), conversation.whole().0),
+            Part::Present => (conversation.turns(), conversation.chain.clone()),
+            Part::Whole | Part::Agent(_) => (conversation.all_turns(), conversation.whole().0),
             Part::Generation(number) => {
                 let lines = conversation.generation(*number);
                 of_lines(lines.map(<[NodeId]>::to_vec).ok_or_else(|| {
@@ -162,7 +162,7 @@ impl<'s> SelectedTurns<'s> {
         lines: Vec<NodeId>,
         id: &str,
     ) -> Self {
-        let turns = conversation.tell_lines(&lines, true);
+        let turns = conversation.turns_of(&lines, true);
         SelectedTurns::all(conversation, lines, turns, true, Part::Agent(id.to_owned()))
     }
 
@@ -210,8 +210,8 @@ impl<'s> SelectedTurns<'s> {
     /// The calls in the turns of the range.
     pub fn calls(&self) -> impl Iterator<Item = &ToolCall<'s>> {
         let turns = self.positions.iter().map(|position| &self.turns.turns[*position]);
-        turns.flat_map(|turn| &turn.steps).filter_map(|step| match step.what {
-            What::Called(number) => self.turns.calls.get(number),
+        turns.flat_map(|turn| &turn.steps).filter_map(|step| match step.kind {
+            StepKind::Call(number) => self.turns.calls.get(number),
             _ => None,
         })
     }

@@ -361,9 +361,9 @@ impl<'s> AgentConversation<'s> {
     /// The turns of its present generation.
     pub fn present_turns(&self) -> Turns<'s> {
         match self {
-            AgentConversation::File { conversation, .. } => conversation.tell(),
+            AgentConversation::File { conversation, .. } => conversation.turns(),
             AgentConversation::Lines { conversation, lines } => {
-                conversation.tell_lines(lines, true)
+                conversation.turns_of(lines, true)
             }
         }
     }
@@ -381,7 +381,7 @@ impl<'s> AgentConversation<'s> {
     /// The turns of all its generations.
     pub fn whole_turns(&self) -> Turns<'s> {
         match self {
-            AgentConversation::File { conversation, .. } => conversation.tell_whole(),
+            AgentConversation::File { conversation, .. } => conversation.all_turns(),
             AgentConversation::Lines { .. } => self.present_turns(),
         }
     }

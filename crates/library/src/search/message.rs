@@ -11,7 +11,7 @@ use crate::open::scan::Trouble;
 use crate::open::session::parse_conversation;
 use crate::progress::Progress;
 use conversation::recall::is_recall;
-use conversation::{Calls, State, ToolCall, View};
+use conversation::{Calls, MessageState, ToolCall, View};
 use jiff::Timestamp;
 use memchr::memmem::Finder;
 use std::borrow::Cow;
@@ -51,7 +51,7 @@ pub struct FoundMessage {
     /// The git branch.
     pub branch: Option<String>,
     /// What became of it.
-    pub state: Option<State>,
+    pub state: Option<MessageState>,
     /// What it holds.
     pub parts: Vec<MessagePart>,
 }
@@ -248,7 +248,7 @@ impl<'t, 'a> Told<'t, 'a> {
     /// What a tool answered, from the file it was kept in if it was too large.
     fn answer(&self, call: &ToolCall<'_>) -> Option<String> {
         let answer = call.answer.as_ref()?;
-        let kept = answer.persisted();
+        let kept = answer.persisted_name();
         let whole = kept.and_then(|name| self.library.tool_result(self.session, &name));
         Some(whole.unwrap_or_else(|| answer.text().into_owned()))
     }
@@ -345,7 +345,7 @@ fn calls_in<'r>(record: &'r Record<'_>) -> impl Iterator<Item = &'r str> {
     })
 }
 
-fn state_of(bytes: &SessionBytes, file: usize, uuid: &str) -> Option<State> {
+fn state_of(bytes: &SessionBytes, file: usize, uuid: &str) -> Option<MessageState> {
     let of_file = bytes.files().nth(file)?;
     let conversation = parse_conversation(of_file, file > 0, View::App);
     let graph = &conversation.graph;

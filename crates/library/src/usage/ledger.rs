@@ -11,7 +11,7 @@ use archive::{Ledger, LedgerCalls, RateLimit};
 use std::path::PathBuf;
 use store::RootOrigin;
 use transcript::{Line, LineEnd};
-use usage::{CallLine, FileNumber, Fold, Read, read_line};
+use usage::{CallLine, FileNumber, Fold, UsageLine, read_line};
 
 /// What the ledger remembers of usage.
 #[derive(Debug, Default)]
@@ -93,7 +93,7 @@ fn each_call(calls: &LedgerCalls, mut each: impl FnMut(&CallLine<'_>)) {
     for (number, line) in (1..).zip(&calls.lines) {
         let bytes = line.as_bytes();
         read_line(Line { number, offset, bytes, end: LineEnd::Newline }, |read| {
-            if let Read::Call(call) = read {
+            if let UsageLine::Call(call) = read {
                 each(&call);
             }
         });

@@ -20,7 +20,7 @@ use crate::open::records::read_whole;
 use crate::open::scan::Trouble;
 use crate::progress::Progress;
 use archive::RateLimit;
-use conversation::{AgentNotes, link_agents};
+use conversation::{AgentScan, link_agents};
 use index::MemoFile;
 use memchr::memmem::Finder;
 use rayon::prelude::*;
@@ -29,7 +29,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use store::{AgentMeta, Files, MatchingLineReader};
 use transcript::{Body, parse_line};
-use usage::{Call, CallLine, Calls, FileNumber, PicoUsd, Read, read_line};
+use usage::{Call, CallLine, Calls, FileNumber, PicoUsd, UsageLine, read_line};
 
 /// A file that calls stand in.
 #[derive(Clone, Debug)]
@@ -107,7 +107,7 @@ impl UsageSource {
     /// say.
     pub fn session_id(&self, call: &Call) -> Option<&str> {
         let by_path = self.file(call).and_then(|file| file.session_id.as_deref());
-        by_path.or_else(|| self.calls.names.get(call.place.session))
+        by_path.or_else(|| self.calls.names.get(call.attribution.session))
     }
 
     /// The session itself, where sessions were asked for.
@@ -118,9 +118,9 @@ impl UsageSource {
     /// The type of sub-agent a call was made by; none for the session itself.
     pub fn agent_type(&self, call: &Call) -> Option<&str> {
         let file = self.file(call);
-        let told = self.calls.names.get(call.place.agent);
+        let told = self.calls.names.get(call.attribution.agent);
         let told = told.or_else(|| file.and_then(|file| file.agent_type.as_deref()));
-        let told = told.or_else(|| self.inline_types.get(&call.spoken).map(String::as_str));
+        let told = told.or_else(|| self.inline_types.get(&call.chosen_line).map(String::as_str));
         let is_agent = call.is_sidechain || file.is_some_and(|file| file.agent_id.is_some());
         told.or(is_agent.then_some("(unknown)"))
     }
@@ -134,11 +134,11 @@ impl UsageSource {
             })
         };
         let in_project = filter.project.as_ref().is_none_or(|project| {
-            names.get(call.place.cwd).is_some_and(|cwd| project.holds(cwd))
+            names.get(call.attribution.cwd).is_some_and(|cwd| project.holds(cwd))
                 || self.session(call).is_some_and(|session| project.holds_session(session))
         });
         let on_branch = filter.branch.as_ref().is_none_or(|pattern| {
-            names.get(call.place.branch).is_some_and(|branch| fits(pattern, branch))
+            names.get(call.attribution.branch).is_some_and(|branch| fits(pattern, branch))
         });
         let with_tool = filter.tool.is_none()
             || call
@@ -191,7 +191,9 @@ impl Library {
         if !self.options.exclude.is_empty() {
             let Calls { calls, names, .. } = &mut source.calls;
             let excluded = |call: &Call| {
-                names.get(call.place.cwd).is_some_and(|cwd| self.options.exclude.is_match(cwd))
+                names
+                    .get(call.attribution.cwd)
+                    .is_some_and(|cwd| self.options.exclude.is_match(cwd))
             };
             calls.retain(|call| !excluded(call));
         }
@@ -344,7 +346,7 @@ fn lines_of(through: &Files, files: &[UsageFile], id: &str) -> Vec<FoundLine> {
         let read = through.open(&file.path).map(|mut open| {
             reader.read(&mut open, &needle, |line| {
                 read_line(line, |read| {
-                    let Read::Call(call) = read else { return };
+                    let UsageLine::Call(call) = read else { return };
                     let ids = [&call.message_id, &call.request_id, &call.uuid];
                     let is_own = ids.into_iter().any(|own| own.as_deref() == Some(id));
                     if let Ok(mut found) = found.lock()
@@ -374,7 +376,7 @@ fn name_inline_agents(files: &Files, source: &mut UsageSource, progress: &dyn Pr
         .calls
         .iter()
         .filter(|call| call.is_sidechain)
-        .map(|call| call.spoken.0)
+        .map(|call| call.chosen_line.0)
         .filter(|number| is_main(*number).is_some())
         .collect();
     let mut types = HashMap::new();
@@ -386,7 +388,7 @@ fn name_inline_agents(files: &Files, source: &mut UsageSource, progress: &dyn Pr
         }
         // What cannot be read was said when the calls were.
         let Ok(bytes) = read_whole(files, &file.path) else { continue };
-        let mut notes = AgentNotes::default();
+        let mut notes = AgentScan::default();
         let mut places: Vec<(u64, String)> = Vec::new();
         for entry in transcript::entries(&bytes) {
             notes.note(entry.line, &entry.record, true);

@@ -10,7 +10,7 @@ use memchr::memmem::Finder;
 use rayon::prelude::*;
 use std::sync::Mutex;
 use store::MatchingLineReader;
-use usage::{Calls, FileNumber, Fold, PackedFold, Read, read_line};
+use usage::{Calls, FileNumber, Fold, PackedFold, UsageLine, read_line};
 
 impl Library {
     /// The calls of files: those the index remembers, if they look as they did, and
@@ -56,9 +56,9 @@ impl Library {
             let read = self.all.open(&file.path).and_then(|mut open| {
                 reader.read(&mut open, &needle, |line| {
                     read_line(line, |read| match read {
-                        Read::Call(call) => fold.note(own, &call),
-                        Read::Other => {}
-                        Read::Damaged(offset) => fold.note_damage(own, offset),
+                        UsageLine::Call(call) => fold.note(own, &call),
+                        UsageLine::Other => {}
+                        UsageLine::Damaged(offset) => fold.note_damage(own, offset),
                     });
                 })
             });

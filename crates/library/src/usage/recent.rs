@@ -16,8 +16,10 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use store::{LineReader, Position};
 use transcript::Line;
-use usage::blocks::{Block, blocks, reset_in};
-use usage::{Call, Calls, CostMode, FileNumber, Fold, PicoUsd, Pricer, Prices, Read, read_line};
+use usage::blocks::{Block, blocks, parse_reset_time};
+use usage::{
+    Call, Calls, CostMode, FileNumber, Fold, PicoUsd, Pricer, Prices, UsageLine, read_line,
+};
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -172,7 +174,7 @@ impl Library {
                 return;
             }
             read_line(line, |read| {
-                if let Read::Call(call) = read {
+                if let UsageLine::Call(call) = read {
                     fold.note(number, &call);
                 }
             });
@@ -190,7 +192,7 @@ impl Library {
                 last = None;
             } else if memmem::find(line.bytes, usage::NEEDLE.as_bytes()).is_some() {
                 read_line(line, |read| {
-                    let Read::Call(call) = read else { return };
+                    let UsageLine::Call(call) = read else { return };
                     let is_own = !call.origin.is_sidechain && !call.origin.is_progress;
                     if is_own && call.counters.prompt() > 0 {
                         last = Some(call.counters.prompt());
@@ -234,7 +236,7 @@ impl<'c> Priced<'c> {
         let exclude = &library.options.exclude;
         let wanted = calls.calls.iter().filter(|call| {
             let is_excluded = !exclude.is_empty()
-                && calls.names.get(call.place.cwd).is_some_and(|cwd| exclude.is_match(cwd));
+                && calls.names.get(call.attribution.cwd).is_some_and(|cwd| exclude.is_match(cwd));
             calls.names.get(call.model) != Some(SYNTHETIC) && !is_excluded
         });
         Priced { calls: wanted.map(|call| (call, pricer.cost(call, &calls.names).total)).collect() }
@@ -255,7 +257,7 @@ impl<'c> Priced<'c> {
 
 /// The block that runs now.
 fn running_block(calls: &Calls, wish: &RecentWish<'_>) -> Option<Block> {
-    let told = calls.limits.iter().filter_map(|limit| reset_in(&limit.notice));
+    let told = calls.limits.iter().filter_map(|limit| parse_reset_time(&limit.notice));
     let resets: Vec<Timestamp> = wish.resets.iter().copied().chain(told).collect();
     let real = calls.calls.iter().filter(|call| calls.names.get(call.model) != Some(SYNTHETIC));
     let times = real.filter_map(|call| call.time).filter(|time| *time <= wish.now);

@@ -10,10 +10,10 @@ use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan, Zoned};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use usage::blocks::{Block, blocks, reset_in};
+use usage::blocks::{Block, blocks, parse_reset_time};
 use usage::{
-    Adder, Call, CostMode, PicoUsd, Pricer, Prices, Report, RowKey, RowNumber, Sums, Unpriced,
-    expired_tokens,
+    Call, CostMode, PicoUsd, Pricer, Prices, Report, ReportBuilder, RowKey, RowNumber, Sums,
+    UnpricedReason, expired_tokens,
 };
 
 /// A way of grouping calls.
@@ -151,7 +151,7 @@ pub struct UsageReport {
     /// Models without a price, with how many calls.
     pub unknown_models: BTreeMap<String, u64>,
     /// Other things that have no price, with how many calls.
-    pub unpriced: BTreeSet<Unpriced>,
+    pub unpriced: BTreeSet<UnpricedReason>,
     /// Calls the app made up itself, left out.
     pub synthetic: u64,
     /// What sessions cost, by id.
@@ -205,7 +205,7 @@ impl Library {
         let names = &source.calls.names;
         let calls = &source.calls.calls;
         let mut report = UsageReport::default();
-        let mut adder = Adder::default();
+        let mut adder = ReportBuilder::default();
         let mut rows = Vec::new();
         let mut pricer = Pricer::new(&options.prices, options.mode);
         let expired = expired_tokens(calls);
@@ -226,7 +226,7 @@ impl Library {
             }
             let cost = pricer.cost(call, names);
             match &cost.unpriced {
-                Some(Unpriced::Model(model)) => {
+                Some(UnpricedReason::Model(model)) => {
                     *report.unknown_models.entry(model.clone()).or_default() += 1;
                 }
                 Some(other) => {
@@ -325,7 +325,7 @@ impl<'a> Grouping<'a> {
     /// change when a limit began.
     fn find_blocks(&mut self) {
         let calls = &self.source.calls;
-        let told = calls.limits.iter().filter_map(|limit| reset_in(&limit.notice));
+        let told = calls.limits.iter().filter_map(|limit| parse_reset_time(&limit.notice));
         let resets: Vec<Timestamp> = told.chain(recorded_resets(self.source)).collect();
         let real = calls.calls.iter().filter(|call| calls.names.get(call.model) != Some(SYNTHETIC));
         self.blocks = blocks(real.filter_map(|call| call.time), &resets);
@@ -348,7 +348,7 @@ impl<'a> Grouping<'a> {
 
     /// Finds the rows a call belongs to, with its share of each. They are those of
     /// the call before until something else is found.
-    fn rows(&mut self, call: &Call, adder: &mut Adder, rows: &mut Vec<(RowNumber, u64)>) {
+    fn rows(&mut self, call: &Call, adder: &mut ReportBuilder, rows: &mut Vec<(RowNumber, u64)>) {
         if self.find_numbers(call) {
             // Calls come in the order of their times: mostly it is the same row.
             if rows.len() == 1 && self.numbers == self.last {
@@ -390,7 +390,7 @@ impl<'a> Grouping<'a> {
     /// What tells the values of a grouping apart without making them, if anything
     /// does.
     fn number(&mut self, call: &Call, by: Dimension) -> Option<u64> {
-        let place = &call.place;
+        let place = &call.attribution;
         let name = match by {
             Dimension::Day | Dimension::Week | Dimension::Month => {
                 let Some(date) = call.time.map(|time| self.date(time)) else {
@@ -463,7 +463,7 @@ impl<'a> Grouping<'a> {
 
     fn value(&self, call: &Call, by: Dimension) -> Option<String> {
         let names = &self.source.calls.names;
-        let place = &call.place;
+        let place = &call.attribution;
         let name = |name| names.get(name).map(str::to_owned);
         match by {
             Dimension::Day => self.zoned(call).map(|time| time.date().to_string()),

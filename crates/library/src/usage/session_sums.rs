@@ -49,7 +49,7 @@ impl Library {
                 continue;
             };
             let is_own = source.file(call).is_some_and(|file| file.agent_id.is_none());
-            own.messages += u64::from(is_own && !call.is_sidechain && !call.is_advice);
+            own.messages += u64::from(is_own && !call.is_sidechain && !call.is_advisor_call);
             let model = source.calls.names.get(call.model).filter(|model| !model.is_empty());
             own.models.extend(model.filter(|model| *model != "<synthetic>").map(str::to_owned));
             let cost = pricer.cost(call, &source.calls.names);

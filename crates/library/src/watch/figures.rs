@@ -3,7 +3,7 @@
 use super::event::Figures;
 use super::lane::Lane;
 use crate::usage::report::SYNTHETIC;
-use conversation::anatomy::window_limit;
+use conversation::context_usage::window_limit;
 use std::sync::OnceLock;
 use usage::{CostMode, FileNumber, Fold, PicoUsd, Pricer, Prices};
 

@@ -11,8 +11,8 @@ use super::calls::{CallLog, Step};
 use super::conversation_diff::{Fate, Standing, Telling, Told};
 use super::event::{Called, Retracted, Said, What};
 use super::fingerprint;
-use conversation::anatomy::window;
-use conversation::{Conversation, Outcome, State, View};
+use conversation::context_usage::window;
+use conversation::{Conversation, MessageState, Outcome, View};
 use memchr::memmem;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -112,7 +112,7 @@ impl Lane {
         }
         if memmem::find(line.bytes, usage::NEEDLE.as_bytes()).is_some() {
             usage::read_line(line, |read| {
-                if let usage::Read::Call(call) = read {
+                if let usage::UsageLine::Call(call) = read {
                     held.usage.push(call.into_owned());
                 }
             });
@@ -185,7 +185,7 @@ impl Lane {
             .collect();
         let fate = |uuid: &str| match graph.find(uuid) {
             None => Fate::Retracted,
-            Some(id) if conversation.state(id) == Some(State::Compacted) => Fate::Compacted,
+            Some(id) if conversation.state(id) == Some(MessageState::Compacted) => Fate::Compacted,
             Some(_) => Fate::Undone,
         };
         let tip = conversation.chain.last().map(|id| graph.node(*id).uuid.to_string());
@@ -231,7 +231,7 @@ impl Lane {
             let (uuid, is_message) = self.plain_next(&entry, &tip, &fresh)?;
             fresh.insert(uuid.clone());
             if is_message {
-                window = conversation::anatomy::window(&entry.record).or(window);
+                window = conversation::context_usage::window(&entry.record).or(window);
                 messages.push(Standing {
                     uuid: uuid.clone(),
                     node: uuid.clone(),

@@ -129,7 +129,7 @@ fn counters(files: &[&[u8]]) -> Counters {
                 continue;
             }
             usage::read_line(line, |read| {
-                if let usage::Read::Call(call) = read {
+                if let usage::UsageLine::Call(call) = read {
                     fold.note(number, &call);
                 }
             });

@@ -3,7 +3,7 @@
 
 #![expect(clippy::print_stdout, reason = "the counts are printed")]
 
-use conversation::{Conversation, State, View};
+use conversation::{Conversation, MessageState, View};
 use index::words::{WordSink, split};
 use index::{Admits, Index, Query, Question, Searcher};
 use library::{IndexOptions, Library, NoProgress, Options, SourceKind, Tier};
@@ -278,7 +278,7 @@ fn index_of_real_transcripts_equals_their_conversations() {
             let Some(state) = state else { continue };
             messages += 1;
             let is_past = file.compacted.is_some_and(|end| offset_of(uuid) < Some(end));
-            let expected = if is_past { State::Compacted } else { State::Live };
+            let expected = if is_past { MessageState::Compacted } else { MessageState::Live };
             assert_eq!(state, expected, "{} {uuid}", file.path.display());
         }
     }

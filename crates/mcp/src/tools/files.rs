@@ -5,7 +5,9 @@ use crate::answer::{Answer, Complaint, Heading, beginning};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
 use crate::desk::{self, Desk, Hurry, INCLUDE_CURRENT, say_troubles, with_place};
-use library::{Author, Blame, Change, FileHistory, Places, Progress as _, Session, State, Wanted};
+use library::{
+    Author, Blame, Change, FileHistory, MessageState, Places, Progress as _, Session, Wanted,
+};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -107,7 +109,7 @@ impl Told<'_> {
             let body = self.body(&answer, change);
             // A whole session is read to learn what became of a call: not for one that
             // is not told, and not when time is up.
-            let widest = self.heading(change, session, Some(State::Compacted.name()));
+            let widest = self.heading(change, session, Some(MessageState::Compacted.name()));
             if told > 0 && !answer.has_room(&widest, &body) {
                 break;
             }

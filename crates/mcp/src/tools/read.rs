@@ -40,7 +40,7 @@ fn tell_found(
     let selected = session.turns(&Selection::of(Part::Whole));
     let selected = selected.map_err(|error| unreadable(&error.to_string()))?;
     let conversation = selected.conversation;
-    let undone = conversation.branches.iter().filter(|branch| branch.kind.is_real()).count();
+    let undone = conversation.branches.iter().filter(|branch| branch.kind.is_by_person()).count();
     let passages = render::passages(conversation, &selected.turns, wish);
     let (first, offset) = match place {
         Some(place) => place.find(&passages)?,

@@ -13,7 +13,7 @@ use crate::words::{
     status_mark, turn_facts, turn_name, untold_title,
 };
 use crate::{call_title, counted, cut, folded, time, untrusted};
-use conversation::{NodeId, Step, ToolCall, Turn, What};
+use conversation::{NodeId, Step, StepKind, ToolCall, Turn};
 use jiff::tz::TimeZone;
 use std::collections::HashSet;
 
@@ -135,54 +135,56 @@ impl<'a> Writer<'_, 'a> {
     }
 
     fn step(&mut self, step: &Step<'_>, chapter: &Chapter<'a>, depth: usize) {
-        match &step.what {
-            What::Prompt { text, is_queued } => {
+        match &step.kind {
+            StepKind::Prompt { text, is_queued } => {
                 if *is_queued {
                     self.line("*(while the model worked)*");
                 }
                 self.page += &quoted(text);
                 self.page.push('\n');
             }
-            What::Said(text) => {
+            StepKind::Text(text) => {
                 let text = contained(text);
                 self.paragraph(&text);
             }
-            What::Thought(text) if self.export.thinking && !text.trim().is_empty() => {
+            StepKind::Thinking(text) if self.export.thinking && !text.trim().is_empty() => {
                 self.fold_open("Thinking");
                 let text = contained(text);
                 self.paragraph(&text);
                 self.page += "</details>\n\n";
             }
-            What::Thought(_) => {}
-            What::Called(number) => {
+            StepKind::Thinking(_) => {}
+            StepKind::Call(number) => {
                 if let Some(call) = chapter.telling.calls.get(*number) {
                     self.call(call, depth);
                 }
             }
-            What::Answered { content, is_error, .. } => {
+            StepKind::UnmatchedResult { content, is_error, .. } => {
                 let text = content.as_ref().map(transcript::Content::text).unwrap_or_default();
                 self.fold_open(&orphan_title(*is_error));
                 self.output(&text, "");
                 self.page += "</details>\n\n";
             }
-            What::Image(source) => self.line(&literal(&image(source))),
-            What::Document { title, .. } => {
+            StepKind::Image(source) => self.line(&literal(&image(source))),
+            StepKind::Document { title, .. } => {
                 let title = title.as_deref().unwrap_or("untitled");
                 self.line(&literal(&format!("[document {title}]")));
             }
-            What::Summary(text) => {
+            StepKind::Summary(text) => {
                 self.fold_open("What came before, summed up");
                 let text = contained(text);
                 self.paragraph(&text);
                 self.page += "</details>\n\n";
             }
-            What::Compaction { trigger, before, after } => {
+            StepKind::Compaction { trigger, before, after } => {
                 let text = compaction_line(trigger.as_deref(), *before, *after);
                 self.page += &format!("---\n\n*{}*\n\n", literal(&text));
             }
-            What::Interruption => self.line("**⏹ interrupted by the person**"),
-            What::Failure(text) => self.line(&format!("**✗ the API failed:** {}", literal(text))),
-            What::Notice(kind, text) => {
+            StepKind::Interruption => self.line("**⏹ interrupted by the person**"),
+            StepKind::ApiError(text) => {
+                self.line(&format!("**✗ the API failed:** {}", literal(text)));
+            }
+            StepKind::Notice(kind, text) => {
                 self.fold_open(&format!("[{kind}]"));
                 self.output(&as_left_standing(text), "");
                 self.page += "</details>\n\n";

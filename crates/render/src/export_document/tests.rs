@@ -80,12 +80,12 @@ fn chapter<'a>(said: &'a Conversation<'a>, telling: &'a Turns<'a>) -> Chapter<'a
 fn with_volume<T>(before: Option<&str>, each: impl FnOnce(ExportDocument<'_>) -> T) -> T {
     let text = session();
     let said = Conversation::read(text.as_bytes(), View::App);
-    let telling = said.tell_whole();
+    let telling = said.all_turns();
     let own = agent("a");
     let agent_said = Conversation::read_agent(own.as_bytes(), View::App);
-    let agent_telling = agent_said.tell_whole();
-    let left = said.tell_lines(&said.branches[0].messages, false);
-    let loose = said.tell_lines(&said.lost[0].messages, false);
+    let agent_telling = agent_said.all_turns();
+    let left = said.turns_of(&said.branches[0].messages, false);
+    let loose = said.turns_of(&said.orphaned_segments[0].messages, false);
     let node = node("a", None, Some("t1"));
     let zone = TimeZone::UTC;
     let persisted = |_: &str| None;
@@ -99,8 +99,11 @@ fn with_volume<T>(before: Option<&str>, each: impl FnOnce(ExportDocument<'_>) ->
         before,
         chapter: chapter(&said, &left),
     }];
-    export.orphans =
-        vec![OrphanSegment { segment: &said.lost[0], before, chapter: chapter(&said, &loose) }];
+    export.orphans = vec![OrphanSegment {
+        segment: &said.orphaned_segments[0],
+        before,
+        chapter: chapter(&said, &loose),
+    }];
     let agents =
         vec![AgentChapter { node: &node, chapter: Ok(chapter(&agent_said, &agent_telling)) }];
     each(export.with_agents(agents))
@@ -157,7 +160,7 @@ fn every_message_has_its_id_around_an_agent_with_the_same_numbers() {
 fn an_agent_that_can_be_read_is_told_below_one_that_cannot() {
     let own = agent("c");
     let said = Conversation::read_agent(own.as_bytes(), View::App);
-    let telling = said.tell_whole();
+    let telling = said.all_turns();
     let because = |reason: &str| Err(Omitted::Because(reason.to_owned()));
     let nodes = [
         node("p", None, Some("gone")),
@@ -201,7 +204,7 @@ fn xml_tells_an_output_that_is_kept_elsewhere() {
         line("user", "u3", Some("u2"), &answer("t1", marker)),
     ]);
     let said = Conversation::read(text.as_bytes(), View::App);
-    let telling = said.tell_whole();
+    let telling = said.all_turns();
     let zone = TimeZone::UTC;
     let whole = format!("{}the end", "wave\n".repeat(1_000));
     let kept = |name: &str| (name == "b1.txt").then(|| whole.clone());
@@ -231,7 +234,7 @@ fn every_page_says_what_a_command_kept_elsewhere_and_that_it_made_a_picture() {
         last,
     ]);
     let said = Conversation::read(text.as_bytes(), View::App);
-    let telling = said.tell_whole();
+    let telling = said.all_turns();
     let zone = TimeZone::UTC;
     let export =
         ExportDocument::new(Heading::default(), &zone, chapter(&said, &telling), &|_| None);

@@ -19,7 +19,7 @@ use crate::words::{
     status_mark, turn_facts, turn_name, untold_title,
 };
 use crate::{call_title, cut, milliseconds, untrusted};
-use conversation::{NodeId, Status, Step, ToolCall, Turn, What};
+use conversation::{NodeId, Status, Step, StepKind, ToolCall, Turn};
 use std::collections::{HashMap, HashSet};
 use transcript::Source;
 
@@ -171,8 +171,8 @@ impl<'a> Tale<'_, 'a> {
     }
 
     fn step(&mut self, step: &Step<'_>, chapter: &Chapter<'a>, depth: usize) {
-        match &step.what {
-            What::Prompt { text, is_queued } => {
+        match &step.kind {
+            StepKind::Prompt { text, is_queued } => {
                 self.message("div", "p", step, chapter);
                 if *is_queued {
                     self.page.push_str("<p class=q>while the model worked</p>");
@@ -180,55 +180,57 @@ impl<'a> Tale<'_, 'a> {
                 push_prose(self.page, text);
                 self.page.push_str("</div>");
             }
-            What::Said(text) if text.trim().is_empty() => {}
-            What::Said(text) => {
+            StepKind::Text(text) if text.trim().is_empty() => {}
+            StepKind::Text(text) => {
                 self.message("div", "", step, chapter);
                 push_prose(self.page, text);
                 self.page.push_str("</div>");
             }
-            What::Thought(text) if self.export.thinking && !text.trim().is_empty() => {
+            StepKind::Thinking(text) if self.export.thinking && !text.trim().is_empty() => {
                 self.message("details", "k", step, chapter);
                 self.page.push_str("<summary>Thinking</summary><div>");
                 push_prose(self.page, text);
                 self.page.push_str("</div></details>");
             }
-            What::Thought(_) => {}
-            What::Called(number) => {
+            StepKind::Thinking(_) => {}
+            StepKind::Call(number) => {
                 if let Some(call) = chapter.telling.calls.get(*number) {
                     self.call(call, step, chapter, depth);
                 }
             }
-            What::Answered { content, is_error, .. } => {
+            StepKind::UnmatchedResult { content, is_error, .. } => {
                 let text = content.as_ref().map(transcript::Content::text).unwrap_or_default();
                 self.message("details", if *is_error { "c e" } else { "c" }, step, chapter);
                 self.summary(&orphan_title(*is_error));
                 self.output(&as_left_standing(&text), "o", "");
                 self.page.push_str("</details>");
             }
-            What::Image(source) => {
+            StepKind::Image(source) => {
                 self.message("div", "", step, chapter);
                 self.picture(source);
                 self.page.push_str("</div>");
             }
-            What::Document { title, .. } => {
+            StepKind::Document { title, .. } => {
                 let title = title.as_deref().unwrap_or("untitled");
                 self.remark("q", &format!("[document {title}]"), step, chapter);
             }
-            What::Summary(text) => {
+            StepKind::Summary(text) => {
                 self.message("details", "y", step, chapter);
                 self.page.push_str("<summary>What came before, summed up</summary>");
                 push_prose(self.page, text);
                 self.page.push_str("</details>");
             }
-            What::Compaction { trigger, before, after } => {
+            StepKind::Compaction { trigger, before, after } => {
                 let text = compaction_line(trigger.as_deref(), *before, *after);
                 self.remark("q z", &text, step, chapter);
             }
-            What::Interruption => self.remark("q e", "⏹ interrupted by the person", step, chapter),
-            What::Failure(text) => {
+            StepKind::Interruption => {
+                self.remark("q e", "⏹ interrupted by the person", step, chapter);
+            }
+            StepKind::ApiError(text) => {
                 self.remark("q e", &format!("✗ the API failed: {text}"), step, chapter);
             }
-            What::Notice(kind, text) => {
+            StepKind::Notice(kind, text) => {
                 self.message("details", "y", step, chapter);
                 self.summary(&format!("[{kind}]"));
                 self.output(&as_left_standing(text), "o h", "");

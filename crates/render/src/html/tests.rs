@@ -47,11 +47,11 @@ fn body(page: &str) -> &str {
 
 fn with_volume<T>(transcript: &str, each: impl FnOnce(ExportDocument<'_>) -> T) -> T {
     let said = Conversation::read(transcript.as_bytes(), View::App);
-    let telling = said.tell_whole();
+    let telling = said.all_turns();
     let lefts: Vec<_> =
-        said.branches.iter().map(|branch| said.tell_lines(&branch.messages, false)).collect();
+        said.branches.iter().map(|branch| said.turns_of(&branch.messages, false)).collect();
     let losts: Vec<_> =
-        said.lost.iter().map(|lost| said.tell_lines(&lost.messages, false)).collect();
+        said.orphaned_segments.iter().map(|lost| said.turns_of(&lost.messages, false)).collect();
     let chapter = |telling| {
         let telling: &conversation::Turns<'_> = telling;
         Chapter {
@@ -82,7 +82,7 @@ fn with_volume<T>(transcript: &str, each: impl FnOnce(ExportDocument<'_>) -> T) 
         })
         .collect();
     export.orphans = said
-        .lost
+        .orphaned_segments
         .iter()
         .zip(&losts)
         .map(|(segment, telling)| OrphanSegment {

@@ -3,7 +3,7 @@
 use super::{Annotations, Detail, TextOptions, milliseconds, shortened};
 use crate::style::Style;
 use crate::{bytes, counted, cut, diff, untrusted};
-use conversation::{Answer, GitDeed, Status, Summary, ToolCall};
+use conversation::{Answer, GitAction, Status, Summary, ToolCall};
 
 /// Lines of a change that are shown when not everything is.
 const BRIEF_DIFF: usize = 14;
@@ -125,17 +125,20 @@ impl TextOptions<'_> {
                 let shown = diff(&hunks.join("\n"), self.paint, most);
                 text.extend(shown.lines().map(|line| format!("    {line}\n")));
             }
-            Summary::Shell { command, stdout, stderr, deeds, background, .. } => {
+            Summary::Shell { command, stdout, stderr, git_actions, background, .. } => {
                 if full && command.trim().contains('\n') {
                     text += &self.output(&command, 0, 0);
                 }
-                for deed in deeds {
-                    text += &format!("    {}\n", self.paint.paint(Style::Good, &deed_line(&deed)));
+                for action in git_actions {
+                    text += &format!(
+                        "    {}\n",
+                        self.paint.paint(Style::Good, &git_action_line(&action))
+                    );
                 }
                 if let Some(task) = background {
                     text += &format!("    {}\n", self.dim(&format!("in the background as {task}")));
                 }
-                let output = answer.and_then(conversation::Answer::persisted);
+                let output = answer.and_then(conversation::Answer::persisted_name);
                 let kept = output.as_deref().filter(|_| full);
                 let whole = kept.and_then(|name| beside.persisted(name));
                 match &whole {
@@ -186,7 +189,7 @@ impl TextOptions<'_> {
         }
         let Some(answer) = answer else { return text };
         let said = answer.text();
-        let name = answer.persisted();
+        let name = answer.persisted_name();
         if let Some(whole) =
             name.as_deref().filter(|_| full).and_then(|name| beside.persisted(name))
         {
@@ -229,13 +232,13 @@ fn exit_of(call: &ToolCall<'_>) -> Option<String> {
 }
 
 /// What a call did to the repository, on one line. Harmless.
-pub(crate) fn deed_line(deed: &GitDeed) -> String {
-    let line = match deed {
-        GitDeed::Commit { hash, subject, .. } => {
+pub(crate) fn git_action_line(action: &GitAction) -> String {
+    let line = match action {
+        GitAction::Commit { hash, subject, .. } => {
             format!("commit {hash} {}", subject.as_deref().unwrap_or_default())
         }
-        GitDeed::Push { branch } => format!("push {}", branch.as_deref().unwrap_or_default()),
-        GitDeed::PullRequest { number, url } => {
+        GitAction::Push { branch } => format!("push {}", branch.as_deref().unwrap_or_default()),
+        GitAction::PullRequest { number, url } => {
             let number = number.map(|number| format!("#{number} ")).unwrap_or_default();
             format!("pull request {number}{}", url.as_deref().unwrap_or_default())
         }

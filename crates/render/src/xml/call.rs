@@ -86,7 +86,7 @@ impl<'v, 'a> Walk<'v, 'a> {
             self.entry(element);
             return;
         };
-        let kept = answer.persisted();
+        let kept = answer.persisted_name();
         let whole = kept.as_deref().and_then(self.export.persisted);
         let element = element.optional("persisted", kept.as_deref());
         if let ("Read", Status::Ok, Some(id)) = (&*call.tool, status, call.id.as_deref()) {

@@ -5,7 +5,7 @@ use super::rules::Rule;
 use super::walk::Walk;
 use super::writer::{Element, left_out, moment};
 use crate::telling::as_left_standing;
-use conversation::{Step, What};
+use conversation::{Step, StepKind};
 use std::borrow::Cow;
 use transcript::{Content, Source};
 
@@ -15,8 +15,8 @@ pub(super) const SHORT_DOCS: usize = 200;
 impl<'v, 'a> Walk<'v, 'a> {
     /// Anything but a call. `calls` says whether one stands on the same line.
     pub(super) fn step(&mut self, turn: u64, step: &'v Step<'a>, calls: bool) {
-        match &step.what {
-            What::Prompt { text, is_queued } => {
+        match &step.kind {
+            StepKind::Prompt { text, is_queued } => {
                 self.settle_bookkeeping();
                 self.said = None;
                 let prompt = Element::new("user")
@@ -25,7 +25,7 @@ impl<'v, 'a> Walk<'v, 'a> {
                     .flag("queued", *is_queued);
                 self.entry(prompt.with_text(text));
             }
-            What::Said(text) => {
+            StepKind::Text(text) => {
                 let is_echo = calls && self.said == Some(&**text);
                 self.said = Some(text);
                 if is_echo && self.rules.has(Rule::Echo) {
@@ -34,26 +34,26 @@ impl<'v, 'a> Walk<'v, 'a> {
                     self.entry(Element::new("assistant").with_text(text));
                 }
             }
-            What::Thought(_) if !self.export.thinking => {}
-            What::Thought(text) if text.trim().is_empty() => {
+            StepKind::Thinking(_) if !self.export.thinking => {}
+            StepKind::Thinking(text) if text.trim().is_empty() => {
                 // The API keeps it sealed: there is nothing to read.
                 if !self.rules.has(Rule::Bookkeeping) {
                     self.entry(Element::new("thinking").flag("sealed", true));
                 }
             }
-            What::Thought(text) => self.entry(Element::new("thinking").with_text(text)),
-            What::Called(_) => {}
-            What::Answered { call, content, is_error } => {
+            StepKind::Thinking(text) => self.entry(Element::new("thinking").with_text(text)),
+            StepKind::Call(_) => {}
+            StepKind::UnmatchedResult { call, content, is_error } => {
                 let element = Element::new("tool_result").filled("id", call);
                 let element = element.optional("status", is_error.then_some("error"));
                 let element = element.flag("orphan", true);
                 let told = Told { content: content.as_ref(), whole: None };
                 self.result(element, None, told, *is_error, true);
             }
-            What::Image(source) => self.entry(picture(source)),
-            What::Document { title, source } => self.entry(paper(title.as_deref(), source)),
-            What::Summary(text) => self.entry(Element::new("summary").with_text(text)),
-            What::Compaction { trigger, before, after } => {
+            StepKind::Image(source) => self.entry(picture(source)),
+            StepKind::Document { title, source } => self.entry(paper(title.as_deref(), source)),
+            StepKind::Summary(text) => self.entry(Element::new("summary").with_text(text)),
+            StepKind::Compaction { trigger, before, after } => {
                 self.settle_bookkeeping();
                 let compaction = Element::new("compaction")
                     .optional("trigger", trigger.as_deref())
@@ -61,12 +61,12 @@ impl<'v, 'a> Walk<'v, 'a> {
                     .counted("after", *after);
                 self.entry(compaction);
             }
-            What::Interruption => self.entry(Element::new("interruption")),
-            What::Failure(text) => {
+            StepKind::Interruption => self.entry(Element::new("interruption")),
+            StepKind::ApiError(text) => {
                 let failure = Element::new("failure").attribute("status", "error");
                 self.entry(failure.with_text(text));
             }
-            What::Notice(kind, text) => {
+            StepKind::Notice(kind, text) => {
                 self.noted(Element::new("notice").attribute("kind", kind), text);
             }
         }

@@ -44,10 +44,10 @@ fn answered(id: &str, text: &str, failed: bool) -> Value {
 
 fn document_of<T>(bytes: &[u8], title: &str, rules: Rules, each: impl FnOnce(&Document) -> T) -> T {
     let said = Conversation::read(bytes, View::App);
-    let telling = said.tell_whole();
+    let telling = said.all_turns();
     let main = Chapter {
         said: &said,
-        chain: said.whole().0,
+        chain: said.full_chain().0,
         telling: &telling,
         turns: telling.turns.iter().collect(),
         costs: HashMap::new(),

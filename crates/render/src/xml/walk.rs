@@ -8,7 +8,7 @@ use crate::export_document::{
     AgentChapter, Aside, Asides, Chapter, ExportDocument, Omitted, Unlinked,
 };
 use crate::words::DEEPEST;
-use conversation::{NodeId, Step, Tokens, What};
+use conversation::{NodeId, Step, StepKind, Tokens};
 use std::collections::{HashMap, HashSet};
 use transcript::{Body, RecordKind, Str};
 
@@ -152,10 +152,10 @@ impl<'v, 'a> Walk<'v, 'a> {
 
     /// The steps of one line.
     fn steps(&mut self, steps: &[(u64, &'v Step<'a>)], chapter: &'v Chapter<'a>, depth: usize) {
-        let calls = steps.iter().any(|(_, step)| matches!(step.what, What::Called(_)));
+        let calls = steps.iter().any(|(_, step)| matches!(step.kind, StepKind::Call(_)));
         for (turn, step) in steps {
-            match &step.what {
-                What::Called(number) => {
+            match &step.kind {
+                StepKind::Call(number) => {
                     if let Some(call) = chapter.telling.calls.get(*number) {
                         self.call(call, depth);
                     }
@@ -251,9 +251,9 @@ impl<'v, 'a> Walk<'v, 'a> {
 fn is_empty(agent: &AgentChapter<'_>) -> bool {
     let Ok(chapter) = &agent.chapter else { return false };
     let mut steps = chapter.turns.iter().flat_map(|turn| &turn.steps);
-    steps.all(|step| match &step.what {
-        What::Prompt { .. } | What::Notice(..) => true,
-        What::Thought(text) => text.trim().is_empty(),
+    steps.all(|step| match &step.kind {
+        StepKind::Prompt { .. } | StepKind::Notice(..) => true,
+        StepKind::Thinking(text) => text.trim().is_empty(),
         _ => false,
     })
 }

@@ -1,13 +1,15 @@
-//! The fold: what must not change does not change.
+//! Properties of the fold: the result does not depend on order, splits or copies.
 
 use proptest::prelude::*;
 use serde_json::json;
 use std::collections::BTreeSet;
 use testkit::{PlainCall, call, plain_calls, plain_lines};
 use transcript::{Line, LineEnd};
-use usage::{Call, Calls, CostMode, Counters, Fold, PackedFold, Pricer, Prices, Read, read_line};
+use usage::{
+    Call, Calls, CostMode, Counters, Fold, PackedFold, Pricer, Prices, UsageLine, read_line,
+};
 
-/// A line before it is written: small ranges, so that lines meet.
+/// A line before it is written; the ranges are small, so that lines share ids.
 #[derive(Clone, Debug)]
 struct Written {
     file: usize,
@@ -79,7 +81,7 @@ fn store() -> impl Strategy<Value = Vec<Written>> {
     prop::collection::vec(written(), 0..24)
 }
 
-/// Lines of which no two are the same moment's, as in life: only a copy's are.
+/// Lines with distinct times, as in real transcripts: only copies share them.
 fn timed() -> impl Strategy<Value = Vec<Written>> {
     store().prop_map(|mut lines| {
         for (line, second) in lines.iter_mut().zip(0..) {
@@ -89,7 +91,7 @@ fn timed() -> impl Strategy<Value = Vec<Written>> {
     })
 }
 
-/// The files of lines.
+/// The files that these lines form.
 fn files(lines: &[Written]) -> Vec<Vec<u8>> {
     let mut files = vec![Vec::new(); 4];
     for line in lines {
@@ -98,7 +100,7 @@ fn files(lines: &[Written]) -> Vec<Vec<u8>> {
     files
 }
 
-/// A line of a file, where it stands.
+/// A line with its file and offset.
 type Placed<'a> = (u32, u64, &'a [u8]);
 
 fn placed(files: &[Vec<u8>]) -> Vec<Placed<'_>> {
@@ -112,9 +114,9 @@ fn placed(files: &[Vec<u8>]) -> Vec<Placed<'_>> {
 fn note(fold: &mut Fold, (file, offset, bytes): Placed<'_>) {
     let line = Line { number: 0, offset, bytes, end: LineEnd::Newline };
     read_line(line, |read| match read {
-        Read::Call(call) => fold.note(file, &call),
-        Read::Other => {}
-        Read::Damaged(offset) => fold.note_damage(file, offset),
+        UsageLine::Call(call) => fold.note(file, &call),
+        UsageLine::Other => {}
+        UsageLine::Damaged(offset) => fold.note_damage(file, offset),
     });
 }
 
@@ -130,27 +132,27 @@ fn calls(files: &[Vec<u8>]) -> Calls {
     fold(&placed(files)).finish()
 }
 
-/// All there is to calls, texts in the place of their numbers.
-fn told(calls: &Calls) -> Vec<String> {
+/// All details of calls, with texts instead of their numbers.
+fn details(calls: &Calls) -> Vec<String> {
     let name = |name| calls.names.get(name);
     let each = calls.calls.iter().map(|call| {
-        let Call { id, request, time, counters, terms, noted_cost, file, spoken, .. } = call;
-        let place = &call.place;
-        let places = [place.session, place.cwd, place.branch, place.version, place.agent].map(name);
+        let Call { id, request, time, counters, terms, logged_cost, file, chosen_line, .. } = call;
+        let place = &call.attribution;
+        let attribution_names = [place.session, place.cwd, place.branch, place.version, place.agent].map(name);
         let tools: Vec<_> = call.tools.iter().map(|(tool, count)| (name(*tool), count)).collect();
         format!(
-            "{id} {request:?} {time:?} {:?} {counters:?} {terms:?} {noted_cost:?} {file} {spoken:?} {places:?} {} {} {tools:?} {}",
+            "{id} {request:?} {time:?} {:?} {counters:?} {terms:?} {logged_cost:?} {file} {chosen_line:?} {attribution_names:?} {} {} {tools:?} {}",
             name(call.model),
             call.is_sidechain,
-            call.is_advice,
+            call.is_advisor_call,
             call.lines
         )
     });
-    let mut told: Vec<String> = each.collect();
+    let mut details: Vec<String> = each.collect();
     let mut naive: Vec<_> = calls.naive.iter().map(|(model, sum)| (name(*model), sum)).collect();
     naive.sort();
-    told.push(format!("{:?} {:?} {naive:?} {:?}", calls.tally, calls.duplicates, calls.limits));
-    told
+    details.push(format!("{:?} {:?} {naive:?} {:?}", calls.tally, calls.duplicates, calls.limits));
+    details
 }
 
 /// Calls, tokens and money.
@@ -165,8 +167,8 @@ fn totals(calls: &Calls) -> (usize, Counters, i128) {
     sum
 }
 
-/// A call as the plain count tells it.
-fn plainly(call: &PlainCall) -> String {
+/// A call of the reference implementation, as text.
+fn expected_text(call: &PlainCall) -> String {
     let tools: BTreeSet<_> = call.tools.iter().collect();
     format!(
         "{} {:?} {:?} {:?} {} {:?} {} {} {}",
@@ -182,7 +184,7 @@ fn plainly(call: &PlainCall) -> String {
     )
 }
 
-fn as_plainly(calls: &Calls, call: &Call) -> String {
+fn actual_text(calls: &Calls, call: &Call) -> String {
     let used = &call.counters;
     let counts = [
         used.input,
@@ -199,7 +201,7 @@ fn as_plainly(calls: &Calls, call: &Call) -> String {
         call.time,
         calls.names.get(call.model),
         call.file,
-        call.spoken,
+        call.chosen_line,
         call.is_sidechain,
         call.tools.iter().map(|(_, count)| count).sum::<u64>(),
         call.lines
@@ -209,7 +211,7 @@ fn as_plainly(calls: &Calls, call: &Call) -> String {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Any order of lines, any division into folds, any order of merging.
+    /// With any order of lines, any division into folds, any order of merging.
     #[test]
     fn the_fold_is_associative_and_commutative(
         lines in store(),
@@ -219,7 +221,7 @@ proptest! {
     ) {
         let files = files(&lines);
         let lines = placed(&files);
-        let expected = told(&fold(&lines).finish());
+        let expected = details(&fold(&lines).finish());
         let mut folds = vec![Fold::default(); 4];
         for place in order.into_iter().filter(|place| *place < lines.len()) {
             note(&mut folds[thread[place]], lines[place]);
@@ -232,17 +234,17 @@ proptest! {
             }
         }
         let merged = folds.into_iter().reduce(Fold::merge).unwrap();
-        prop_assert_eq!(told(&merged.finish()), expected);
+        prop_assert_eq!(details(&merged.finish()), expected);
     }
 
-    /// Files that are remembered and files that are read, in any mixture.
+    /// With any mixture of packed folds and files that are read.
     #[test]
     fn packed_folds_give_the_calls_of_their_lines(lines in store(), which in 0_u8..16) {
         let files = files(&lines);
         let all = placed(&files);
         let is_packed = |file: u32| which & (1 << file) != 0;
         let own = |file: u32| all.iter().copied().filter(move |line| line.0 == file);
-        // A file's number may have been another when it was packed.
+        // A file can have had another number when it was packed.
         let packs: Vec<(u32, Vec<u8>)> = (0..4)
             .filter(|file| is_packed(*file))
             .map(|file| {
@@ -253,15 +255,15 @@ proptest! {
         let read: Vec<Placed<'_>> = all.iter().copied().filter(|line| !is_packed(line.0)).collect();
         let packed: Vec<PackedFold<'_>> =
             packs.iter().map(|(file, bytes)| PackedFold::open(bytes, *file).unwrap()).collect();
-        prop_assert_eq!(told(&fold(&read).finish_with(&packed)), told(&calls(&files)));
+        prop_assert_eq!(details(&fold(&read).finish_with(&packed)), details(&calls(&files)));
         let mut absorbed = fold(&read);
         for (file, bytes) in &packs {
             prop_assert!(absorbed.absorb(bytes, *file));
         }
-        prop_assert_eq!(told(&absorbed.finish()), told(&calls(&files)));
+        prop_assert_eq!(details(&absorbed.finish()), details(&calls(&files)));
     }
 
-    /// Bytes that were changed, cut or lengthened are no fold.
+    /// Bytes that were changed, truncated or extended are rejected.
     #[test]
     fn damaged_packs_give_nothing(lines in store(), at: prop::sample::Index, bit in 0_u8..8) {
         let bytes = fold(&placed(&files(&lines))[..]).pack();
@@ -272,22 +274,22 @@ proptest! {
         prop_assert!(PackedFold::open(&[&bytes[..], b"\0"].concat(), 0).is_none());
     }
 
-    /// The same calls as the plainest count.
+    /// The same calls as the reference implementation.
     #[test]
     fn calls_are_those_of_the_rules(lines in store()) {
         let files = files(&lines);
         let calls = calls(&files);
-        let own = calls.calls.iter().filter(|call| !call.is_advice);
-        let told: Vec<String> = own.map(|call| as_plainly(&calls, call)).collect();
+        let own = calls.calls.iter().filter(|call| !call.is_advisor_call);
+        let found: Vec<String> = own.map(|call| actual_text(&calls, call)).collect();
         let plain = plain_calls(&plain_lines(&files));
-        prop_assert_eq!(told, plain.iter().map(plainly).collect::<Vec<_>>());
+        prop_assert_eq!(found, plain.iter().map(expected_text).collect::<Vec<_>>());
         let advised: usize = plain.iter().map(|call| call.chosen.advice.len()).sum();
-        prop_assert_eq!(calls.calls.iter().filter(|call| call.is_advice).count(), advised);
+        prop_assert_eq!(calls.calls.iter().filter(|call| call.is_advisor_call).count(), advised);
         let lines = plain.len() as u64 + calls.duplicates.total();
         prop_assert_eq!(lines, calls.tally.lines, "every line is a call or has its reason");
     }
 
-    /// A file in two pieces, beside each other.
+    /// With a file split in two.
     #[test]
     fn splitting_a_file_changes_no_total(lines in store(), at in 0_usize..24) {
         let whole = files(&lines);
@@ -302,7 +304,7 @@ proptest! {
         prop_assert_eq!(whole.duplicates.total(), split.duplicates.total());
     }
 
-    /// A whole copy, before or after all others.
+    /// With a whole copy, before or after all other files.
     #[test]
     fn copying_a_file_changes_no_total(lines in timed(), which in 0_usize..4, first: bool) {
         let own = files(&lines);
@@ -315,7 +317,7 @@ proptest! {
         prop_assert_eq!(own.limits.len(), copied.limits.len());
     }
 
-    /// A fork of a whole file: nothing moves to it.
+    /// With a fork of a whole file: no call moves to it.
     #[test]
     fn forking_a_file_moves_no_call(lines in timed(), which in 0_usize..4) {
         let lines: Vec<Written> = lines.into_iter().filter(|line| line.way > 1).collect();
@@ -334,20 +336,20 @@ proptest! {
         prop_assert_eq!(own.calls.len(), with_fork.calls.len());
     }
 
-    /// Without the file that spoke for it a call stands in the others.
+    /// Without the file of its chosen line, a call is still in the others.
     #[test]
-    fn a_call_outlives_the_file_that_spoke_for_it(lines in store()) {
+    fn a_call_survives_without_the_file_of_its_chosen_line(lines in store()) {
         let whole = files(&lines);
-        for call in calls(&whole).calls.iter().filter(|call| !call.is_advice) {
+        for call in calls(&whole).calls.iter().filter(|call| !call.is_advisor_call) {
             let mut rest = whole.clone();
-            rest[usize::try_from(call.spoken.0).unwrap()].clear();
+            rest[usize::try_from(call.chosen_line.0).unwrap()].clear();
             let is_elsewhere = plain_calls(&plain_lines(&rest)).iter().any(|other| *other.id == *call.id);
             let is_left = calls(&rest).calls.iter().any(|other| other.id == call.id);
             prop_assert_eq!(is_left, is_elsewhere);
         }
     }
 
-    /// Reading while a file grows: what was counted is never more than in the end.
+    /// While a file grows, counts never exceed the final ones.
     #[test]
     fn a_growing_file_only_adds(lines in store(), at in 0_usize..24) {
         let part = calls(&files(&lines[..at.min(lines.len())]));

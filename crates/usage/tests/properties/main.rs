@@ -1,5 +1,4 @@
-//! What holds of all lines, however they are ordered, divided, copied or
-//! broken.
+//! Properties of all lines, however they are ordered, divided, copied or damaged.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot read its lines should stop")]
 

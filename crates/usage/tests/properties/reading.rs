@@ -1,24 +1,24 @@
-//! Reading a line: the quick walk says what the parser and whole values say, and
-//! nothing breaks it.
+//! Reading a line: the cursor gives the same result as the parser with whole values, and
+//! no input breaks it.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use testkit::{PlainLine, call};
 use transcript::{Line, LineEnd, RecordKind, parse_line};
-use usage::{CallLine, Read, read_line};
+use usage::{CallLine, UsageLine, read_line};
 
 pub(crate) fn line(bytes: &[u8]) -> Line<'_> {
     Line { number: 1, offset: 0, bytes, end: LineEnd::Newline }
 }
 
-/// What the quick walk reads, as the plain reading says it.
-fn quickly(bytes: &[u8]) -> Vec<Option<PlainLine>> {
+/// The result of the cursor, in the form of the reference implementation.
+fn by_cursor(bytes: &[u8]) -> Vec<Option<PlainLine>> {
     let mut found = Vec::new();
     read_line(line(bytes), |read| match read {
-        Read::Call(call) => found.push(Some(plain(&call))),
-        Read::Other => found.push(None),
-        Read::Damaged(_) => {}
+        UsageLine::Call(call) => found.push(Some(plain(&call))),
+        UsageLine::Other => found.push(None),
+        UsageLine::Damaged(_) => {}
     });
     found
 }
@@ -46,7 +46,11 @@ fn plain(call: &CallLine<'_>) -> PlainLine {
         counts: counts(&call.counters),
         terms: [terms.is_fast, terms.is_us, terms.is_batch],
         tier: terms.unknown_tier.clone(),
-        advice: call.advice.iter().map(|it| (it.model.clone(), counts(&it.counters))).collect(),
+        advice: call
+            .advisor_calls
+            .iter()
+            .map(|it| (it.model.clone(), counts(&it.counters)))
+            .collect(),
         tools: call.tools.iter().map(|(id, name)| (id.to_string(), name.to_string())).collect(),
         is_sidechain: origin.is_sidechain || origin.is_progress,
         copy: [origin.is_fork, origin.is_background, origin.is_progress],
@@ -55,8 +59,8 @@ fn plain(call: &CallLine<'_>) -> PlainLine {
     }
 }
 
-/// What whole values of the parser's records say.
-fn slowly(bytes: &[u8]) -> Vec<Option<PlainLine>> {
+/// The result from whole values of the parser's records.
+fn by_parser(bytes: &[u8]) -> Vec<Option<PlainLine>> {
     let records = parse_line(line(bytes)).map(|entry| entry.record);
     let readable = records.filter(|it| !matches!(it.kind, RecordKind::Damaged | RecordKind::Blank));
     readable
@@ -67,7 +71,7 @@ fn slowly(bytes: &[u8]) -> Vec<Option<PlainLine>> {
         .collect()
 }
 
-/// Anything at all.
+/// Any value.
 fn odd() -> BoxedStrategy<Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -100,8 +104,7 @@ fn count() -> BoxedStrategy<Value> {
     (0_u64..5000).prop_map(Value::from).boxed()
 }
 
-/// An object of these members, where there are any, in an order of the
-/// writer's.
+/// An object of these members, as far as present, in the given order.
 fn object(members: Vec<(&'static str, Option<Value>)>) -> Value {
     let there = members.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
     there.collect::<Map<_, _>>().into()
@@ -199,7 +202,7 @@ fn message() -> BoxedStrategy<Value> {
         .boxed()
 }
 
-fn said() -> BoxedStrategy<Vec<(&'static str, Option<Value>)>> {
+fn common_members() -> BoxedStrategy<Vec<(&'static str, Option<Value>)>> {
     (
         usually(message()),
         usually(one_of(&["r1", "r2", ""])),
@@ -214,10 +217,10 @@ fn said() -> BoxedStrategy<Vec<(&'static str, Option<Value>)>> {
 
 pub(crate) fn record() -> BoxedStrategy<Value> {
     let kind = usually(one_of(&["assistant", "assistant", "progress", "user", "system"]));
-    let inner = usually(said().prop_map(|members| json!({"message": object(members)})));
+    let inner = usually(common_members().prop_map(|members| json!({"message": object(members)})));
     let marks =
         (usually(any::<bool>().prop_map(Value::from)), odd(), usually(one_of(&["bg", "daemon"])));
-    (said(), kind, inner, marks, odd())
+    (common_members(), kind, inner, marks, odd())
         .prop_map(|(mut members, kind, data, marks, odd)| {
             members.extend([
                 ("type", kind),
@@ -237,30 +240,30 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn the_quick_walk_says_what_whole_values_say(record in record(), spaced: bool) {
+    fn cursor_and_parser_give_the_same_result(record in record(), spaced: bool) {
         let text = if spaced {
             serde_json::to_string_pretty(&record).unwrap().replace('\n', " ")
         } else {
             record.to_string()
         };
-        prop_assert_eq!(quickly(text.as_bytes()), slowly(text.as_bytes()), "{}", text);
+        prop_assert_eq!(by_cursor(text.as_bytes()), by_parser(text.as_bytes()), "{}", text);
     }
 
     #[test]
     fn glued_records_are_read_one_by_one(records in prop::collection::vec(record(), 1..4)) {
         let text: String = records.iter().map(ToString::to_string).collect();
-        prop_assert_eq!(quickly(text.as_bytes()), slowly(text.as_bytes()), "{}", text);
+        prop_assert_eq!(by_cursor(text.as_bytes()), by_parser(text.as_bytes()), "{}", text);
     }
 
     #[test]
-    fn no_bytes_break_the_walk(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn arbitrary_bytes_do_not_break_the_cursor(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         read_line(line(&bytes), drop);
         let object = [b"{\"usage\":", bytes.as_slice(), b"}"].concat();
         read_line(line(&object), drop);
     }
 
     #[test]
-    fn no_damage_breaks_the_walk(
+    fn damage_does_not_break_the_cursor(
         record in record(),
         cut in any::<prop::sample::Index>(),
         flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
@@ -275,18 +278,18 @@ proptest! {
     }
 }
 
-/// A line that is cut off is damaged, or nothing of a call; never half a call.
+/// A truncated line is damaged or not a call; it is never a partial call.
 #[test]
-fn a_line_cut_anywhere_is_never_a_call() {
+fn a_truncated_line_is_never_a_call() {
     let text = call("m", [1, 2, 3, 4]).calls_tools(&[("t", "Read")]).to_string();
     for end in 0..text.len() {
         read_line(line(&text.as_bytes()[..end]), |read| {
-            assert!(!matches!(read, Read::Call(_)), "{}", &text[..end]);
+            assert!(!matches!(read, UsageLine::Call(_)), "{}", &text[..end]);
         });
     }
 }
 
-/// The transcripts below a folder.
+/// The transcripts below a directory.
 pub(crate) fn transcripts(folder: PathBuf) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder];
@@ -304,7 +307,7 @@ pub(crate) fn transcripts(folder: PathBuf) -> Vec<PathBuf> {
 }
 
 #[test]
-fn the_quick_walk_says_what_whole_values_say_of_every_real_line() {
+fn cursor_and_parser_give_the_same_result_on_every_real_line() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/claude");
     if !corpus.is_dir() {
         println!("SKIPPED: no real transcripts at {}", corpus.display());
@@ -315,8 +318,8 @@ fn the_quick_walk_says_what_whole_values_say_of_every_real_line() {
         let bytes = std::fs::read(&path).unwrap();
         for line in transcript::lines(&bytes) {
             if line.bytes.windows(7).any(|window| window == b"\"usage\"") {
-                let quick = quickly(line.bytes);
-                assert_eq!(quick, slowly(line.bytes), "{} at {}", path.display(), line.offset);
+                let quick = by_cursor(line.bytes);
+                assert_eq!(quick, by_parser(line.bytes), "{} at {}", path.display(), line.offset);
                 compared += quick.iter().flatten().count();
             }
         }

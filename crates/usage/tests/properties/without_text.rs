@@ -1,18 +1,17 @@
-//! Lines without text: they count as the lines they are of, and say nothing
-//! else.
+//! Lines without text count like the original lines, and contain nothing else.
 
 use crate::reading::{line, record, transcripts};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::path::Path;
 use testkit::call;
-use usage::{Calls, Fold, Read, read_line, without_text};
+use usage::{Calls, Fold, UsageLine, read_line, without_text};
 
-/// Everything that is read of the calls in a line, but for where they stand.
+/// Everything read from the calls in a line, except their offsets.
 fn read(bytes: &[u8]) -> Vec<String> {
     let mut found = Vec::new();
     read_line(line(bytes), |read| {
-        if let Read::Call(mut call) = read {
+        if let UsageLine::Call(mut call) = read {
             call.offset = 0;
             found.push(format!("{call:?}").replace("Borrowed(", "Owned("));
         }
@@ -20,15 +19,15 @@ fn read(bytes: &[u8]) -> Vec<String> {
     found
 }
 
-fn kept(bytes: &[u8]) -> Vec<String> {
-    without_text(bytes).map(|kept| read(kept.as_bytes())).unwrap_or_default()
+fn read_stripped(bytes: &[u8]) -> Vec<String> {
+    without_text(bytes).map(|stripped| read(stripped.as_bytes())).unwrap_or_default()
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn what_is_left_of_a_line_says_the_same_of_its_calls(
+    fn a_stripped_line_has_the_same_calls(
         records in prop::collection::vec(record(), 1..3),
         spaced: bool,
     ) {
@@ -42,7 +41,7 @@ proptest! {
                 }
             })
             .collect();
-        prop_assert_eq!(kept(text.as_bytes()), read(text.as_bytes()), "{}", text);
+        prop_assert_eq!(read_stripped(text.as_bytes()), read(text.as_bytes()), "{}", text);
     }
 
     #[test]
@@ -58,14 +57,14 @@ proptest! {
         }
         for bytes in [&bytes[..cut.index(bytes.len())], &bytes] {
             let is_json = serde_json::from_slice::<Value>(bytes).is_ok();
-            let kept = kept(bytes);
-            prop_assert!(kept == read(bytes) || (kept.is_empty() && !is_json), "{:?}", kept);
+            let stripped = read_stripped(bytes);
+            prop_assert!(stripped == read(bytes) || (stripped.is_empty() && !is_json), "{:?}", stripped);
         }
     }
 }
 
 #[test]
-fn words_are_left_out_and_tools_and_notices_stay() {
+fn text_is_removed_and_tools_and_notices_stay() {
     let line = call("m", [1, 2, 3, 4])
         .message(
             "content",
@@ -79,18 +78,21 @@ fn words_are_left_out_and_tools_and_notices_stay() {
         .with("forkedFrom", json!({"sessionId": "s", "messageUuid": "u", "note": "secret"}))
         .with("costUSD", json!(["secret"]))
         .to_string();
-    let kept = without_text(line.as_bytes()).unwrap();
-    assert!(!kept.contains("secret"), "{kept}");
-    assert!(kept.contains(r#""content":[{"type":"tool_use","id":"t1","name":"Bash"}]"#), "{kept}");
+    let stripped = without_text(line.as_bytes()).unwrap();
+    assert!(!stripped.contains("secret"), "{stripped}");
+    assert!(
+        stripped.contains(r#""content":[{"type":"tool_use","id":"t1","name":"Bash"}]"#),
+        "{stripped}"
+    );
     let notice = "Claude AI usage limit reached|1770000000";
     let blocks = json!([{"type": "text", "text": notice}, {"type": "text", "text": "secret"}]);
     let line = call("n", [0; 4]).model("<synthetic>").message("content", blocks).to_string();
-    let kept = without_text(line.as_bytes()).unwrap();
-    assert!(kept.contains(notice) && !kept.contains("secret"), "{kept}");
+    let stripped = without_text(line.as_bytes()).unwrap();
+    assert!(stripped.contains(notice) && !stripped.contains("secret"), "{stripped}");
 }
 
 #[test]
-fn what_is_no_call_leaves_nothing() {
+fn a_line_that_is_not_a_call_gives_nothing() {
     for line in
         ["", "{", "[]", r#"{"type":"user","message":{"usage":{}}}"#, r#"{"type":"assistant"}"#]
     {
@@ -98,14 +100,14 @@ fn what_is_no_call_leaves_nothing() {
     }
 }
 
-/// All of it in words, but for where lines stand.
-fn told(calls: &Calls) -> Vec<String> {
+/// All details as text, except the offsets of lines.
+fn details(calls: &Calls) -> Vec<String> {
     let name = |name| calls.names.get(name).unwrap_or_default().to_owned();
-    let mut told: Vec<String> = calls
+    let mut details: Vec<String> = calls
         .calls
         .iter()
         .map(|call| {
-            let place = &call.place;
+            let place = &call.attribution;
             let names = [
                 call.model,
                 place.session,
@@ -128,20 +130,20 @@ fn told(calls: &Calls) -> Vec<String> {
                 call.time,
                 call.counters,
                 call.terms,
-                call.noted_cost,
+                call.logged_cost,
                 call.file,
                 call.is_sidechain,
-                call.is_advice,
+                call.is_advisor_call,
                 call.lines
             );
             format!("{call} {:?} {tools:?}", names.map(name))
         })
         .collect();
-    told.extend(calls.naive.iter().map(|(model, sum)| format!("{} {sum:?}", name(*model))));
-    told.sort();
-    told.push(format!("{:?} {:?}", calls.duplicates, calls.limits));
-    told.push(format!("{} {} {:?}", calls.tally.lines, calls.tally.odd, calls.tally.naive));
-    told
+    details.extend(calls.naive.iter().map(|(model, sum)| format!("{} {sum:?}", name(*model))));
+    details.sort();
+    details.push(format!("{:?} {:?}", calls.duplicates, calls.limits));
+    details.push(format!("{} {} {:?}", calls.tally.lines, calls.tally.odd, calls.tally.naive));
+    details
 }
 
 #[test]
@@ -162,16 +164,16 @@ fn real_transcripts_count_the_same_without_their_text() {
                 continue;
             }
             read_line(line, |read| {
-                if let Read::Call(call) = read {
+                if let UsageLine::Call(call) = read {
                     whole.note(number, &call);
                 }
             });
-            if let Some(kept) = without_text(line.bytes) {
+            if let Some(stripped) = without_text(line.bytes) {
                 before += line.bytes.len();
-                after += kept.len();
-                let kept = transcript::Line { bytes: kept.as_bytes(), ..line };
-                read_line(kept, |read| match read {
-                    Read::Call(call) => slim.note(number, &call),
+                after += stripped.len();
+                let stripped = transcript::Line { bytes: stripped.as_bytes(), ..line };
+                read_line(stripped, |read| match read {
+                    UsageLine::Call(call) => slim.note(number, &call),
                     other => panic!("{other:?}"),
                 });
             }
@@ -180,5 +182,5 @@ fn real_transcripts_count_the_same_without_their_text() {
     let (whole, slim) = (whole.finish(), slim.finish());
     println!("{} calls, {before} bytes became {after}", whole.calls.len());
     assert!(whole.calls.len() > 1000);
-    assert_eq!(told(&slim), told(&whole));
+    assert_eq!(details(&slim), details(&whole));
 }

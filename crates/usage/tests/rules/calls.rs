@@ -1,10 +1,10 @@
-//! What one call is: ids, streaming, sub-agents, advisors.
+//! What counts as one call: ids, streaming, sub-agents, advisors.
 
-use crate::fixture::{at, calls, told, tools};
+use crate::fixture::{at, calls, summaries, tools};
 use serde_json::{Value, json};
 use testkit::{Line, call};
 
-/// A line whose ids are these; `null` stands for one that is missing.
+/// A line with these ids; `null` for a missing one.
 fn with_ids(message: Value, request: Value, uuid: &str) -> Line {
     call("m", [1000, 100, 0, 0])
         .message("id", message)
@@ -15,7 +15,7 @@ fn with_ids(message: Value, request: Value, uuid: &str) -> Line {
 // Rule 1. The unit is the API call: key (message.id, requestId), global over all
 // files. Without a requestId: message.id alone. Without either: the line's uuid.
 #[test]
-fn a_call_is_known_by_its_ids_over_all_files() {
+fn a_call_is_identified_by_its_ids_across_all_files() {
     let table: [(&str, Vec<Line>, &[&str]); 9] = [
         (
             "the same ids",
@@ -58,23 +58,23 @@ fn a_call_is_known_by_its_ids_over_all_files() {
             &["a sonnet-5: 1000 in, 100 out = 0.003"],
         ),
         (
-            "ids that are no text are none",
+            "ids that are not strings are ignored",
             vec![with_ids(json!(7), json!({"id": 7}), "a"), with_ids("".into(), "".into(), "a")],
             &["a sonnet-5: 1000 in, 100 out = 0.003"],
         ),
     ];
     for (rule, lines, expected) in table {
-        assert_eq!(told(&[&lines]), expected, "{rule}, in one file");
-        assert_eq!(told(&[&lines[..1], &lines[1..]]), expected, "{rule}, in two");
-        let mut other_way = told(&[&lines[1..], &lines[..1]]);
+        assert_eq!(summaries(&[&lines]), expected, "{rule}, in one file");
+        assert_eq!(summaries(&[&lines[..1], &lines[1..]]), expected, "{rule}, in two");
+        let mut other_way = summaries(&[&lines[1..], &lines[..1]]);
         other_way.sort();
         assert_eq!(other_way, expected, "{rule}, the other way round");
     }
 }
 
-// Rule 1, to its end: a line that has no name at all is a call of its own.
+// Rule 1, last part: a line without any id is a separate call.
 #[test]
-fn lines_without_any_id_are_calls_of_their_own() {
+fn lines_without_any_id_are_separate_calls() {
     let line = with_ids(Value::Null, Value::Null, "").without("uuid");
     assert_eq!(calls(&[&[line.clone(), line.clone()], &[line]]).calls.len(), 3);
 }
@@ -102,20 +102,24 @@ fn a_line_without_a_request_joins_the_smallest() {
 // Rule 2. A call is written as several lines while it streams. Keep one whole
 // line, the one with the highest output_tokens.
 #[test]
-fn of_a_streaming_call_the_line_with_the_most_output_speaks() {
+fn a_streaming_call_counts_by_its_line_with_the_most_output() {
     let line = |output, time: &str| call("m", [3, output, 200, 1000]).at(&at(time));
     let lines = [line(1, "03:00:00"), line(1, "03:00:01"), line(500, "03:00:02")];
     let expected = ["m sonnet-5: 3 in, 500 out, 200 for 5m, 1000 read = 0.005706"];
-    assert_eq!(told(&[&lines]), expected);
+    assert_eq!(summaries(&[&lines]), expected);
     let backwards: Vec<Line> = lines.iter().rev().cloned().collect();
-    assert_eq!(told(&[&backwards]), expected, "a later line with fewer tokens changes nothing");
+    assert_eq!(
+        summaries(&[&backwards]),
+        expected,
+        "a later line with fewer tokens changes nothing"
+    );
     assert_eq!(calls(&[&lines]).duplicates.streaming, 2);
 }
 
 // Rule 2. Tie: higher total, then the later; later means greater (timestamp,
 // path, offset).
 #[test]
-fn of_equal_outputs_the_higher_total_speaks_then_the_later_line() {
+fn with_equal_outputs_the_higher_total_wins_then_the_later_line() {
     let line = |tokens, model, time: &str| call("m", tokens).model(model).at(&at(time));
     let (early, late) = ("03:00:00", "03:00:01");
     let table: [(&str, Vec<Vec<Line>>, &str); 5] = [
@@ -162,7 +166,7 @@ fn of_equal_outputs_the_higher_total_speaks_then_the_later_line() {
     ];
     for (rule, files, expected) in table {
         let files: Vec<&[Line]> = files.iter().map(Vec::as_slice).collect();
-        assert_eq!(told(&files), [expected], "{rule}");
+        assert_eq!(summaries(&files), [expected], "{rule}");
     }
 }
 
@@ -174,7 +178,7 @@ fn a_fallback_in_mid_stream_is_one_whole_line() {
         call("m", [50, 10, 90_000, 0]).model("claude-opus-5").at(&at("03:00:00")),
         call("m", [3, 400, 0, 80_000]).model("claude-sonnet-5").at(&at("03:00:09")),
     ];
-    assert_eq!(told(&[&lines]), ["m sonnet-5: 3 in, 400 out, 80000 read = 0.020006"]);
+    assert_eq!(summaries(&[&lines]), ["m sonnet-5: 3 in, 400 out, 80000 read = 0.020006"]);
 }
 
 // Rule 2. The call's day is its smallest timestamp.
@@ -220,11 +224,11 @@ fn calls_of_agents_count() {
     assert_eq!(found.duplicates.total(), 0);
 }
 
-// Rule 5. An iteration of type advisor_message is a call of its own under its own
+// Rule 5. An iteration of type advisor_message is a separate call with its own
 // model, on top of the line's counts. message and fallback_message entries are
 // already in them.
 #[test]
-fn advisors_are_calls_of_their_own_and_other_iterations_are_not() {
+fn advisors_are_separate_calls_and_other_iterations_are_not() {
     let entry = |kind: &str, model: &str| {
         json!({"type": kind, "model": model, "input_tokens": 1000, "output_tokens": 100,
             "cache_read_input_tokens": 0, "cache_creation_input_tokens": 0,
@@ -249,8 +253,12 @@ fn advisors_are_calls_of_their_own_and_other_iterations_are_not() {
         "m sonnet-5: 2000 in, 300 out = 0.007",
         "m#claude-opus-5 opus-5: 1000 in, 100 out, 50 for 1h = 0.008",
     ];
-    assert_eq!(told(&[std::slice::from_ref(&line)]), expected);
-    assert_eq!(told(&[&[line.clone(), earlier], &[line]]), expected, "the chosen line's alone");
+    assert_eq!(summaries(&[std::slice::from_ref(&line)]), expected);
+    assert_eq!(
+        summaries(&[&[line.clone(), earlier], &[line]]),
+        expected,
+        "the chosen line's alone"
+    );
 }
 
 #[test]
@@ -266,7 +274,7 @@ fn several_advisors_are_several_calls() {
         ]),
     );
     assert_eq!(
-        told(&[&[line]]),
+        summaries(&[&[line]]),
         [
             "m sonnet-5: 1 out = 0.00001",
             "m#(unknown) (unknown): 10 in = ?",
@@ -276,19 +284,19 @@ fn several_advisors_are_several_calls() {
     );
 }
 
-// Rule 8. `<synthetic>`: nothing the API answered. Reports leave it out; what it
-// says of limits is kept, each once however often it was copied.
+// Rule 8. `<synthetic>` lines are not answers of the API. Reports leave them out; their
+// notices of limits are collected, each once however often it was copied.
 #[test]
-fn limits_are_noted_once_from_what_the_app_says_itself() {
-    let said = |id: &str, text: &str| {
+fn limit_notices_of_the_app_are_collected_once() {
+    let notice = |id: &str, text: &str| {
         call(id, [0, 0, 0, 0])
             .model("<synthetic>")
             .message("content", json!([{"type": "text", "text": text}]))
     };
     let lines = [
-        said("a", "Claude AI usage limit reached|1767330000"),
-        said("b", "You've hit your session limit · resets 4pm"),
-        said("c", "No response requested."),
+        notice("a", "Claude AI usage limit reached|1767330000"),
+        notice("b", "You've hit your session limit · resets 4pm"),
+        notice("c", "No response requested."),
         call("d", [1, 1, 0, 0]).message(
             "content",
             json!([{"type": "text", "text": "Your code says: limit reached|1"}]),

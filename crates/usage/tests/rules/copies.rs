@@ -1,21 +1,21 @@
-//! Calls that stand in several files: forks, replays, copies, progress; and
-//! whose they are.
+//! Calls that are in several files (forks, replays, copies, progress), and the file
+//! that each belongs to.
 
-use crate::fixture::{at, calls, told};
+use crate::fixture::{at, calls, summaries};
 use testkit::{Line, call};
 use usage::{Calls, Duplicates};
 
 const ORIGINAL: &str = "00000001-0000-4000-8000-000000000001";
 const OTHER: &str = "00000002-0000-4000-8000-000000000002";
 
-/// The one call's file and the session its place names.
+/// The file of the only call, and the session it is attributed to.
 fn owner(calls: &Calls) -> (u32, &str) {
     assert_eq!(calls.calls.len(), 1);
     let call = &calls.calls[0];
-    (call.file, calls.names.get(call.place.session).unwrap())
+    (call.file, calls.names.get(call.attribution.session).unwrap())
 }
 
-/// In both orders of their paths.
+/// Checks both orders of the paths.
 fn both_ways(one: &[Line], two: &[Line], check: impl Fn(&Calls, u32)) {
     check(&calls(&[one, two]), 0);
     check(&calls(&[two, one]), 1);
@@ -23,7 +23,7 @@ fn both_ways(one: &[Line], two: &[Line], check: impl Fn(&Calls, u32)) {
 
 // Rules 1 and 2: `/branch` keeps uuids and ids and sets forkedFrom. The call is
 // counted once, and belongs to the file whose lines lack forkedFrom, even if the
-// fork says it earlier or in more words.
+// line of the fork is earlier or has higher counts.
 #[test]
 fn a_forked_call_belongs_to_the_original() {
     let line = call("m", [1000, 100, 0, 0]).at(&at("03:00:00"));
@@ -39,7 +39,7 @@ fn a_forked_call_belongs_to_the_original() {
     assert_eq!(alone.duplicates, Duplicates::default());
 }
 
-// The same of what a background session replays.
+// The same for lines replayed by a background session.
 #[test]
 fn a_call_replayed_in_the_background_belongs_to_the_original() {
     let line = call("m", [1000, 100, 0, 0]).at(&at("03:00:00"));
@@ -53,7 +53,7 @@ fn a_call_replayed_in_the_background_belongs_to_the_original() {
 }
 
 #[test]
-fn a_fork_is_one_however_it_says_so() {
+fn a_fork_is_recognized_by_any_mark() {
     let line = call("m", [1, 1, 0, 0]).at(&at("03:00:00"));
     let early = line.clone().session(OTHER).at(&at("02:00:00"));
     for (from, is_fork) in [
@@ -90,7 +90,7 @@ fn a_copied_call_belongs_to_the_earliest_then_to_the_smallest_path() {
 }
 
 #[test]
-fn all_a_call_says_of_its_place_comes_from_one_line() {
+fn the_attribution_of_a_call_comes_from_one_line() {
     let line = call("m", [1, 1, 0, 0])
         .at(&at("03:00:00"))
         .with("gitBranch", "tides")
@@ -98,10 +98,10 @@ fn all_a_call_says_of_its_place_comes_from_one_line() {
         .without("version");
     let forked = line.clone().forked_into(OTHER).with("gitBranch", "fork").with("version", "9.9");
     let found = calls(&[&[forked], &[line]]);
-    let place = found.calls[0].place;
+    let attribution = found.calls[0].attribution;
     let name = |name| found.names.get(name);
     assert_eq!(
-        (name(place.branch), name(place.agent), name(place.version)),
+        (name(attribution.branch), name(attribution.agent), name(attribution.version)),
         (Some("tides"), Some("Explore"), None)
     );
 }
@@ -118,10 +118,10 @@ fn a_sidechain_under_another_request_is_a_replay() {
         assert_eq!(calls.duplicates, Duplicates { replay: 2, ..Duplicates::default() });
     });
     assert_eq!(
-        told(&[std::slice::from_ref(&line), std::slice::from_ref(&replayed)]),
+        summaries(&[std::slice::from_ref(&line), std::slice::from_ref(&replayed)]),
         ["m sonnet-5: 1000 in, 100 out = 0.003"]
     );
-    // Of two sidechains none is known to be the replay.
+    // With two sidechains, neither is known to be the replay.
     let agent = line.of_agent("a2");
     assert_eq!(calls(&[&[agent], &[replayed]]).calls.len(), 2);
 }
@@ -138,9 +138,13 @@ fn progress_repeats_an_agents_call() {
         assert!(calls.calls[0].is_sidechain);
         assert_eq!(calls.duplicates, Duplicates { progress: 2, ..Duplicates::default() });
     });
-    assert_eq!(told(&[&[line], std::slice::from_ref(&progress)]), expected);
+    assert_eq!(summaries(&[&[line], std::slice::from_ref(&progress)]), expected);
     let alone = calls(&[&[progress.clone(), progress.clone()]]);
-    assert_eq!(told(&[&[progress.clone(), progress]]), expected, "the agent's own file is gone");
+    assert_eq!(
+        summaries(&[&[progress.clone(), progress]]),
+        expected,
+        "the agent's own file is gone"
+    );
     assert_eq!(alone.duplicates, Duplicates { progress: 1, ..Duplicates::default() });
     assert!(alone.calls[0].is_sidechain, "it is still the agent's");
 }
@@ -158,21 +162,21 @@ fn progress_has_the_ids_of_the_line_it_repeats() {
 }
 
 #[test]
-fn only_progress_repeats_what_stands_in_data() {
+fn only_progress_lines_repeat_the_message_in_data() {
     let inner = call("n", [5, 5, 0, 0]);
     let data =
         serde_json::json!({"message": {"message": {"id": "x", "usage": {"output_tokens": 9}}}});
     let line = call("m", [1000, 100, 0, 0]).with("data", data);
-    assert_eq!(told(&[&[line]]), ["m sonnet-5: 1000 in, 100 out = 0.003"]);
-    assert_eq!(told(&[&[inner.clone().as_progress().with("type", "system")]]), [""; 0]);
+    assert_eq!(summaries(&[&[line]]), ["m sonnet-5: 1000 in, 100 out = 0.003"]);
+    assert_eq!(summaries(&[&[inner.clone().as_progress().with("type", "system")]]), [""; 0]);
     let user = inner.as_progress().with("data", serde_json::json!({"message": {"type": "user",
         "message": {"role": "user", "content": "usage"}, "toolUseResult": {"usage": {"output_tokens": 7}}}}));
-    assert_eq!(told(&[&[user]]), [""; 0]);
+    assert_eq!(summaries(&[&[user]]), [""; 0]);
 }
 
-// All together, as a store has them: one call, told once, every line accounted for.
+// All together, as in a store: one call, counted once, every line accounted for.
 #[test]
-fn every_way_of_repeating_a_call_at_once() {
+fn a_call_repeated_in_every_way_counts_once() {
     let line = call("m", [1000, 100, 0, 0]).at(&at("03:00:00"));
     let found = calls(&[
         &[line.clone(), line.clone().usage("output_tokens", 50)],
@@ -185,5 +189,5 @@ fn every_way_of_repeating_a_call_at_once() {
     let expected = Duplicates { streaming: 1, fork: 2, resume_copy: 1, replay: 2, progress: 1 };
     assert_eq!((found.calls.len(), found.duplicates), (1, expected));
     assert_eq!((found.tally.lines, found.tally.naive.output), (8, 750));
-    assert_eq!(found.calls[0].lines, 7, "a replay is no line of it");
+    assert_eq!(found.calls[0].lines, 7, "a replayed line does not count");
 }

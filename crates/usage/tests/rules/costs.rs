@@ -1,17 +1,17 @@
-//! What a call costs: rates, caches, long prompts, dates, whose word is taken.
+//! The cost of a call: rates, caches, long prompts, dates, cost modes.
 
-use crate::fixture::{calls, tell, told};
+use crate::fixture::{calls, summaries, summarize};
 use serde_json::{Value, json};
 use testkit::{Line, call};
-use usage::{CostMode, Pricer, Prices, Unpriced};
+use usage::{CostMode, Pricer, Prices, UnpricedReason};
 
-/// The price of a call on the first of a month in which all prices hold.
+/// The cost of a call, at a time when all prices apply.
 fn cost(line: &Line) -> String {
     let found = calls(&[std::slice::from_ref(line)]);
-    tell(&found, CostMode::Auto)[0].rsplit_once(" = ").unwrap().1.to_owned()
+    summarize(&found, CostMode::Auto)[0].rsplit_once(" = ").unwrap().1.to_owned()
 }
 
-/// A million of everything, in calls too small for a long prompt.
+/// The cost of a million tokens of each kind, in calls without a long prompt.
 fn million_of_each(model: &str, time: &str) -> [String; 5] {
     let usage = |key: &str| {
         let line = call("m", [0, 0, 0, 0]).model(model).at(time);
@@ -60,7 +60,7 @@ fn every_model_of_the_table_has_its_price() {
 // Cache writes: `ephemeral_5m_input_tokens` × 1.25 of input, `ephemeral_1h_…` × 2;
 // no split given → all 5m.
 #[test]
-fn cache_writes_cost_by_how_long_they_live() {
+fn cache_writes_cost_by_their_lifetime() {
     let written = |split: Value| call("m", [0, 0, 1000, 0]).usage("cache_creation", split);
     let table = [
         (
@@ -98,9 +98,9 @@ fn cache_writes_cost_by_how_long_they_live() {
         ),
     ];
     for (what, split, expected) in table {
-        assert_eq!(told(&[&[written(split)]]), [format!("m sonnet-5: {expected}")], "{what}");
+        assert_eq!(summaries(&[&[written(split)]]), [format!("m sonnet-5: {expected}")], "{what}");
     }
-    assert_eq!(told(&[&[call("m", [0, 0, 1000, 0])]]), ["m sonnet-5: 1000 for 5m = 0.0025"]);
+    assert_eq!(summaries(&[&[call("m", [0, 0, 1000, 0])]]), ["m sonnet-5: 1000 for 5m = 0.0025"]);
 }
 
 // Long-context tiers are decided per call on the whole prompt (input + cache read
@@ -121,7 +121,7 @@ fn long_prompts_move_all_of_a_call_to_the_upper_rate() {
         ("by what was written", line("claude-sonnet-4-5", [0, 0, 200_001, 0]), "1.5000075"),
         ("for an hour", hour(line("claude-sonnet-4", [0, 0, 0, 0]), 200_001), "2.400012"),
         ("for an hour, not over", hour(line("claude-sonnet-4", [0, 0, 0, 0]), 200_000), "1.2"),
-        ("output is no prompt", line("claude-sonnet-4-5", [0, 300_000, 0, 0]), "4.5"),
+        ("output is not part of the prompt", line("claude-sonnet-4-5", [0, 300_000, 0, 0]), "4.5"),
         ("a model without tiers", line("claude-sonnet-4-6", [200_001, 0, 0, 0]), "0.600003"),
         ("another threshold", line("claude-haiku-5-5", [100_000, 0, 0, 0]), "0.01"),
         ("one over that", line("claude-haiku-5-5", [100_001, 0, 0, 0]), "0.0500005"),
@@ -135,17 +135,20 @@ fn long_prompts_move_all_of_a_call_to_the_upper_rate() {
     for (what, line, expected) in table {
         assert_eq!(cost(&line), expected, "{what}");
     }
-    // Not a sum of calls: two halves of a long prompt are two short ones.
+    // The limit is per call: two halves of a long prompt are two short ones.
     let halves = [
         line("claude-sonnet-4-5", [150_000, 0, 0, 0]),
         call("n", [150_000, 0, 0, 0]).model("claude-sonnet-4-5"),
     ];
-    assert_eq!(told(&[&halves]).iter().filter(|told| told.ends_with("= 0.45")).count(), 2);
+    assert_eq!(
+        summaries(&[&halves]).iter().filter(|summary| summary.ends_with("= 0.45")).count(),
+        2
+    );
 }
 
 // Prices are dated (they changed over time).
 #[test]
-fn prices_hold_from_their_day_on() {
+fn prices_apply_from_their_day() {
     let line = |time: &str| call("m", [0, 0, 0, 1_000_000]).model("claude-sonnet-5-5").at(time);
     assert_eq!(cost(&line("2026-10-09T23:59:59.999Z")), "0.2");
     assert_eq!(cost(&line("2026-10-10T00:00:00Z")), "0.1");
@@ -156,13 +159,13 @@ fn prices_hold_from_their_day_on() {
         line("2026-10-10T00:00:01Z"),
         line("2026-10-09T23:59:59Z").usage("cache_read_input_tokens", 1),
     ];
-    assert_eq!(told(&[&lines]), ["m sonnet-5-5: 1000000 read = 0.2"]);
+    assert_eq!(summaries(&[&lines]), ["m sonnet-5-5: 1000000 read = 0.2"]);
 }
 
 // Old lines carry costUSD: modes `auto` (use it where present), `calculate`,
 // `display`.
 #[test]
-fn noted_costs_are_taken_as_asked() {
+fn logged_costs_are_used_according_to_the_mode() {
     let line = call("m", [1000, 100, 0, 0]);
     let table = [
         (json!(0.0123), ["0.0123", "0.003", "0.0123"]),
@@ -173,21 +176,21 @@ fn noted_costs_are_taken_as_asked() {
         (json!("0.5"), ["0.003", "0.003", "?"]),
         (json!(1e300), ["0.003", "0.003", "?"]),
     ];
-    for (noted, expected) in table {
-        let found = calls(&[&[line.clone().with("costUSD", noted.clone())]]);
-        let told = [CostMode::Auto, CostMode::Calculate, CostMode::Display]
-            .map(|mode| tell(&found, mode)[0].rsplit_once(" = ").unwrap().1.to_owned());
-        assert_eq!(told, expected, "{noted}");
+    for (logged, expected) in table {
+        let found = calls(&[&[line.clone().with("costUSD", logged.clone())]]);
+        let costs = [CostMode::Auto, CostMode::Calculate, CostMode::Display]
+            .map(|mode| summarize(&found, mode)[0].rsplit_once(" = ").unwrap().1.to_owned());
+        assert_eq!(costs, expected, "{logged}");
     }
-    // It is the chosen line's, and prices what nobody has a price for.
+    // It comes from the chosen line, and also prices unknown models.
     let lines = [
         line.clone().with("costUSD", 9).usage("output_tokens", 1),
         line.model("claude-unknown-9").with("costUSD", 0.25),
     ];
-    assert_eq!(told(&[&lines]), ["m unknown-9: 1000 in, 100 out = 0.25"]);
+    assert_eq!(summaries(&[&lines]), ["m unknown-9: 1000 in, 100 out = 0.25"]);
 }
 
-// An unknown model is unknown, never $0 in silence; tokens still counted.
+// An unknown model is reported as unknown, never as $0; its tokens count.
 #[test]
 fn an_unknown_model_is_counted_and_has_no_price() {
     let prices = Prices::embedded();
@@ -198,18 +201,18 @@ fn an_unknown_model_is_counted_and_has_no_price() {
         let name = if model.is_empty() { "(none)" } else { model };
         assert_eq!(
             (cost.total, cost.unpriced),
-            (None, Some(Unpriced::Model(name.to_owned()))),
+            (None, Some(UnpricedReason::Model(name.to_owned()))),
             "{model}"
         );
     }
     let nameless = call("m", [1000, 100, 0, 0]).message("model", Value::Null);
-    assert_eq!(told(&[&[nameless]]), ["m (none): 1000 in, 100 out = ?"]);
+    assert_eq!(summaries(&[&[nameless]]), ["m (none): 1000 in, 100 out = ?"]);
 }
 
 // Model names: strip `[1m]`, a date suffix, cloud prefixes, `-v1:0`, `@date`;
 // longest prefix wins.
 #[test]
-fn names_of_clouds_and_dates_have_the_models_price() {
+fn names_with_cloud_prefixes_and_dates_have_the_price_of_the_model() {
     let of = |model: &str| cost(&call("m", [1_000_000, 0, 0, 0]).model(model));
     for model in [
         "claude-opus-4-1",

@@ -1,7 +1,7 @@
-//! Files of lines, counted and told in one sentence a call.
+//! Counts files of lines, and summarizes each call in one line of text.
 
 use testkit::{Line, file};
-use usage::{Call, Calls, CostMode, Fold, Pricer, Prices, Read, read_line};
+use usage::{Call, Calls, CostMode, Fold, Pricer, Prices, UsageLine, read_line};
 
 /// The calls in files, numbered in the order of their paths.
 pub(crate) fn calls_in(files: &[Vec<u8>]) -> Calls {
@@ -12,15 +12,16 @@ pub(crate) fn calls_in(files: &[Vec<u8>]) -> Calls {
                 continue;
             }
             read_line(line, |read| match read {
-                Read::Call(call) => fold.note(number, &call),
-                Read::Other => {}
-                Read::Damaged(offset) => fold.note_damage(number, offset),
+                UsageLine::Call(call) => fold.note(number, &call),
+                UsageLine::Other => {}
+                UsageLine::Damaged(offset) => fold.note_damage(number, offset),
             });
         }
     }
     let calls = fold.finish();
-    let lines: u64 = calls.calls.iter().filter(|call| !call.is_advice).map(|call| call.lines).sum();
-    let own = calls.calls.iter().filter(|call| !call.is_advice).count() as u64;
+    let lines: u64 =
+        calls.calls.iter().filter(|call| !call.is_advisor_call).map(|call| call.lines).sum();
+    let own = calls.calls.iter().filter(|call| !call.is_advisor_call).count() as u64;
     assert_eq!(own + calls.duplicates.total(), calls.tally.lines, "every line has its reason");
     assert!(lines <= calls.tally.lines);
     calls
@@ -31,29 +32,29 @@ pub(crate) fn calls(files: &[&[Line]]) -> Calls {
     calls_in(&files.iter().map(|lines| file(lines)).collect::<Vec<_>>())
 }
 
-/// What was counted in files of lines.
-pub(crate) fn told(files: &[&[Line]]) -> Vec<String> {
-    tell(&calls(files), CostMode::Auto)
+/// The calls in files of lines, summarized.
+pub(crate) fn summaries(files: &[&[Line]]) -> Vec<String> {
+    summarize(&calls(files), CostMode::Auto)
 }
 
-/// What was counted in one file of raw text.
-pub(crate) fn told_raw(bytes: impl Into<Vec<u8>>) -> Vec<String> {
-    tell(&calls_in(&[bytes.into()]), CostMode::Auto)
+/// The calls in one file of raw bytes, summarized.
+pub(crate) fn summaries_of_bytes(bytes: impl Into<Vec<u8>>) -> Vec<String> {
+    summarize(&calls_in(&[bytes.into()]), CostMode::Auto)
 }
 
-/// Calls in one sentence each: the id, the model, what was used, what it costs.
-pub(crate) fn tell(calls: &Calls, mode: CostMode) -> Vec<String> {
+/// Each call in one line: id, model, token counts, cost.
+pub(crate) fn summarize(calls: &Calls, mode: CostMode) -> Vec<String> {
     let prices = Prices::embedded();
     let mut with = Pricer::new(&prices, mode);
-    let told = calls.calls.iter().map(|call| {
+    let lines = calls.calls.iter().map(|call| {
         let cost = with.cost(call, &calls.names).total;
         let cost = cost.map_or_else(|| "?".to_owned(), usage::PicoUsd::decimal);
-        format!("{} = {cost}", sentence(calls, call))
+        format!("{} = {cost}", summary(calls, call))
     });
-    told.collect()
+    lines.collect()
 }
 
-fn sentence(calls: &Calls, call: &Call) -> String {
+fn summary(calls: &Calls, call: &Call) -> String {
     let counters = &call.counters;
     let used = [
         (counters.input, "in"),
@@ -73,7 +74,7 @@ fn sentence(calls: &Calls, call: &Call) -> String {
     format!("{} {}: {}", call.id, model.trim_start_matches("claude-"), used.join(", "))
 }
 
-/// The tools of a call, with how often.
+/// The tools of a call, with counts.
 pub(crate) fn tools(calls: &Calls, call: &Call) -> Vec<String> {
     let tools = call.tools.iter();
     tools
@@ -81,7 +82,7 @@ pub(crate) fn tools(calls: &Calls, call: &Call) -> Vec<String> {
         .collect()
 }
 
-/// A moment of the second of January 2026.
+/// A time on 2 January 2026.
 pub(crate) fn at(time: &str) -> String {
     format!("2026-01-02T{time}Z")
 }

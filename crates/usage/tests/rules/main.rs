@@ -1,8 +1,8 @@
-//! Every rule of what an API call is and what it costs, each with the lines it
-//! is about, the tokens and the exact price.
+//! Every rule about what counts as an API call and what it costs, each with example
+//! lines, the tokens and the exact price.
 //!
-//! Which session a file belongs to and how calls are grouped is not here: the
-//! library knows files.
+//! Deliberately not here: the session of a file, and the grouping of calls; the library
+//! tests those.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot read its lines should stop")]
 

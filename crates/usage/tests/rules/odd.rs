@@ -1,7 +1,7 @@
-//! Lines that are odd, damaged or about something else: nothing is rejected for
-//! what is odd in it, and what cannot be read is said.
+//! Malformed lines, damaged lines and other lines: no line is rejected for a malformed
+//! member, and unreadable lines are counted.
 
-use crate::fixture::{calls, calls_in, tell, told, told_raw};
+use crate::fixture::{calls, calls_in, summaries, summaries_of_bytes, summarize};
 use serde_json::{Value, json};
 use testkit::{call, file, tool_result};
 use usage::CostMode;
@@ -13,9 +13,9 @@ fn plain() -> String {
     call("m", [1000, 100, 0, 0]).to_string()
 }
 
-// Rule 7. Never reject a line for what is null or odd in it.
+// Rule 7. Never reject a line for a member that is null or malformed.
 #[test]
-fn nothing_odd_makes_a_line_no_call() {
+fn malformed_members_never_hide_a_call() {
     let line = call("m", [1000, 100, 0, 0]);
     let table = [
         ("speed", line.clone().usage("speed", Value::Null)),
@@ -52,7 +52,7 @@ fn nothing_odd_makes_a_line_no_call() {
         ("an error of the API", line.clone().with("isApiErrorMessage", true)),
     ];
     for (odd, line) in table {
-        assert_eq!(told(&[&[line]]), [PLAIN], "{odd}");
+        assert_eq!(summaries(&[&[line]]), [PLAIN], "{odd}");
     }
 }
 
@@ -62,16 +62,16 @@ fn space_around_usage_changes_nothing() {
     for space in [r#""usage" : {"#, r#""usage": {"#, "\"usage\"\t:\t{", r#""usage" :{ "#] {
         let text = plain().replace(r#""usage":{"#, space);
         assert!(text.contains(space));
-        assert_eq!(told_raw(text), [PLAIN], "{space}");
+        assert_eq!(summaries_of_bytes(text), [PLAIN], "{space}");
     }
     let spaced =
         plain().replace(':', " : ").replace("03 : 04 : 05", "03:04:05").replace(',', " , ");
-    assert_eq!(told_raw(spaced), [PLAIN]);
+    assert_eq!(summaries_of_bytes(spaced), [PLAIN]);
 }
 
 // Rule 7. A counter that is missing is 0; counts as floats are counts.
 #[test]
-fn counts_are_taken_as_far_as_they_are_counts() {
+fn the_valid_part_of_a_count_is_used() {
     let table = [
         (json!(7), 7, 0),
         (json!(7.0), 7, 0),
@@ -100,7 +100,7 @@ fn counts_are_taken_as_far_as_they_are_counts() {
         assert_eq!((counters.read, found.tally.odd), (expected, odd), "{written}");
     }
     assert_eq!(
-        told_raw(
+        summaries_of_bytes(
             r#"{"type":"assistant","timestamp":"2026-01-02T00:00:00Z","message":{"id":"m","model":"claude-sonnet-5","usage":{}}}"#
         ),
         ["m sonnet-5:  = 0"]
@@ -122,13 +122,14 @@ fn sums_of_the_largest_counts_do_not_overflow() {
     let found = calls(&[&lines]);
     assert_eq!(found.tally.naive.output, 50 * most);
     for mode in [CostMode::Auto, CostMode::Calculate, CostMode::Display] {
-        assert_eq!(tell(&found, mode).len(), 50);
+        assert_eq!(summarize(&found, mode).len(), 50);
     }
 }
 
-// Times that are absent or impossible: counted, said, and dated by other lines.
+// Missing or impossible times: the line counts, is reported, and gets its date from
+// other lines.
 #[test]
-fn lines_without_a_time_are_counted_and_said() {
+fn lines_without_a_time_are_counted_and_reported() {
     let line = call("m", [1000, 100, 0, 0]);
     for odd in [
         line.clone().without("timestamp"),
@@ -140,7 +141,7 @@ fn lines_without_a_time_are_counted_and_said() {
     ] {
         let found = calls(&[std::slice::from_ref(&odd)]);
         assert_eq!((found.calls[0].time, found.tally.odd), (None, 1), "{odd}");
-        assert_eq!(told(&[&[odd]]), [PLAIN]);
+        assert_eq!(summaries(&[&[odd]]), [PLAIN]);
     }
     for time in ["0000-01-01T00:00:00Z", "9999-12-30T22:00:00Z", "1970-01-01T00:00:00.000Z"] {
         let found = calls(&[&[line.clone().at(time)]]);
@@ -148,9 +149,9 @@ fn lines_without_a_time_are_counted_and_said() {
     }
 }
 
-// What speaks of usage and is no call.
+// Lines that mention usage and are not calls.
 #[test]
-fn a_tools_answer_that_holds_usage_is_no_call() {
+fn a_tool_result_that_contains_usage_is_not_a_call() {
     let usage = json!({"input_tokens": 5, "output_tokens": 7});
     let answered = tool_result("t", "done")
         .with("toolUseResult", json!({"usage": usage, "totalTokens": 12, "agentId": "a1"}));
@@ -173,10 +174,10 @@ fn a_tools_answer_that_holds_usage_is_no_call() {
     }
 }
 
-// Rule 7. A line that cannot be read is counted as a problem and shown. What else
-// stands on it is read.
+// Rule 7. A line that cannot be read is counted as a problem and shown. The readable
+// objects on it are read.
 #[test]
-fn damage_is_counted_and_what_is_whole_beside_it_is_read() {
+fn damage_is_counted_and_intact_objects_on_the_line_are_read() {
     let one = plain();
     let two = call("n", [1000, 100, 0, 0]).to_string();
     let both = &[PLAIN, "n sonnet-5: 1000 in, 100 out = 0.003"][..];
@@ -204,13 +205,13 @@ fn damage_is_counted_and_what_is_whole_beside_it_is_read() {
     ];
     for (what, bytes, expected, damaged) in table {
         let found = calls_in(&[bytes]);
-        assert_eq!(tell(&found, CostMode::Auto), expected, "{what}");
+        assert_eq!(summarize(&found, CostMode::Auto), expected, "{what}");
         assert_eq!(found.tally.damaged, damaged, "{what}");
     }
 }
 
 #[test]
-fn a_lone_surrogate_in_an_id_is_no_reason_to_lose_the_call() {
+fn a_lone_surrogate_in_an_id_does_not_lose_the_call() {
     let text = plain().replace("\"id\":\"m\"", r#""id":"m\ud800""#);
     assert_eq!(calls_in(&[text.into_bytes()]).calls.len(), 1);
 }
@@ -223,7 +224,7 @@ fn glued_copies_are_streaming_lines_of_one_call() {
 }
 
 #[test]
-fn nesting_is_no_reason_to_fall_over() {
+fn deep_nesting_does_not_overflow_the_stack() {
     let deep = |open: &str, close: &str| open.repeat(200_000) + "1" + &close.repeat(200_000);
     let advice = deep(r#"[{"type":"advisor_message","model":"x","iterations":"#, "}]");
     for (key, value) in [
@@ -239,7 +240,7 @@ fn nesting_is_no_reason_to_fall_over() {
 }
 
 #[test]
-fn a_file_of_nothing_is_no_usage() {
+fn an_empty_file_has_no_usage() {
     let found = calls_in(&[Vec::new(), file(&[])]);
     assert_eq!((found.calls.len(), found.tally), (0, usage::Tally::default()));
 }

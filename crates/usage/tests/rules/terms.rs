@@ -1,18 +1,18 @@
-//! What is paid more or less for how a call was answered; what the cache saved.
+//! Factors for how a call was answered, and the savings from the cache.
 
-use crate::fixture::{calls, told};
+use crate::fixture::{calls, summaries};
 use serde_json::json;
 use testkit::{Line, call};
-use usage::{Cost, CostMode, Pricer, Prices, Unpriced};
+use usage::{Cost, CostMode, Pricer, Prices, UnpricedReason};
 
 fn cost(line: &Line) -> Cost {
     let found = calls(&[std::slice::from_ref(line)]);
     Pricer::new(&Prices::embedded(), CostMode::Auto).cost(&found.calls[0], &found.names)
 }
 
-/// A model, members of `usage`, what a million of input costs, what is not known.
+/// A model, members of `usage`, the cost of a million input tokens, what is unpriced.
 type Priced =
-    (&'static str, &'static [(&'static str, &'static str)], &'static str, Option<Unpriced>);
+    (&'static str, &'static [(&'static str, &'static str)], &'static str, Option<UnpricedReason>);
 
 // `usage.speed == "fast"`: × the model's fast factor. `usage.inference_geo ==
 // "us"`: × 1.1 (models from opus-4-6, sonnet-4-6 on). `service_tier` "batch": ×
@@ -29,13 +29,13 @@ fn factors_are_those_of_the_model() {
             "claude-opus-4-5",
             &[("speed", "fast")],
             "5",
-            Some(Unpriced::Fast("claude-opus-4-5".into())),
+            Some(UnpricedReason::Fast("claude-opus-4-5".into())),
         ),
         (
             "claude-sonnet-5",
             &[("speed", "fast")],
             "2",
-            Some(Unpriced::Fast("claude-sonnet-5".into())),
+            Some(UnpricedReason::Fast("claude-sonnet-5".into())),
         ),
         ("claude-opus-5", &[("speed", "standard")], "5", None),
         ("claude-opus-5", &[("speed", "slow")], "5", None),
@@ -51,7 +51,7 @@ fn factors_are_those_of_the_model() {
             "claude-opus-5",
             &[("service_tier", "priority")],
             "5",
-            Some(Unpriced::Tier("priority".into())),
+            Some(UnpricedReason::Tier("priority".into())),
         ),
         ("claude-opus-5", &[("speed", "fast"), ("inference_geo", "us")], "11", None),
         (
@@ -71,19 +71,19 @@ fn factors_are_those_of_the_model() {
 }
 
 #[test]
-fn factors_are_on_every_kind_of_token() {
+fn factors_apply_to_every_kind_of_token() {
     let line = call("m", [1000, 100, 1000, 1000]).model("claude-opus-5").usage("speed", "fast");
     // 2 × (1,000 × 5 + 100 × 25 + 1,000 × 6.25 + 1,000 × 0.5) millionths
     assert_eq!(cost(&line).total.unwrap().decimal(), "0.0285");
 }
 
-// `server_tool_use.web_search_requests`: $10 per 1,000. No factor is on them.
+// `server_tool_use.web_search_requests`: $10 per 1,000. No factor applies.
 #[test]
 fn web_searches_cost_a_cent_each() {
     let line = call("m", [1000, 100, 0, 0])
         .usage("server_tool_use", json!({"web_search_requests": 3, "web_fetch_requests": 9}));
     assert_eq!(
-        told(&[std::slice::from_ref(&line)]),
+        summaries(&[std::slice::from_ref(&line)]),
         ["m sonnet-5: 1000 in, 100 out, 3 searches = 0.033"]
     );
     let fast = line.model("claude-opus-5").usage("speed", "fast").usage("service_tier", "batch");
@@ -91,12 +91,12 @@ fn web_searches_cost_a_cent_each() {
 }
 
 #[test]
-fn thinking_is_part_of_the_output_and_costs_nothing_more() {
+fn thinking_is_part_of_the_output_and_costs_nothing_extra() {
     let line = call("m", [0, 100, 0, 0]);
     let thought =
         |count: u64| line.clone().usage("output_tokens_details", json!({"thinking_tokens": count}));
-    assert_eq!(told(&[&[thought(60)]]), ["m sonnet-5: 100 out, 60 thought = 0.001"]);
-    assert_eq!(told(&[&[thought(600)]]), ["m sonnet-5: 100 out, 100 thought = 0.001"]);
+    assert_eq!(summaries(&[&[thought(60)]]), ["m sonnet-5: 100 out, 60 thought = 0.001"]);
+    assert_eq!(summaries(&[&[thought(600)]]), ["m sonnet-5: 100 out, 100 thought = 0.001"]);
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn a_cost_is_the_sum_of_its_parts_times_its_factors() {
 
 // Cache economics: money saved by the cache, against uncached prices.
 #[test]
-fn the_cache_saves_what_reading_gains_less_what_writing_costs() {
+fn cache_savings_are_gains_of_reads_minus_extra_cost_of_writes() {
     let table = [
         (call("m", [1000, 100, 0, 0]), "0"),
         // 1,000,000 × (2 − 0.2)

@@ -7,7 +7,7 @@ use super::told::Told;
 use super::{Agents, Args, Format};
 use crate::context::Context;
 use crate::failure::Ending;
-use conversation::{Conversation, NodeId, ToolCall, Turn, Turns, What};
+use conversation::{Conversation, NodeId, StepKind, ToolCall, Turn, Turns};
 use library::Masked;
 use render::{
     AbandonedBranch, AgentChapter, Detail, ExportDocument, Heading, Omitted, OrphanSegment,
@@ -26,8 +26,8 @@ impl Gathered {
         let said = self.conversation(args.view);
         let lines = self.lines(&said, args)?;
         let telling = match &lines {
-            Some(lines) => said.tell_lines(lines, self.is_agent()),
-            None => said.tell_whole(),
+            Some(lines) => said.turns_of(lines, self.is_agent()),
+            None => said.all_turns(),
         };
         let turns = args.turns.wanted(&telling, usize::MAX)?;
         if turns.is_empty() && !telling.turns.is_empty() {
@@ -35,7 +35,7 @@ impl Gathered {
             let message = format!("there are no such turns: the last has the number {last}");
             return Err(Ending::NotFound(message).into());
         }
-        let chain = lines.unwrap_or_else(|| said.whole().0);
+        let chain = lines.unwrap_or_else(|| said.full_chain().0);
         let own = Costed::new(&said, &self.bytes);
         // What hangs at the conversation is told with it, except where only a
         // piece of it is asked for.
@@ -43,8 +43,8 @@ impl Gathered {
         let left = if is_whole { left_behind(&said) } else { Vec::new() };
         let loose: Vec<Turns<'_>> = if is_whole {
             let tell =
-                |lost: &conversation::LostSegment| said.tell_lines(&lost.messages, said.is_agent);
-            said.lost.iter().map(tell).collect()
+                |lost: &conversation::OrphanedSegment| said.turns_of(&lost.messages, said.is_agent);
+            said.orphaned_segments.iter().map(tell).collect()
         } else {
             Vec::new()
         };
@@ -95,7 +95,7 @@ impl Gathered {
             })
             .collect();
         volume.orphans = said
-            .lost
+            .orphaned_segments
             .iter()
             .zip(&loose)
             .map(|(segment, telling)| OrphanSegment {
@@ -154,7 +154,7 @@ impl Gathered {
         context: &Context,
         calls: impl Iterator<Item = &'c ToolCall<'c>>,
     ) -> BTreeMap<String, (String, Vec<Masked>)> {
-        let names = calls.filter_map(|call| call.answer.as_ref()?.persisted());
+        let names = calls.filter_map(|call| call.answer.as_ref()?.persisted_name());
         let names: HashSet<String> = names.collect();
         let read = |name: String| {
             let output = context.library.masked_tool_result(&self.found.session, &name)?;
@@ -232,8 +232,8 @@ fn called<'t>(
     turns: &'t [&'t Turn<'t>],
 ) -> impl Iterator<Item = &'t ToolCall<'t>> {
     let steps = turns.iter().flat_map(|turn| &turn.steps);
-    steps.filter_map(|step| match step.what {
-        What::Called(number) => telling.calls.get(number),
+    steps.filter_map(|step| match step.kind {
+        StepKind::Call(number) => telling.calls.get(number),
         _ => None,
     })
 }
@@ -242,9 +242,9 @@ fn called<'t>(
 fn left_behind<'a>(
     said: &'a Conversation<'a>,
 ) -> Vec<(usize, &'a conversation::Branch, Turns<'a>)> {
-    let branches = (1..).zip(&said.branches).filter(|(_, branch)| branch.kind.is_real());
+    let branches = (1..).zip(&said.branches).filter(|(_, branch)| branch.kind.is_by_person());
     branches
-        .map(|(number, branch)| (number, branch, said.tell_lines(&branch.messages, said.is_agent)))
+        .map(|(number, branch)| (number, branch, said.turns_of(&branch.messages, said.is_agent)))
         .collect()
 }
 

@@ -4,7 +4,7 @@ use crate::commands::hit_lines::{heading_line, line};
 use crate::commands::ls::short_ids;
 use crate::context::Context;
 use crate::output::{Row, cell, moment};
-use conversation::State;
+use conversation::MessageState;
 use document::HitDocument;
 use library::{Around, FoundHit, Presence, SearchAnswer};
 use render::{Column, Style};
@@ -165,7 +165,7 @@ fn place_line(context: &Context, hit: &FoundHit, id: Option<String>) -> String {
     let agent = hit.agent_id.as_deref().map(|agent| format!("agent {agent}")).unwrap_or_default();
     let time = hit.time.map(|time| render::time::ago(time, context.now, &context.zone));
     let mut notes = Vec::new();
-    notes.extend(hit.state.filter(|state| *state != State::Live).map(State::name));
+    notes.extend(hit.state.filter(|state| *state != MessageState::Live).map(MessageState::name));
     notes.extend((hit.presence != Presence::Disk).then_some(hit.presence.name()));
     let copies = (hit.copies > 0).then(|| format!("+{} the same", hit.copies));
     notes.extend(copies.as_deref());

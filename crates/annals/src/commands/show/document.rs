@@ -3,7 +3,7 @@
 use crate::commands::session_document::SessionDocument;
 use crate::marks::{MarkDocument, Marks};
 use conversation::{
-    Branch, Conversation, LostSegment, Message, NodeId, State, Tokens, Turn, Turns,
+    Branch, Conversation, Message, MessageState, NodeId, OrphanedSegment, Tokens, Turn, Turns,
 };
 use jiff::Timestamp;
 use library::{Found, PlacedMarks};
@@ -169,7 +169,7 @@ impl<'a> Shown<'a> {
             messages: self.messages(),
             turns: self.turns.iter().map(|turn| turn_document(turn, self.marks)).collect(),
             branches: (1..).zip(&said.branches).map(|(n, it)| branch(said, n, it)).collect(),
-            lost: said.lost.iter().map(|lost| lost_document(said, lost)).collect(),
+            lost: said.orphaned_segments.iter().map(|lost| lost_document(said, lost)).collect(),
             compactions: said.compactions.iter().map(|id| compaction(said, *id)).collect(),
         }
     }
@@ -217,7 +217,7 @@ pub(crate) fn message_document(
         role: api.and_then(|api| api.role.as_deref()).unwrap_or("user").to_owned(),
         timestamp: node.timestamp.as_deref().map(str::to_owned),
         turn,
-        state: said.state(message.node).unwrap_or(State::Live).name(),
+        state: said.state(message.node).unwrap_or(MessageState::Live).name(),
         agent_id: agent_id.or(node.agent_id.as_deref()).map(str::to_owned),
         model: api.and_then(|api| api.model.as_deref()).map(str::to_owned),
         blocks: blocks(&record),
@@ -267,7 +267,7 @@ fn turn_document<'a>(turn: &'a Turn<'_>, marks: &PlacedMarks<'_>) -> TurnDocumen
         model_ms: turn.model_ms,
         tools_ms: turn.tools_ms,
         waiting_ms: turn.waiting_ms,
-        noted_ms: turn.noted_ms,
+        noted_ms: turn.reported_ms,
         tokens: turn.tokens.into(),
         responses: turn.responses,
         models: turn.models.iter().map(|model| &**model).collect(),
@@ -300,7 +300,7 @@ fn branch<'a>(said: &'a Conversation<'_>, number: usize, branch: &'a Branch) -> 
     }
 }
 
-fn lost_document<'a>(said: &'a Conversation<'_>, lost: &'a LostSegment) -> LostDocument<'a> {
+fn lost_document<'a>(said: &'a Conversation<'_>, lost: &'a OrphanedSegment) -> LostDocument<'a> {
     LostDocument {
         missing_uuid: &lost.missing,
         line: lost.messages.first().map(|id| said.graph.node(*id).line),
@@ -324,6 +324,6 @@ fn compaction(said: &Conversation<'_>, id: NodeId) -> CompactionDocument {
         post_tokens: told.after,
         duration_ms: told.milliseconds,
         summary: told.summary,
-        state: said.state(id).map(State::name),
+        state: said.state(id).map(MessageState::name),
     }
 }

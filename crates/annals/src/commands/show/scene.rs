@@ -87,7 +87,7 @@ impl<'a> Scene<'a> {
         let id = render::shell_quoted(self.found.id());
         for (number, branch) in (1..).zip(&self.said.branches) {
             let is_shown = branch.messages.last().is_some_and(|last| shown.contains(last));
-            if !branch.kind.is_real() || is_shown {
+            if !branch.kind.is_by_person() || is_shown {
                 continue;
             }
             let prompt = branch.prompt.as_deref().unwrap_or_default();
@@ -131,11 +131,11 @@ impl<'a> Scene<'a> {
     /// Lost pieces stand where the file has them, whole, between marks.
     fn place_lost(&mut self, chain: &[NodeId]) {
         let paint = self.manner.paint;
-        for lost in &self.said.lost {
+        for lost in &self.said.orphaned_segments {
             let Some(first) = lost.messages.first() else { continue };
             let line = self.said.graph.node(*first).line;
             let after = chain.iter().position(|id| self.said.graph.node(*id).line > line);
-            let telling = self.said.tell_lines(&lost.messages, self.said.is_agent);
+            let telling = self.said.turns_of(&lost.messages, self.said.is_agent);
             let counted = render::counted(lost.messages.len(), "message");
             let head = format!("╌╌ gap: what came before {counted} is missing (line {line}) ╌╌");
             let mut text = format!("{}\n", paint.paint(Style::Warning, &head));
@@ -258,12 +258,12 @@ impl<'a> Scene<'a> {
             let bytes = self.context.library.read_whole(&file.path);
             let bytes = bytes.map_err(|trouble| trouble.to_string())?;
             let said = Conversation::read_agent(&bytes, View::App);
-            let telling = said.tell();
+            let telling = said.turns();
             return Ok(each(&said, &telling));
         }
         let lines = self.said.inline_agents().into_iter().find(|(id, _)| *id == agent.id);
         let (_, lines) = lines.ok_or_else(|| "its lines are not here".to_owned())?;
-        let telling = self.said.tell_lines(&lines, true);
+        let telling = self.said.turns_of(&lines, true);
         Ok(each(self.said, &telling))
     }
 

@@ -77,7 +77,7 @@ pub(super) fn text(context: &Context, told: &Told<'_>, explained: &Explained) ->
     let mut text = heading("Lines and calls");
     let mut table = Table::new(vec![Column::new("WHAT"), Column::new("COUNT").right()]);
     let duplicates = &calls.duplicates;
-    let advice = calls.calls.iter().filter(|call| call.is_advice).count();
+    let advice = calls.calls.iter().filter(|call| call.is_advisor_call).count();
     let rows = [
         ("lines that speak of a call", calls.tally.lines),
         ("calls", calls.calls.len() as u64),

@@ -46,7 +46,7 @@ pub(super) fn table(told: &Told<'_>, rows: &[ShownRow], all: usize) -> String {
         cells.extend(sums_cells(&row.own));
         cells.push(render::bar(share, 10));
         let mut models: Vec<String> =
-            row.document.models.keys().map(|model| usage::normalised(model)).collect();
+            row.document.models.keys().map(|model| usage::normalized_model(model)).collect();
         models.dedup();
         cells.push(models.join(", "));
         table.row(cells);

@@ -11,7 +11,7 @@ use crate::catalog::filter::Filter;
 use crate::catalog::session::Presence;
 use crate::open::scan::Trouble;
 use crate::parallel::side_by_side;
-use conversation::State;
+use conversation::MessageState;
 use index::{
     Admits, IndexError, IndexedFile, Kind, Match, Query, Question, Searcher, SourceKind, TextHash,
 };
@@ -90,7 +90,7 @@ pub struct FoundHit {
     /// When.
     pub time: Option<Timestamp>,
     /// What became of the message; nothing is known of what is none.
-    pub state: Option<State>,
+    pub state: Option<MessageState>,
     /// Whether its file is on disk.
     pub presence: Presence,
     /// How good it is.
@@ -137,7 +137,7 @@ struct Read {
     /// Whether it is part of a conversation.
     is_message: bool,
     /// What became of the message.
-    state: Option<State>,
+    state: Option<MessageState>,
     branch: Option<String>,
     agent_id: Option<String>,
     excerpt: Excerpt,
@@ -291,7 +291,7 @@ impl Library {
                     states.state(&file.path, uuid)
                 }
             });
-            if matches!(hit.state, Some(State::Undone | State::Lost)) {
+            if matches!(hit.state, Some(MessageState::Abandoned | MessageState::Orphaned)) {
                 hit.score /= 2.0;
             }
         }
@@ -410,9 +410,9 @@ impl Read {
 }
 
 /// What became of a message of a transcript whose lines plainly follow each other.
-fn plain_state(file: &IndexedFile, offset: u64) -> State {
+fn plain_state(file: &IndexedFile, offset: u64) -> MessageState {
     match file.compacted {
-        Some(compacted) if offset < compacted => State::Compacted,
-        _ => State::Live,
+        Some(compacted) if offset < compacted => MessageState::Compacted,
+        _ => MessageState::Live,
     }
 }

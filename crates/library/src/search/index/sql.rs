@@ -74,7 +74,7 @@ impl Library {
         let is_wanted = |call: &&Call| {
             names.get(call.model) != Some(SYNTHETIC)
                 && (exclude.is_empty()
-                    || !names.get(call.place.cwd).is_some_and(|cwd| exclude.is_match(cwd)))
+                    || !names.get(call.attribution.cwd).is_some_and(|cwd| exclude.is_match(cwd)))
         };
         let wanted = calls.calls.iter().filter(is_wanted);
         wanted.map(|call| source.row(call, names, pricer.cost(call, names).total)).collect()
@@ -105,13 +105,13 @@ impl CallSource {
         let name = |name| names.get(name).map(str::to_owned);
         CallRow {
             id: call.id.to_string(),
-            session: session.or_else(|| name(call.place.session)),
-            cwd: name(call.place.cwd),
-            branch: name(call.place.branch),
+            session: session.or_else(|| name(call.attribution.session)),
+            cwd: name(call.attribution.cwd),
+            branch: name(call.attribution.branch),
             model: name(call.model),
             is_sidechain: call.is_sidechain || agent.is_some(),
             agent,
-            agent_type: name(call.place.agent).or(agent_type),
+            agent_type: name(call.attribution.agent).or(agent_type),
             time: call.time,
             counters: call.counters,
             cost: cost.and_then(|cost| cost.decimal().parse().ok()),

@@ -4,7 +4,7 @@ use super::search::Around;
 use crate::Library;
 use crate::open::session::parse_conversation;
 use crate::parallel::side_by_side;
-use conversation::{State, View};
+use conversation::{MessageState, View};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use transcript::role;
@@ -14,7 +14,7 @@ const LONGEST: usize = 240;
 
 /// What became of the messages of some transcripts.
 #[derive(Default)]
-pub(super) struct States(HashMap<PathBuf, HashMap<String, State>>);
+pub(super) struct States(HashMap<PathBuf, HashMap<String, MessageState>>);
 
 impl States {
     /// Reads the conversations of transcripts that are not known yet, each with
@@ -34,7 +34,7 @@ impl States {
     }
 
     /// What became of a message.
-    pub(super) fn state(&self, path: &Path, uuid: &str) -> Option<State> {
+    pub(super) fn state(&self, path: &Path, uuid: &str) -> Option<MessageState> {
         self.0.get(path)?.get(uuid).copied()
     }
 }

@@ -85,7 +85,7 @@ fn the_last_block_is_active_for_a_while() {
     let active = |time: &str| block.is_active(at(time).parse().unwrap());
     assert!(active("02T11:30") && active("02T14:59") && !active("02T15:00") && !active("04T12:00"));
     // Burn rate = tokens / (last − first); projection linear to the end.
-    assert_eq!(block.a_minute(6_000), Some(100));
+    assert_eq!(block.per_minute(6_000), Some(100));
     assert_eq!(block.projected(6_000), Some(27_000));
 }
 

@@ -1,10 +1,10 @@
 //! `annals context`: what fills the model's context.
 
-use crate::commands::anatomy_text;
+use crate::commands::context_text;
 use crate::context::Context;
 use crate::failure::Ending;
 use crate::output::{Row, cell, moment};
-use conversation::{Anatomy, View};
+use conversation::{ContextUsage, View};
 use document::{ContextCallDocument, ContextDocument};
 
 /// Show what fills the context window of a session
@@ -28,7 +28,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         );
     }
     let session = context.library.open_session(&found)?;
-    let anatomy = Anatomy::of(session.conversation(View::App));
+    let anatomy = ContextUsage::of(session.conversation(View::App));
     context.output.rows(
         anatomy.calls.iter().zip(1..).map(ContextCallDocument::from).collect(),
         |calls| {

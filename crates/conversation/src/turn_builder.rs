@@ -1,16 +1,16 @@
 //! Lines → turns.
 //!
 //! Each line of a chain is read once, in order: prompts begin turns, blocks
-//! become steps, answers find their calls, and what the app notes between them
-//! is added up.
+//! become steps, results are matched with their calls, and the app's own records
+//! between them are added up.
 
-use crate::account::Conversation;
-use crate::app_words;
+use crate::app_text;
 use crate::call::{Calls, Origin, Status, ToolCall};
+use crate::conversation::Conversation;
 use crate::graph::{Graph, NodeId};
 use crate::sdk::{self, Message};
 use crate::tool::Summary;
-use crate::turn::{Hooks, Step, Tokens, Turn, Turns, What};
+use crate::turn::{Hooks, Step, StepKind, Tokens, Turn, Turns};
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -20,51 +20,51 @@ use transcript::{
 };
 
 impl<'a> Conversation<'a> {
-    /// Tells the conversation as it stands.
-    pub fn tell(&self) -> Turns<'a> {
-        tell(&self.graph, &self.chain, &self.messages, self.is_agent)
+    /// The turns of the current conversation.
+    pub fn turns(&self) -> Turns<'a> {
+        build_turns(&self.graph, &self.chain, &self.messages, self.is_agent)
     }
 
-    /// Tells another line of it: a generation, a branch, a lost piece, an agent
-    /// written into the main transcript.
-    pub fn tell_lines(&self, chain: &[NodeId], is_agent: bool) -> Turns<'a> {
-        tell(&self.graph, chain, &self.messages_on(chain, is_agent), is_agent)
+    /// The turns of another chain: a generation, a branch, an orphaned segment, or
+    /// an agent written into the main transcript.
+    pub fn turns_of(&self, chain: &[NodeId], is_agent: bool) -> Turns<'a> {
+        build_turns(&self.graph, chain, &self.messages_on(chain, is_agent), is_agent)
     }
 
-    /// Tells all generations of it, oldest first.
-    pub fn tell_whole(&self) -> Turns<'a> {
-        let (chain, messages) = self.whole();
-        tell(&self.graph, &chain, &messages, self.is_agent)
+    /// The turns of all generations, oldest first.
+    pub fn all_turns(&self) -> Turns<'a> {
+        let (chain, messages) = self.full_chain();
+        build_turns(&self.graph, &chain, &messages, self.is_agent)
     }
 
-    /// The lines of all generations, oldest first, and the messages on them. What
-    /// a compaction kept whole stands where it was said.
-    pub fn whole(&self) -> (Vec<NodeId>, Vec<Message>) {
-        let mut told = HashSet::new();
+    /// The lines of all generations, oldest first, and the messages on them. A line
+    /// that a compaction preserved appears once, in the generation it comes from.
+    pub fn full_chain(&self) -> (Vec<NodeId>, Vec<Message>) {
+        let mut seen = HashSet::new();
         let mut chain = Vec::new();
         let mut messages = Vec::new();
-        for past in &self.past {
-            let own: Vec<NodeId> = past.iter().copied().filter(|id| told.insert(*id)).collect();
+        for past in &self.past_generations {
+            let own: Vec<NodeId> = past.iter().copied().filter(|id| seen.insert(*id)).collect();
             messages.extend(self.messages_on(&own, self.is_agent));
             chain.extend(own);
         }
-        let is_new = |message: &&Message| !told.contains(&message.node);
+        let is_new = |message: &&Message| !seen.contains(&message.node);
         messages.extend(self.messages.iter().filter(is_new).cloned());
-        chain.extend(self.chain.iter().filter(|id| !told.contains(id)));
+        chain.extend(self.chain.iter().filter(|id| !seen.contains(id)));
         (chain, messages)
     }
 
-    /// The messages on another line of it.
+    /// The messages on another chain.
     pub fn messages_on(&self, chain: &[NodeId], is_agent: bool) -> Vec<Message> {
         if is_agent {
-            sdk::said(&self.graph, chain, &sdk::taken_in(&self.graph, chain))
+            sdk::messages_on_chain(&self.graph, chain, &sdk::consumed_commands(&self.graph, chain))
         } else {
-            sdk::shown(&self.graph, chain, &[])
+            sdk::shown_messages(&self.graph, chain, &[])
         }
     }
 }
 
-fn tell<'a>(
+fn build_turns<'a>(
     graph: &Graph<'a>,
     chain: &[NodeId],
     messages: &[Message],
@@ -72,32 +72,32 @@ fn tell<'a>(
 ) -> Turns<'a> {
     let shown: HashMap<NodeId, &Message> =
         messages.iter().map(|message| (message.node, message)).collect();
-    let mut teller = Teller { is_agent, ..Teller::default() };
+    let mut builder = TurnBuilder { is_agent, ..TurnBuilder::default() };
     for id in chain {
         let node = graph.node(*id);
         let Some(entry) = transcript::entries(node.bytes).next() else { continue };
         let is_queued = shown.get(id).map(|message| message.is_queued);
-        teller.note(*id, node.line, entry.record, is_queued);
+        builder.note(*id, node.line, entry.record, is_queued);
     }
-    teller.finish()
+    builder.finish()
 }
 
 #[derive(Default)]
-struct Teller<'a> {
+struct TurnBuilder<'a> {
     is_agent: bool,
-    telling: Turns<'a>,
+    turns: Turns<'a>,
     turn: Turn<'a>,
     /// When the latest message was written.
-    then: Option<Timestamp>,
-    /// What each API response said last of its tokens, and in which turn.
+    latest: Option<Timestamp>,
+    /// The turn of each API response, and the latest token counts of that response.
     responses: HashMap<Str<'a>, (u64, Tokens)>,
-    /// Models that answered in this turn.
+    /// The models that answered in this turn.
     models: HashSet<Str<'a>>,
-    /// Hooks already counted, by the id under which they ran.
+    /// The hooks already counted, by the tool use id they ran for.
     hooks: HashMap<Str<'a>, Hooks>,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> TurnBuilder<'a> {
     fn note(&mut self, node: NodeId, line: u64, record: Record<'a>, is_queued: Option<bool>) {
         let time = record.time();
         let origin = Origin::of(line, &record);
@@ -107,13 +107,13 @@ impl<'a> Teller<'a> {
             None => None,
         };
         if let Some(text) = prompt {
-            let waited = self.passed(time);
+            let waited = self.elapsed(time);
             self.turn.waiting_ms += waited;
             self.begin_turn();
             let is_queued = is_queued == Some(true);
-            self.step(node, time, What::Prompt { text, is_queued });
+            self.step(node, time, StepKind::Prompt { text, is_queued });
             if let Body::User(user) = record.body {
-                self.pictures(node, time, *user);
+                self.images(node, time, *user);
             }
             return;
         }
@@ -121,7 +121,7 @@ impl<'a> Teller<'a> {
             (Body::User(user), true) => self.user(node, &origin, *user),
             (Body::Assistant(assistant), true) => self.assistant(node, &origin, *assistant),
             (Body::System(system), _) => self.system(node, time, *system),
-            // Queued, and typed by nobody: the end of a task.
+            // A queued record that nobody typed reports the end of a task.
             (Body::Attachment(attachment), true) => {
                 if let Some(prompt) = &attachment.prompt {
                     self.notice(node, time, &prompt.text());
@@ -132,7 +132,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// What the person, or whoever started the agent, said.
+    /// The prompt of a record: the person's, or the one an agent was started with.
     fn prompt_of(&self, record: &Record<'a>) -> Option<Cow<'a, str>> {
         if !self.is_agent {
             return typed_prompt(record).map(|text| Cow::Owned(text.into_owned()));
@@ -153,26 +153,26 @@ impl<'a> Teller<'a> {
         self.models = HashSet::new();
         let turn = std::mem::replace(&mut self.turn, Turn { number, ..Turn::default() });
         if !turn.steps.is_empty() {
-            self.telling.turns.push(turn);
+            self.turns.turns.push(turn);
         }
     }
 
-    fn step(&mut self, node: NodeId, time: Option<Timestamp>, what: What<'a>) {
+    fn step(&mut self, node: NodeId, time: Option<Timestamp>, kind: StepKind<'a>) {
         if let Some(time) = time {
             self.turn.started = Some(self.turn.started.map_or(time, |first| first.min(time)));
             self.turn.ended = Some(self.turn.ended.map_or(time, |last| last.max(time)));
         }
-        self.turn.steps.push(Step { node, time, what });
+        self.turn.steps.push(Step { node, time, kind });
     }
 
-    /// Milliseconds since the last message; none where times run backwards.
-    fn passed(&mut self, time: Option<Timestamp>) -> u64 {
+    /// Milliseconds since the last message; 0 where times run backwards.
+    fn elapsed(&mut self, time: Option<Timestamp>) -> u64 {
         let Some(time) = time else { return 0 };
         // Results come in any order: what ended before the last has no time of
         // its own.
-        let then = self.then.unwrap_or(time);
-        self.then = Some(then.max(time));
-        u64::try_from(time.as_millisecond() - then.as_millisecond()).unwrap_or(0)
+        let latest = self.latest.unwrap_or(time);
+        self.latest = Some(latest.max(time));
+        u64::try_from(time.as_millisecond() - latest.as_millisecond()).unwrap_or(0)
     }
 
     fn user(&mut self, node: NodeId, origin: &Origin<'a>, user: User<'a>) {
@@ -182,9 +182,9 @@ impl<'a> Teller<'a> {
             None => user.content,
         };
         if user.is_compact_summary {
-            self.passed(time);
+            self.elapsed(time);
             let text = content.map(|content| content.text().into_owned()).unwrap_or_default();
-            self.step(node, time, What::Summary(Str::from(text)));
+            self.step(node, time, StepKind::Summary(Str::from(text)));
             return;
         }
         match content {
@@ -199,13 +199,9 @@ impl<'a> Teller<'a> {
                             let call = result.tool_use_id.clone().map(Str::from);
                             let orphan = (result.content.clone(), result.is_error);
                             let denial = user.tool_denial_kind.clone();
-                            let known = self.telling.calls.answer(
-                                origin,
-                                result,
-                                structured.clone(),
-                                denial,
-                            );
-                            self.answered(node, time, known, call, orphan);
+                            let known =
+                                self.turns.calls.answer(origin, result, structured.clone(), denial);
+                            self.result(node, time, known, call, orphan);
                         }
                         Block::Text(text) => self.notice(node, time, &text),
                         block => self.other(node, time, block),
@@ -216,7 +212,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn answered(
+    fn result(
         &mut self,
         node: NodeId,
         time: Option<Timestamp>,
@@ -224,41 +220,41 @@ impl<'a> Teller<'a> {
         call: Option<Str<'a>>,
         (content, is_error): (Option<Content<'a>>, bool),
     ) {
-        let passed = self.passed(time);
-        let asks = known.and_then(|number| self.telling.calls.get(number));
-        if asks.is_some_and(ToolCall::asks_person) {
-            self.turn.waiting_ms += passed;
+        let elapsed = self.elapsed(time);
+        let answered = known.and_then(|number| self.turns.calls.get(number));
+        if answered.is_some_and(ToolCall::asks_person) {
+            self.turn.waiting_ms += elapsed;
         } else {
-            self.turn.tools_ms += passed;
+            self.turn.tools_ms += elapsed;
         }
         if let Some(time) = time {
             self.turn.ended = Some(self.turn.ended.map_or(time, |last| last.max(time)));
         }
         if known.is_none() {
             let call = call.unwrap_or_default();
-            self.step(node, time, What::Answered { call, content, is_error });
+            self.step(node, time, StepKind::UnmatchedResult { call, content, is_error });
         }
     }
 
-    /// Text in the person's name that no person typed.
+    /// User text that no person typed.
     fn notice(&mut self, node: NodeId, time: Option<Timestamp>, text: &str) {
-        self.passed(time);
-        let said = trim(text);
-        if said.is_empty() {
+        self.elapsed(time);
+        let trimmed = trim(text);
+        if trimmed.is_empty() {
             return;
         }
-        if is_interruption(said) {
+        if is_interruption(trimmed) {
             self.turn.interruptions += 1;
-            self.step(node, time, What::Interruption);
+            self.step(node, time, StepKind::Interruption);
             return;
         }
-        let (tag, inner) = app_words::untagged(said);
-        let what = What::Notice(Cow::Owned(tag), Cow::Owned(inner));
-        self.step(node, time, what);
+        let (tag, inner) = app_text::untagged(trimmed);
+        let kind = StepKind::Notice(Cow::Owned(tag), Cow::Owned(inner));
+        self.step(node, time, kind);
     }
 
-    /// Pictures and documents beside a prompt.
-    fn pictures(&mut self, node: NodeId, time: Option<Timestamp>, user: User<'a>) {
+    /// Images and documents attached to a prompt.
+    fn images(&mut self, node: NodeId, time: Option<Timestamp>, user: User<'a>) {
         let content = user.message.and_then(|message| message.content).or(user.content);
         let Some(Content::Blocks(blocks)) = content else { return };
         for block in blocks {
@@ -268,7 +264,7 @@ impl<'a> Teller<'a> {
 
     fn assistant(&mut self, node: NodeId, origin: &Origin<'a>, assistant: Assistant<'a>) {
         let time = origin.time;
-        self.turn.model_ms += self.passed(time);
+        self.turn.model_ms += self.elapsed(time);
         let content = match assistant.message {
             Some(message) => {
                 let message = *message;
@@ -290,34 +286,34 @@ impl<'a> Teller<'a> {
         if assistant.is_api_error_message {
             self.turn.failures += 1;
             let text = content.map(|content| content.text().into_owned()).unwrap_or_default();
-            self.step(node, time, What::Failure(Cow::Owned(text)));
+            self.step(node, time, StepKind::ApiError(Cow::Owned(text)));
             return;
         }
         if assistant.is_aborted_mid_stream {
             self.turn.interruptions += 1;
         }
         match content {
-            Some(Content::Text(text)) => self.step(node, time, What::Said(text)),
+            Some(Content::Text(text)) => self.step(node, time, StepKind::Text(text)),
             Some(Content::Blocks(blocks)) => {
                 for block in blocks {
                     match block {
                         Block::Text(text) if text.trim().is_empty() => {}
-                        Block::Text(text) => self.step(node, time, What::Said(text)),
+                        Block::Text(text) => self.step(node, time, StepKind::Text(text)),
                         Block::Thinking { thinking, .. } => {
-                            self.step(node, time, What::Thought(thinking));
+                            self.step(node, time, StepKind::Thinking(thinking));
                         }
                         Block::RedactedThinking { .. } => {
-                            self.step(node, time, What::Thought(Str::default()));
+                            self.step(node, time, StepKind::Thinking(Str::default()));
                         }
                         Block::ToolUse(call) | Block::ServerToolUse(call) => {
-                            let before = self.telling.calls.all().len();
-                            let number = self.telling.calls.begin(origin, call);
+                            let before = self.turns.calls.all().len();
+                            let number = self.turns.calls.begin(origin, call);
                             if number == before {
-                                self.step(node, time, What::Called(number));
+                                self.step(node, time, StepKind::Call(number));
                             }
                         }
                         Block::ServerToolResult { result, .. } => {
-                            self.telling.calls.answer(origin, result, None, None);
+                            self.turns.calls.answer(origin, result, None, None);
                         }
                         block => self.other(node, time, block),
                     }
@@ -328,34 +324,34 @@ impl<'a> Teller<'a> {
     }
 
     fn other(&mut self, node: NodeId, time: Option<Timestamp>, block: Block<'a>) {
-        let what = match block {
-            Block::Image(source) => What::Image(source),
-            Block::Document { title, source, .. } => What::Document { title, source },
+        let kind = match block {
+            Block::Image(source) => StepKind::Image(source),
+            Block::Document { title, source, .. } => StepKind::Document { title, source },
             Block::Unknown { kind, .. } => {
                 let kind = kind.map_or(Cow::Borrowed("unknown"), Str::into_cow);
-                What::Notice(kind, Cow::Borrowed(""))
+                StepKind::Notice(kind, Cow::Borrowed(""))
             }
             _ => return,
         };
-        self.step(node, time, what);
+        self.step(node, time, kind);
     }
 
     fn system(&mut self, node: NodeId, time: Option<Timestamp>, system: System<'a>) {
         let text = |content: Option<Content<'a>>| {
             content.map(|content| content.text().into_owned()).unwrap_or_default()
         };
-        let milliseconds = system.duration_ms.map(|number| whole(number.0));
+        let milliseconds = system.duration_ms.map(|number| whole_milliseconds(number.0));
         match system.subtype.as_deref() {
             Some("compact_boundary") => {
                 let metadata = system.compact_metadata.unwrap_or_default();
-                let what = What::Compaction {
+                let kind = StepKind::Compaction {
                     trigger: metadata.trigger,
                     before: metadata.pre_tokens.map(|count| count.0),
                     after: metadata.post_tokens.map(|count| count.0),
                 };
-                self.step(node, time, what);
+                self.step(node, time, kind);
             }
-            Some("turn_duration") => self.turn.noted_ms = milliseconds,
+            Some("turn_duration") => self.turn.reported_ms = milliseconds,
             Some("stop_hook_summary") => {
                 let list = |json: &Option<Json<'_>>| {
                     json.as_ref().map_or(0, |json| json::elements(json.as_str()).count() as u64)
@@ -363,24 +359,24 @@ impl<'a> Teller<'a> {
                 let each = system.hook_infos.as_ref().map(|infos| {
                     let took = json::elements(infos.as_str())
                         .filter_map(|info| json::member(info, "durationMs")?.parse::<f64>().ok());
-                    took.map(whole).fold(0, u64::saturating_add)
+                    took.map(whole_milliseconds).fold(0, u64::saturating_add)
                 });
                 let all = Hooks {
                     ran: list(&system.hook_infos).max(1),
                     failed: list(&system.hook_errors),
                     milliseconds: each.unwrap_or_default(),
                 };
-                // Some of them may have stood there one by one before.
+                // Some of these hooks may already have been counted one by one.
                 let id = system.tool_use_id.map(Str::from);
                 let known = id.and_then(|id| self.hooks.remove(&id)).unwrap_or_default();
                 self.turn.hooks = self.turn.hooks.plus(all.less(known));
             }
             Some("api_error") => {
                 self.turn.failures += 1;
-                let said = app_words::failure(&system).unwrap_or_else(|| text(system.content));
-                self.step(node, time, What::Failure(Cow::Owned(said)));
+                let message = app_text::failure(&system).unwrap_or_else(|| text(system.content));
+                self.step(node, time, StepKind::ApiError(Cow::Owned(message)));
             }
-            // What the app tells the person; the rest is bookkeeping.
+            // These are shown to the person; the rest is bookkeeping.
             Some(
                 kind @ ("local_command"
                 | "informational"
@@ -391,13 +387,13 @@ impl<'a> Teller<'a> {
                 | "memory_saved"),
             ) => {
                 let kind = kind.to_owned();
-                let said = text(system.content);
-                let inner = match typed_text(Cow::Borrowed(&said)) {
-                    Some(command) if is_command(&said) => command.into_owned(),
-                    _ => app_words::untagged(&said).1,
+                let content = text(system.content);
+                let inner = match typed_text(Cow::Borrowed(&content)) {
+                    Some(command) if is_command(&content) => command.into_owned(),
+                    _ => app_text::untagged(&content).1,
                 };
                 if !inner.is_empty() {
-                    self.step(node, time, What::Notice(Cow::Owned(kind), Cow::Owned(inner)));
+                    self.step(node, time, StepKind::Notice(Cow::Owned(kind), Cow::Owned(inner)));
                 }
             }
             _ => {}
@@ -415,7 +411,7 @@ impl<'a> Teller<'a> {
             | "stopped_continuation" => (1, 1),
             _ => (0, 0),
         };
-        let milliseconds = attachment.duration_ms.map_or(0, |number| whole(number.0));
+        let milliseconds = attachment.duration_ms.map_or(0, |number| whole_milliseconds(number.0));
         let hook = Hooks { ran, failed, milliseconds };
         self.turn.hooks = self.turn.hooks.plus(hook);
         if let Some(id) = attachment.tool_use_id {
@@ -426,31 +422,31 @@ impl<'a> Teller<'a> {
 
     fn finish(mut self) -> Turns<'a> {
         if !self.turn.steps.is_empty() {
-            self.telling.turns.push(std::mem::take(&mut self.turn));
+            self.turns.turns.push(std::mem::take(&mut self.turn));
         }
-        let mut places: HashMap<u64, usize> = HashMap::new();
-        for (place, turn) in self.telling.turns.iter().enumerate() {
-            places.insert(turn.number, place);
+        let mut index_of: HashMap<u64, usize> = HashMap::new();
+        for (index, turn) in self.turns.turns.iter().enumerate() {
+            index_of.insert(turn.number, index);
         }
         for (number, tokens) in self.responses.into_values() {
-            let Some(turn) = places.get(&number).map(|place| &mut self.telling.turns[*place])
+            let Some(turn) = index_of.get(&number).map(|index| &mut self.turns.turns[*index])
             else {
                 continue;
             };
             turn.tokens = turn.tokens.plus(tokens);
             turn.responses += 1;
         }
-        for turn in &mut self.telling.turns {
-            turn.count_calls(&self.telling.calls);
+        for turn in &mut self.turns.turns {
+            turn.count_calls(&self.turns.calls);
         }
-        self.telling
+        self.turns
     }
 }
 
 impl Turn<'_> {
     fn count_calls(&mut self, calls: &Calls<'_>) {
-        let numbers = self.steps.iter().filter_map(|step| match step.what {
-            What::Called(number) => calls.get(number),
+        let numbers = self.steps.iter().filter_map(|step| match step.kind {
+            StepKind::Call(number) => calls.get(number),
             _ => None,
         });
         for call in numbers {
@@ -484,12 +480,12 @@ fn queued_prompt<'a>(record: &Record<'a>) -> Option<Cow<'a, str>> {
     typed_text(text).map(|text| Cow::Owned(text.into_owned()))
 }
 
-/// A number of the app as whole milliseconds.
-fn whole(number: f64) -> u64 {
+/// A duration recorded by the app, in whole milliseconds.
+fn whole_milliseconds(number: f64) -> u64 {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "a cast saturates, and a negative time is none"
+        reason = "a cast saturates, and a negative time counts as 0"
     )]
     let whole = number as u64;
     whole

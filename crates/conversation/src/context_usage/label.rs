@@ -1,12 +1,12 @@
-//! A few words that say what something is.
+//! Short labels for items in the context.
 
 use transcript::{Attachment, Json, json};
 
-/// Longer words are not a few.
+/// The most characters in a label.
 const LONGEST: usize = 120;
 
-/// What tools are told that says most, the most telling first.
-const TELLING: [&str; 12] = [
+/// The tool arguments that make a good label, best first.
+const LABEL_KEYS: [&str; 12] = [
     "file_path",
     "notebook_path",
     "command",
@@ -21,9 +21,9 @@ const TELLING: [&str; 12] = [
     "prompt",
 ];
 
-/// What a call is about.
+/// The label of a call.
 pub(super) fn of_input(input: &Json<'_>) -> String {
-    if let Some(text) = TELLING.iter().find_map(|key| input.member_string(key)) {
+    if let Some(text) = LABEL_KEYS.iter().find_map(|key| input.member_string(key)) {
         return of_text(&text);
     }
     let mut first = None;
@@ -35,7 +35,7 @@ pub(super) fn of_input(input: &Json<'_>) -> String {
     first.unwrap_or_default()
 }
 
-/// What an attachment is about.
+/// The label of an attachment.
 pub(super) fn of_attachment(attachment: &Attachment<'_>) -> String {
     let names = [
         &attachment.filename,
@@ -48,7 +48,7 @@ pub(super) fn of_attachment(attachment: &Attachment<'_>) -> String {
     names.into_iter().flatten().next().map(|text| of_text(text)).unwrap_or_default()
 }
 
-/// The beginning of a text.
+/// The first line of a text, shortened.
 pub(super) fn of_text(text: &str) -> String {
     let line = text.trim().lines().next().unwrap_or_default().trim_end();
     let mut label: String = line.chars().take(LONGEST).collect();

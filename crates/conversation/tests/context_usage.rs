@@ -1,7 +1,7 @@
-//! What fills a context, on transcripts of a few lines.
+//! The use of the context window, on transcripts of a few lines.
 
-use conversation::anatomy::{Category, ExpiryCause};
-use conversation::{Anatomy, Conversation, View};
+use conversation::context_usage::{Category, ExpiryCause};
+use conversation::{ContextUsage, Conversation, View};
 use serde_json::{Value, json};
 use testkit::{Line, assistant, tool_result, user};
 
@@ -9,8 +9,8 @@ fn file(lines: &[Line]) -> Vec<u8> {
     lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n").into_bytes()
 }
 
-fn anatomy(lines: &[Line]) -> Anatomy {
-    Anatomy::of(&Conversation::read(&file(lines), View::App))
+fn context_usage(lines: &[Line]) -> ContextUsage {
+    ContextUsage::of(&Conversation::read(&file(lines), View::App))
 }
 
 /// Lines that follow each other, `u0`, `u1`, ….
@@ -22,7 +22,7 @@ fn chained(lines: impl IntoIterator<Item = Line>) -> Vec<Line> {
     lines.into_iter().enumerate().map(link).collect()
 }
 
-/// Tokens past the cache, read from it, written to it.
+/// Tokens not cached, read from the cache, written to it.
 fn usage(input: u64, read: u64, write: u64) -> Value {
     json!({"input_tokens": input, "cache_read_input_tokens": read,
         "cache_creation_input_tokens": write, "output_tokens": 10})
@@ -34,7 +34,7 @@ fn answer(id: &str, content: &Value, usage: &Value) -> Line {
     assistant("").with("message", message)
 }
 
-fn said(id: &str, text: &str, usage: &Value) -> Line {
+fn reply(id: &str, text: &str, usage: &Value) -> Line {
     answer(id, &json!([{"type": "text", "text": text}]), usage)
 }
 
@@ -51,29 +51,29 @@ fn boundary() -> Line {
     user("").with("type", "system").with("subtype", "compact_boundary")
 }
 
-fn tokens(anatomy: &Anatomy, category: Category) -> u64 {
-    let found = anatomy.categories.iter().find(|size| size.category == category);
+fn tokens(usage: &ContextUsage, category: Category) -> u64 {
+    let found = usage.categories.iter().find(|size| size.category == category);
     found.map(|size| size.size.tokens).unwrap_or_default()
 }
 
 #[test]
-fn a_call_of_several_lines_is_one_and_its_fullest_line_speaks() {
+fn a_call_of_several_lines_counts_once_by_its_line_with_the_most_output() {
     let growing = |output: u64, read: u64| json!({"input_tokens": 1, "cache_read_input_tokens": read, "output_tokens": output});
     let lines = chained([
         user("go"),
-        said("m1", "a", &growing(3, 100)),
-        said("m1", "b", &growing(9, 200)),
-        said("m1", "c", &growing(5, 900)),
-        said("m2", "d", &growing(1, 300)),
+        reply("m1", "a", &growing(3, 100)),
+        reply("m1", "b", &growing(9, 200)),
+        reply("m1", "c", &growing(5, 900)),
+        reply("m2", "d", &growing(1, 300)),
     ]);
-    let calls = anatomy(&lines).calls;
-    let told: Vec<_> =
+    let calls = context_usage(&lines).calls;
+    let found: Vec<_> =
         calls.iter().map(|call| (call.line, call.output_tokens, call.window())).collect();
-    assert_eq!(told, [(2, 9, 201), (5, 1, 301)]);
+    assert_eq!(found, [(2, 9, 201), (5, 1, 301)]);
 }
 
 #[test]
-fn of_several_requests_in_a_call_the_last_is_the_window() {
+fn the_window_of_a_call_is_that_of_its_last_request() {
     let request = |kind: &str, read: u64| {
         json!({"type": kind, "input_tokens": 1, "cache_read_input_tokens": read,
             "cache_creation_input_tokens": 5})
@@ -84,29 +84,29 @@ fn of_several_requests_in_a_call_the_last_is_the_window() {
         request("advisor_message", 90_000),
         request("message", 11_000)
     ]);
-    let calls = anatomy(&chained([user("go"), said("m1", "a", &whole)])).calls;
+    let calls = context_usage(&chained([user("go"), reply("m1", "a", &whole)])).calls;
     assert_eq!((calls[0].window(), calls[0].requests), (11_006, 2));
     whole["iterations"] = json!([request("message", 10_000)]);
-    let calls = anatomy(&chained([user("go"), said("m1", "a", &whole)])).calls;
+    let calls = context_usage(&chained([user("go"), reply("m1", "a", &whole)])).calls;
     assert_eq!((calls[0].window(), calls[0].requests), (21_013, 1), "one request is the usage");
 }
 
 #[test]
-fn what_no_line_shows_is_the_rest_of_the_first_window() {
+fn tokens_that_no_line_shows_are_the_rest_of_the_first_window() {
     let prompt = "x".repeat(4_000);
     let lines = chained([
         user(&prompt),
-        said("m1", "fine", &usage(10, 0, 20_000)),
+        reply("m1", "fine", &usage(10, 0, 20_000)),
         user("more"),
-        said("m2", "done", &usage(10, 20_000, 100)),
+        reply("m2", "done", &usage(10, 20_000, 100)),
     ]);
-    let found = anatomy(&lines);
+    let found = context_usage(&lines);
     assert_eq!(tokens(&found, Category::Prompts), 1_001);
     assert_eq!(tokens(&found, Category::SystemAndMemory), 20_010 - 1_000);
     assert_eq!((found.last_window(), found.peak_window()), (20_110, 20_110));
-    // More to see than was given: an estimate is never below nothing.
-    let lines = chained([user(&prompt), said("m1", "fine", &usage(10, 0, 0))]);
-    assert_eq!(tokens(&anatomy(&lines), Category::SystemAndMemory), 0);
+    // More text than the window has tokens: an estimate is never negative.
+    let lines = chained([user(&prompt), reply("m1", "fine", &usage(10, 0, 0))]);
+    assert_eq!(tokens(&context_usage(&lines), Category::SystemAndMemory), 0);
 }
 
 #[test]
@@ -116,14 +116,14 @@ fn every_kind_of_content_has_its_category() {
     let image = json!({"type": "image", "source": {"type": "base64", "data": "iVBORw0KGgo"}});
     let table: [(Vec<Line>, Category, Option<&str>, u64); 17] = [
         (vec![user(&text)], Category::Prompts, None, 100),
-        (vec![said("m", &text, &first)], Category::AssistantText, None, 100),
+        (vec![reply("m", &text, &first)], Category::AssistantText, None, 100),
         (
             vec![answer("m", &json!([{"type": "thinking", "thinking": text}]), &first)],
             Category::Thinking,
             None,
             100,
         ),
-        // A thought that is not shown weighs what its seal does.
+        // Hidden thinking counts by its signature.
         (
             vec![answer(
                 "m",
@@ -200,14 +200,14 @@ fn every_kind_of_content_has_its_category() {
             None,
             100,
         ),
-        // A character of these is about a token.
+        // Each of these characters is about one token.
         (vec![user(&"日".repeat(40))], Category::Prompts, None, 40),
     ];
     for (mut lines, category, name, expected) in table {
         lines.insert(0, user(""));
         lines.push(user(""));
         let shown = format!("{category:?} {name:?}: {}", lines[1]);
-        let found = anatomy(&chained(lines));
+        let found = context_usage(&chained(lines));
         assert_eq!(tokens(&found, category), expected, "{shown}");
         let size = found.categories.iter().find(|size| size.category == category).unwrap();
         let names: Vec<&str> = size.parts.iter().map(|(name, _)| name.as_str()).collect();
@@ -216,7 +216,7 @@ fn every_kind_of_content_has_its_category() {
 }
 
 #[test]
-fn what_the_model_is_not_told_weighs_nothing() {
+fn content_that_does_not_reach_the_model_does_not_count() {
     let text = "z".repeat(400);
     let hook = |kind: &str, event: &str| {
         attachment(&json!({"type": kind, "hookEvent": event, "content": text, "stdout": text}))
@@ -230,19 +230,24 @@ fn what_the_model_is_not_told_weighs_nothing() {
             .with("type", "system")
             .with("subtype", "turn_duration")
             .with("content", text.as_str()),
-        said("m", &text, &usage(0, 0, 0)).with("isApiErrorMessage", true),
+        reply("m", &text, &usage(0, 0, 0)).with("isApiErrorMessage", true),
     ];
     for line in unseen {
         let shown = line.to_string();
-        let found = anatomy(&chained([user(""), line, user("")]));
+        let found = context_usage(&chained([user(""), line, user("")]));
         assert_eq!(found.estimated_tokens(), 0, "{shown}");
     }
-    let told = anatomy(&chained([user(""), hook("hook_success", "SessionStart"), user("")]));
-    assert_eq!(told.estimated_tokens(), 100, "what a hook says before a prompt is told");
+    let hook_output =
+        context_usage(&chained([user(""), hook("hook_success", "SessionStart"), user("")]));
+    assert_eq!(
+        hook_output.estimated_tokens(),
+        100,
+        "hook output before a prompt reaches the model"
+    );
 }
 
 #[test]
-fn the_largest_are_named_by_tool_file_and_line() {
+fn the_largest_items_have_tool_file_and_line() {
     let lines = chained([
         user("go"),
         call("m1", "t1", "Read", &json!({"file_path": "/p/a.rs"}), &usage(1, 0, 0)),
@@ -256,18 +261,18 @@ fn the_largest_are_named_by_tool_file_and_line() {
         ),
         tool_result("t2", &"b".repeat(4_000)),
     ]);
-    let largest = anatomy(&lines).largest;
-    let told: Vec<_> = largest
+    let largest = context_usage(&lines).largest;
+    let found: Vec<_> = largest
         .iter()
         .take(2)
         .map(|one| (one.name.as_deref(), one.label.as_str(), one.line, one.size.tokens))
         .collect();
-    assert_eq!(told, [(Some("Read"), "/p/a.rs", 3, 2_000), (Some("Bash"), "ls", 5, 1_000)]);
-    assert!(anatomy(&chained((0..30).map(|_| user("words")))).largest.len() == 10);
+    assert_eq!(found, [(Some("Read"), "/p/a.rs", 3, 2_000), (Some("Bash"), "ls", 5, 1_000)]);
+    assert!(context_usage(&chained((0..30).map(|_| user("words")))).largest.len() == 10);
 }
 
 #[test]
-fn a_reading_is_repeated_by_a_later_one_of_the_same_part_or_the_whole() {
+fn a_read_is_repeated_by_a_later_read_of_the_same_part_or_the_whole() {
     let mut lines = vec![user("go")];
     let mut read = |input: Value, length: usize, failed: bool| {
         let id = format!("t{}", lines.len());
@@ -287,7 +292,7 @@ fn a_reading_is_repeated_by_a_later_one_of_the_same_part_or_the_whole() {
     read(json!({"file_path": "/once"}), 400, false);
     read(json!({"file_path": "/parts", "offset": 1}), 400, false);
     read(json!({"file_path": "/parts", "offset": 2}), 400, false);
-    let found = anatomy(&chained(lines)).repeated_reads;
+    let found = context_usage(&chained(lines)).repeated_reads;
     assert_eq!(found.len(), 1, "{found:?}");
     let file = &found[0];
     assert_eq!((file.path.as_str(), file.reads), ("/a", 4));
@@ -309,28 +314,28 @@ fn a_lost_cache_has_its_cause() {
             "content": [], "usage": usage(0, 0, 50_000)}),
         )
     };
-    let before = || at(said("m1", "a", &usage(0, 0, 50_000)), "10:00:00");
-    let before_hour = || at(said("m1", "a", &hour(0, 50_000)), "10:00:00");
-    let lost = |time: &str| at(said("m2", "b", &usage(0, 100, 50_000)), time);
+    let before = || at(reply("m1", "a", &usage(0, 0, 50_000)), "10:00:00");
+    let before_hour = || at(reply("m1", "a", &hour(0, 50_000)), "10:00:00");
+    let lost = |time: &str| at(reply("m2", "b", &usage(0, 100, 50_000)), time);
     let table: [(Line, Line, Option<ExpiryCause>); 9] = [
         (before(), lost("10:06:00"), Some(ExpiryCause::Idle)),
         (before(), lost("10:04:00"), Some(ExpiryCause::Changed)),
         (before_hour(), lost("10:06:00"), Some(ExpiryCause::Changed)),
         (before_hour(), lost("11:06:00"), Some(ExpiryCause::Idle)),
         (before(), at(other(assistant("")), "10:06:00"), Some(ExpiryCause::ModelChange)),
-        (before(), at(said("m2", "b", &usage(0, 25_000, 0)), "10:06:00"), None),
-        (before(), at(said("m2", "b", &usage(0, 24_999, 0)), "10:06:00"), Some(ExpiryCause::Idle)),
-        // Too small to matter, and no time to tell by.
-        (at(said("m1", "a", &usage(0, 0, 3_999)), "10:00:00"), lost("10:06:00"), None),
-        (before(), said("m2", "b", &usage(0, 0, 9)).at("soon"), Some(ExpiryCause::Changed)),
+        (before(), at(reply("m2", "b", &usage(0, 25_000, 0)), "10:06:00"), None),
+        (before(), at(reply("m2", "b", &usage(0, 24_999, 0)), "10:06:00"), Some(ExpiryCause::Idle)),
+        // Too small to matter, and an unreadable time.
+        (at(reply("m1", "a", &usage(0, 0, 3_999)), "10:00:00"), lost("10:06:00"), None),
+        (before(), reply("m2", "b", &usage(0, 0, 9)).at("soon"), Some(ExpiryCause::Changed)),
     ];
     for (number, (before, after, expected)) in table.into_iter().enumerate() {
-        let cache = anatomy(&chained([user("go"), before, user("on"), after])).cache;
+        let cache = context_usage(&chained([user("go"), before, user("on"), after])).cache;
         let found = cache.expiries.first();
         assert_eq!(found.map(|expiry| expiry.cause), expected, "row {number}");
         assert!(found.is_none_or(|expiry| (expiry.call, expiry.line) == (1, 4)), "row {number}");
     }
-    let cache = anatomy(&chained([user("go"), before(), user("on"), lost("10:06:00")])).cache;
+    let cache = context_usage(&chained([user("go"), before(), user("on"), lost("10:06:00")])).cache;
     let expiry = cache.expiries[0];
     assert_eq!(
         (expiry.previous_window, expiry.read_tokens, expiry.written_tokens),
@@ -343,61 +348,61 @@ fn a_lost_cache_has_its_cause() {
 fn compacted() -> Vec<Line> {
     let mut lines = chained([
         user(&"before ".repeat(1_000)),
-        said("m1", "a", &usage(0, 0, 150_000)),
+        reply("m1", "a", &usage(0, 0, 150_000)),
         boundary(),
         user("In short").with("isCompactSummary", true),
         user("go on"),
-        said("m2", "b", &usage(0, 0, 30_000)),
+        reply("m2", "b", &usage(0, 0, 30_000)),
     ]);
     lines[2] = lines[2].clone().link("u2", None).with("logicalParentUuid", "u1");
     lines
 }
 
 #[test]
-fn only_what_came_since_the_last_compaction_is_in_the_window() {
-    let found = anatomy(&compacted());
+fn only_lines_since_the_last_compaction_are_in_the_window() {
+    let found = context_usage(&compacted());
     let generations: Vec<_> =
         found.generations.iter().map(|one| (one.calls, one.peak_window)).collect();
     assert_eq!(generations, [(1, 150_000), (1, 30_000)]);
-    let told: Vec<_> = found.calls.iter().map(|call| (call.generation, call.line)).collect();
-    assert_eq!(told, [(0, 2), (1, 6)]);
+    let calls: Vec<_> = found.calls.iter().map(|call| (call.generation, call.line)).collect();
+    assert_eq!(calls, [(0, 2), (1, 6)]);
     assert_eq!((found.last_window(), found.peak_window()), (30_000, 150_000));
     assert_eq!(found.cache.expiries[0].cause, ExpiryCause::Compaction);
     assert_eq!(tokens(&found, Category::Prompts), 2, "the long prompt is gone");
     assert_eq!(tokens(&found, Category::CompactSummaries), 2);
     assert!(!found.is_compacted_since());
-    let found = anatomy(&compacted()[..5]);
+    let found = context_usage(&compacted()[..5]);
     assert_eq!((found.last_window(), found.is_compacted_since()), (150_000, true));
 }
 
 #[test]
-fn undone_messages_are_not_in_the_window() {
+fn abandoned_messages_are_not_in_the_window() {
     let mut lines = chained([
         user("one"),
-        said("m1", "a", &usage(0, 0, 5_000)),
+        reply("m1", "a", &usage(0, 0, 5_000)),
         user("two"),
-        said("m2", "b", &usage(0, 5_000, 9_000)),
+        reply("m2", "b", &usage(0, 5_000, 9_000)),
     ]);
     let rewind = [("leafUuid", json!("u1")), ("explicit", json!(true))];
     lines.push(testkit::metadata("last-prompt", &rewind));
-    let found = anatomy(&lines);
+    let found = context_usage(&lines);
     assert_eq!((found.calls.len(), found.last_window()), (1, 5_000));
 }
 
 #[test]
-fn characters_a_token_are_measured_where_there_is_enough_to_measure() {
+fn characters_per_token_are_measured_if_there_is_enough_text() {
     let grown = |characters: usize, tokens: u64| {
-        anatomy(&chained([
+        context_usage(&chained([
             user("go"),
-            said("m1", "", &usage(0, 0, 20_000)),
+            reply("m1", "", &usage(0, 0, 20_000)),
             user(&"x".repeat(characters)),
-            said("m2", "", &usage(0, 20_000, tokens)),
+            reply("m2", "", &usage(0, 20_000, tokens)),
         ]))
     };
     let table = [
         (10_000, 5_000, 2.0, true),
         (10_000, 4_000, 2.5, true),
-        // Too little, and nothing a text can be: something was cleared.
+        // Too little text, and implausible rates because something was cleared.
         (7_000, 3_500, 4.0, false),
         (10_000, 500, 4.0, false),
         (10_000, 0, 4.0, false),
@@ -412,11 +417,11 @@ fn characters_a_token_are_measured_where_there_is_enough_to_measure() {
 }
 
 #[test]
-fn the_limit_is_large_where_a_window_or_a_name_says_so() {
+fn the_limit_is_large_if_a_window_or_a_model_name_requires_it() {
     let limit = |model: &str, window: u64| {
         let message = json!({"id": "m", "role": "assistant", "model": model, "content": [],
             "usage": usage(window, 0, 0)});
-        anatomy(&chained([user("go"), assistant("").with("message", message)])).limit()
+        context_usage(&chained([user("go"), assistant("").with("message", message)])).limit()
     };
     let table = [
         ("claude-sonnet-5", 9_000, Some(200_000)),
@@ -439,22 +444,22 @@ fn a_sub_agents_parallel_calls_are_in_its_window() {
         call("m1", "t2", "Grep", &json!({"pattern": "y"}), &usage(0, 0, 100)).link("c", Some("b")),
         tool_result("t1", &"r".repeat(400)).link("d", Some("b")),
         tool_result("t2", &"r".repeat(400)).link("e", Some("c")),
-        said("m2", "done", &usage(0, 100, 300)).link("f", Some("e")),
+        reply("m2", "done", &usage(0, 100, 300)).link("f", Some("e")),
     ];
     let bytes = file(&lines);
-    let found = Anatomy::of(&Conversation::read_agent(&bytes, View::App));
+    let found = ContextUsage::of(&Conversation::read_agent(&bytes, View::App));
     assert_eq!((found.calls.len(), found.last_window()), (2, 400));
     assert_eq!(tokens(&found, Category::ToolResults), 200);
 }
 
 #[test]
-fn nothing_and_nonsense_are_taken_apart_too() {
+fn empty_and_malformed_transcripts_are_analyzed() {
     let huge = json!({"input_tokens": u64::MAX, "cache_read_input_tokens": u64::MAX,
         "cache_creation_input_tokens": 1.5, "output_tokens": "many", "iterations": {"a": 1}});
     let cycle = [
         user("a").link("a", Some("b")),
-        said("m1", "b", &huge).link("b", Some("a")),
-        said("m2", "c", &json!({"iterations": [[], {}, {"input_tokens": -1}]}))
+        reply("m1", "b", &huge).link("b", Some("a")),
+        reply("m2", "c", &json!({"iterations": [[], {}, {"input_tokens": -1}]}))
             .link("c", Some("b")),
         attachment(&json!("text")).link("d", Some("c")),
         attachment(&json!({"type": 5, "content": {"type": ["image"]}})).link("e", Some("d")),
@@ -467,15 +472,15 @@ fn nothing_and_nonsense_are_taken_apart_too() {
         for conversation in
             [Conversation::read(bytes, View::App), Conversation::read_agent(bytes, View::App)]
         {
-            let found = Anatomy::of(&conversation);
+            let found = ContextUsage::of(&conversation);
             assert!(found.largest.len() <= 10);
             let _ = (found.estimated_tokens(), found.limit(), found.cache.hit_rate());
         }
     }
-    assert!(Anatomy::of(&Conversation::read(b"", View::App)).calls.is_empty());
-    // No usage is no call, and neither is one that says nothing.
+    assert!(ContextUsage::of(&Conversation::read(b"", View::App)).calls.is_empty());
+    // A line without usage, or with empty usage, is not a call.
     let silent = assistant("").with("message", json!({"id": "m", "content": "words"}));
-    let cut_off = said("m2", "", &usage(0, 0, 0));
-    let found = anatomy(&chained([user("go"), silent, cut_off]));
+    let cut_off = reply("m2", "", &usage(0, 0, 0));
+    let found = context_usage(&chained([user("go"), silent, cut_off]));
     assert!(found.calls.is_empty() && found.generations[0].calls == 0);
 }

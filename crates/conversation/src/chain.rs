@@ -1,11 +1,11 @@
-//! From a leaf to the root.
+//! Chains: the lines from the root to a leaf.
 
 use crate::graph::{Graph, NodeId};
 use std::collections::HashSet;
 
 impl Graph<'_> {
-    /// The line from the root to a leaf as the lines were written, whatever was
-    /// relinked since; where what is written is missing, as they are linked.
+    /// The chain from the root to a leaf by the parents as written, before any
+    /// relinking; where a written parent is missing, by the current one.
     pub(crate) fn written_chain_to(&self, leaf: NodeId) -> Vec<NodeId> {
         let above = |id: NodeId| {
             let written = self.written_parent(id);
@@ -14,7 +14,7 @@ impl Graph<'_> {
         walk(leaf, above)
     }
 
-    /// The line from the root to a leaf. A missing parent or a cycle ends it.
+    /// The chain from the root to a leaf. A missing parent or a cycle ends it.
     pub(crate) fn chain_to(&self, leaf: NodeId) -> Vec<NodeId> {
         walk(leaf, |id| self.parent(id))
     }

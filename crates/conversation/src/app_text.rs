@@ -1,21 +1,20 @@
-//! What the app says in tags and nested objects, in plain words.
+//! Plain text from the tags and nested error objects that the app writes.
 
 use transcript::prompt::trim;
 use transcript::{System, json};
 
-/// What went wrong at the API, as far as it is known: the innermost message and
-/// the status.
+/// The innermost message and the status of an API error, as far as recorded.
 pub(crate) fn failure(system: &System<'_>) -> Option<String> {
     let error = system.error.as_ref()?;
     let mut inner = error.as_str();
-    let mut said = None;
-    // Errors hold errors, a few deep.
+    let mut message = None;
+    // Errors are nested a few levels deep.
     for _ in 0..4 {
-        said = json::member(inner, "message").and_then(json::decode_string).or(said);
+        message = json::member(inner, "message").and_then(json::decode_string).or(message);
         let Some(next) = json::member(inner, "error") else { break };
         inner = next;
     }
-    let mut words = said.map(|said| said.text.into_owned()).unwrap_or_default();
+    let mut words = message.map(|message| message.text.into_owned()).unwrap_or_default();
     if let Some(status) = error.member("status").filter(|status| *status != "null") {
         words.push_str(&format!(" ({status})"));
     }
@@ -23,12 +22,12 @@ pub(crate) fn failure(system: &System<'_>) -> Option<String> {
     (!words.is_empty()).then(|| words.to_owned())
 }
 
-/// A text in tags of the app: (the first tag, what is in all of them, a line
-/// each).
+/// A text in tags of the app: (the first tag, the content of all tags, one per
+/// line).
 pub(crate) fn untagged(text: &str) -> (String, String) {
     let (tags, rest) = tags(text);
     let Some((first, _)) = tags.first() else { return ("note".to_owned(), text.to_owned()) };
-    // What the app tells in one tag is mostly a list of others.
+    // A single tag mostly holds a list of other tags.
     if let ([(_, only)], "") = (&tags[..], rest)
         && opening_tag(only).is_some()
     {
@@ -40,8 +39,8 @@ pub(crate) fn untagged(text: &str) -> (String, String) {
     (first.to_string(), lines(inner.chain([rest.to_owned()])))
 }
 
-/// The tags a text begins with, each with what is in it, and what follows them.
-/// One that is not closed reaches to the end.
+/// The tags at the beginning of a text, each with its content, and the rest. An
+/// unclosed tag extends to the end.
 fn tags(text: &str) -> (Vec<(&str, &str)>, &str) {
     let mut tags = Vec::new();
     let mut rest = trim(text);
@@ -54,7 +53,7 @@ fn tags(text: &str) -> (Vec<(&str, &str)>, &str) {
     (tags, rest)
 }
 
-/// The name of the tag a text begins with.
+/// The name of the tag at the beginning of a text.
 fn opening_tag(text: &str) -> Option<&str> {
     let rest = text.strip_prefix('<')?;
     let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'))?;

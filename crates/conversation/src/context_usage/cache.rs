@@ -1,7 +1,7 @@
-//! What the prompt cache did, and where it was lost.
+//! The use of the prompt cache, and where it was lost.
 //!
-//! Each call reads from the cache what the call before was given. One that
-//! reads far less paid for it anew; why is told by what happened in between.
+//! Each call reads the input of the previous call from the cache. A call that reads
+//! far less paid for it again; the events in between show why.
 
 use super::calls::{Call, share};
 use jiff::{SignedDuration, Timestamp};
@@ -9,18 +9,18 @@ use jiff::{SignedDuration, Timestamp};
 /// Below this, a window is too small for its cache to matter.
 const SMALLEST_WINDOW: u64 = 4_000;
 
-/// How long a cache lives unused: ordinarily, and if written for an hour.
+/// How many minutes an unused cache lives: ordinarily, and if written for an hour.
 const MINUTES: i64 = 5;
 const MINUTES_OF_AN_HOUR: i64 = 60;
 
-/// What the cache did over all calls.
+/// The use of the cache over all calls.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cache {
     /// Tokens read from it.
     pub read_tokens: u64,
     /// Tokens written to it.
     pub write_tokens: u64,
-    /// Tokens that went past it.
+    /// Tokens neither read from it nor written to it.
     pub input_tokens: u64,
     /// Where it was lost.
     pub expiries: Vec<Expiry>,
@@ -29,9 +29,9 @@ pub struct Cache {
 /// Why a cache was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpiryCause {
-    /// Nothing was asked for longer than a cache lives.
+    /// The pause before the call was longer than the cache lives.
     Idle,
-    /// Another model was asked.
+    /// The model changed.
     ModelChange,
     /// The conversation was compacted.
     Compaction,
@@ -40,7 +40,7 @@ pub enum ExpiryCause {
 }
 
 impl ExpiryCause {
-    /// Its name in reports.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             ExpiryCause::Idle => "idle",
@@ -51,7 +51,7 @@ impl ExpiryCause {
     }
 }
 
-/// A call that found little of what the one before had cached.
+/// A call that found little of the previous call's input in the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expiry {
     /// The number of the call, from 0.
@@ -60,15 +60,15 @@ pub struct Expiry {
     pub line: u64,
     /// When it was made.
     pub timestamp: Option<Timestamp>,
-    /// The time since the call before.
+    /// The time since the previous call.
     pub gap: Option<SignedDuration>,
-    /// Why.
+    /// The cause.
     pub cause: ExpiryCause,
-    /// The window of the call before.
+    /// The window of the previous call.
     pub previous_window: u64,
-    /// What of it was still read from the cache.
+    /// How much of it was still read from the cache.
     pub read_tokens: u64,
-    /// What the call paid for in full: written anew, or past the cache.
+    /// The tokens paid in full: written again, or not cached.
     pub written_tokens: u64,
 }
 
@@ -94,20 +94,20 @@ impl Cache {
 
 fn expiries(calls: &[Call]) -> Vec<Expiry> {
     let mut expiries = Vec::new();
-    // What lives as long as it was last written for.
-    let mut lives = MINUTES;
+    // The cache lives as long as it was last written for.
+    let mut lifetime = MINUTES;
     for (number, pair) in calls.windows(2).enumerate() {
         let [before, call] = pair else { continue };
         if before.cache_write_tokens > 0 {
             let hour = before.cache_write_1h_tokens > 0;
-            lives = if hour { MINUTES_OF_AN_HOUR } else { MINUTES };
+            lifetime = if hour { MINUTES_OF_AN_HOUR } else { MINUTES };
         }
         let previous_window = before.window();
         if previous_window < SMALLEST_WINDOW || call.cache_read_tokens >= previous_window / 2 {
             continue;
         }
         let gap = before.timestamp.zip(call.timestamp).map(|(from, to)| to.duration_since(from));
-        let idle = gap.is_some_and(|gap| gap > SignedDuration::from_mins(lives));
+        let idle = gap.is_some_and(|gap| gap > SignedDuration::from_mins(lifetime));
         let cause = if call.generation != before.generation {
             ExpiryCause::Compaction
         } else if call.model != before.model {

@@ -1,25 +1,25 @@
-//! Every message accounted for: what is live, what was undone, what came loose,
-//! what was compacted away.
+//! The conversation of a session, with a state for every message: live, on an
+//! abandoned branch, orphaned, or compacted.
 
 use crate::branch::Branch;
 use crate::graph::{Graph, NodeId};
-use crate::limb::Limbs;
 use crate::node::Node;
+use crate::off_chain::OffChain;
 use crate::sdk::{self, Message};
-use crate::{agent, app};
+use crate::{app, sdk_agent};
 use std::collections::{HashMap, HashSet};
 
-/// Whose rules find the conversation.
+/// The rules by which the conversation is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
-    /// The app's: what a person sees when they resume.
+    /// The app's rules: the conversation that a person sees on resuming.
     App,
-    /// The official reader's.
+    /// The rules of the official reader.
     Sdk,
 }
 
 impl View {
-    /// Its name in reports.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             View::App => "app",
@@ -28,61 +28,62 @@ impl View {
     }
 }
 
-/// What became of a message.
+/// Where a message is, relative to the current conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum State {
-    /// Part of the conversation as it stands.
+pub enum MessageState {
+    /// In the current conversation.
     Live,
-    /// Said, and left behind by a rewind or an edit.
-    Undone,
-    /// What it follows is missing.
-    Lost,
+    /// On a branch abandoned by a rewind or an edit.
+    Abandoned,
+    /// In a segment whose parent record is missing.
+    Orphaned,
     /// Before a compaction.
     Compacted,
 }
 
-impl State {
-    /// Its name in reports.
+impl MessageState {
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
-            State::Live => "live",
-            State::Undone => "undone",
-            State::Lost => "lost",
-            State::Compacted => "compacted",
+            MessageState::Live => "live",
+            MessageState::Abandoned => "undone",
+            MessageState::Orphaned => "lost",
+            MessageState::Compacted => "compacted",
         }
     }
 }
 
-/// A piece whose parent is missing.
+/// A segment whose parent record is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LostSegment {
-    /// The uuid that is missing.
+pub struct OrphanedSegment {
+    /// The uuid of the missing parent.
     pub missing: String,
     /// Its messages, in file order.
     pub messages: Vec<NodeId>,
 }
 
-/// A session's conversation, and an account of the rest.
+/// A session's conversation, and an account of all other messages.
 #[derive(Clone, Debug)]
 pub struct Conversation<'a> {
-    /// The lines.
+    /// The lines of the transcript.
     pub graph: Graph<'a>,
-    /// The conversation as it stands, by the view's rules.
+    /// The current conversation, by the rules of the view.
     pub messages: Vec<Message>,
-    /// The lines it stands on: messages, and what the app noted between them.
+    /// The lines of the current conversation: messages, and the app's own records
+    /// between them.
     pub chain: Vec<NodeId>,
-    /// What was said before each compaction that led here, oldest first. The
-    /// present generation is the chain.
-    pub past: Vec<Vec<NodeId>>,
-    /// What was left behind.
+    /// The lines before each compaction, oldest first. The current generation is
+    /// `chain`.
+    pub past_generations: Vec<Vec<NodeId>>,
+    /// The abandoned branches.
     pub branches: Vec<Branch>,
-    /// What came loose.
-    pub lost: Vec<LostSegment>,
-    /// The boundaries of compactions, in file order.
+    /// The segments whose parent record is missing.
+    pub orphaned_segments: Vec<OrphanedSegment>,
+    /// The compaction boundaries, in file order.
     pub compactions: Vec<NodeId>,
-    /// Whether it is a sub-agent's.
+    /// Whether it is a sub-agent's conversation.
     pub is_agent: bool,
-    states: HashMap<NodeId, State>,
+    states: HashMap<NodeId, MessageState>,
 }
 
 impl<'a> Conversation<'a> {
@@ -96,19 +97,19 @@ impl<'a> Conversation<'a> {
         Conversation::new(graph, messages, chain, |node| !node.is_sidechain && !node.is_team)
     }
 
-    /// Finds the conversation in a sub-agent's transcript. To the official
-    /// reader it is what the last message goes back to and nothing else; the
-    /// app also knows the calls that ran in parallel.
+    /// Finds the conversation in a sub-agent's transcript. The official reader
+    /// takes only the ancestors of the last message; the app also adds the calls
+    /// that ran in parallel.
     pub fn read_agent(bytes: &'a [u8], view: View) -> Self {
         let mut graph = Graph::read(bytes, view);
         let (messages, chain) = match view {
             View::App => app::agent_messages(&mut graph),
-            View::Sdk => agent::messages(&graph),
+            View::Sdk => sdk_agent::messages(&graph),
         };
         Conversation { is_agent: true, ..Conversation::new(graph, messages, chain, |_| true) }
     }
 
-    /// `is_own` tells the lines of this conversation from those of agents
+    /// `is_own` distinguishes the lines of this conversation from those of agents
     /// written into the same file.
     fn new(
         graph: Graph<'a>,
@@ -121,70 +122,70 @@ impl<'a> Conversation<'a> {
             graph,
             messages,
             chain,
-            past: Vec::new(),
+            past_generations: Vec::new(),
             branches: Vec::new(),
-            lost: Vec::new(),
+            orphaned_segments: Vec::new(),
             is_agent: false,
             states: HashMap::new(),
         };
-        conversation.states.extend(conversation.chain.iter().map(|id| (*id, State::Live)));
+        conversation.states.extend(conversation.chain.iter().map(|id| (*id, MessageState::Live)));
         conversation.find_past(&is_own);
         conversation.mark_rest(&is_own);
         conversation
     }
 
-    /// What became of a message; `None` for lines that are none, and for those
-    /// of sub-agents.
-    pub fn state(&self, id: NodeId) -> Option<State> {
+    /// The state of a message; `None` for lines that are not messages, and for
+    /// those of sub-agents.
+    pub fn state(&self, id: NodeId) -> Option<MessageState> {
         self.states.get(&id).copied()
     }
 
-    /// The lines of a generation, from 1: what was said between two
-    /// compactions. The last is the conversation as it stands.
+    /// The lines of a generation, from 1: the span between two compactions. The
+    /// last generation is the current conversation.
     pub fn generation(&self, number: usize) -> Option<&[NodeId]> {
-        let place = number.checked_sub(1)?;
-        match self.past.get(place) {
+        let index = number.checked_sub(1)?;
+        match self.past_generations.get(index) {
             Some(chain) => Some(chain),
-            None => (place == self.past.len()).then_some(&*self.chain),
+            None => (index == self.past_generations.len()).then_some(&*self.chain),
         }
     }
 
-    /// The lines the conversation would stand on had a branch been kept.
-    pub fn alternative(&self, branch: &Branch) -> Vec<NodeId> {
+    /// The lines that the conversation would have if it had continued on a branch.
+    pub fn chain_of_branch(&self, branch: &Branch) -> Vec<NodeId> {
         let leaf = branch.messages.last().copied();
         leaf.map(|leaf| self.graph.with_parallel(&self.graph.chain_to(leaf))).unwrap_or_default()
     }
 
-    /// The sub-agents written into the main transcript: each with its id and
-    /// its lines, in file order.
+    /// The sub-agents written into the main transcript, each with its id and its
+    /// lines, in file order.
     pub fn inline_agents(&self) -> Vec<(String, Vec<NodeId>)> {
         let mut agents: Vec<(String, Vec<NodeId>)> = Vec::new();
-        let mut of: HashMap<NodeId, usize> = HashMap::new();
+        let mut agent_of: HashMap<NodeId, usize> = HashMap::new();
         for id in self.graph.ids() {
             let node = self.graph.node(id);
             if !node.is_sidechain {
                 continue;
             }
             let parent = self.graph.written_parent(id).and_then(|uuid| self.graph.find(uuid));
-            let number = parent.and_then(|parent| of.get(&parent)).copied();
+            let number = parent.and_then(|parent| agent_of.get(&parent)).copied();
             let number = number.unwrap_or_else(|| {
                 let name = node.agent_id.as_deref().unwrap_or(&node.uuid);
                 agents.push((name.to_owned(), Vec::new()));
                 agents.len() - 1
             });
-            of.insert(id, number);
+            agent_of.insert(id, number);
             agents[number].1.push(id);
         }
         agents
     }
 
     /// The lines of each generation, oldest first. A line that a compaction
-    /// kept whole stands in both.
+    /// preserved is in both.
     pub fn generations(&self) -> impl Iterator<Item = &[NodeId]> {
-        self.past.iter().chain([&self.chain]).map(Vec::as_slice)
+        self.past_generations.iter().chain([&self.chain]).map(Vec::as_slice)
     }
 
-    /// Walks back over the boundaries: behind each is what it compacted.
+    /// Walks back over the boundaries: before each are the lines it compacted.
     fn find_past(&mut self, is_own: &impl Fn(&Node<'_>) -> bool) {
         // Chains, newest first.
         let mut chains: Vec<Vec<NodeId>> = Vec::new();
@@ -200,7 +201,7 @@ impl<'a> Conversation<'a> {
             chains.push(chain);
         }
         chains.reverse();
-        // Once for all, because each time looks at every line.
+        // One call for all chains, because each call scans every line.
         let whole: Vec<NodeId> = chains.iter().flatten().copied().collect();
         if whole.is_empty() {
             return;
@@ -209,17 +210,17 @@ impl<'a> Conversation<'a> {
             chains.iter().filter_map(|chain| chain.first()).copied().collect();
         for id in self.graph.with_parallel(&whole) {
             if starts.remove(&id) {
-                self.past.push(Vec::new());
+                self.past_generations.push(Vec::new());
             }
-            if let Some(last) = self.past.last_mut() {
+            if let Some(last) = self.past_generations.last_mut() {
                 last.push(id);
-                self.states.entry(id).or_insert(State::Compacted);
+                self.states.entry(id).or_insert(MessageState::Compacted);
             }
         }
     }
 
-    /// The line a compaction came after: the one it names, else the last one
-    /// written before it.
+    /// The line before a compaction: the one it names, else the last one written
+    /// before it.
     fn line_before(&self, boundary: NodeId, is_own: &impl Fn(&Node<'_>) -> bool) -> Option<NodeId> {
         let named = self.graph.node(boundary).logical_parent.as_deref();
         let named = named.and_then(|uuid| self.graph.find(uuid)).filter(|id| *id != boundary);
@@ -232,8 +233,8 @@ impl<'a> Conversation<'a> {
         })
     }
 
-    /// Messages on no chain: undone where they hang on something, lost where
-    /// what they hang on is missing.
+    /// Classifies the messages on no chain: abandoned if their parent exists,
+    /// orphaned if it is missing.
     fn mark_rest(&mut self, is_own: &impl Fn(&Node<'_>) -> bool) {
         let rest: Vec<NodeId> = self
             .graph
@@ -246,14 +247,14 @@ impl<'a> Conversation<'a> {
         if rest.is_empty() {
             return;
         }
-        let limbs = Limbs::new(&self.graph, &rest, |id| self.states.contains_key(&id));
-        // In the order their first messages stand in the file.
+        let off_chain = OffChain::new(&self.graph, &rest, |id| self.states.contains_key(&id));
+        // In the file order of their first messages.
         let mut pieces: HashMap<usize, usize> = HashMap::new();
         let mut messages: Vec<(usize, Vec<NodeId>)> = Vec::new();
         for id in rest {
-            let Some(limb) = limbs.of(id) else { continue };
-            let piece = *pieces.entry(limb).or_insert_with(|| {
-                messages.push((limb, Vec::new()));
+            let Some(path) = off_chain.of(id) else { continue };
+            let piece = *pieces.entry(path).or_insert_with(|| {
+                messages.push((path, Vec::new()));
                 messages.len() - 1
             });
             messages[piece].1.push(id);
@@ -262,39 +263,38 @@ impl<'a> Conversation<'a> {
         for (number, chain) in self.generations().enumerate() {
             places.extend(chain.iter().enumerate().map(|(place, id)| (*id, (number, place))));
         }
-        // Where the oldest generation itself begins at a hole, what stands before
-        // it in the file is no branch: nobody went back behind it.
+        // If the parent of the oldest generation is itself missing, the messages
+        // before it in the file are not a branch: nobody rewound past it.
         let oldest = self.generations().next().and_then(|chain| chain.first()).copied();
-        let hole = oldest.and_then(|first| {
+        let gap = oldest.and_then(|first| {
             let above = self.graph.written_parent(first)?;
             self.graph.find(above).is_none().then(|| (first, above.to_string()))
         });
-        for (limb, messages) in messages {
+        for (path, messages) in messages {
             let is_root =
-                limbs.paths[limb].first().is_some_and(|top| self.graph.parent(*top).is_none());
-            let before_hole = hole.as_ref().filter(|(first, _)| {
+                off_chain.paths[path].first().is_some_and(|top| self.graph.parent(*top).is_none());
+            let before_gap = gap.as_ref().filter(|(first, _)| {
                 is_root && messages.first().is_some_and(|message| message < first)
             });
-            let missing = limbs.missing(&self.graph, limb).map(str::to_owned);
-            if let Some(missing) = missing.or(before_hole.map(|(_, above)| above.clone())) {
-                self.states.extend(messages.iter().map(|id| (*id, State::Lost)));
-                self.lost.push(LostSegment { missing, messages });
+            let missing = off_chain.missing(&self.graph, path).map(str::to_owned);
+            if let Some(missing) = missing.or(before_gap.map(|(_, above)| above.clone())) {
+                self.states.extend(messages.iter().map(|id| (*id, MessageState::Orphaned)));
+                self.orphaned_segments.push(OrphanedSegment { missing, messages });
                 continue;
             }
-            self.states.extend(messages.iter().map(|id| (*id, State::Undone)));
-            let from = limbs.paths[limb].first().and_then(|top| self.graph.parent(*top));
+            self.states.extend(messages.iter().map(|id| (*id, MessageState::Abandoned)));
+            let from = off_chain.paths[path].first().and_then(|top| self.graph.parent(*top));
             let instead = match from.map(|from| (from, places.get(&from))) {
                 None => self.generation(1).unwrap_or_default(),
                 Some((_, Some((number, place)))) => {
                     self.generation(number + 1).map_or(&[][..], |chain| &chain[place + 1..])
                 }
-                Some((from, None)) => limbs.after(from),
+                Some((from, None)) => off_chain.after(from),
             };
             let branch = Branch::new(&self.graph, instead, from, messages);
             self.branches.push(branch);
         }
-        // Those a person would call branches come first; the rest are the
-        // app's own second attempts.
-        self.branches.sort_by_key(|branch| !branch.kind.is_real());
+        // Branches made by a person come first; the rest are retries by the app.
+        self.branches.sort_by_key(|branch| !branch.kind.is_by_person());
     }
 }

@@ -1,8 +1,8 @@
 //! `annals context` for people: bars, a line over the calls, three tables.
 
 use crate::context::Context;
-use conversation::Anatomy;
-use conversation::anatomy::{IMAGE_TOKENS, Size};
+use conversation::ContextUsage;
+use conversation::context_usage::{IMAGE_TOKENS, Size};
 use document::share;
 use library::Found;
 use render::{Column, Style, Table, bar, grouped, percent};
@@ -14,17 +14,17 @@ const WIDTH: usize = 100;
 const MOST_PARTS: usize = 6;
 const MOST_ROWS: usize = 10;
 
-pub(crate) fn text(context: &Context, found: &Found, anatomy: &Anatomy) -> String {
-    let mut text = header(context, found, anatomy);
-    text += &calls(context, anatomy);
-    text += &categories(context, anatomy);
-    text += &largest(context, found, anatomy);
-    text += &repeated_reads(context, found, anatomy);
-    text += &expiries(context, anatomy);
+pub(crate) fn text(context: &Context, found: &Found, usage: &ContextUsage) -> String {
+    let mut text = header(context, found, usage);
+    text += &calls(context, usage);
+    text += &categories(context, usage);
+    text += &largest(context, found, usage);
+    text += &repeated_reads(context, found, usage);
+    text += &expiries(context, usage);
     text
 }
 
-fn header(context: &Context, found: &Found, anatomy: &Anatomy) -> String {
+fn header(context: &Context, found: &Found, usage: &ContextUsage) -> String {
     let paint = context.output.paint;
     let safe = |text: &str| render::untrusted::line(text).into_owned();
     let heading = found.session.heading().map_or_else(|| "(untitled)".to_owned(), safe);
@@ -34,50 +34,51 @@ fn header(context: &Context, found: &Found, anatomy: &Anatomy) -> String {
         text += &format!(" · agent {}", paint.paint(Style::Id, &safe(&agent.id)));
     }
     text += "\n\n";
-    if anatomy.calls.is_empty() {
+    if usage.calls.is_empty() {
         return text + "No API call is written down.\n";
     }
     let mut line = |name: &str, value: String| {
         text += &format!("{}  {value}\n", paint.paint(Style::Dim, &format!("{name:<7}")));
     };
-    let (last, peak) = (anatomy.last_window(), anatomy.peak_window());
-    let now = if anatomy.is_compacted_since() { "before it was compacted" } else { "now" };
+    let (last, peak) = (usage.last_window(), usage.peak_window());
+    let now = if usage.is_compacted_since() { "before it was compacted" } else { "now" };
     let mut window = format!("{} tokens {now}", grouped(last));
-    if let Some(limit) = anatomy.limit() {
+    if let Some(limit) = usage.limit() {
         window += &format!(" ({} of {})", percent(share(last, limit)), grouped(limit));
     }
     window += &format!(", {} at its peak", grouped(peak));
     line("window", window);
-    let calls = render::counted(anatomy.calls.len(), "call");
+    let calls = render::counted(usage.calls.len(), "call");
     line(
         "calls",
-        match anatomy.generations.len() {
+        match usage.generations.len() {
             0 | 1 => calls,
             2 => format!("{calls}, compacted once"),
             several => format!("{calls}, compacted {} times", several - 1),
         },
     );
-    if let Some(rate) = anatomy.cache.hit_rate() {
+    if let Some(rate) = usage.cache.hit_rate() {
         line("cache", format!("{} of all input was read from it", percent(rate)));
     }
     text
 }
 
 /// The window call by call.
-fn calls(context: &Context, anatomy: &Anatomy) -> String {
-    if anatomy.calls.len() < 2 {
+fn calls(context: &Context, usage: &ContextUsage) -> String {
+    if usage.calls.len() < 2 {
         return String::new();
     }
     let paint = context.output.paint;
     let width = context.output.width().unwrap_or(WIDTH);
-    let windows: Vec<u64> = anatomy.calls.iter().map(conversation::anatomy::Call::window).collect();
-    let line = render::sparkline(&windows, anatomy.peak_window(), width);
+    let windows: Vec<u64> =
+        usage.calls.iter().map(conversation::context_usage::Call::window).collect();
+    let line = render::sparkline(&windows, usage.peak_window(), width);
     let title = title(context, "The window, call by call");
     format!("{title}{}\n", paint.paint(Style::Accent, &line))
 }
 
-fn categories(context: &Context, anatomy: &Anatomy) -> String {
-    let whole = anatomy.estimated_tokens();
+fn categories(context: &Context, usage: &ContextUsage) -> String {
+    let whole = usage.estimated_tokens();
     if whole == 0 {
         return String::new();
     }
@@ -100,7 +101,7 @@ fn categories(context: &Context, anatomy: &Anatomy) -> String {
             size.count.to_string(),
         ]);
     };
-    for category in &anatomy.categories {
+    for category in &usage.categories {
         row(worded(category.category.name()), category.size);
         for (name, size) in category.parts.iter().take(MOST_PARTS) {
             row(format!("· {}", worded_part(name)), *size);
@@ -112,10 +113,10 @@ fn categories(context: &Context, anatomy: &Anatomy) -> String {
             row(format!("· {} more", rest.len()), Size { tokens, count, bytes: 0 });
         }
     }
-    let how = if anatomy.is_measured { "measured here" } else { "assumed" };
+    let how = if usage.is_measured { "measured here" } else { "assumed" };
     let note = format!(
         "estimated: {:.1} characters a token ({how}), {} tokens an image; {} in all",
-        anatomy.characters_per_token,
+        usage.characters_per_token,
         grouped(IMAGE_TOKENS),
         grouped(whole),
     );
@@ -125,7 +126,7 @@ fn categories(context: &Context, anatomy: &Anatomy) -> String {
         + "\n"
 }
 
-fn largest(context: &Context, found: &Found, anatomy: &Anatomy) -> String {
+fn largest(context: &Context, found: &Found, usage: &ContextUsage) -> String {
     let mut table = Table::new(vec![
         Column::new("TOKENS").right(),
         Column::new("BYTES").right().goes(2),
@@ -134,7 +135,7 @@ fn largest(context: &Context, found: &Found, anatomy: &Anatomy) -> String {
         Column::new("NAME").shrinks_to(10).goes(1),
         Column::new("LABEL").shrinks_to(16),
     ]);
-    for contribution in &anatomy.largest {
+    for contribution in &usage.largest {
         table.row([
             grouped(contribution.size.tokens),
             render::bytes(contribution.size.bytes),
@@ -147,7 +148,7 @@ fn largest(context: &Context, found: &Found, anatomy: &Anatomy) -> String {
     titled(context, "The largest things in it (estimated)", &table)
 }
 
-fn repeated_reads(context: &Context, found: &Found, anatomy: &Anatomy) -> String {
+fn repeated_reads(context: &Context, found: &Found, usage: &ContextUsage) -> String {
     let mut table = Table::new(vec![
         Column::new("READ").right(),
         Column::new("REPEATED").right(),
@@ -155,7 +156,7 @@ fn repeated_reads(context: &Context, found: &Found, anatomy: &Anatomy) -> String
         Column::new("BYTES").right().goes(1),
         Column::new("FILE").shrinks_to(16).keeps_end(),
     ]);
-    for read in anatomy.repeated_reads.iter().take(MOST_ROWS) {
+    for read in usage.repeated_reads.iter().take(MOST_ROWS) {
         table.row([
             format!("{} times", read.reads),
             read.repeated.count.to_string(),
@@ -164,12 +165,12 @@ fn repeated_reads(context: &Context, found: &Found, anatomy: &Anatomy) -> String
             near(context, found, &read.path),
         ]);
     }
-    let all = anatomy.repeated_reads.len();
+    let all = usage.repeated_reads.len();
     titled(context, "Files read again (repeated: what a later reading says too)", &table)
         + &more(context, all, "files")
 }
 
-fn expiries(context: &Context, anatomy: &Anatomy) -> String {
+fn expiries(context: &Context, usage: &ContextUsage) -> String {
     let mut table = Table::new(vec![
         Column::new("WHEN"),
         Column::new("CAUSE"),
@@ -179,7 +180,7 @@ fn expiries(context: &Context, anatomy: &Anatomy) -> String {
         Column::new("PAID ANEW").right(),
         Column::new("LINE").right().style(Style::Dim).goes(3),
     ]);
-    for expiry in anatomy.cache.expiries.iter().take(MOST_ROWS) {
+    for expiry in usage.cache.expiries.iter().take(MOST_ROWS) {
         table.row([
             expiry
                 .timestamp
@@ -195,7 +196,7 @@ fn expiries(context: &Context, anatomy: &Anatomy) -> String {
     }
     let zone = render::time::zone_name(&context.zone);
     titled(context, &format!("Where the cache was lost (times in {zone})"), &table)
-        + &more(context, anatomy.cache.expiries.len(), "times")
+        + &more(context, usage.cache.expiries.len(), "times")
 }
 
 /// A path as one says it in the session's own folder; other words as they are.

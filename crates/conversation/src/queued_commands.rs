@@ -1,21 +1,21 @@
-//! Commands that were typed while the model worked and still wait: those that
-//! hang below the last message.
+//! Queued commands that still wait: typed while the model was working, and below
+//! the last message.
 //!
-//! The official reader looks for them in the lines as they were written as well
-//! as in the relinked ones, replaced lines included, and so is done here.
+//! The official reader looks for them by the parents as written as well as by the
+//! relinked ones, including replaced lines; so does this module.
 
 use crate::graph::{Graph, NodeId};
 use crate::node::Node;
 use std::collections::{HashMap, HashSet};
 
 impl Graph<'_> {
-    /// The queued commands below the last message of a chain that nothing was
-    /// said after, in the order of a walk down: earlier branches first.
+    /// The queued commands below the last message of a chain that no message
+    /// follows, in the order of a walk down: earlier branches first.
     pub(crate) fn waiting_commands(&self, last: NodeId, chain: &[NodeId]) -> Vec<NodeId> {
         if !self.nodes.iter().any(Node::is_queued_command) {
             return Vec::new();
         }
-        let below = self.unsaid_below();
+        let below = self.others_by_parent();
         let mut seen: HashSet<&str> = chain.iter().map(|id| &*self.node(*id).uuid).collect();
         let followed = self.followed_by_others(&seen);
         let mut waiting = Vec::new();
@@ -42,9 +42,9 @@ impl Graph<'_> {
         waiting
     }
 
-    /// The lines that are no messages, by what they follow, be it written or
-    /// relinked.
-    fn unsaid_below(&self) -> HashMap<&str, Vec<NodeId>> {
+    /// The lines that are not messages, by their parents: both the written and the
+    /// relinked one.
+    fn others_by_parent(&self) -> HashMap<&str, Vec<NodeId>> {
         let mut below: HashMap<&str, Vec<NodeId>> = HashMap::new();
         for id in self.all_ids().filter(|id| !self.node(*id).is_message()) {
             let written = self.written_parent(id).map(|uuid| &**uuid);
@@ -58,8 +58,8 @@ impl Graph<'_> {
         below
     }
 
-    /// The lines that messages come after that are not on the chain, as written
-    /// and up to the chain.
+    /// The ancestors, as written, of messages that are not on the chain, up to the
+    /// chain.
     fn followed_by_others(&self, on_chain: &HashSet<&str>) -> HashSet<NodeId> {
         let mut followed = HashSet::new();
         let is_other = |id: &NodeId| !on_chain.contains(&*self.node(*id).uuid);

@@ -1,42 +1,40 @@
-//! Parallel tool calls, put back beside the chain.
+//! Puts the lines of parallel tool calls back into the chain.
 //!
-//! One API response is several lines, one per block, each following the one
+//! One API response is several lines, one per block, each the child of the one
 //! before; results answer them in any order. A walk up from the leaf therefore
-//! meets only some of them. The others are found by their message id and the
-//! calls they answer, and stand after the last line of their response that the
-//! walk met.
+//! finds only some of them. The others are found by their message id and the calls
+//! they answer, and go after the last line of their response that the walk found.
 
+use crate::collation::compare_timestamps;
 use crate::graph::{Graph, NodeId};
 use crate::node::{Node, Side};
-use crate::order::by_dictionary;
 use std::collections::{HashMap, HashSet};
 use transcript::RecordKind;
 
-/// The lines of responses, and the results that belong to each. It names lines
-/// and calls by number alone, so that the graph that keeps it stays free to be
-/// borrowed.
+/// The lines of responses, and the results that belong to each. It refers to lines
+/// and calls by number, so that it does not borrow from the graph that holds it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parallel {
     /// The lines of each response, in order.
     responses: Vec<Vec<NodeId>>,
     /// The response of each line.
     response: HashMap<NodeId, usize>,
-    /// Calls that several responses claim, and that are nobody's: (the line,
-    /// which of its calls).
+    /// Calls that several responses claim, and that belong to none: (the line, the
+    /// index among its calls).
     disputed: HashSet<(NodeId, usize)>,
-    /// The results that follow a line, name it or name a call of it, in order.
+    /// The results that have a line as parent, name it, or name a call of it, in order.
     results: HashMap<NodeId, Vec<NodeId>>,
-    /// The results by their order.
+    /// The position of each result.
     order: HashMap<NodeId, usize>,
 }
 
-/// Who makes a call.
+/// The line and the response that make a call.
 #[derive(Clone, Debug)]
-struct Claim {
+struct CallClaim {
     /// The last line with it.
     line: NodeId,
     response: usize,
-    /// A call that several responses claim is nobody's.
+    /// Whether several responses claim the call; then it belongs to none.
     is_disputed: bool,
 }
 
@@ -44,7 +42,7 @@ impl Parallel {
     fn new(graph: &Graph<'_>) -> Self {
         let mut parallel = Parallel::default();
         let mut numbers: HashMap<&str, usize> = HashMap::new();
-        let mut claims: HashMap<&str, Claim> = HashMap::new();
+        let mut claims: HashMap<&str, CallClaim> = HashMap::new();
         let ids = graph.in_first_order();
         for id in &ids {
             let node = graph.node(*id);
@@ -56,7 +54,7 @@ impl Parallel {
             parallel.responses[response].push(*id);
             parallel.response.insert(*id, response);
             for call in &node.calls {
-                let claim = Claim { line: *id, response, is_disputed: false };
+                let claim = CallClaim { line: *id, response, is_disputed: false };
                 let claim = claims.entry(call).or_insert(claim);
                 claim.line = *id;
                 claim.is_disputed |= claim.response != response;
@@ -80,11 +78,11 @@ impl Parallel {
         &mut self,
         id: NodeId,
         graph: &Graph<'_>,
-        claims: &HashMap<&str, Claim>,
+        claims: &HashMap<&str, CallClaim>,
         sides: &mut Sides<'_, '_>,
     ) {
         let node = graph.node(id);
-        // One that follows nothing is a root of its own.
+        // A result without a parent is a separate root.
         if node.kind != RecordKind::User || !node.is_result || !node.has_parent {
             return;
         }
@@ -107,8 +105,8 @@ impl Parallel {
         }
     }
 
-    /// The results that belong to a response: those that follow one of its
-    /// lines, and the others.
+    /// The results that belong to a response: those with one of its lines as parent,
+    /// and the others.
     fn results_of(&self, graph: &Graph<'_>, lines: &[NodeId]) -> (Vec<NodeId>, Vec<NodeId>) {
         let own: HashSet<NodeId> = lines.iter().copied().collect();
         let results = lines.iter().filter_map(|line| self.results.get(line)).flatten().copied();
@@ -119,7 +117,7 @@ impl Parallel {
     }
 }
 
-/// Which lines are on the same side; each is looked at once.
+/// The sides of lines; each line is read once.
 struct Sides<'g, 'a> {
     graph: &'g Graph<'a>,
     known: HashMap<NodeId, Option<Side>>,
@@ -140,7 +138,7 @@ fn response_of<'n>(node: &'n Node<'_>) -> Option<&'n str> {
 }
 
 impl Graph<'_> {
-    /// The chain with the lines of its responses that hang beside it.
+    /// The chain, with the lines of its responses that are outside it.
     pub(crate) fn with_parallel(&self, chain: &[NodeId]) -> Vec<NodeId> {
         let parallel = self.parallel.get_or_init(|| Parallel::new(self));
         let on_chain: HashSet<NodeId> = chain.iter().copied().collect();
@@ -182,12 +180,12 @@ impl Graph<'_> {
                     found.push(id);
                 }
             }
-            let mut beside: Vec<NodeId> =
+            let mut others: Vec<NodeId> =
                 lines.iter().copied().filter(|id| !on_chain.contains(id)).collect();
-            beside.sort_by(|one, two| self.by_time(*one, *two));
+            others.sort_by(|one, two| self.by_time(*one, *two));
             found.sort_by(|one, two| self.by_time(*one, *two));
-            beside.append(&mut found);
-            after.insert(place, beside);
+            others.append(&mut found);
+            after.insert(place, others);
         }
         let mut whole = Vec::with_capacity(chain.len());
         for id in chain {
@@ -199,11 +197,11 @@ impl Graph<'_> {
 
     pub(crate) fn by_time(&self, one: NodeId, two: NodeId) -> std::cmp::Ordering {
         let time = |id: NodeId| self.node(id).timestamp.as_deref().unwrap_or_default();
-        by_dictionary(time(one), time(two))
+        compare_timestamps(time(one), time(two))
     }
 }
 
-/// Strikes out the calls a result answers.
+/// Removes the calls that a result answers.
 fn close(open: &mut HashSet<&str>, result: &Node<'_>) {
     for call in &result.answers {
         open.remove(&**call);

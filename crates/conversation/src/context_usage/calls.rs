@@ -1,9 +1,9 @@
 //! The API calls of a conversation.
 //!
-//! A call is written as several lines with one message id, its usage repeated
-//! and growing: the line that says most speaks for it, whole. A call may be
-//! several requests, one after another; its usage is their sum, but the model
-//! was given one window at a time, so the last request's counts.
+//! A call is written as several lines with one message id, and its usage is
+//! repeated and grows: the line with the highest counts represents the call. A call
+//! can be several requests, one after another. Its usage is their sum, but the
+//! model was given one window at a time, so the window is that of the last request.
 
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -20,9 +20,9 @@ pub struct Call {
     pub timestamp: Option<Timestamp>,
     /// The model.
     pub model: Option<String>,
-    /// The piece between compactions it was made in, from 0.
+    /// The generation it was made in, from 0.
     pub generation: usize,
-    /// How many requests the call was; what was given is that of the last.
+    /// How many requests it consists of; the input counts are those of the last.
     pub requests: u64,
     /// Tokens neither read from nor written to the cache.
     pub input_tokens: u64,
@@ -30,14 +30,14 @@ pub struct Call {
     pub cache_read_tokens: u64,
     /// Tokens written to the cache.
     pub cache_write_tokens: u64,
-    /// Those of them written for an hour.
+    /// Of these, tokens written for an hour.
     pub cache_write_1h_tokens: u64,
-    /// Tokens answered, to all requests.
+    /// Output tokens of all requests.
     pub output_tokens: u64,
 }
 
 impl Call {
-    /// The tokens the model was given.
+    /// The tokens that the model was given.
     pub fn window(&self) -> u64 {
         self.input_tokens
             .saturating_add(self.cache_read_tokens)
@@ -49,19 +49,19 @@ impl Call {
         share(self.cache_read_tokens, self.window())
     }
 
-    /// What decides which line of a call speaks for it.
+    /// The order that decides which line represents the call.
     fn fullness(&self) -> (u64, u64) {
         (self.output_tokens, self.window())
     }
 }
 
-/// What of `whole` a part is.
+/// The share that a part has of `whole`.
 #[expect(clippy::cast_precision_loss, reason = "a share")]
 pub(super) fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// What happened between two compactions.
+/// The figures of one generation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Generation {
     /// How many calls were made.
@@ -72,7 +72,7 @@ pub struct Generation {
     pub last_window: u64,
 }
 
-/// Calls as they are met.
+/// Collects the calls.
 #[derive(Default)]
 pub(super) struct Calls {
     calls: Vec<Call>,
@@ -81,32 +81,32 @@ pub(super) struct Calls {
 }
 
 impl Calls {
-    /// Goes on with the next generation.
+    /// Begins a generation.
     pub(super) fn begin(&mut self, number: usize) {
         self.generations = number + 1;
     }
 
-    /// Notes a line. Answers the number of the call if it is a new one.
+    /// Adds a line. Returns the number of the call if it is new.
     pub(super) fn note(&mut self, record: &Record<'_>, line: u64) -> Option<usize> {
         let Body::Assistant(assistant) = &record.body else { return None };
         let message = assistant.message.as_deref()?;
         let usage = message.usage.as_deref()?;
-        // What the app says in the model's name was no call.
+        // Text that the app writes as the model is not a call.
         if assistant.is_api_error_message || message.model.as_deref() == Some("<synthetic>") {
             return None;
         }
-        let given = Given::of(usage);
+        let input = LastInput::of(usage);
         let call = Call {
             message_id: message.id.as_ref().map(ToString::to_string),
             line,
             timestamp: record.time(),
             model: message.model.as_deref().map(str::to_owned),
             generation: self.generations.saturating_sub(1),
-            requests: given.requests,
-            input_tokens: given.input,
-            cache_read_tokens: given.read,
-            cache_write_tokens: given.write,
-            cache_write_1h_tokens: given.write_1h,
+            requests: input.requests,
+            input_tokens: input.input,
+            cache_read_tokens: input.read,
+            cache_write_tokens: input.write,
+            cache_write_1h_tokens: input.write_1h,
             output_tokens: usage.output_tokens.unwrap_or_default().0,
         };
         let uuid = || record.envelope.uuid.as_ref().map(ToString::to_string);
@@ -114,7 +114,7 @@ impl Calls {
         if let Some(number) = self.by_key.get(&key) {
             let known = &mut self.calls[*number];
             if call.fullness() >= known.fullness() {
-                // A call stays where it began.
+                // A call keeps the position of its first line.
                 let (line, timestamp, generation) = (known.line, known.timestamp, known.generation);
                 *known = Call { line, timestamp, generation, ..call };
             }
@@ -125,7 +125,7 @@ impl Calls {
         Some(self.calls.len() - 1)
     }
 
-    /// The calls, and what each generation came to.
+    /// The calls, and the figures of each generation.
     pub(super) fn finish(self) -> (Vec<Call>, Vec<Generation>) {
         let mut generations = vec![Generation::default(); self.generations];
         for call in self.calls.iter().filter(|call| call.window() > 0) {
@@ -138,16 +138,16 @@ impl Calls {
     }
 }
 
-/// The tokens that the API call of a line was given; `None` of what is no call,
-/// or does not say it.
+/// The tokens that the API call of a line was given; `None` if it is not a call, or
+/// does not record them.
 pub fn window(record: &Record<'_>) -> Option<u64> {
     let mut calls = Calls::default();
     calls.note(record, 0)?;
     calls.calls.first().map(Call::window).filter(|window| *window > 0)
 }
 
-/// What the model was given.
-struct Given {
+/// The input of the last request of a call.
+struct LastInput {
     requests: u64,
     input: u64,
     read: u64,
@@ -155,10 +155,10 @@ struct Given {
     write_1h: u64,
 }
 
-impl Given {
-    fn of(usage: &Usage<'_>) -> Given {
+impl LastInput {
+    fn of(usage: &Usage<'_>) -> LastInput {
         let list = usage.iterations.as_ref().map(Json::as_str).unwrap_or_default();
-        // An adviser has a window of its own.
+        // An advisor has a separate window.
         let requests: Vec<&str> = json::elements(list)
             .filter(|request| json::member(request, "type") != Some("\"advisor_message\""))
             .collect();
@@ -167,7 +167,7 @@ impl Given {
                 json::member(object, key).and_then(|count| count.parse().ok()).unwrap_or_default()
             };
             let split = json::member(last, "cache_creation").unwrap_or_default();
-            return Given {
+            return LastInput {
                 requests: requests.len() as u64,
                 input: count(last, "input_tokens"),
                 read: count(last, "cache_read_input_tokens"),
@@ -177,7 +177,7 @@ impl Given {
         }
         let count = |count: Option<Count>| count.unwrap_or_default().0;
         let hour = usage.cache_creation.as_ref().and_then(|split| split.ephemeral_1h_input_tokens);
-        Given {
+        LastInput {
             requests: 1,
             input: count(usage.input_tokens),
             read: count(usage.cache_read_input_tokens),

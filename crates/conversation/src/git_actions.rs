@@ -1,18 +1,18 @@
-//! What calls did to the repository: commits, pushes, pull requests.
+//! The git actions of calls: commits, pushes, pull requests.
 //!
-//! New versions of the app note them beside the result; otherwise git and gh
-//! say them on standard output. Only the output of commands that ask for them
-//! is believed: a log that shows a commit does not make one.
+//! New versions of the app record them in the structured result; otherwise git and
+//! gh print them. Only the output of commands that perform such actions is used: a
+//! log that shows a commit does not make one.
 
 use crate::call::{Status, ToolCall};
 use transcript::json;
 
-/// Something a call did to the repository.
+/// An action of a call on the repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GitDeed {
+pub enum GitAction {
     /// A commit.
     Commit {
-        /// Its hash, as short as it was said.
+        /// Its hash, possibly abbreviated.
         hash: String,
         /// The branch it was made on.
         branch: Option<String>,
@@ -33,8 +33,8 @@ pub enum GitDeed {
     },
 }
 
-/// What a call did to the repository.
-pub fn deeds(call: &ToolCall<'_>) -> Vec<GitDeed> {
+/// The git actions of a call.
+pub fn git_actions(call: &ToolCall<'_>) -> Vec<GitAction> {
     let Some(answer) = call.answer.as_ref().filter(|_| call.status() == Status::Ok) else {
         return Vec::new();
     };
@@ -42,39 +42,39 @@ pub fn deeds(call: &ToolCall<'_>) -> Vec<GitDeed> {
         return Vec::new();
     }
     let command = call.argument("command").unwrap_or_default();
-    let noted = answer.member("gitOperation");
-    // Most commands have nothing to do with it; their output is not looked at.
-    if noted.is_none() && !command.contains("git") && !command.contains("gh ") {
+    let recorded = answer.member("gitOperation");
+    // Most commands have nothing to do with git; their output is not read.
+    if recorded.is_none() && !command.contains("git") && !command.contains("gh ") {
         return Vec::new();
     }
-    let mut deeds = noted.map(noted_deeds).unwrap_or_default();
+    let mut actions = recorded.map(recorded_actions).unwrap_or_default();
     let output = answer.member_string("stdout").unwrap_or_else(|| answer.text());
-    let has_commit = deeds.iter().any(|deed| matches!(deed, GitDeed::Commit { .. }));
-    // The app notes the hash alone; git says more.
-    let said: Vec<GitDeed> = output.lines().filter_map(commit_line).collect();
-    for deed in &mut deeds {
-        let GitDeed::Commit { hash, branch, subject } = deed else { continue };
-        let fuller = said.iter().find_map(|said| match said {
-            GitDeed::Commit { hash: own, branch, subject }
+    let has_commit = actions.iter().any(|action| matches!(action, GitAction::Commit { .. }));
+    // The app records only the hash; git prints more.
+    let printed: Vec<GitAction> = output.lines().filter_map(commit_line).collect();
+    for action in &mut actions {
+        let GitAction::Commit { hash, branch, subject } = action else { continue };
+        let details = printed.iter().find_map(|commit| match commit {
+            GitAction::Commit { hash: own, branch, subject }
                 if own.starts_with(&**hash) || hash.starts_with(&**own) =>
             {
                 Some((branch, subject))
             }
             _ => None,
         });
-        if let Some((own_branch, own_subject)) = fuller {
+        if let Some((own_branch, own_subject)) = details {
             *branch = branch.take().or_else(|| own_branch.clone());
             *subject = subject.take().or_else(|| own_subject.clone());
         }
     }
     if !has_commit && mentions(&command, "commit", &["git"]) {
-        deeds.extend(said);
+        actions.extend(printed);
     }
-    let has_request = deeds.iter().any(|deed| matches!(deed, GitDeed::PullRequest { .. }));
+    let has_request = actions.iter().any(|action| matches!(action, GitAction::PullRequest { .. }));
     if !has_request && command.contains("gh pr create") {
-        deeds.extend(output.lines().find_map(request_line));
+        actions.extend(output.lines().find_map(request_line));
     }
-    deeds
+    actions
 }
 
 /// Whether a command line runs `git … word`.
@@ -91,56 +91,56 @@ fn mentions(command: &str, word: &str, programs: &[&str]) -> bool {
     })
 }
 
-/// What the app noted: an object with `commit`, `push`, `pr`.
-fn noted_deeds(noted: &str) -> Vec<GitDeed> {
+/// The actions that the app recorded: an object with `commit`, `push`, `pr`.
+fn recorded_actions(recorded: &str) -> Vec<GitAction> {
     let string = |object: &str, key: &str| {
         json::member(object, key)
             .and_then(json::decode_string)
             .map(|decoded| decoded.text.into_owned())
     };
-    let mut deeds = Vec::new();
-    if let Some(commit) = json::member(noted, "commit").filter(|value| *value != "null") {
+    let mut actions = Vec::new();
+    if let Some(commit) = json::member(recorded, "commit").filter(|value| *value != "null") {
         let hash = string(commit, "sha").or_else(|| string(commit, "hash"));
-        deeds.extend(hash.map(|hash| GitDeed::Commit {
+        actions.extend(hash.map(|hash| GitAction::Commit {
             hash,
             branch: string(commit, "branch"),
             subject: string(commit, "message").or_else(|| string(commit, "subject")),
         }));
     }
-    if let Some(push) = json::member(noted, "push").filter(|value| *value != "null") {
-        deeds.push(GitDeed::Push { branch: string(push, "branch") });
+    if let Some(push) = json::member(recorded, "push").filter(|value| *value != "null") {
+        actions.push(GitAction::Push { branch: string(push, "branch") });
     }
-    if let Some(request) = json::member(noted, "pr").filter(|value| *value != "null") {
-        deeds.push(GitDeed::PullRequest {
+    if let Some(request) = json::member(recorded, "pr").filter(|value| *value != "null") {
+        actions.push(GitAction::PullRequest {
             number: json::member(request, "number").and_then(|number| number.parse().ok()),
             url: string(request, "url"),
         });
     }
-    deeds
+    actions
 }
 
-/// git's `[branch hash] subject`.
-fn commit_line(line: &str) -> Option<GitDeed> {
+/// A commit from git's output `[branch hash] subject`.
+fn commit_line(line: &str) -> Option<GitAction> {
     let (inside, subject) = line.trim_start().strip_prefix('[')?.split_once(']')?;
     let (branch, hash) = inside.rsplit_once(' ')?;
     let is_hash =
         (7..=40).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
     let branch = branch.trim_end_matches("(root-commit)").trim();
     let plain = !branch.is_empty() && (!branch.contains(' ') || branch == "detached HEAD");
-    (is_hash && plain).then(|| GitDeed::Commit {
+    (is_hash && plain).then(|| GitAction::Commit {
         hash: hash.to_owned(),
         branch: Some(branch.to_owned()),
         subject: Some(subject.trim().to_owned()).filter(|subject| !subject.is_empty()),
     })
 }
 
-/// The address `gh pr create` prints.
-fn request_line(line: &str) -> Option<GitDeed> {
+/// A pull request from the address that `gh pr create` prints.
+fn request_line(line: &str) -> Option<GitAction> {
     let url = line.trim();
     let path = url.strip_prefix("https://")?;
     let number = path.rsplit_once("/pull/").map(|(_, number)| number)?;
     let number: u64 = number.parse().ok()?;
-    Some(GitDeed::PullRequest { number: Some(number), url: Some(url.to_owned()) })
+    Some(GitAction::PullRequest { number: Some(number), url: Some(url.to_owned()) })
 }
 
 #[cfg(test)]
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_git_says_after_a_commit() {
+    fn commits_are_read_from_the_output_of_git() {
         let table = [
             ("[main 1a2b3c4] fix: the thing", Some(("1a2b3c4", "main", "fix: the thing"))),
             ("[main (root-commit) 1a2b3c4] first", Some(("1a2b3c4", "main", "first"))),
@@ -158,7 +158,7 @@ mod tests {
             ("[main nothexx] y", None),
         ];
         for (line, expected) in table {
-            let expected = expected.map(|(hash, branch, subject)| GitDeed::Commit {
+            let expected = expected.map(|(hash, branch, subject)| GitAction::Commit {
                 hash: hash.to_owned(),
                 branch: Some(branch.to_owned()),
                 subject: Some(subject.to_owned()),
@@ -182,22 +182,22 @@ mod tests {
     }
 
     #[test]
-    fn pull_requests_are_told_by_their_address() {
+    fn pull_requests_are_read_from_their_address() {
         let found = request_line(" https://github.com/a/b/pull/12 \n");
         let url = "https://github.com/a/b/pull/12".to_owned();
-        assert_eq!(found, Some(GitDeed::PullRequest { number: Some(12), url: Some(url) }));
+        assert_eq!(found, Some(GitAction::PullRequest { number: Some(12), url: Some(url) }));
         assert_eq!(request_line("see https://github.com/a/b/pull/12"), None);
     }
 
     #[test]
-    fn notes_of_the_app_are_read() {
-        let noted = r#"{"commit":{"sha":"abc1234","kind":"committed"},"push":{"branch":"b"},"pr":{"number":7,"url":"u"}}"#;
+    fn recorded_actions_are_read() {
+        let recorded = r#"{"commit":{"sha":"abc1234","kind":"committed"},"push":{"branch":"b"},"pr":{"number":7,"url":"u"}}"#;
         assert_eq!(
-            noted_deeds(noted),
+            recorded_actions(recorded),
             [
-                GitDeed::Commit { hash: "abc1234".into(), branch: None, subject: None },
-                GitDeed::Push { branch: Some("b".into()) },
-                GitDeed::PullRequest { number: Some(7), url: Some("u".into()) },
+                GitAction::Commit { hash: "abc1234".into(), branch: None, subject: None },
+                GitAction::Push { branch: Some("b".into()) },
+                GitAction::PullRequest { number: Some(7), url: Some("u".into()) },
             ]
         );
     }

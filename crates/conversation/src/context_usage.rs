@@ -1,64 +1,64 @@
-//! What fills the model's context, call by call and kind by kind.
+//! What fills the model's context window, by call and by category.
 //!
-//! The sizes of windows are facts: each API call says how many tokens it was
-//! given. What they consist of is an estimate from the text of the lines, in
-//! characters a token, measured on the session itself where it is long enough.
-//! What no line shows (system prompt, tools, memory files) is the difference
-//! between the first window and what stands before it.
+//! The sizes of windows are exact: each API call records how many tokens it was
+//! given. Their composition is an estimate from the text of the lines, by
+//! characters per token, measured on the session itself if it is long enough. The
+//! parts that no line shows (system prompt, tools, memory files) are the difference
+//! between the first window and the lines before it.
 //!
-//! Deliberately not here: money, and the calls of sub-agents, which have windows
-//! of their own.
+//! Deliberately not here: money, and the calls of sub-agents, which have separate
+//! windows.
 
 mod cache;
 mod calls;
 mod label;
+mod pieces;
 mod reads;
-mod weigh;
 
 pub use cache::{Cache, Expiry, ExpiryCause};
 pub use calls::{Call, Generation, window};
 pub use reads::RepeatedRead;
 
-use crate::account::Conversation;
+use crate::conversation::Conversation;
 use crate::graph::NodeId;
 use calls::Calls;
+use pieces::{Piece, PieceCollector};
 use std::collections::BTreeMap;
-use weigh::{Piece, Weigher};
 
-/// What one picture or one page of a document takes, about.
+/// The approximate tokens of one image or one page of a document.
 pub const IMAGE_TOKENS: u64 = 1_500;
 
-/// Characters a token where a session is too short to measure them.
+/// Characters per token, if a session is too short to measure them.
 pub const CHARACTERS_PER_TOKEN: f64 = 4.0;
 
-/// How many single contributions are named.
+/// How many of the largest contributions are listed.
 const MOST_LARGEST: usize = 10;
 
-/// A kind of content.
+/// A category of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Category {
     /// System prompt, tools, memory files, and listings of skills and agents.
     SystemAndMemory,
-    /// What a person typed.
+    /// Prompts that a person typed.
     Prompts,
-    /// What the model said.
+    /// Text by the model.
     AssistantText,
-    /// What the model thought.
+    /// Thinking by the model.
     Thinking,
-    /// What the model gave to tools.
+    /// Tool arguments.
     ToolInputs,
-    /// What tools answered.
+    /// Tool results.
     ToolResults,
-    /// What the app put in: files, reminders, output of hooks.
+    /// Content added by the app: files, reminders, output of hooks.
     Attachments,
-    /// Pictures and documents.
+    /// Images and documents.
     Images,
-    /// Summaries that stand for what was compacted.
+    /// Summaries of compacted parts.
     CompactSummaries,
 }
 
 impl Category {
-    /// Its name in reports.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Category::SystemAndMemory => "system_and_memory",
@@ -74,14 +74,14 @@ impl Category {
     }
 }
 
-/// How much something holds; the tokens are estimated.
+/// A size; the tokens are estimated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
     /// How many pieces.
     pub count: u64,
     /// Bytes of their text.
     pub bytes: u64,
-    /// Tokens, about.
+    /// Estimated tokens.
     pub tokens: u64,
 }
 
@@ -93,60 +93,60 @@ impl Size {
     }
 }
 
-/// How much of the window one kind of content takes.
+/// The size of one category.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CategorySize {
-    /// The kind.
+    /// The category.
     pub category: Category,
-    /// All of it.
+    /// The total size.
     pub size: Size,
-    /// Its parts by tool or by type of attachment, the largest first; empty
-    /// where there are none to tell apart.
+    /// Its parts by tool or by type of attachment, largest first; empty if there is
+    /// no such division.
     pub parts: Vec<(String, Size)>,
 }
 
-/// One thing in the window.
+/// One item in the window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contribution {
-    /// What it is.
+    /// Its category.
     pub category: Category,
     /// The tool, or the type of the attachment.
     pub name: Option<String>,
-    /// A few words of it: the file, the command, the beginning of a text.
+    /// A short label: the file, the command, the beginning of a text.
     pub label: String,
-    /// The line it stands on.
+    /// The line it is on.
     pub line: u64,
     /// Its size.
     pub size: Size,
 }
 
-/// What fills the context of a conversation.
+/// What fills the context window of a conversation.
 #[derive(Clone, Debug, Default)]
-pub struct Anatomy {
-    /// The API calls in order, those before compactions included.
+pub struct ContextUsage {
+    /// The API calls in order, including those before compactions.
     pub calls: Vec<Call>,
-    /// The pieces between compactions, in order; the last is the window now.
+    /// The generations, in order; the last one is the current window.
     pub generations: Vec<Generation>,
-    /// What fills the window now, the largest first.
+    /// The categories in the current window, largest first.
     pub categories: Vec<CategorySize>,
-    /// The largest single things in the window now.
+    /// The largest items in the current window.
     pub largest: Vec<Contribution>,
-    /// Files that stand in the window now more than once.
+    /// Files that are in the current window more than once.
     pub repeated_reads: Vec<RepeatedRead>,
-    /// What the cache did.
+    /// The use of the prompt cache.
     pub cache: Cache,
-    /// What the estimates count as a token.
+    /// The characters per token that the estimates use.
     pub characters_per_token: f64,
     /// Whether that was measured on this conversation.
     pub is_measured: bool,
 }
 
-impl Anatomy {
-    /// Takes a conversation apart.
-    pub fn of(conversation: &Conversation<'_>) -> Anatomy {
+impl ContextUsage {
+    /// Analyzes a conversation.
+    pub fn of(conversation: &Conversation<'_>) -> ContextUsage {
         let generations: Vec<&[NodeId]> = conversation.generations().collect();
         let mut calls = Calls::default();
-        let mut weigher = Weigher::default();
+        let mut collector = PieceCollector::default();
         // Where in the pieces each call of the last generation begins.
         let mut starts: Vec<(usize, usize)> = Vec::new();
         for (number, ids) in generations.iter().enumerate() {
@@ -158,41 +158,41 @@ impl Anatomy {
                 if let Some(call) = calls.note(&entry.record, node.line)
                     && is_last
                 {
-                    starts.push((call, weigher.pieces.len()));
+                    starts.push((call, collector.pieces.len()));
                 }
                 if is_last {
-                    weigher.note(&entry.record, node.line);
+                    collector.note(&entry.record, node.line);
                 }
             }
         }
         let (mut calls, generations) = calls.finish();
-        // A call that was cut off before it said what it was given tells nothing.
+        // A call interrupted before it recorded its tokens has no window.
         starts.retain(|(call, _)| calls.get(*call).is_some_and(|call| call.window() > 0));
         let windows: Vec<(u64, usize)> =
             starts.iter().map(|(call, start)| (calls[*call].window(), *start)).collect();
         calls.retain(|call| call.window() > 0);
-        Anatomy::weighed(calls, generations, &weigher.pieces, &windows)
+        ContextUsage::from_pieces(calls, generations, &collector.pieces, &windows)
     }
 
-    fn weighed(
+    fn from_pieces(
         calls: Vec<Call>,
         generations: Vec<Generation>,
         pieces: &[Piece],
         windows: &[(u64, usize)],
-    ) -> Anatomy {
+    ) -> ContextUsage {
         let measured = measure(pieces, windows);
         let characters_per_token = measured.unwrap_or(CHARACTERS_PER_TOKEN);
         let sizes: Vec<Size> =
             pieces.iter().map(|piece| piece.size(characters_per_token)).collect();
-        let unseen = windows.first().map_or(0, |(window, start)| {
-            let seen = sizes[..*start].iter().map(|size| size.tokens);
-            window.saturating_sub(seen.sum())
+        let not_in_transcript = windows.first().map_or(0, |(window, start)| {
+            let in_transcript = sizes[..*start].iter().map(|size| size.tokens);
+            window.saturating_sub(in_transcript.sum())
         });
-        Anatomy {
+        ContextUsage {
             cache: Cache::of(&calls),
             calls,
             generations,
-            categories: categories(pieces, &sizes, unseen),
+            categories: categories(pieces, &sizes, not_in_transcript),
             largest: largest(pieces, &sizes),
             repeated_reads: reads::repeated(pieces, &sizes),
             characters_per_token,
@@ -205,8 +205,8 @@ impl Anatomy {
         self.calls.last().map(Call::window).unwrap_or_default()
     }
 
-    /// Whether the conversation was compacted after the last call: what the
-    /// window is now is not written down then.
+    /// Whether the conversation was compacted after the last call. Then the size of
+    /// the current window is not recorded.
     pub fn is_compacted_since(&self) -> bool {
         !self.calls.is_empty() && self.generations.last().is_some_and(|last| last.calls == 0)
     }
@@ -216,21 +216,21 @@ impl Anatomy {
         self.calls.iter().map(Call::window).max().unwrap_or_default()
     }
 
-    /// How large a window may be, where the models tell.
+    /// The limit of the window, if the models are known.
     pub fn limit(&self) -> Option<u64> {
         let models = self.calls.iter().filter_map(|call| call.model.as_deref());
         window_limit(self.peak_window(), models)
     }
 
-    /// The tokens that the categories hold together.
+    /// The estimated tokens of all categories.
     pub fn estimated_tokens(&self) -> u64 {
         let tokens = self.categories.iter().map(|category| category.size.tokens);
         tokens.fold(0, u64::saturating_add)
     }
 }
 
-/// How large a window may be, by the largest there was and the models: the
-/// ordinary size, or the large one if a name or a window says so.
+/// The limit of the window, by the largest window so far and the models: the
+/// ordinary size, or the large one if a model name or a window requires it.
 pub fn window_limit<'m>(peak: u64, models: impl IntoIterator<Item = &'m str>) -> Option<u64> {
     const ORDINARY: u64 = 200_000;
     const LARGE: u64 = 1_000_000;
@@ -245,9 +245,9 @@ pub fn window_limit<'m>(peak: u64, models: impl IntoIterator<Item = &'m str>) ->
     is_known.then_some(ORDINARY)
 }
 
-/// How many characters a token has in this conversation: what came between two
-/// windows, over what the window grew by. `None` where little came, or where
-/// the answer is none a text can have: something was cleared then.
+/// The characters per token in this conversation: the text between the first and
+/// the last window, divided by the growth of the window. `None` if there is little
+/// text, or the rate is implausible because something was cleared.
 fn measure(pieces: &[Piece], windows: &[(u64, usize)]) -> Option<f64> {
     const ENOUGH: u64 = 8_000;
     let (first, from) = windows.first()?;
@@ -261,10 +261,10 @@ fn measure(pieces: &[Piece], windows: &[(u64, usize)]) -> Option<f64> {
     (characters >= ENOUGH && (1.5..=6.0).contains(&rate)).then_some(rate)
 }
 
-fn categories(pieces: &[Piece], sizes: &[Size], unseen: u64) -> Vec<CategorySize> {
+fn categories(pieces: &[Piece], sizes: &[Size], not_in_transcript: u64) -> Vec<CategorySize> {
     let mut all: BTreeMap<Category, (Size, BTreeMap<&str, Size>)> = BTreeMap::new();
-    if unseen > 0 {
-        let size = Size { count: 1, bytes: 0, tokens: unseen };
+    if not_in_transcript > 0 {
+        let size = Size { count: 1, bytes: 0, tokens: not_in_transcript };
         let (whole, parts) = all.entry(Category::SystemAndMemory).or_default();
         whole.add(size);
         parts.entry("not_in_transcript").or_default().add(size);

@@ -1,10 +1,10 @@
-//! What each line puts into the context.
+//! The pieces that each line puts into the context.
 //!
-//! Not everything the app writes down is shown to the model: what hooks printed
-//! is mostly for the person, and a line may be marked as for the transcript
-//! alone. Those weigh nothing.
+//! Not every record reaches the model: the output of hooks is mostly for the
+//! person, and a line can be marked as visible in the transcript only. Those add
+//! nothing.
 
-use super::reads::Reading;
+use super::reads::FileRead;
 use super::{Category, IMAGE_TOKENS, Size, label};
 use std::collections::HashMap;
 use transcript::{
@@ -12,7 +12,7 @@ use transcript::{
     json,
 };
 
-/// One thing in the context.
+/// One item in the context.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub(super) category: Category,
@@ -20,12 +20,12 @@ pub(super) struct Piece {
     pub(super) label: String,
     pub(super) line: u64,
     pub(super) bytes: u64,
-    /// Characters of text; those of scripts without spaces between words count
-    /// fourfold, because each is about a token.
+    /// Characters of text. Those of scripts without spaces between words count four
+    /// times, because each is about one token.
     pub(super) characters: u64,
-    /// Pictures, and documents that are no text.
+    /// Images, and documents that are not text.
     pub(super) images: u64,
-    pub(super) reading: Option<Reading>,
+    pub(super) file_read: Option<FileRead>,
 }
 
 impl Piece {
@@ -41,7 +41,7 @@ impl Piece {
     }
 }
 
-/// How much text there is.
+/// An amount of text.
 #[derive(Clone, Copy, Default)]
 struct Text {
     bytes: u64,
@@ -50,13 +50,13 @@ struct Text {
 
 impl Text {
     fn of(text: &str) -> Text {
-        let mut weight = Text::default();
-        weight.add(text);
-        weight
+        let mut amount = Text::default();
+        amount.add(text);
+        amount
     }
 
     fn add(&mut self, text: &str) {
-        // Where Chinese, Japanese and Korean begin.
+        // The first code point of Chinese, Japanese and Korean.
         const WIDE: char = '\u{2e80}';
         self.bytes += text.len() as u64;
         self.characters += text.chars().map(|c| if c < WIDE { 1 } else { 4 }).sum::<u64>();
@@ -67,22 +67,22 @@ impl Text {
     }
 }
 
-/// What is known of a call when its result comes.
+/// A call whose result is still to come.
 #[derive(Clone, Debug, Default)]
-struct Known {
+struct KnownCall {
     name: Option<String>,
     label: String,
-    reading: Option<Reading>,
+    file_read: Option<FileRead>,
 }
 
-/// Weighs line by line.
+/// Collects the pieces, line by line.
 #[derive(Default)]
-pub(super) struct Weigher {
+pub(super) struct PieceCollector {
     pub(super) pieces: Vec<Piece>,
-    calls: HashMap<String, Known>,
+    calls: HashMap<String, KnownCall>,
 }
 
-impl Weigher {
+impl PieceCollector {
     pub(super) fn note(&mut self, record: &Record<'_>, line: u64) {
         match &record.body {
             Body::User(user) => self.user(user, record, line),
@@ -102,7 +102,7 @@ impl Weigher {
         } else if user.is_visible_in_transcript_only {
             return;
         } else if let Some(known) = known {
-            // A skill's text comes as a line of its own.
+            // The text of a skill is a separate line.
             (Category::ToolResults, known.name.clone())
         } else if record.envelope.is_meta {
             (Category::Attachments, Some("note".to_owned()))
@@ -112,11 +112,17 @@ impl Weigher {
                 Some(sender) => (Category::Attachments, Some(sender.to_owned())),
             }
         };
-        self.said(content, category, name.as_deref(), line);
+        self.user_content(content, category, name.as_deref(), line);
     }
 
-    /// What was said in the person's name, and the results of tools in it.
-    fn said(&mut self, content: &Content<'_>, category: Category, name: Option<&str>, line: u64) {
+    /// Adds user content, including tool results.
+    fn user_content(
+        &mut self,
+        content: &Content<'_>,
+        category: Category,
+        name: Option<&str>,
+        line: u64,
+    ) {
         if let Content::Text(text) = content {
             return self.text(category, name, text, line);
         }
@@ -145,9 +151,9 @@ impl Weigher {
             match block {
                 Block::Text(text) => self.text(Category::AssistantText, None, text, line),
                 Block::Thinking { thinking, signature, .. } => {
-                    // A thought that is not shown has about its seal's length.
-                    let seal = signature.as_deref().unwrap_or_default();
-                    let shown = if thinking.is_empty() { seal } else { thinking };
+                    // Hidden thinking is about as long as its signature.
+                    let signature = signature.as_deref().unwrap_or_default();
+                    let shown = if thinking.is_empty() { signature } else { thinking };
                     let piece = self.add(Category::Thinking, None, Text::of(shown), line);
                     piece.label = label::of_text(thinking);
                 }
@@ -164,12 +170,12 @@ impl Weigher {
 
     fn call(&mut self, call: &ToolUse<'_>, line: u64) {
         let name = call.name.as_deref().unwrap_or("(unnamed)");
-        let mut known = Known { name: Some(name.to_owned()), ..Known::default() };
+        let mut known = KnownCall { name: Some(name.to_owned()), ..KnownCall::default() };
         let mut text = Text::of(name);
         if let Some(input) = &call.input {
             text.add(input.as_str());
             known.label = label::of_input(input);
-            known.reading = reading(name, input);
+            known.file_read = file_read(name, input);
         }
         self.add(Category::ToolInputs, Some(name), text, line).label.clone_from(&known.label);
         if let Some(id) = &call.id {
@@ -183,7 +189,7 @@ impl Weigher {
         let name = known.name.as_deref().unwrap_or("(unknown)");
         let mut text = Text::default();
         match &result.content {
-            Some(Content::Text(said)) => text.add(said),
+            Some(Content::Text(content)) => text.add(content),
             Some(Content::Blocks(blocks)) => {
                 for block in blocks {
                     if matches!(block, Block::Image(_) | Block::Document { .. }) {
@@ -202,7 +208,7 @@ impl Weigher {
         }
         let piece = self.add(Category::ToolResults, Some(name), text, line);
         piece.label = known.label;
-        piece.reading = known.reading.filter(|_| !result.is_error);
+        piece.file_read = known.file_read.filter(|_| !result.is_error);
     }
 
     fn attachment(&mut self, attachment: &Attachment<'_>, record: &Record<'_>, line: u64) {
@@ -210,13 +216,17 @@ impl Weigher {
         if kind == "queued_command" {
             if let Some(prompt) = &attachment.prompt {
                 match attachment.command_mode.as_deref() {
-                    None | Some("prompt") => self.said(prompt, Category::Prompts, None, line),
-                    Some(mode) => self.said(prompt, Category::Attachments, Some(mode), line),
+                    None | Some("prompt") => {
+                        self.user_content(prompt, Category::Prompts, None, line);
+                    }
+                    Some(mode) => {
+                        self.user_content(prompt, Category::Attachments, Some(mode), line);
+                    }
                 }
             }
             return;
         }
-        if kind.starts_with("hook_") && !is_told_to_the_model(kind, attachment) {
+        if kind.starts_with("hook_") && !reaches_the_model(kind, attachment) {
             return;
         }
         let category =
@@ -233,12 +243,12 @@ impl Weigher {
         piece.label = label::of_attachment(attachment);
         if kind == "file" {
             let path = attachment.filename.as_deref();
-            piece.reading = path.map(|path| Reading { path: path.to_owned(), part: None });
+            piece.file_read = path.map(|path| FileRead { path: path.to_owned(), part: None });
         }
     }
 
     fn system(&mut self, system: &System<'_>, line: u64) {
-        // What a command printed is told to the model; the other notes are not.
+        // The output of a command reaches the model; other system records do not.
         if system.subtype.as_deref() != Some("local_command") {
             return;
         }
@@ -271,15 +281,15 @@ impl Weigher {
             bytes: text.bytes,
             characters: text.characters,
             images: 0,
-            reading: None,
+            file_read: None,
         });
         let last = self.pieces.len() - 1;
         &mut self.pieces[last]
     }
 }
 
-/// What a call reads, if it reads a file.
-fn reading(tool: &str, input: &Json<'_>) -> Option<Reading> {
+/// The file that a call reads, if any.
+fn file_read(tool: &str, input: &Json<'_>) -> Option<FileRead> {
     if !matches!(tool, "Read" | "NotebookRead") {
         return None;
     }
@@ -287,18 +297,18 @@ fn reading(tool: &str, input: &Json<'_>) -> Option<Reading> {
     let part: Vec<&str> =
         ["offset", "limit", "pages"].map(|key| input.member(key).unwrap_or_default()).to_vec();
     let is_whole = part.iter().all(|value| matches!(*value, "" | "null"));
-    Some(Reading { path: path.into_owned(), part: (!is_whole).then(|| part.join(" ")) })
+    Some(FileRead { path: path.into_owned(), part: (!is_whole).then(|| part.join(" ")) })
 }
 
-/// Whether an attachment belongs to what every session starts with.
+/// Whether an attachment belongs to the content that every session starts with.
 fn is_listing(kind: &str) -> bool {
     let marks = ["memory", "memories", "listing", "tools_delta", "mcp_instructions"];
     marks.iter().any(|mark| kind.contains(mark))
 }
 
-/// Whether the model is told what a hook said: the context it added, why it
-/// blocked something, and what it printed before a prompt.
-fn is_told_to_the_model(kind: &str, attachment: &Attachment<'_>) -> bool {
+/// Whether the output of a hook reaches the model: the context it added, why it
+/// blocked something, and its output before a prompt.
+fn reaches_the_model(kind: &str, attachment: &Attachment<'_>) -> bool {
     match kind {
         "hook_additional_context" | "hook_blocking_error" | "hook_stopped_continuation" => true,
         "hook_success" => {
@@ -339,18 +349,18 @@ const FOR_THE_APP: [&str; 24] = [
     "origin",
 ];
 
-/// The text an attachment puts into the context. Each kind has members of its
-/// own, so all of its strings count but those known to be for the app.
+/// The text that an attachment puts into the context. Each kind has different
+/// members, so all strings count except those known to be for the app.
 fn attached_text(record: &Record<'_>) -> Text {
     let mut text = Text::default();
     let raw = str::from_utf8(record.raw).unwrap_or_default();
     let Some(attachment) = json::member(raw, "attachment") else { return text };
     let has = |key| json::member(attachment, key).is_some_and(|value| value.len() > 2);
-    // The lines and blocks of a listing say its names again.
-    let names_are_said = has("addedLines") || has("addedBlocks");
+    // The lines and blocks of a listing repeat its names.
+    let names_are_repeated = has("addedLines") || has("addedBlocks");
     for (key, value) in json::Members::new(attachment.as_bytes()) {
         let Ok(key) = str::from_utf8(key) else { continue };
-        if FOR_THE_APP.contains(&key) || (key == "addedNames" && names_are_said) {
+        if FOR_THE_APP.contains(&key) || (key == "addedNames" && names_are_repeated) {
             continue;
         }
         text.add_json(attachment.get(value).unwrap_or_default());
