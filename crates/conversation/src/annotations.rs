@@ -15,10 +15,10 @@
 //! Deliberately not here: reading the transcripts of agents, and how any of this
 //! looks.
 
-use crate::account::{Conversation, LostSegment};
+use crate::conversation::{Conversation, OrphanedSegment};
 use crate::branch::Branch;
 use crate::graph::NodeId;
-use crate::spawn::AgentNode;
+use crate::agent_links::AgentNode;
 use crate::turn::Turns;
 use std::collections::{HashMap, HashSet};
 
@@ -37,7 +37,7 @@ pub struct PlacedBranch<'c> {
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedOrphan<'c> {
     /// The segment.
-    pub segment: &'c LostSegment,
+    pub segment: &'c OrphanedSegment,
     /// The shown line it stands before; none: after the last.
     pub before: Option<NodeId>,
 }
@@ -61,10 +61,10 @@ impl Conversation<'_> {
             branch.messages.last().is_some_and(|last| lines.positions.contains_key(last))
         };
         let branches = (1..).zip(&self.branches);
-        let branches = branches.filter(|(_, branch)| branch.kind.is_real() && !is_shown(branch));
+        let branches = branches.filter(|(_, branch)| branch.kind.is_by_person() && !is_shown(branch));
         PlacedAnnotations {
             orphans: self
-                .lost
+                .orphaned_segments
                 .iter()
                 .map(|segment| PlacedOrphan {
                     segment,

@@ -178,7 +178,7 @@ impl<'a> ConversationParts<'a> {
                 .map(|(number, branch)| BranchDocument::new(conversation, number, branch))
                 .collect(),
             lost: conversation
-                .lost
+                .orphaned_segments
                 .iter()
                 .map(|lost| OrphanedSegmentDocument::new(conversation, lost))
                 .collect(),

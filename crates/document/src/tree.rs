@@ -161,7 +161,7 @@ impl<'a> TreeSegmentDocument<'a> {
             line: lost.messages.first().map(|id| conversation.graph.node(*id).line),
             messages: lost.messages.len(),
         };
-        conversation.lost.iter().map(document).collect()
+        conversation.orphaned_segments.iter().map(document).collect()
     }
 }
 

@@ -234,7 +234,7 @@ impl UsageCallDocument {
         calls: &Calls,
         lines: &[FoundLine],
         cost: &Cost,
-        parts: Vec<Part>,
+        parts: Vec<CostPart>,
     ) -> Self {
         let chosen = usize::try_from(call.chosen_line.0).ok();
         let lines = lines.iter().enumerate().map(|(number, found)| UsageLineDocument {

@@ -28,14 +28,14 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         );
     }
     let session = context.library.open_session(&found)?;
-    let anatomy = ContextUsage::of(session.conversation(View::App));
+    let usage = ContextUsage::of(session.conversation(View::App));
     context.output.rows(
-        anatomy.calls.iter().zip(1..).map(ContextCallDocument::from).collect(),
+        usage.calls.iter().zip(1..).map(ContextCallDocument::from).collect(),
         |calls| {
             let marks = context.marks().documents(&found.session.id);
-            ContextDocument::new(&found, marks, &anatomy, calls)
+            ContextDocument::new(&found, marks, &usage, calls)
         },
-        || anatomy_text::text(context, &found, &anatomy),
+        || context_text::text(context, &found, &usage),
     )
 }
 

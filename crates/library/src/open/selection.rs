@@ -6,7 +6,7 @@
 //! the range.
 
 use conversation::{
-    Conversation, Message, NodeId, PlacedAnnotations, ToolCall, Turn, Turns, View, What,
+    Conversation, Message, NodeId, PlacedAnnotations, ToolCall, Turn, Turns, View, StepKind,
 };
 
 /// A part of a session's conversation.
@@ -137,11 +137,11 @@ impl<'s> SelectedTurns<'s> {
         let of_lines = |chain: Vec<NodeId>| (conversation.turns_of(&chain, is_agent), chain);
         let (turns, chain) = match part {
             Part::Present => (conversation.turns(), conversation.chain.clone()),
-            Part::Whole | Part::Agent(_) => (conversation.all_turns(), conversation.whole().0),
+            Part::Whole | Part::Agent(_) => (conversation.all_turns(), conversation.full_chain().0),
             Part::Generation(number) => {
                 let lines = conversation.generation(*number);
                 of_lines(lines.map(<[NodeId]>::to_vec).ok_or_else(|| {
-                    let last = conversation.past.len() + 1;
+                    let last = conversation.past_generations.len() + 1;
                     SelectionError::NoGeneration { number: *number, last }
                 })?)
             }
@@ -150,7 +150,7 @@ impl<'s> SelectedTurns<'s> {
                 let branch = number.checked_sub(1).and_then(|place| branches.get(place));
                 let count = branches.len();
                 let missing = SelectionError::NoBranch { number: *number, count };
-                of_lines(conversation.alternative(branch.ok_or(missing)?))
+                of_lines(conversation.chain_of_branch(branch.ok_or(missing)?))
             }
         };
         Ok(SelectedTurns::all(conversation, chain, turns, is_agent, part.clone()))
@@ -220,7 +220,7 @@ impl<'s> SelectedTurns<'s> {
     pub fn messages(&self) -> Vec<Message> {
         match (&self.part, self.is_agent && !self.conversation.is_agent) {
             (Part::Present, false) => self.conversation.messages.clone(),
-            (Part::Whole | Part::Agent(_), false) => self.conversation.whole().1,
+            (Part::Whole | Part::Agent(_), false) => self.conversation.full_chain().1,
             _ => self.conversation.messages_on(&self.chain, self.is_agent),
         }
     }

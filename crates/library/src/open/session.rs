@@ -389,7 +389,7 @@ impl<'s> AgentConversation<'s> {
     /// The messages of all its generations.
     pub fn whole_messages(&self) -> Vec<Message> {
         match self {
-            AgentConversation::File { conversation, .. } => conversation.whole().1,
+            AgentConversation::File { conversation, .. } => conversation.full_chain().1,
             AgentConversation::Lines { .. } => self.present_messages(),
         }
     }
@@ -397,7 +397,7 @@ impl<'s> AgentConversation<'s> {
     /// The lines of all its generations.
     pub fn whole_lines(&self) -> Vec<NodeId> {
         match self {
-            AgentConversation::File { conversation, .. } => conversation.whole().0,
+            AgentConversation::File { conversation, .. } => conversation.full_chain().0,
             AgentConversation::Lines { lines, .. } => lines.clone(),
         }
     }

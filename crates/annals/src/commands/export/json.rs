@@ -33,7 +33,7 @@ pub(super) fn json(
     let mut document = parts.document(of_session, |turn| turn_documents(&marks, turn));
     if selection.is_whole() && session.found().inline_agent.is_none() {
         // Abandoned branches and orphaned segments, which the document names.
-        let orphans = conversation.lost.iter().map(|lost| &lost.messages);
+        let orphans = conversation.orphaned_segments.iter().map(|lost| &lost.messages);
         let others = conversation.branches.iter().map(|branch| &branch.messages).chain(orphans);
         let messages =
             others.flat_map(|lines| conversation.messages_on(lines, conversation.is_agent));

@@ -193,11 +193,11 @@ impl Text<'_> {
             let counted = render::counted(attempts, "attempt");
             notes.push(format!("{counted} of the app left aside: annals tree {id}"));
         }
-        if !args.line.is_given() && !conversation.past.is_empty() {
-            let past = render::counted(conversation.past.len(), "generation");
+        if !args.line.is_given() && !conversation.past_generations.is_empty() {
+            let past = render::counted(conversation.past_generations.len(), "generation");
             notes.push(format!(
                 "{past} before the last compaction: annals show {id} --generation {}",
-                conversation.past.len()
+                conversation.past_generations.len()
             ));
         }
         let lines =
