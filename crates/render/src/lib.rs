@@ -47,7 +47,7 @@ pub use fold::folded;
 pub use html::{html_index, html_page};
 pub use markdown::markdown;
 pub use money::money;
-pub use passages::{Passage, PassageWish, passages};
+pub use passages::{Passage, PassageOptions, passages};
 pub use record::{block_line, record_line};
 pub use shell::shell_quoted;
 pub use size::{bytes, count, counted, grouped, percent};

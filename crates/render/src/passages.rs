@@ -12,7 +12,7 @@ use transcript::Role;
 
 /// What is told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PassageWish {
+pub struct PassageOptions {
     /// What the model thought.
     pub thinking: bool,
     /// What tools answered, and what the app and programs noted.
@@ -43,7 +43,7 @@ pub struct Passage {
 }
 
 /// The passages of a conversation.
-pub fn passages(said: &Conversation<'_>, telling: &Turns<'_>, wish: PassageWish) -> Vec<Passage> {
+pub fn passages(said: &Conversation<'_>, telling: &Turns<'_>, wish: PassageOptions) -> Vec<Passage> {
     let mut passages: Vec<Passage> = Vec::new();
     for turn in &telling.turns {
         for step in &turn.steps {
@@ -81,7 +81,7 @@ fn number(passages: &mut [Passage]) {
 }
 
 /// What is no call.
-fn plain(step: &Step<'_>, wish: PassageWish) -> Option<(Role, String)> {
+fn plain(step: &Step<'_>, wish: PassageOptions) -> Option<(Role, String)> {
     let told = |role, text: &str| (!text.trim().is_empty()).then(|| (role, text.to_owned()));
     match &step.what {
         What::Prompt { text, is_queued: true } => told(Role::Queued, text),
@@ -104,7 +104,7 @@ fn plain(step: &Step<'_>, wish: PassageWish) -> Option<(Role, String)> {
 fn add_call(
     passages: &mut Vec<Passage>,
     call: &ToolCall<'_>,
-    wish: PassageWish,
+    wish: PassageOptions,
     begun: impl Fn(Role, String) -> Passage,
 ) {
     if is_recall(&call.tool, call.input.as_ref()) && !wish.recalls {
