@@ -22,6 +22,7 @@ const MAY_KNOW: &[(&str, &str)] = &[
     ("amend", "store archive transcript"),
     ("library", "transcript redact store conversation usage archive index amend"),
     ("render", "conversation usage redact transcript"),
+    ("document", "library render conversation usage redact transcript"),
     ("mcp", "library render redact transcript"),
     ("demo", ""),
     ("integration", "transcript redact store conversation usage archive amend library render"),
@@ -31,7 +32,7 @@ const MAY_KNOW: &[(&str, &str)] = &[
     (
         "annals",
         "transcript redact store conversation usage archive index amend library render \
-         demo integration mcp tui web lake",
+         demo document integration mcp tui web lake",
     ),
     ("testkit", ""),
 ];

@@ -1,10 +1,10 @@
-//! Adding one line to a transcript, as the official tool does.
+//! Appends one line to a transcript, as Claude Code does.
 //!
 //! A line is one write at the end of the file, so that lines of several writers
-//! never mix. After a torn last line comes a newline first: the official tool
-//! glues its line there, and loses it to readers that parse. No file is made, no
-//! link is followed, and nothing but a regular file is written. Whether somebody
-//! else is writing the session is for the caller to know.
+//! never mix. After an incomplete last line, a newline is written first: Claude
+//! Code appends its line directly to the incomplete one, where parsers lose it.
+//! No file is created, no link is followed, and only regular files are written.
+//! Whether another process is writing the session is for the caller to check.
 
 use rustix::fs::{CWD, Mode, OFlags, SeekFrom, ftruncate, openat, seek};
 use rustix::io::Errno;
@@ -14,34 +14,36 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Why a line was not added. The file is as it was, unless it says otherwise.
+/// Why a line was not appended. The file is unchanged, unless the error says
+/// otherwise.
 #[derive(Debug, thiserror::Error)]
 pub enum AppendError {
-    /// It is no transcript that can be added to.
-    #[error("{} is not written: {reason}", path.display())]
+    /// It is not a transcript that can be appended to.
+    #[error("cannot append to {}: {reason}", path.display())]
     Refused {
         /// The file.
         path: PathBuf,
-        /// What it is instead.
+        /// The reason.
         reason: &'static str,
     },
-    /// It failed.
+    /// A write failed.
     #[error("cannot write {}: {reason}", path.display())]
     Io {
-        /// On this file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: io::Error,
     },
 }
 
-/// How long a last line without an end must stay so to count as torn.
+/// How long a last line must stay without a newline to count as torn.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// How often it is looked at again while it grows.
+/// How often the length is checked while the line grows.
 const LOOKS: usize = 20;
 
-/// Adds a line, without its end, to a transcript that is there and not empty.
-pub fn append(path: &Path, line: &str) -> Result<(), AppendError> {
+/// Appends a line, given without its newline, to an existing, non-empty
+/// transcript.
+pub fn append_line(path: &Path, line: &str) -> Result<(), AppendError> {
     append_after(path, line, || std::thread::sleep(PATIENCE))
 }
 
@@ -49,19 +51,19 @@ fn append_after(path: &Path, line: &str, wait: impl FnMut()) -> Result<(), Appen
     let refused = |reason| AppendError::Refused { path: path.to_owned(), reason };
     let failed = |reason: io::Error| AppendError::Io { path: path.to_owned(), reason };
     if line.contains('\n') {
-        return Err(refused("what is added must be one line"));
+        return Err(refused("the text to append must be one line"));
     }
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-        return Err(refused("it is no file"));
+        return Err(refused("it is not a file"));
     };
-    // Project folders that are links are no project folders.
+    // Links do not count as project folders.
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let folder = match openat(CWD, parent, flags, Mode::empty()) {
         Ok(folder) => folder,
-        Err(Errno::LOOP | Errno::NOTDIR) => return Err(refused("its folder is a link")),
+        Err(Errno::LOOP | Errno::NOTDIR) => return Err(refused("its folder is a symbolic link")),
         Err(error) => return Err(failed(error.into())),
     };
-    // Without waiting: opening a pipe would wait for its other end.
+    // Non-blocking: opening a pipe would wait for its other end.
     let flags = OFlags::RDWR
         | OFlags::APPEND
         | OFlags::NOFOLLOW
@@ -70,23 +72,23 @@ fn append_after(path: &Path, line: &str, wait: impl FnMut()) -> Result<(), Appen
         | OFlags::CLOEXEC;
     let file = match openat(&folder, name, flags, Mode::empty()) {
         Ok(file) => File::from(file),
-        Err(Errno::LOOP) => return Err(refused("it is a link")),
-        Err(Errno::ISDIR | Errno::NXIO) => return Err(refused("it is no regular file")),
+        Err(Errno::LOOP) => return Err(refused("it is a symbolic link")),
+        Err(Errno::ISDIR | Errno::NXIO) => return Err(refused("it is not a regular file")),
         Err(error) => return Err(failed(error.into())),
     };
     let metadata = file.metadata().map_err(failed)?;
     if !metadata.is_file() {
-        return Err(refused("it is no regular file"));
+        return Err(refused("it is not a regular file"));
     }
     if metadata.len() == 0 {
-        return Err(refused("it is empty, and no session"));
+        return Err(refused("it is empty"));
     }
     let first = if is_torn(&file, wait).map_err(failed)? { "\n" } else { "" };
     write_whole(&file, format!("{first}{line}\n").as_bytes()).map_err(failed)
 }
 
-/// Whether the last line has no end. One that somebody is just writing has none
-/// for a moment either, so it is looked at again until it no longer grows.
+/// Whether the last line has no newline. A line that is being written lacks one
+/// for a moment too, so the check repeats until the line no longer grows.
 fn is_torn(file: &File, mut wait: impl FnMut()) -> io::Result<bool> {
     let mut seen = None;
     for _ in 0..LOOKS {
@@ -108,24 +110,24 @@ fn is_torn(file: &File, mut wait: impl FnMut()) -> io::Result<bool> {
     Ok(true)
 }
 
-/// One write, all of it or nothing.
+/// One write, completely or not at all.
 fn write_whole(file: &File, bytes: &[u8]) -> io::Result<()> {
     let written = rustix::io::retry_on_intr(|| rustix::io::write(file, bytes))?;
     if written == bytes.len() {
         return Ok(());
     }
-    // The disk is full. Half a line would swallow the next one, so it is taken
-    // back, if nobody has written behind it.
+    // The disk is full. A partial line would corrupt the next one, so it is
+    // removed, unless another process has written after it.
     let end = seek(file, SeekFrom::Current(0))?;
     let start = end.saturating_sub(written as u64);
     if file.metadata()?.len() == end {
         ftruncate(file, start)?;
         return Err(io::Error::new(
             io::ErrorKind::StorageFull,
-            "there is no room; it is as it was",
+            "the disk is full; nothing was written",
         ));
     }
-    Err(io::Error::new(io::ErrorKind::StorageFull, "there is no room; half a line was written"))
+    Err(io::Error::new(io::ErrorKind::StorageFull, "the disk is full; part of a line was written"))
 }
 
 #[cfg(test)]
@@ -137,18 +139,18 @@ mod tests {
     use testkit::{Sandbox, fingerprint};
 
     #[test]
-    fn a_line_goes_to_the_end_and_behind_a_torn_one_on_its_own() {
+    fn a_line_is_appended_and_after_a_torn_one_on_its_own_line() {
         let sandbox = Sandbox::new();
         let table = [("{}\n", "{}\n{1}\n"), ("{}\n{\"ty", "{}\n{\"ty\n{1}\n"), ("\n", "\n{1}\n")];
         for (before, after) in table {
             let path = sandbox.write("projects/p/a.jsonl", before);
-            append(&path, "{1}").expect("written");
+            append_line(&path, "{1}").expect("written");
             assert_eq!(fs::read_to_string(&path).expect("read"), after);
         }
     }
 
     #[test]
-    fn what_is_no_transcript_is_refused_and_left_as_it_was() {
+    fn files_that_are_not_transcripts_are_refused_and_unchanged() {
         let sandbox = Sandbox::new();
         let real = sandbox.write("projects/p/real.jsonl", "{}\n");
         let empty = sandbox.write("projects/p/empty.jsonl", "");
@@ -161,32 +163,33 @@ mod tests {
         let before = fingerprint(sandbox.path());
         let table = [
             (empty, "it is empty"),
-            (link, "it is a link"),
-            (through, "its folder is a link"),
-            (folder, "no regular file"),
-            (pipe, "no regular file"),
+            (link, "it is a symbolic link"),
+            (through, "its folder is a symbolic link"),
+            (folder, "not a regular file"),
+            (pipe, "not a regular file"),
             (missing, "No such file"),
         ];
         for (path, reason) in table {
-            let error = append(&path, "{1}").expect_err("refused").to_string();
+            let error = append_line(&path, "{1}").expect_err("refused").to_string();
             assert!(error.contains(reason), "{error}");
         }
-        assert!(append(&real, "{1}\n{2}").is_err(), "two lines are not one");
+        assert!(append_line(&real, "{1}\n{2}").is_err(), "only one line may be appended");
         assert_eq!(fingerprint(sandbox.path()), before);
     }
 
     #[test]
-    fn a_file_that_may_only_be_read_is_left_as_it_was() {
+    fn a_read_only_file_is_unchanged() {
         let sandbox = Sandbox::new();
         let path = sandbox.write("projects/p/a.jsonl", "{}\n");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).expect("a mode");
         if fs::OpenOptions::new().append(true).open(&path).is_ok() {
-            // Past the test runner, which keeps what passing tests print.
+            // Directly to stderr, because the runner hides what passing tests
+            // print.
             let _ = writeln!(io::stderr(), "skipped: permissions do not bind root");
             return;
         }
         let before = fingerprint(sandbox.path());
-        let error = append(&path, "{1}").expect_err("refused").to_string();
+        let error = append_line(&path, "{1}").expect_err("refused").to_string();
         assert!(error.contains("cannot write") && error.contains("denied"), "{error}");
         assert_eq!(fingerprint(sandbox.path()), before);
     }
@@ -203,7 +206,7 @@ mod tests {
                 scope.spawn(move || {
                     let line = writer.to_string().repeat(5000);
                     for _ in 0..LINES {
-                        append(path, &line).expect("written");
+                        append_line(path, &line).expect("written");
                     }
                 });
             }
@@ -213,14 +216,14 @@ mod tests {
             let line = writer.to_string().repeat(5000);
             assert_eq!(text.lines().filter(|own| *own == line).count(), LINES);
         }
-        // A writer that is held up for long in the middle of a line costs an
-        // empty one, and no more.
+        // A writer that pauses for long in the middle of a line costs one empty
+        // line.
         let lines = text.lines().filter(|line| !line.is_empty());
         assert_eq!(lines.count(), WRITERS * LINES + 1);
     }
 
     #[test]
-    fn a_line_that_somebody_is_writing_is_not_torn() {
+    fn a_line_that_is_being_written_is_not_torn() {
         let sandbox = Sandbox::new();
         let path = sandbox.write("projects/p/a.jsonl", "{}\n");
         let mut pieces = ["\"a\"", ":1", "}\n"].into_iter();
@@ -241,11 +244,11 @@ mod tests {
     }
 
     #[test]
-    fn a_link_to_a_folder_above_the_project_is_the_persons_own_arrangement() {
+    fn a_link_above_the_project_folder_is_allowed() {
         let sandbox = Sandbox::new();
         let real = sandbox.write("projects/p/a.jsonl", "{}\n");
         symlink(sandbox.projects(), sandbox.path().join("elsewhere")).expect("a link");
-        append(&sandbox.path().join("elsewhere/p/a.jsonl"), "{1}").expect("written");
+        append_line(&sandbox.path().join("elsewhere/p/a.jsonl"), "{1}").expect("written");
         assert_eq!(fs::read_to_string(real).expect("read"), "{}\n{1}\n");
     }
 }

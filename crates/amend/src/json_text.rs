@@ -1,14 +1,14 @@
-//! JSON as text: where its values stand, and how a member or an element comes
-//! in or goes without a change to any other byte.
+//! Edits JSON as text: finds values, and adds or removes a member or an element
+//! without changing any other byte.
 //!
-//! Text is checked once, strictly and without recursion ([`check()`]); everything
-//! else takes text that passed. What comes in is written as what stands around it
-//! is: its indentation, its ends of lines, on one line or on many. What members
-//! mean is not known here.
+//! Text is checked once, strictly and without recursion ([`check()`]); all
+//! other functions take checked text. Added values are formatted like their
+//! surroundings: indentation, line endings, on one line or several. What
+//! members mean is not known here.
 
 mod check;
 
-pub use check::Fault;
+pub use check::JsonError;
 pub(crate) use check::check;
 use std::ops::Range;
 use transcript::json::{self, skip_space};
@@ -16,7 +16,7 @@ use transcript::json::{self, skip_space};
 /// A value to be written.
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
-    /// Members in their order.
+    /// Members, in order.
     Object(Vec<(&'static str, Node)>),
     /// Elements.
     Array(Vec<Node>),
@@ -31,29 +31,29 @@ pub(crate) enum Node {
 pub(crate) struct Member {
     /// Its key, decoded.
     pub(crate) key: String,
-    /// All of it, from the key on.
+    /// The whole member, from its key on.
     pub(crate) whole: Range<usize>,
     /// Its value.
     pub(crate) value: Range<usize>,
 }
 
-/// What white space is in JSON.
+/// White space in JSON.
 pub(crate) const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 
-/// What a program may have put before the text.
+/// Some programs write this before the text.
 pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The members of an object, in their order.
+/// The members of an object, in order.
 pub(crate) fn members(text: &str, object: &Range<usize>) -> Vec<Member> {
     let bytes = text.as_bytes();
     let mut members = Vec::new();
     let mut at = skip_space(bytes, object.start + 1);
     while bytes.get(at) == Some(&b'"') {
         let key = at..value_end(bytes, at);
-        // Past the colon.
+        // Skip the colon.
         let start = skip_space(bytes, skip_space(bytes, key.end) + 1);
         let value = start..value_end(bytes, start);
-        // A key of half a surrogate pair is none that anybody looks for.
+        // Nobody looks for a key with half a surrogate pair.
         let name = serde_json::from_str(&text[key.clone()]).unwrap_or_default();
         at = next_child(bytes, value.end);
         members.push(Member { key: name, whole: key.start..value.end, value });
@@ -61,7 +61,7 @@ pub(crate) fn members(text: &str, object: &Range<usize>) -> Vec<Member> {
     members
 }
 
-/// The elements of an array, in their order.
+/// The elements of an array, in order.
 pub(crate) fn elements(text: &str, array: &Range<usize>) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut elements = Vec::new();
@@ -74,7 +74,7 @@ pub(crate) fn elements(text: &str, array: &Range<usize>) -> Vec<Range<usize>> {
     elements
 }
 
-/// Past a comma, if there is one, to what follows.
+/// Skips a comma, if there is one, and white space.
 fn next_child(bytes: &[u8], end: usize) -> usize {
     let at = skip_space(bytes, end);
     if bytes.get(at) == Some(&b',') { skip_space(bytes, at + 1) } else { at }
@@ -86,7 +86,7 @@ fn value_end(bytes: &[u8], start: usize) -> usize {
     json::value_end(bytes, start).unwrap_or(bytes.len())
 }
 
-/// The text with a member added to an object, behind the others.
+/// The text with a member added at the end of an object.
 pub(crate) fn with_member(text: &str, object: &Range<usize>, key: &str, value: &Node) -> String {
     let children: Vec<_> = members(text, object).into_iter().map(|it| it.whole).collect();
     let style = Style::of(text, object, &children);
@@ -94,7 +94,7 @@ pub(crate) fn with_member(text: &str, object: &Range<usize>, key: &str, value: &
     with_child(text, object, &children, &style, &written)
 }
 
-/// The text with an element added to an array, behind the others.
+/// The text with an element added at the end of an array.
 pub(crate) fn with_element(text: &str, array: &Range<usize>, value: &Node) -> String {
     let children = elements(text, array);
     let style = Style::of(text, array, &children);
@@ -102,12 +102,13 @@ pub(crate) fn with_element(text: &str, array: &Range<usize>, value: &Node) -> St
     with_child(text, array, &children, &style, &written)
 }
 
-/// The text with something else in place of a value.
+/// The text with a value replaced.
 pub(crate) fn replaced_by(text: &str, value: &Range<usize>, with: &str) -> String {
     format!("{}{with}{}", &text[..value.start], &text[value.end..])
 }
 
-/// The text without a child of a container, given by where all of them stand.
+/// The text without one child of a container, given the ranges of all its
+/// children.
 pub(crate) fn without_child(
     text: &str,
     container: &Range<usize>,
@@ -141,17 +142,17 @@ fn with_child(
     replaced_by(text, &inner, &format!("{before}{written}{after}"))
 }
 
-/// How what stands in a container is written.
+/// The formatting of a container.
 struct Style {
     newline: &'static str,
-    /// What one level is indented by.
+    /// The indentation of one level.
     unit: String,
     /// The indentation of its children, and its own.
     indent: String,
     outer: String,
     is_inline: bool,
     colon: &'static str,
-    /// What stands between two children on one line.
+    /// The separator between two children on one line.
     gap: String,
 }
 
@@ -194,7 +195,7 @@ impl Style {
         }
     }
 
-    /// A value, where it is indented so far.
+    /// Formats a value at this indentation.
     fn written(&self, value: &Node, indent: &str) -> String {
         let inner = format!("{indent}{}", self.unit);
         let (open, close, children): (_, _, Vec<String>) = match value {
@@ -220,8 +221,8 @@ impl Style {
     }
 }
 
-/// The indentation that white space before a first child ends with; none if the
-/// child stands on the line of what holds it.
+/// The indentation at the end of the white space before a first child; `None`
+/// if the child is on the same line as its container.
 fn indent_of(space: &str) -> Option<&str> {
     space.rfind('\n').map(|end| &space[end + 1..])
 }

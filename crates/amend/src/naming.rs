@@ -1,15 +1,15 @@
-//! The lines by which a session gets a title or a tag, byte for byte as the
-//! official tool writes them.
+//! The lines that set a session's title or tag, byte for byte as Claude Code
+//! writes them.
 //!
-//! A title is trimmed and otherwise taken as it is: of any length, with control
-//! characters in it. A tag beyond ASCII is first brought into its compatible
-//! form and loses what cannot be seen. Where the line goes is not known here.
+//! A title is trimmed and otherwise unchanged: any length, control characters
+//! included. A non-ASCII tag is first normalized (NFKC) and loses its invisible
+//! characters. Where the line goes is not known here.
 
 use serde::Serialize;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_public_assigned;
 
-// The order of the members is part of the format: readers look for lines that
+// The order of the members is part of the format: readers search for lines that
 // begin with their type.
 #[derive(Serialize)]
 struct Title<'a> {
@@ -28,17 +28,17 @@ struct Tag<'a> {
     session_id: &'a str,
 }
 
-/// A title as it is stored; none if nothing is left of it.
+/// A title as it is stored; `None` if it is empty after trimming.
 pub fn title(text: &str) -> Option<String> {
     Some(trimmed(text).to_owned()).filter(|title| !title.is_empty())
 }
 
-/// A tag as it is stored; none if nothing is left of it.
+/// A tag as it is stored; `None` if it is empty after normalization.
 pub fn tag(text: &str) -> Option<String> {
     let mut tag = text.to_owned();
     while !tag.is_ascii() {
         let plain: String = tag.nfkc().filter(|character| is_visible(*character)).collect();
-        // What stood apart may now be composed.
+        // Removing characters may have joined others, which now compose.
         if plain == tag {
             break;
         }
@@ -47,24 +47,25 @@ pub fn tag(text: &str) -> Option<String> {
     Some(trimmed(&tag).to_owned()).filter(|tag| !tag.is_empty())
 }
 
-/// The line that gives a session a title.
+/// The line that sets a session's title.
 pub fn title_line(session_id: &str, title: &str) -> serde_json::Result<String> {
     serde_json::to_string(&Title { r#type: "custom-title", custom_title: title, session_id })
 }
 
-/// The line that gives a session a tag; an empty one takes it away.
+/// The line that sets a session's tag; an empty tag removes it.
 pub fn tag_line(session_id: &str, tag: &str) -> serde_json::Result<String> {
     serde_json::to_string(&Tag { r#type: "tag", tag, session_id })
 }
 
-/// Without JavaScript's white space around it, which is not Rust's.
+/// Trims JavaScript's white space, which differs from Rust's.
 fn trimmed(text: &str) -> &str {
     text.trim_matches(|character: char| {
         character == '\u{feff}' || (character.is_whitespace() && character != '\u{85}')
     })
 }
 
-/// Whether a character is assigned, of no private use and no format character.
+/// Whether a character is assigned, not for private use and not a format
+/// character.
 fn is_visible(character: char) -> bool {
     is_public_assigned(character)
         && !matches!(character,
@@ -81,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn titles_are_trimmed_and_otherwise_as_they_are() {
+    fn titles_are_trimmed_and_otherwise_unchanged() {
         let long = "x".repeat(100_000);
         let table = [
             ("Salt", Some("Salt")),
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_beyond_ascii_lose_what_cannot_be_seen() {
+    fn non_ascii_tags_lose_invisible_characters() {
         let table = [
             ("sea", Some("sea")),
             (" a\u{7}b\u{7f} ", Some("a\u{7}b\u{7f}")),

@@ -1,84 +1,84 @@
-//! Claude Code's `settings.json` as text: what setting annals up puts into it, and
-//! how exactly that comes out again.
+//! Claude Code's `settings.json` as text: the parts that `setup` installs, and
+//! how exactly they are removed again.
 //!
-//! What was put in is remembered ([`Installed`]). If the file is still what was
-//! left, taking everything out gives back the very bytes that were there; if
-//! somebody has changed it since, only what is ours goes, wherever it now stands.
-//! Everything else keeps its bytes. Where the file lies, and asking whether it may
-//! be changed, is not here.
+//! The installed parts are recorded ([`InstalledParts`]). If the file has not
+//! changed since, removing everything restores exactly the original bytes. If
+//! somebody has changed it, only annals' own parts are removed, wherever they
+//! are now. Everything else keeps its bytes. The path of the file, and asking
+//! for permission, are not here.
 
 mod command;
 mod hooks;
-mod shape;
+mod members;
 mod status_line;
 
 use crate::json_text::{
-    BYTE_ORDER_MARK, Fault, Node, SPACE, check, members, quoted, replaced_by, with_member,
+    BYTE_ORDER_MARK, JsonError, Node, SPACE, check, members, quoted, replaced_by, with_member,
 };
 use command::{OwnCommand, calls, is_annals};
 use hooks::{Hook, InstalledHooks, hooks_in, put_hook, take_hooks};
+use members::{kind, only, root, top, without_member};
 use serde::{Deserialize, Serialize};
-use shape::{kind, only, root, top, without_member};
 use status_line::{InstalledStatusLine, status_line_in, take_status_line};
 
-/// The events at which `annals hook` is called.
+/// The events that run `annals hook`.
 pub const HOOK_EVENTS: [&str; 3] = ["SessionStart", "SessionEnd", "PreCompact"];
 
-/// What can be put into settings.
+/// A part that can be installed into settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// `annals hook` at [`HOOK_EVENTS`].
     Hooks,
-    /// `annals statusline`, before the command that was there.
+    /// `annals statusline`, in front of the existing command.
     StatusLine,
-    /// At least so many days before transcripts are deleted.
+    /// At least this many days before transcripts are deleted.
     Cleanup(u64),
 }
 
-/// What came of putting a part in.
+/// The result of installing a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Put {
+pub enum PutOutcome {
     /// The text changed.
     Changed,
-    /// It was so already.
+    /// It was already installed.
     Already,
-    /// It is better left alone, for this reason.
+    /// It is left unchanged, for this reason.
     LeftAlone(&'static str),
 }
 
 /// Why settings are not changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
-    /// The bytes are no text.
+    /// The bytes are not text.
     #[error("it is not UTF-8")]
     NotText,
     /// The text is not JSON.
     #[error("it is not JSON: {0}")]
-    NotJson(Fault),
-    /// It is JSON, but no object.
-    #[error("it should be an object, and is {0}")]
+    NotJson(JsonError),
+    /// It is JSON, but not an object.
+    #[error("it should be an object, but is {0}")]
     NotAnObject(&'static str),
-    /// A member is not what it should be.
-    #[error("{member} should be {wanted}, and is {found}")]
+    /// A member has the wrong type.
+    #[error("{member} should be {expected}, but is {found}")]
     Unexpected {
         /// Its name.
         member: String,
         /// What it should be.
-        wanted: &'static str,
+        expected: &'static str,
         /// What it is.
         found: &'static str,
     },
-    /// A member stands twice.
-    #[error("{0} stands in it twice")]
+    /// A member occurs twice.
+    #[error("it contains {0} twice")]
     Twice(String),
 }
 
-/// What was put into a settings file.
+/// The parts installed in a settings file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Installed {
-    /// The text without it; none if there was no file.
+pub struct InstalledParts {
+    /// The text without them; `None` if there was no file.
     original: Option<String>,
-    /// The text with it.
+    /// The text with them.
     left: Option<String>,
     hooks: Option<InstalledHooks>,
     status_line: Option<InstalledStatusLine>,
@@ -88,37 +88,38 @@ pub struct Installed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct InstalledCleanup {
     days: u64,
-    /// The JSON of the number that was there.
+    /// The JSON of the previous number.
     replaced: Option<String>,
 }
 
-impl Installed {
-    /// Whether nothing is in.
+impl InstalledParts {
+    /// Whether nothing is installed.
     pub fn is_empty(&self) -> bool {
         self.hooks.is_none() && self.status_line.is_none() && self.cleanup.is_none()
     }
 }
 
-/// A settings file being worked on.
+/// A settings file being edited.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What is on disk.
+    /// The text on disk.
     before: Option<String>,
-    /// What would be there without annals.
+    /// The text without annals.
     base: Option<String>,
-    /// The text that was begun with: an object, also where there is no file.
+    /// The text that editing started from: an object, even if there is no file.
     start: String,
     text: String,
-    installed: Installed,
+    installed: InstalledParts,
     program: String,
 }
 
 impl Settings {
-    /// Takes a file's bytes, what is known of it, and the program that is put in.
-    /// An empty file counts as an empty object, as no file does.
+    /// Opens settings from a file's bytes, the recorded installed parts, and
+    /// the program to install. An empty or missing file counts as an empty
+    /// object.
     pub fn open(
         bytes: Option<&[u8]>,
-        installed: Installed,
+        installed: InstalledParts,
         program: &str,
     ) -> Result<Settings, SettingsError> {
         let before = match bytes {
@@ -143,23 +144,23 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The text as it would be written.
+    /// The text to write.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What is known to be in.
-    pub fn installed(&self) -> &Installed {
+    /// The parts known to be installed.
+    pub fn installed(&self) -> &InstalledParts {
         &self.installed
     }
 
-    /// Whether a member of the whole is `true`.
+    /// Whether a top-level member is `true`.
     pub fn is_true(&self, key: &str) -> bool {
         is_true(&self.text, key)
     }
 
-    /// Puts a part in.
-    pub fn put(&mut self, part: Part) -> Result<Put, SettingsError> {
+    /// Installs a part.
+    pub fn put(&mut self, part: Part) -> Result<PutOutcome, SettingsError> {
         match part {
             Part::Hooks => self.put_hooks(),
             Part::StatusLine => self.put_status_line(),
@@ -167,7 +168,7 @@ impl Settings {
         }
     }
 
-    /// Takes a part out; says whether the text changed.
+    /// Removes a part. Returns whether the text changed.
     pub fn take(&mut self, part: Part) -> bool {
         let (installed, text) = (&mut self.installed, &self.text);
         let taken = match part {
@@ -182,24 +183,25 @@ impl Settings {
         is_changed
     }
 
-    /// What the file should be, none if there should be none; and what then is
-    /// known of it.
-    pub fn close(mut self) -> (Option<String>, Installed) {
+    /// The final text, `None` if there should be no file; and the installed
+    /// parts.
+    pub fn close(mut self) -> (Option<String>, InstalledParts) {
         let after = match (self.text == self.start, self.installed.is_empty()) {
             (true, _) => self.before,
             (false, true) => self.base.clone(),
             (false, false) => Some(self.text),
         };
         if self.installed.is_empty() {
-            return (after, Installed::default());
+            return (after, InstalledParts::default());
         }
         self.installed.original = self.base;
         self.installed.left.clone_from(&after);
         (after, self.installed)
     }
 
-    /// Forgets what somebody else took out. Without a memory, ours is what bears
-    /// the very command that is put in, with this program or another annals.
+    /// Drops parts that somebody else removed. Without a record, a part is
+    /// annals' own if it has exactly the command that is installed, with this
+    /// program or another annals.
     fn adopt(&mut self) {
         let mut hooks = hooks_in(&self.text);
         hooks.retain(Hook::is_at_our_events);
@@ -230,7 +232,7 @@ impl Settings {
         }
     }
 
-    /// What the file would be if annals had never been.
+    /// The file's content without annals.
     fn without_annals(&self) -> Option<String> {
         self.before.as_ref()?;
         if self.installed.left.is_some() && self.installed.left == self.before {
@@ -248,7 +250,7 @@ impl Settings {
         if clean.text == self.text { self.before.clone() } else { Some(clean.text) }
     }
 
-    fn put_hooks(&mut self) -> Result<Put, SettingsError> {
+    fn put_hooks(&mut self) -> Result<PutOutcome, SettingsError> {
         let command = OwnCommand::Hook.written(&self.program);
         let former = self.installed.hooks.take();
         let mut made = former.as_ref().map(|it| it.made.clone()).unwrap_or_default();
@@ -266,14 +268,14 @@ impl Settings {
                 }
             }
         }
-        // Where somebody calls it already, with options of their own, nothing of it is
-        // ours.
+        // If somebody already runs it with their own options, it is not annals'
+        // own.
         let is_in = hooks_in(&text).iter().any(|hook| hook.command == command);
         self.installed.hooks = is_in.then_some(InstalledHooks { command, made });
         Ok(self.changed_to(text))
     }
 
-    fn put_status_line(&mut self) -> Result<Put, SettingsError> {
+    fn put_status_line(&mut self) -> Result<PutOutcome, SettingsError> {
         let former = self.installed.status_line.clone();
         let own = |then: Option<String>| OwnCommand::StatusLine(then).written(&self.program);
         let Some(line) = status_line_in(&self.text)? else {
@@ -288,8 +290,8 @@ impl Settings {
         };
         let replaced = match former.filter(|it| it.command == line.command) {
             Some(former) => former.replaced,
-            // With options of somebody's own it stays theirs.
-            None if calls(&line.command, "statusline") => return Ok(Put::Already),
+            // With somebody's own options it stays theirs.
+            None if calls(&line.command, "statusline") => return Ok(PutOutcome::Already),
             None => Some(self.text[line.value.clone()].to_owned()),
         };
         let then = replaced.as_deref().and_then(|json| serde_json::from_str(json).ok());
@@ -303,7 +305,7 @@ impl Settings {
         Ok(self.changed_to(text))
     }
 
-    fn put_cleanup(&mut self, days: u64) -> Result<Put, SettingsError> {
+    fn put_cleanup(&mut self, days: u64) -> Result<PutOutcome, SettingsError> {
         const KEY: &str = "cleanupPeriodDays";
         let Some(member) = only(&top(&self.text), KEY)? else {
             let text = with_member(&self.text, &root(&self.text), KEY, &Node::Number(days));
@@ -313,19 +315,19 @@ impl Settings {
         let found = &self.text[member.value.clone()];
         let number: f64 = found.parse().unwrap_or(-1.0);
         if number == 0.0 {
-            return Ok(Put::LeftAlone(
-                "cleanupPeriodDays is 0, by which Claude Code keeps no transcripts at all",
+            return Ok(PutOutcome::LeftAlone(
+                "cleanupPeriodDays is 0, so Claude Code keeps no transcripts at all",
             ));
         }
         if number < 0.0 {
             let found = kind(&self.text, &member.value);
-            let wanted = "a number of days";
-            return Err(SettingsError::Unexpected { member: KEY.to_owned(), wanted, found });
+            let expected = "a number of days";
+            return Err(SettingsError::Unexpected { member: KEY.to_owned(), expected, found });
         }
         #[expect(clippy::cast_precision_loss, reason = "days are few")]
         let is_enough = number >= days as f64;
         if is_enough {
-            return Ok(Put::Already);
+            return Ok(PutOutcome::Already);
         }
         let replaced = Some(found.to_owned());
         let text = replaced_by(&self.text, &member.value, &days.to_string());
@@ -333,23 +335,23 @@ impl Settings {
         Ok(self.changed_to(text))
     }
 
-    fn changed_to(&mut self, text: String) -> Put {
-        let put = if text == self.text { Put::Already } else { Put::Changed };
+    fn changed_to(&mut self, text: String) -> PutOutcome {
+        let put = if text == self.text { PutOutcome::Already } else { PutOutcome::Changed };
         self.text = text;
         put
     }
 }
 
-/// Whether a member of the whole is `true`, in text that may be anything.
+/// Whether a top-level member is `true`, in any text.
 pub fn is_true(text: &str, key: &str) -> bool {
     let Ok(root) = check(text) else { return false };
     let members = if text[root.start..].starts_with('{') { members(text, &root) } else { vec![] };
-    // Of several the app takes the last.
+    // If there are several, Claude Code uses the last.
     let member = members.into_iter().rfind(|member| member.key == key);
     member.is_some_and(|member| &text[member.value] == "true")
 }
 
-/// Whether a command is the hook of any annals.
+/// Whether a command is the hook of any annals program.
 fn is_own_hook(command: &str) -> bool {
     OwnCommand::read(command)
         .is_some_and(|(program, own)| own == OwnCommand::Hook && is_annals(&program))

@@ -1,30 +1,30 @@
-//! Settings as people have them: what is put in stands there as they write, and
-//! taken out again it leaves the very bytes that were there.
+//! Settings as people write them: installed parts follow their formatting, and
+//! removing them restores exactly the original bytes.
 
-use amend::settings::{HOOK_EVENTS, Installed, Part, Put, Settings};
+use amend::settings::{HOOK_EVENTS, InstalledParts, Part, PutOutcome, Settings};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 const PROGRAM: &str = "/opt/annals";
 const PARTS: [Part; 3] = [Part::Hooks, Part::StatusLine, Part::Cleanup(365)];
 
-fn open(text: Option<&str>, installed: Installed) -> Settings {
+fn open(text: Option<&str>, installed: InstalledParts) -> Settings {
     Settings::open(text.map(str::as_bytes), installed, PROGRAM).expect("it can be read")
 }
 
-/// The text with everything in it that goes in, and what is known then.
-fn put_all(text: Option<&str>) -> (Option<String>, Installed) {
-    let mut settings = open(text, Installed::default());
+/// The text with every part that can be installed, and the record of it.
+fn put_all(text: Option<&str>) -> (Option<String>, InstalledParts) {
+    let mut settings = open(text, InstalledParts::default());
     for part in PARTS {
         let before = settings.text().to_owned();
         if settings.put(part).is_err() {
-            assert_eq!(settings.text(), before, "what is refused changes nothing");
+            assert_eq!(settings.text(), before, "a refused part changes nothing");
         }
     }
     settings.close()
 }
 
-fn take_all(text: Option<&str>, installed: Installed) -> Option<String> {
+fn take_all(text: Option<&str>, installed: InstalledParts) -> Option<String> {
     let mut settings = open(text, installed);
     for part in PARTS {
         settings.take(part);
@@ -34,14 +34,14 @@ fn take_all(text: Option<&str>, installed: Installed) -> Option<String> {
     after
 }
 
-/// How often our command stands at an event.
+/// How often our command occurs at an event.
 fn count(document: &Value, event: &str) -> usize {
     let entries = document["hooks"][event].as_array().into_iter().flatten();
     let hooks = entries.flat_map(|entry| entry["hooks"].as_array().into_iter().flatten());
     hooks.filter(|hook| hook["command"] == "'/opt/annals' hook" && hook["timeout"] == 5).count()
 }
 
-/// Settings that all parts go into.
+/// Settings into which all parts can be installed.
 const RIGHT: [(&str, &str); 31] = [
     ("an empty object", "{}"),
     ("an empty object and a newline", "{}\n"),
@@ -78,7 +78,7 @@ const RIGHT: [(&str, &str); 31] = [
     ),
     ("empty hooks", "{\n  \"hooks\": {},\n  \"a\": []\n}\n"),
     (
-        "hooks of no shape we know",
+        "hooks of an unknown form",
         r#"{"hooks":{"SessionEnd":[1,"x",{},{"hooks":{}},{"hooks":[7,{"command":9}]}]}}"#,
     ),
     (
@@ -94,14 +94,14 @@ const RIGHT: [(&str, &str); 31] = [
     ("escapes", r#"{"\u0061\"b": "\ud83d\ude00 \/ \\", "h\u006foks": {}}"#),
     ("a member twice", r#"{"model": "a", "model": "b", "x": {"hooks": 1, "hooks": 2}}"#),
     (
-        "numbers nobody can hold",
+        "numbers too large for any type",
         "{\"a\": 1e400, \"b\": -0.0, \"c\": 123456789012345678901234567890}",
     ),
     ("commas first", "{ \"a\": 1\n, \"b\": 2\n}\n"),
 ];
 
 #[test]
-fn what_goes_in_comes_out_again_and_leaves_the_bytes_that_were_there() {
+fn installing_and_removing_restores_the_original_bytes() {
     for (name, before) in RIGHT {
         let (after, installed) = put_all(Some(before));
         let after = after.expect("a file");
@@ -118,14 +118,14 @@ fn what_goes_in_comes_out_again_and_leaves_the_bytes_that_were_there() {
         let (again, _) = {
             let mut settings = open(Some(&after), installed.clone());
             for part in PARTS {
-                assert_eq!(settings.put(part), Ok(Put::Already), "{name}");
+                assert_eq!(settings.put(part), Ok(PutOutcome::Already), "{name}");
             }
             settings.close()
         };
         assert_eq!(again.as_deref(), Some(after.as_str()), "{name}: a second time changes nothing");
         let taken = take_all(Some(&after), installed.clone());
-        assert_eq!(taken.as_deref(), Some(before), "{name}: the bytes that were there");
-        // Edited since: the edit stays, ours goes.
+        assert_eq!(taken.as_deref(), Some(before), "{name}: the original bytes");
+        // Edited since: the edit stays, our parts are removed.
         let edited = format!("{after} \n");
         let expected = match name {
             "nothing" | "white space" | "a byte order mark alone" => before.to_owned(),
@@ -137,23 +137,23 @@ fn what_goes_in_comes_out_again_and_leaves_the_bytes_that_were_there() {
 }
 
 #[test]
-fn without_a_memory_ours_is_known_by_its_command() {
+fn without_a_record_our_parts_are_recognized_by_their_command() {
     for (name, before) in RIGHT {
         if before.contains("cleanupPeriodDays")
             || before.trim_start_matches('\u{feff}').trim().len() < 9
         {
             continue;
         }
-        let mut settings = open(Some(before), Installed::default());
+        let mut settings = open(Some(before), InstalledParts::default());
         settings.put(Part::Hooks).expect(name);
         settings.put(Part::StatusLine).expect(name);
         let (after, _) = settings.close();
-        let taken = take_all(after.as_deref(), Installed::default()).expect("a file");
+        let taken = take_all(after.as_deref(), InstalledParts::default()).expect("a file");
         let hooks_were_empty = ["empty hooks", "a hook with a matcher", "escapes"].contains(&name);
         let restored = before.replace(r#""PreCompact":[]"#, "");
         match name {
-            // Whether `hooks` was there before, and how the command was escaped,
-            // only the memory tells.
+            // Only the record shows whether `hooks` existed before, and how the
+            // command was escaped.
             _ if hooks_were_empty => assert!(taken.len() < before.len(), "{name}: {taken}"),
             "another status line" => {
                 let (left, right): (Value, Value) = (
@@ -168,7 +168,7 @@ fn without_a_memory_ours_is_known_by_its_command() {
 }
 
 #[test]
-fn what_goes_in_is_written_as_what_stands_around_it() {
+fn installed_parts_follow_the_formatting_around_them() {
     let table = [
         (
             "{}\n",
@@ -204,122 +204,122 @@ fn what_goes_in_is_written_as_what_stands_around_it() {
 }
 
 #[test]
-fn a_file_that_was_not_there_goes_again_unless_something_else_came() {
+fn a_created_file_is_removed_again_unless_something_was_added() {
     let (after, installed) = put_all(None);
     let after = after.expect("a file");
     assert_eq!(take_all(Some(&after), installed.clone()), None);
-    // Written anew by another program, with nothing else in it.
+    // Rewritten by another program, with nothing else in it.
     let document: Value = serde_json::from_str(&after).expect("JSON");
     assert_eq!(take_all(Some(&document.to_string()), installed.clone()), None);
     let mut document = document;
     document["model"] = "opus".into();
     let taken = take_all(Some(&document.to_string()), installed.clone());
     assert_eq!(taken.as_deref(), Some(r#"{"model":"opus"}"#));
-    // Somebody took it away meanwhile.
+    // Somebody deleted it meanwhile.
     assert_eq!(take_all(None, installed.clone()), None);
     assert_eq!(open(None, installed).close().0, None);
 }
 
 #[test]
-fn what_cannot_be_read_is_refused_with_the_place() {
+fn invalid_settings_are_refused_with_line_and_column() {
     let deep = "[".repeat(100_000);
     let table = [
         ("// mine\n{}", "line 1, column 1: comments are not allowed"),
         ("{\n  // mine\n  \"a\": 1\n}", "line 2, column 3: comments are not allowed"),
         ("{\"a\": 1, /* x */ \"b\": 2}", "line 1, column 10: comments are not allowed"),
-        ("{\n  \"a\": 1,\n}", "line 3, column 1: a comma stands before the end"),
-        ("{\"a\": [1,]}", "line 1, column 10: a comma stands before the end"),
-        ("{\"é\": x}", "line 1, column 7: this is no value"),
-        ("{\"a\" 1}", "line 1, column 6: a colon is missing"),
-        ("{\"a\": 1", "line 1, column 8: the text ends too early"),
-        ("{\"a\": 1}}", "line 1, column 9: something follows the value"),
-        ("{\"a\": 1} {}", "line 1, column 10: something follows the value"),
-        ("{'a': 1}", "line 1, column 2: a key must stand here in double quotes"),
-        ("{a: 1}", "a key must stand here in double quotes"),
-        ("{\"a\": 1 \"b\": 2}", "line 1, column 9: a comma or an end must stand here"),
-        ("{\"a\": \"x}", "line 1, column 7: a string has no end"),
-        ("{\"a\": \"x\ny\"}", "line 1, column 9: a control character stands in a string"),
-        ("{\"a\": \"\\x\"}", "there is no such escape"),
-        ("{\"a\": \"\\u12g4\"}", "a \\u escape has four digits"),
-        ("{\"a\": 01}", "this is no number"),
-        ("{\"a\": 1.}", "this is no number"),
-        ("{\"a\": 1e}", "this is no number"),
-        ("{\"a\": NaN}", "this is no value"),
-        ("{\"a\": [1}", "line 1, column 9: this closes what is not open"),
-        ("<<<<<<< HEAD\n{}", "line 1, column 1: this is no value"),
-        ("{}\0", "something follows the value"),
-        ("[]", "it should be an object, and is an array"),
-        ("null", "it should be an object, and is null"),
-        ("\"{}\"", "it should be an object, and is a string"),
-        (deep.as_str(), "line 1, column 100001: the text ends too early"),
+        ("{\n  \"a\": 1,\n}", "line 3, column 1: trailing comma"),
+        ("{\"a\": [1,]}", "line 1, column 10: trailing comma"),
+        ("{\"é\": x}", "line 1, column 7: not a JSON value"),
+        ("{\"a\" 1}", "line 1, column 6: missing colon"),
+        ("{\"a\": 1", "line 1, column 8: unexpected end of the text"),
+        ("{\"a\": 1}}", "line 1, column 9: unexpected text after the value"),
+        ("{\"a\": 1} {}", "line 1, column 10: unexpected text after the value"),
+        ("{'a': 1}", "line 1, column 2: expected a key in double quotes"),
+        ("{a: 1}", "expected a key in double quotes"),
+        ("{\"a\": 1 \"b\": 2}", "line 1, column 9: expected a comma or a closing bracket"),
+        ("{\"a\": \"x}", "line 1, column 7: unterminated string"),
+        ("{\"a\": \"x\ny\"}", "line 1, column 9: control character in a string"),
+        ("{\"a\": \"\\x\"}", "unknown escape"),
+        ("{\"a\": \"\\u12g4\"}", "a \\u escape needs four hex digits"),
+        ("{\"a\": 01}", "invalid number"),
+        ("{\"a\": 1.}", "invalid number"),
+        ("{\"a\": 1e}", "invalid number"),
+        ("{\"a\": NaN}", "not a JSON value"),
+        ("{\"a\": [1}", "line 1, column 9: unmatched closing bracket"),
+        ("<<<<<<< HEAD\n{}", "line 1, column 1: not a JSON value"),
+        ("{}\0", "unexpected text after the value"),
+        ("[]", "it should be an object, but is an array"),
+        ("null", "it should be an object, but is null"),
+        ("\"{}\"", "it should be an object, but is a string"),
+        (deep.as_str(), "line 1, column 100001: unexpected end of the text"),
     ];
     for (text, expected) in table {
-        let error = Settings::open(Some(text.as_bytes()), Installed::default(), PROGRAM);
+        let error = Settings::open(Some(text.as_bytes()), InstalledParts::default(), PROGRAM);
         let error = error.expect_err(text).to_string();
         assert!(error.contains(expected), "{text:.40}: {error}");
     }
-    let error = Settings::open(Some(b"{\"a\": \"\xff\"}"), Installed::default(), PROGRAM);
+    let error = Settings::open(Some(b"{\"a\": \"\xff\"}"), InstalledParts::default(), PROGRAM);
     assert_eq!(error.expect_err("no text").to_string(), "it is not UTF-8");
 }
 
 #[test]
-fn a_part_that_does_not_fit_is_refused_and_the_others_go_in() {
+fn a_part_that_does_not_fit_is_refused_and_the_others_are_installed() {
     use Part::{Cleanup, Hooks, StatusLine};
     let table = [
-        (r#"{"hooks":null}"#, Hooks, "hooks should be an object, and is null"),
-        (r#"{"hooks":[]}"#, Hooks, "hooks should be an object, and is an array"),
+        (r#"{"hooks":null}"#, Hooks, "hooks should be an object, but is null"),
+        (r#"{"hooks":[]}"#, Hooks, "hooks should be an object, but is an array"),
         (
             r#"{"hooks":{"SessionEnd":{}}}"#,
             Hooks,
-            "hooks.SessionEnd should be an array, and is an object",
+            "hooks.SessionEnd should be an array, but is an object",
         ),
         (
             r#"{"hooks":{"PreCompact":"x"}}"#,
             Hooks,
-            "hooks.PreCompact should be an array, and is a string",
+            "hooks.PreCompact should be an array, but is a string",
         ),
-        (r#"{"hooks":{},"h\u006foks":{}}"#, Hooks, "hooks stands in it twice"),
-        (r#"{"hooks":{"SessionEnd":[],"SessionEnd":[]}}"#, Hooks, "SessionEnd stands in it twice"),
-        (r#"{"statusLine":"x"}"#, StatusLine, "statusLine should be an object, and is a string"),
-        (r#"{"statusLine":null}"#, StatusLine, "statusLine should be an object, and is null"),
+        (r#"{"hooks":{},"h\u006foks":{}}"#, Hooks, "it contains hooks twice"),
+        (r#"{"hooks":{"SessionEnd":[],"SessionEnd":[]}}"#, Hooks, "it contains SessionEnd twice"),
+        (r#"{"statusLine":"x"}"#, StatusLine, "statusLine should be an object, but is a string"),
+        (r#"{"statusLine":null}"#, StatusLine, "statusLine should be an object, but is null"),
         (
             r#"{"statusLine":{}}"#,
             StatusLine,
-            "statusLine.type should be \"command\", and is missing",
+            "statusLine.type should be \"command\", but is missing",
         ),
         (
             r#"{"statusLine":{"type":"static","command":"x"}}"#,
             StatusLine,
-            "statusLine.type should be \"command\", and is another string",
+            "statusLine.type should be \"command\", but is another string",
         ),
         (
             r#"{"statusLine":{"type":"command"}}"#,
             StatusLine,
-            "statusLine.command should be a string, and is missing",
+            "statusLine.command should be a string, but is missing",
         ),
         (
             r#"{"statusLine":{"type":"command","command":"\ud800"}}"#,
             StatusLine,
-            "statusLine.command should be a string, and is no text",
+            "statusLine.command should be a string, but is invalid text",
         ),
         (
             r#"{"cleanupPeriodDays":"30"}"#,
             Cleanup(365),
-            "cleanupPeriodDays should be a number of days, and is a string",
+            "cleanupPeriodDays should be a number of days, but is a string",
         ),
         (
             r#"{"cleanupPeriodDays":-1}"#,
             Cleanup(365),
-            "cleanupPeriodDays should be a number of days, and is a negative number",
+            "cleanupPeriodDays should be a number of days, but is a negative number",
         ),
     ];
     for (before, part, expected) in table {
-        let mut settings = open(Some(before), Installed::default());
+        let mut settings = open(Some(before), InstalledParts::default());
         let error = settings.put(part).expect_err(before).to_string();
         assert_eq!(error, expected, "{before}");
         assert_eq!(settings.text(), before);
         for other in PARTS.into_iter().filter(|other| *other != part) {
-            assert_eq!(settings.put(other), Ok(Put::Changed), "{before}");
+            assert_eq!(settings.put(other), Ok(PutOutcome::Changed), "{before}");
         }
         let (after, installed) = settings.close();
         assert_eq!(take_all(after.as_deref(), installed).as_deref(), Some(before));
@@ -329,43 +329,43 @@ fn a_part_that_does_not_fit_is_refused_and_the_others_go_in() {
 #[test]
 fn days_are_raised_and_never_lowered() {
     let table = [
-        ("{}", Put::Changed),
-        (r#"{"cleanupPeriodDays":364}"#, Put::Changed),
-        (r#"{"cleanupPeriodDays":365}"#, Put::Already),
-        (r#"{"cleanupPeriodDays":99999}"#, Put::Already),
-        (r#"{"cleanupPeriodDays":1e400}"#, Put::Already),
+        ("{}", PutOutcome::Changed),
+        (r#"{"cleanupPeriodDays":364}"#, PutOutcome::Changed),
+        (r#"{"cleanupPeriodDays":365}"#, PutOutcome::Already),
+        (r#"{"cleanupPeriodDays":99999}"#, PutOutcome::Already),
+        (r#"{"cleanupPeriodDays":1e400}"#, PutOutcome::Already),
     ];
     for (before, expected) in table {
-        let mut settings = open(Some(before), Installed::default());
+        let mut settings = open(Some(before), InstalledParts::default());
         assert_eq!(settings.put(Part::Cleanup(365)), Ok(expected), "{before}");
-        if expected == Put::Already {
+        if expected == PutOutcome::Already {
             assert_eq!(settings.text(), before);
-            assert!(!settings.take(Part::Cleanup(365)), "what was theirs stays");
+            assert!(!settings.take(Part::Cleanup(365)), "their own setting stays");
         }
     }
-    let mut settings = open(Some(r#"{"cleanupPeriodDays":0}"#), Installed::default());
-    assert!(matches!(settings.put(Part::Cleanup(365)), Ok(Put::LeftAlone(_))));
-    // Changed by the person since: theirs.
+    let mut settings = open(Some(r#"{"cleanupPeriodDays":0}"#), InstalledParts::default());
+    assert!(matches!(settings.put(Part::Cleanup(365)), Ok(PutOutcome::LeftAlone(_))));
+    // Changed by the person since: now it is theirs.
     let (_, installed) = put_all(Some("{}"));
     let mut settings = open(Some(r#"{"cleanupPeriodDays":400}"#), installed);
     assert!(!settings.take(Part::Cleanup(365)));
 }
 
 #[test]
-fn a_program_that_moved_is_put_in_place_of_the_old_one() {
+fn a_moved_program_replaces_the_old_one() {
     let before = "{\n  \"statusLine\": {\"type\": \"command\", \"command\": \"theirs\"}\n}\n";
-    let mut settings = open(Some(before), Installed::default());
-    assert_eq!(settings.put(Part::Hooks), Ok(Put::Changed));
-    assert_eq!(settings.put(Part::StatusLine), Ok(Put::Changed));
+    let mut settings = open(Some(before), InstalledParts::default());
+    assert_eq!(settings.put(Part::Hooks), Ok(PutOutcome::Changed));
+    assert_eq!(settings.put(Part::StatusLine), Ok(PutOutcome::Changed));
     let (after, installed) = settings.close();
     let after = after.expect("a file");
-    // With the memory, and without it by the form of the command.
-    for installed in [installed, Installed::default()] {
+    // With the record, and without it by the form of the command.
+    for installed in [installed, InstalledParts::default()] {
         let moved = "/new place/annals";
         let open = |text: &str, installed| Settings::open(Some(text.as_bytes()), installed, moved);
         let mut settings = open(&after, installed).expect("it can be read");
-        assert_eq!(settings.put(Part::Hooks), Ok(Put::Changed));
-        assert_eq!(settings.put(Part::StatusLine), Ok(Put::Changed));
+        assert_eq!(settings.put(Part::Hooks), Ok(PutOutcome::Changed));
+        assert_eq!(settings.put(Part::StatusLine), Ok(PutOutcome::Changed));
         let (text, installed) = settings.close();
         let text = text.expect("a file");
         assert_eq!(text, after.replace("/opt/annals", moved));
@@ -378,13 +378,13 @@ fn a_program_that_moved_is_put_in_place_of_the_old_one() {
 }
 
 #[test]
-fn parts_come_and_go_one_by_one() {
+fn parts_are_installed_and_removed_one_by_one() {
     let before = "{\n  \"model\": \"opus\"\n}\n";
     let mut text = Some(before.to_owned());
-    let mut installed = Installed::default();
+    let mut installed = InstalledParts::default();
     for part in PARTS {
         let mut settings = open(text.as_deref(), installed);
-        assert_eq!(settings.put(part), Ok(Put::Changed));
+        assert_eq!(settings.put(part), Ok(PutOutcome::Changed));
         (text, installed) = settings.close();
     }
     assert_eq!(text, put_all(Some(before)).0);
@@ -398,7 +398,7 @@ fn parts_come_and_go_one_by_one() {
 }
 
 #[test]
-fn what_somebody_added_beside_ours_stays() {
+fn entries_added_beside_ours_stay() {
     let (after, installed) = put_all(Some("{\n  \"a\": 1\n}\n"));
     let mut document: Value = serde_json::from_str(&after.expect("a file")).expect("JSON");
     let theirs = json!({"type": "command", "command": "theirs"});
@@ -479,7 +479,7 @@ fn key() -> impl Strategy<Value = &'static str> {
 
 proptest! {
     #[test]
-    fn any_settings_come_back(
+    fn any_settings_are_restored(
         members in prop::collection::vec((key(), value()), 0..6),
         spaces in prop::collection::vec("[ \t]{0,2}(\r?\n)?[ \t]{0,3}", 1..9),
     ) {
@@ -495,8 +495,8 @@ proptest! {
             text += token;
             text += &spaces[index % spaces.len()];
         }
-        let original = open(Some(&text), Installed::default());
-        // What bears our command already is ours.
+        let original = open(Some(&text), InstalledParts::default());
+        // Entries with our command are ours.
         let is_theirs = original.installed().is_empty();
         let (after, installed) = put_all(Some(&text));
         let after = after.expect("a file");
@@ -513,7 +513,7 @@ proptest! {
         let edited = take_all(Some(&format!("{after}\n")), installed);
         if is_theirs {
             prop_assert_eq!(taken.as_ref(), Some(&text));
-            // An empty list that held white space holds none afterwards.
+            // An empty list with white space in it becomes one without.
             let bare = |text: &str| text.replace([' ', '\t', '\r', '\n'], "");
             prop_assert_eq!(bare(&edited.expect("a file")), bare(&text));
         }
@@ -531,10 +531,10 @@ fn hooks_of(text: &str, event: &str) -> Vec<String> {
 fn a_hook_at_an_event_that_is_not_ours_stays() {
     let theirs = json!([{"hooks": [{"type": "command", "command": "'/opt/annals' hook"}]}]);
     let before = json!({"hooks": {"SubagentStop": theirs}}).to_string();
-    assert_eq!(take_all(Some(&before), Installed::default()).as_deref(), Some(&*before));
+    assert_eq!(take_all(Some(&before), InstalledParts::default()).as_deref(), Some(&*before));
     let (after, installed) = put_all(Some(&before));
     let edited = after.expect("a file").replacen('{', "{\"model\":\"opus\",", 1);
-    for known in [installed, Installed::default()] {
+    for known in [installed, InstalledParts::default()] {
         let left = take_all(Some(&edited), known).expect("a file");
         assert_eq!(hooks_of(&left, "SubagentStop"), ["'/opt/annals' hook"], "{left}");
         assert!(HOOK_EVENTS.iter().all(|event| hooks_of(&left, event).is_empty()), "{left}");
@@ -542,7 +542,7 @@ fn a_hook_at_an_event_that_is_not_ours_stays() {
 }
 
 #[test]
-fn what_somebody_wrote_as_the_manual_says_is_not_doubled() {
+fn entries_written_by_hand_are_not_duplicated() {
     let ours = "'/opt/annals' hook";
     let table = [
         ("annals hook", ours),

@@ -1,19 +1,19 @@
-//! Reading an archive.
+//! Reads an archive.
 //!
-//! Readers hold no lock: they work from what the manifest said when they opened
-//! it. If meanwhile a writer moved frames, the manifest is read again.
+//! Readers take no lock: they work from the manifest as it was when they opened
+//! it. If a writer has moved frames since, they read the manifest again.
 
 use crate::failure::{ArchiveError, Damage};
-use crate::frame::{Frame, Hash, Sum, decompress};
+use crate::frame::{Frame, Hash, StoredChecksum, decompress};
 use crate::layout::{Layout, open_file};
-use crate::manifest::{FORMAT, Reading, Told};
-use crate::state::{Generation, Place, Spot, State};
+use crate::manifest::{FORMAT, ManifestContent, ManifestReader};
+use crate::state::{Generation, Location, State, StoredBytes};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 use std::sync::{Arc, RwLock};
 
-/// An archive, opened for reading.
+/// An archive, open for reading.
 #[derive(Debug)]
 pub struct Archive {
     layout: Layout,
@@ -22,13 +22,13 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Opens the archive in a folder. Damage in it is not an error here: what
-    /// still holds can be read, and [`crate::verify()`] tells the rest.
+    /// Opens the archive in a folder. Damage is not an error here: intact files
+    /// can be read, and [`crate::verify()`] reports the rest.
     pub fn open(folder: &Path) -> Result<Archive, ArchiveError> {
         let layout = Layout::new(folder);
-        let told = read_manifest(&layout)?;
-        let broken = told.broken.iter().filter(|line| !line.is_mended).count();
-        Ok(Archive { layout, broken, state: RwLock::new(Arc::new(told.state)) })
+        let content = read_manifest(&layout)?;
+        let broken = content.damaged.iter().filter(|line| !line.is_mended).count();
+        Ok(Archive { layout, broken, state: RwLock::new(Arc::new(content.state)) })
     }
 
     /// Its paths.
@@ -41,19 +41,19 @@ impl Archive {
         self.broken
     }
 
-    /// What is kept.
+    /// The archived files.
     pub fn state(&self) -> Arc<State> {
         let state = self.state.read().unwrap_or_else(std::sync::PoisonError::into_inner);
         Arc::clone(&state)
     }
 
-    /// The bytes of a version of a file, to be read like a file.
-    pub fn read(self: &Arc<Self>, generation: &Generation) -> KeptFile {
+    /// Opens a version of a file for reading.
+    pub fn read(self: &Arc<Self>, generation: &Generation) -> ArchivedFile {
         let frames = generation.frames.clone();
-        KeptFile { archive: Arc::clone(self), frames, at: 0, held: None }
+        ArchivedFile { archive: Arc::clone(self), frames, at: 0, held: None }
     }
 
-    /// What a frame decompresses to.
+    /// Reads and decompresses a frame.
     pub(crate) fn frame(&self, frame: Frame) -> io::Result<Vec<u8>> {
         let read = |state: &State| {
             let spot = state.spots.get(&frame.hash).ok_or(Damage::Unplaced)?;
@@ -61,7 +61,7 @@ impl Archive {
             decompress(frame, &stored)
         };
         read(&self.state()).or_else(|_| {
-            // It may have been moved since.
+            // A writer may have moved it since.
             let fresh = Arc::new(read_manifest(&self.layout).map_err(io::Error::other)?.state);
             let again = read(&fresh)?;
             *self.state.write().unwrap_or_else(std::sync::PoisonError::into_inner) = fresh;
@@ -71,43 +71,45 @@ impl Archive {
 }
 
 /// Reads the manifest of an archive.
-pub(crate) fn read_manifest(layout: &Layout) -> Result<Told, ArchiveError> {
+pub(crate) fn read_manifest(layout: &Layout) -> Result<ManifestContent, ArchiveError> {
     let path = layout.manifest();
     let folder = layout.folder().to_owned();
-    let told = match read_lines(&path) {
-        Ok(told) => told,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Told::default(),
+    let content = match read_lines(&path) {
+        Ok(content) => content,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => ManifestContent::default(),
         Err(error) => return Err(ArchiveError::io("read", &path)(error)),
     };
-    if told.length + told.unfinished == 0 {
-        // The first line is there before anything is stored: this one was lost.
-        // To begin anew would be to remove what it named.
+    if content.length + content.unfinished == 0 {
+        // A new archive gets its first line before anything is stored, so this
+        // manifest was lost. Starting a new one would delete the frames it
+        // listed.
         return Err(if layout.holds_frames() {
-            let reason = "its manifest is gone, and what is stored cannot be told without it; \
-                          put the manifest back, or move the folder away to begin anew";
+            let reason = "its manifest is missing, and the stored files cannot be listed without it\n\
+                          hint: put the manifest back, or move the folder away to start a new archive";
             ArchiveError::NotAnArchive { folder, reason: reason.to_owned() }
         } else {
             ArchiveError::Missing { folder }
         });
     }
-    match &told.begin {
+    match &content.begin {
         Some(begin) if begin.format > FORMAT => {
             Err(ArchiveError::Newer { folder, format: begin.format })
         }
-        // One flipped bit in the first line does not make everything else void.
-        None if told.is_void() => Err(ArchiveError::NotAnArchive {
+        // One flipped bit in the first line does not invalidate everything
+        // else.
+        None if content.is_void() => Err(ArchiveError::NotAnArchive {
             folder,
-            reason: "no line of its manifest holds".to_owned(),
+            reason: "its manifest has no valid line".to_owned(),
         }),
-        _ => Ok(told),
+        _ => Ok(content),
     }
 }
 
-fn read_lines(path: &Path) -> io::Result<Told> {
+fn read_lines(path: &Path) -> io::Result<ManifestContent> {
     const PIECE: usize = 1 << 20;
     let mut file = open_file(path)?;
     let mut piece = vec![0; PIECE];
-    let mut reading = Reading::default();
+    let mut reading = ManifestReader::default();
     loop {
         match file.read(&mut piece) {
             Ok(0) => return Ok(reading.finish()),
@@ -118,40 +120,44 @@ fn read_lines(path: &Path) -> io::Result<Told> {
     }
 }
 
-/// The stored bytes of a frame, if they are what was stored.
-pub(crate) fn read_stored(layout: &Layout, hash: Hash, spot: &Spot) -> Result<Vec<u8>, Damage> {
+/// Reads the stored bytes of a frame and checks them.
+pub(crate) fn read_stored(
+    layout: &Layout,
+    hash: Hash,
+    spot: &StoredBytes,
+) -> Result<Vec<u8>, Damage> {
     let length = usize::try_from(spot.stored).map_err(|_| Damage::Impossible)?;
-    let (path, at) = match spot.place {
-        Place::Loose => (layout.loose(hash), 0),
-        Place::Pack { number, at } => (layout.pack(number), at),
+    let (path, at) = match spot.location {
+        Location::Loose => (layout.loose(hash), 0),
+        Location::Pack { number, at } => (layout.pack(number), at),
     };
     let file = open_file(&path).map_err(|_| Damage::Missing)?;
-    // A manifest may say anything: no more is asked for than is there.
+    // A manifest may claim any size: never allocate more than the file has.
     let there = file.metadata().map_err(|_| Damage::Missing)?.len();
     if at.checked_add(spot.stored).is_none_or(|end| end > there) {
         return Err(Damage::Missing);
     }
     let mut stored = vec![0; length];
     file.read_exact_at(&mut stored, at).map_err(|_| Damage::Missing)?;
-    if Sum::of(&stored) == spot.sum { Ok(stored) } else { Err(Damage::Stored) }
+    if StoredChecksum::of(&stored) == spot.sum { Ok(stored) } else { Err(Damage::Stored) }
 }
 
-/// A kept file, read frame by frame.
+/// An archived file, read frame by frame.
 #[derive(Debug)]
-pub struct KeptFile {
+pub struct ArchivedFile {
     archive: Arc<Archive>,
     frames: Vec<Frame>,
     at: u64,
-    /// The frame last read: where it begins, and its bytes.
+    /// The last frame read: its offset and its bytes.
     held: Option<(u64, Vec<u8>)>,
 }
 
-impl KeptFile {
+impl ArchivedFile {
     fn length(&self) -> u64 {
         self.frames.iter().map(|frame| frame.length).sum()
     }
 
-    /// The bytes of the frame that the position lies in, from the position on.
+    /// The bytes from the current position to the end of its frame.
     fn rest(&mut self) -> io::Result<&[u8]> {
         let holds = |(start, bytes): &(u64, Vec<u8>)| {
             (*start..start + bytes.len() as u64).contains(&self.at)
@@ -172,7 +178,7 @@ impl KeptFile {
     }
 }
 
-impl Read for KeptFile {
+impl Read for ArchivedFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let rest = self.rest()?;
         let count = rest.len().min(buffer.len());
@@ -182,7 +188,7 @@ impl Read for KeptFile {
     }
 }
 
-impl Seek for KeptFile {
+impl Seek for ArchivedFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let target = match to {
             SeekFrom::Start(at) => Some(at),
@@ -190,7 +196,7 @@ impl Seek for KeptFile {
             SeekFrom::Current(by) => self.at.checked_add_signed(by),
         };
         self.at = target.ok_or_else(|| {
-            io::Error::new(io::ErrorKind::InvalidInput, "a place before the beginning")
+            io::Error::new(io::ErrorKind::InvalidInput, "cannot seek before the beginning")
         })?;
         Ok(self.at)
     }

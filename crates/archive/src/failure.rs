@@ -1,44 +1,44 @@
-//! What can go wrong, in the words a person reads.
+//! Errors, as people read them.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why the archive could not do what it was asked.
+/// Why an operation on the archive failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
     /// A file could not be written or read.
     #[error("cannot {action} {}: {reason}", path.display())]
     Io {
-        /// What was tried.
+        /// The operation.
         action: &'static str,
-        /// On what.
+        /// The file or folder.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         reason: io::Error,
     },
     /// Another process is writing.
-    #[error("another annals is writing to {}: try again when it is done", folder.display())]
+    #[error("another annals process is writing to {}\nhint: try again when it has finished", folder.display())]
     Busy {
         /// The archive.
         folder: PathBuf,
     },
-    /// There is none.
-    #[error("there is no archive in {}", folder.display())]
+    /// There is no archive.
+    #[error("no archive in {}", folder.display())]
     Missing {
         /// Where.
         folder: PathBuf,
     },
-    /// Its manifest cannot be understood at all.
+    /// Its manifest cannot be read at all.
     #[error("{} is not an archive: {reason}", folder.display())]
     NotAnArchive {
         /// Where.
         folder: PathBuf,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// It was written by a newer annals.
-    #[error("the archive in {} has format {format}, which this annals does not know: use a newer one", folder.display())]
+    #[error("the archive in {} has format {format}, which this version of annals does not support\nhint: use a newer version of annals", folder.display())]
     Newer {
         /// Where.
         folder: PathBuf,
@@ -63,17 +63,17 @@ impl ArchiveError {
 /// What is wrong with a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Damage {
-    /// The manifest does not say where it is.
+    /// The manifest has no location for it.
     Unplaced,
-    /// The file it should be in is gone or too short.
+    /// Its file is missing or too short.
     Missing,
-    /// The stored bytes are others.
+    /// Its stored bytes have changed.
     Stored,
     /// It cannot be decompressed.
     Compression,
-    /// It decompresses to something else.
+    /// It decompresses to other content.
     Content,
-    /// The manifest says sizes that cannot be.
+    /// The manifest records impossible sizes.
     Impossible,
 }
 
@@ -81,11 +81,11 @@ impl fmt::Display for Damage {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Damage::Unplaced => "the manifest does not say where it is stored",
-            Damage::Missing => "the bytes it was stored in are gone",
+            Damage::Missing => "its stored bytes are missing",
             Damage::Stored => "its stored bytes have changed",
             Damage::Compression => "it cannot be decompressed",
-            Damage::Content => "it decompresses to something else",
-            Damage::Impossible => "its sizes cannot be true",
+            Damage::Content => "it decompresses to other content",
+            Damage::Impossible => "its recorded sizes are impossible",
         })
     }
 }
@@ -93,7 +93,7 @@ impl fmt::Display for Damage {
 impl From<Damage> for io::Error {
     fn from(damage: Damage) -> Self {
         let text =
-            format!("the archive is damaged here: {damage}; annals archive verify tells more");
+            format!("the archive is damaged here: {damage}; run annals archive verify for details");
         io::Error::new(io::ErrorKind::InvalidData, text)
     }
 }

@@ -1,5 +1,4 @@
-//! Taking things out of the archive: the one place where something kept is
-//! deleted.
+//! Deletes files from the archive: the only code that deletes archived content.
 
 use crate::failure::ArchiveError;
 use crate::notes;
@@ -8,8 +7,9 @@ use crate::writer::Writer;
 use jiff::Timestamp;
 use std::path::Path;
 
-/// Takes files out of the archive in a folder, all versions, with every stored
-/// byte that only they need. Says how many of them there were.
+/// Deletes all versions of files from the archive in a folder, with every
+/// stored byte that only they need. Returns how many of the files were
+/// archived.
 pub fn forget(folder: &Path, keys: &[FileKey], now: Timestamp) -> Result<usize, ArchiveError> {
     let mut writer = Writer::open(folder)?;
     let there = keys.iter().filter(|key| writer.state.files.contains_key(key)).count();

@@ -1,28 +1,29 @@
-//! Frames: stretches of a file, compressed one by one.
+//! Frames: pieces of a file, compressed separately.
 //!
-//! A file is cut at every mebibyte, so that copies, and versions of a file that
-//! begin alike, share what they share. What a frame decompresses to is bounded
-//! by what the manifest says before a byte of it is decompressed.
+//! A file is split at every mebibyte, so that copies, and versions with the
+//! same beginning, share frames. The manifest bounds the decompressed size of a
+//! frame before any of it is decompressed.
 
 use crate::failure::Damage;
 use std::fmt;
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::DParameter;
 
-/// Where files are cut.
+/// The size at which files are split.
 pub(crate) const FRAME: u64 = 1 << 20;
 
-/// Larger than any frame ever written; a manifest that says more is not ours.
+/// Larger than any frame ever written; a manifest with a larger one was not
+/// written by annals.
 pub(crate) const LONGEST: u64 = 4 << 20;
 
-/// What zstd may look back over. A frame of ours needs as much as it is long.
+/// The window of zstd. A frame needs a window of its own length.
 const WINDOW_LOG: u32 = 23;
 
-/// 6.5:1 at 350 MB a second; the next levels win a few per cent for half the
-/// speed each.
+/// 6.5:1 at 350 MB/s; higher levels save a few per cent, and each halves the
+/// speed.
 const LEVEL: i32 = 3;
 
-/// What a frame is known by: BLAKE3 of what it decompresses to.
+/// The identity of a frame: BLAKE3 of its decompressed bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Hash([u8; 32]);
 
@@ -32,7 +33,7 @@ impl Hash {
     }
 
     pub(crate) fn parse(text: &str) -> Option<Hash> {
-        // In one spelling: lower case.
+        // Only lower case: one spelling per hash.
         let digit = |byte: u8| match byte {
             b'0'..=b'9' => Some(byte - b'0'),
             b'a'..=b'f' => Some(byte - b'a' + 10),
@@ -62,67 +63,72 @@ impl fmt::Debug for Hash {
     }
 }
 
-/// A stretch of a file.
+/// A piece of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// What it decompresses to.
+    /// The hash of its decompressed bytes.
     pub hash: Hash,
-    /// How many bytes that are.
+    /// Its decompressed length.
     pub length: u64,
 }
 
 /// The checksum of stored bytes: the first 8 bytes of their BLAKE3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sum(pub(crate) [u8; 8]);
+pub(crate) struct StoredChecksum(pub(crate) [u8; 8]);
 
-impl Sum {
-    pub(crate) fn of(bytes: &[u8]) -> Sum {
+impl StoredChecksum {
+    pub(crate) fn of(bytes: &[u8]) -> StoredChecksum {
         let mut sum = [0; 8];
         sum.copy_from_slice(&blake3::hash(bytes).as_bytes()[..8]);
-        Sum(sum)
+        StoredChecksum(sum)
     }
 
-    pub(crate) fn parse(text: &str) -> Option<Sum> {
-        let sum = u64::from_str_radix(text, 16).ok().map(|sum| Sum(sum.to_be_bytes()))?;
+    pub(crate) fn parse(text: &str) -> Option<StoredChecksum> {
+        let sum =
+            u64::from_str_radix(text, 16).ok().map(|sum| StoredChecksum(sum.to_be_bytes()))?;
         (sum.to_string() == text).then_some(sum)
     }
 }
 
-impl fmt::Display for Sum {
+impl fmt::Display for StoredChecksum {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{:016x}", u64::from_be_bytes(self.0))
     }
 }
 
-/// A frame as it will be stored.
+/// A compressed frame, ready to be stored.
 #[derive(Debug)]
-pub(crate) struct Compressed {
+pub(crate) struct CompressedFrame {
     pub(crate) frame: Frame,
     pub(crate) bytes: Vec<u8>,
 }
 
 /// Compresses frames, one after another.
-pub(crate) struct Press {
+pub(crate) struct FrameCompressor {
     zstd: Compressor<'static>,
 }
 
-impl Press {
-    pub(crate) fn new() -> std::io::Result<Press> {
-        Ok(Press { zstd: Compressor::new(LEVEL)? })
+impl FrameCompressor {
+    pub(crate) fn new() -> std::io::Result<FrameCompressor> {
+        Ok(FrameCompressor { zstd: Compressor::new(LEVEL)? })
     }
 
-    pub(crate) fn compress(&mut self, frame: Frame, bytes: &[u8]) -> std::io::Result<Compressed> {
-        Ok(Compressed { frame, bytes: self.zstd.compress(bytes)? })
+    pub(crate) fn compress(
+        &mut self,
+        frame: Frame,
+        bytes: &[u8],
+    ) -> std::io::Result<CompressedFrame> {
+        Ok(CompressedFrame { frame, bytes: self.zstd.compress(bytes)? })
     }
 }
 
-/// Whether a frame of this length, stored in this many bytes, can be ours.
+/// Whether annals could have written a frame with this length and stored size.
 pub(crate) fn is_possible(length: u64, stored: u64) -> bool {
-    // Bytes that do not compress grow by a little.
+    // Incompressible bytes grow a little.
     (1..=LONGEST).contains(&length) && (1..=length + length / 128 + 512).contains(&stored)
 }
 
-/// What stored bytes decompress to, if that is the frame.
+/// Decompresses stored bytes and checks that the result is the frame.
 pub(crate) fn decompress(frame: Frame, stored: &[u8]) -> Result<Vec<u8>, Damage> {
     if !is_possible(frame.length, stored.len() as u64) {
         return Err(Damage::Impossible);
@@ -149,17 +155,17 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_comes_back() {
+    fn a_frame_round_trips() {
         let bytes = b"annals ".repeat(1000);
-        let stored = Press::new().unwrap().compress(frame(&bytes), &bytes).unwrap();
+        let stored = FrameCompressor::new().unwrap().compress(frame(&bytes), &bytes).unwrap();
         assert!(stored.bytes.len() < 100);
         assert_eq!(decompress(stored.frame, &stored.bytes), Ok(bytes));
     }
 
     #[test]
-    fn a_bomb_is_not_decompressed() {
+    fn a_decompression_bomb_is_refused() {
         let bytes = vec![0; 64 << 20];
-        let stored = Press::new().unwrap().compress(frame(&bytes), &bytes).unwrap();
+        let stored = FrameCompressor::new().unwrap().compress(frame(&bytes), &bytes).unwrap();
         assert!(stored.bytes.len() < 10_000);
         let claimed = |length| Frame { hash: Hash::of(&bytes), length };
         assert_eq!(decompress(claimed(64 << 20), &stored.bytes), Err(Damage::Impossible));
@@ -168,9 +174,9 @@ mod tests {
     }
 
     #[test]
-    fn another_content_is_damage() {
+    fn different_content_is_damage() {
         let bytes = b"one".to_vec();
-        let stored = Press::new().unwrap().compress(frame(&bytes), &bytes).unwrap();
+        let stored = FrameCompressor::new().unwrap().compress(frame(&bytes), &bytes).unwrap();
         assert_eq!(decompress(frame(b"two"), &stored.bytes), Err(Damage::Content));
         assert_eq!(decompress(frame(b"one"), b"nonsense"), Err(Damage::Compression));
     }

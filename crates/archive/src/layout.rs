@@ -1,7 +1,7 @@
-//! Where in the archive's folder what lies, and how files are made there.
+//! The layout of the archive's folder, and how files are created in it.
 //!
-//! Folders 0700, files 0600. Whatever is put in another's place is written
-//! beside it, made durable and renamed.
+//! Folders 0700, files 0600. A replacement is written beside the old file, made
+//! durable and renamed.
 
 use crate::failure::ArchiveError;
 use crate::frame::Hash;
@@ -17,7 +17,7 @@ pub struct Layout {
     folder: PathBuf,
 }
 
-/// What names of files that are not finished end in.
+/// The suffix of unfinished files.
 pub(crate) const UNFINISHED: &str = ".new";
 
 impl Layout {
@@ -66,7 +66,7 @@ impl Layout {
         self.loose_folder().join(format!("{hash}.zst"))
     }
 
-    /// Whether anything is stored here.
+    /// Whether any frames are stored here.
     pub(crate) fn holds_frames(&self) -> bool {
         let folders = [self.packs(), self.loose_folder()];
         folders
@@ -74,7 +74,7 @@ impl Layout {
             .any(|folder| fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()))
     }
 
-    /// Makes the folders that are not there.
+    /// Creates missing folders.
     pub(crate) fn create(&self) -> Result<(), ArchiveError> {
         for folder in [self.folder.clone(), self.packs(), self.loose_folder()] {
             if !folder.is_dir() {
@@ -90,24 +90,20 @@ impl Layout {
     }
 }
 
-/// Opens a file for writing, readable by its owner alone; made if it is not
-/// there. Links are not followed.
+/// Opens a file for writing, readable only by its owner; creates it if it is
+/// missing. Links are not followed.
 pub(crate) fn open_own(path: &Path) -> Result<File, ArchiveError> {
     let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let opened = rustix::fs::open(path, flags, Mode::from_raw_mode(0o600));
     opened.map(File::from).map_err(|error| ArchiveError::io("write", path)(io::Error::from(error)))
 }
 
-/// Opens a file for reading. An archive may come from anybody: a pipe in it would
-/// keep its reader waiting, and a device might never end.
+/// Opens a file for reading. An archive may come from anybody: a pipe in it
+/// would block the reader, and a device might never end.
 pub(crate) fn open_file(path: &Path) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
-    if file.metadata()?.is_file() {
-        Ok(file)
-    } else {
-        Err(io::Error::other("it is no regular file"))
-    }
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
 }
 
 /// Reads a file.
@@ -119,17 +115,17 @@ pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Puts these bytes in a file's place, whole or not at all.
+/// Replaces a file's content atomically.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), ArchiveError> {
     let mut name = path.as_os_str().to_owned();
     name.push(UNFINISHED);
     replace_from(&PathBuf::from(name), path, bytes)
 }
 
-/// The same, written first under a name of the caller's.
+/// Like [`replace`], with a temporary name chosen by the caller.
 pub(crate) fn replace_from(beside: &Path, path: &Path, bytes: &[u8]) -> Result<(), ArchiveError> {
     let written = || -> Result<(), ArchiveError> {
-        // What is left of an interrupted one may be a longer file, or a link.
+        // A leftover of an interrupted write may be a longer file, or a link.
         remove(beside)?;
         let mut file = open_own(beside)?;
         file.write_all(bytes)

@@ -1,10 +1,10 @@
-//! Small facts that cannot be derived again: bookmarks, what was deleted and
-//! when, what calls of deleted sessions used, how full a limit was.
+//! Small facts that cannot be derived again: bookmarks, which sessions were
+//! deleted and when, the API calls of deleted sessions, how full a limit was.
 //!
-//! One file, `ledger.jsonl`, that only ever grows: one sealed line a fact (see
-//! [`crate::sealed`]). Nothing is taken back by changing a line; a later line
-//! says so. Reading is lenient and takes no lock: what is damaged is reported
-//! and the rest counts, what a newer annals wrote is kept and ignored.
+//! One file, `ledger.jsonl`, that only grows: one sealed line per fact (see
+//! [`crate::sealed`]). Nothing is undone by changing a line; a later line
+//! records that. Reading is lenient and takes no lock: damaged lines are
+//! reported and skipped, lines of a newer annals are kept and ignored.
 //!
 //! Deliberately not here: texts of sessions (the archive has them), and
 //! anything that can be read again from a transcript.
@@ -15,59 +15,59 @@ mod limits;
 #[cfg(test)]
 mod tests;
 
-pub use fact::{Entry, Fact, Mark, Place, RateLimit, RememberedCalls, Window};
+pub use fact::{Entry, Fact, LedgerCalls, Mark, MarkTarget, RateLimit, RateLimitWindow};
 
-use crate::mend::{Patience, mend};
-use crate::sealed::{Broken, seal, unseal};
+use crate::mend::{HashBudget, mend};
+use crate::sealed::{SealError, seal, unseal};
 use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The facts, as they were when it was opened and with what was added since.
+/// The facts as of opening, plus those added since.
 #[derive(Clone, Debug)]
 pub struct Ledger {
     folder: PathBuf,
-    /// What is sealed into the lines that can be read, in order.
+    /// The content of the readable lines, in order.
     kept: Vec<String>,
-    damage: Vec<BadLine>,
+    damage: Vec<DamagedLedgerLine>,
     torn: Option<u64>,
 }
 
 /// A line that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadLine {
+pub struct DamagedLedgerLine {
     /// Its number, from 1.
     pub line: u64,
     /// Where it begins.
     pub offset: u64,
     /// What is wrong with it.
-    pub reason: Broken,
-    /// Whether what it said could be told from its checksum: then it counts.
+    pub reason: SealError,
+    /// Whether its content could be restored from its checksum. Then it counts.
     pub is_mended: bool,
 }
 
 /// Why the ledger could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
-    /// It is there and cannot be read.
-    #[error("the ledger {} cannot be read: {reason}", path.display())]
+    /// It exists but cannot be read.
+    #[error("cannot read the ledger {}: {reason}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
         /// Why.
         reason: io::Error,
     },
-    /// It cannot be written; it is as it was.
-    #[error("the ledger {} cannot be written: {reason}", path.display())]
+    /// It cannot be written; the file is unchanged.
+    #[error("cannot write the ledger {}: {reason}", path.display())]
     Unwritable {
         /// The file or folder.
         path: PathBuf,
         /// Why.
         reason: io::Error,
     },
-    /// Somebody else has been writing for a long while.
-    #[error("another annals is writing the ledger {}; try again", path.display())]
+    /// Another process has been writing for a long time.
+    #[error("another annals process is writing the ledger {}\nhint: try again when it has finished", path.display())]
     Busy {
         /// The file.
         path: PathBuf,
@@ -75,16 +75,16 @@ pub enum LedgerError {
 }
 
 impl Ledger {
-    /// Reads the ledger in a folder. One that is not there is empty.
+    /// Reads the ledger in a folder. A missing file is an empty ledger.
     pub fn open(folder: impl Into<PathBuf>) -> Result<Ledger, LedgerError> {
         let folder = folder.into();
         let path = append::file_in(&folder);
-        // Anything but a file could keep its reader waiting.
+        // Reading anything but a regular file could block.
         let read = fs::metadata(&path).and_then(|metadata| {
             if metadata.is_file() {
                 fs::read(&path)
             } else {
-                Err(io::Error::other("it is no regular file"))
+                Err(io::Error::other("not a regular file"))
             }
         });
         let bytes = match read {
@@ -98,17 +98,22 @@ impl Ledger {
     fn read(folder: PathBuf, bytes: &[u8]) -> Ledger {
         let mut ledger = Ledger { folder, kept: Vec::new(), damage: Vec::new(), torn: None };
         let mut offset = 0;
-        let mut patience = Patience::default();
+        let mut patience = HashBudget::default();
         for (number, line) in (1..).zip(bytes.split_inclusive(|byte| *byte == b'\n')) {
             let whole = line.strip_suffix(b"\n");
             match (unseal(whole.unwrap_or(line)), whole) {
                 (Ok(rest), _) => ledger.kept.push(rest.to_owned()),
-                // Somebody may be writing it just now.
+                // Another process may be writing it right now.
                 (Err(_), None) => ledger.torn = Some(offset),
                 (Err(reason), Some(whole)) => {
                     let mended = mend(whole, &mut patience);
                     let is_mended = !mended.is_empty();
-                    ledger.damage.push(BadLine { line: number, offset, reason, is_mended });
+                    ledger.damage.push(DamagedLedgerLine {
+                        line: number,
+                        offset,
+                        reason,
+                        is_mended,
+                    });
                     let rests = mended.iter().filter_map(|line| unseal(line.as_bytes()).ok());
                     ledger.kept.extend(rests.map(str::to_owned));
                 }
@@ -118,8 +123,8 @@ impl Ledger {
         ledger
     }
 
-    /// Adds facts: all of them, on disk when this returns, or none. Waits a
-    /// while for others that write.
+    /// Adds facts: all of them, durably, or none. Waits a while for other
+    /// writers.
     pub fn append(&mut self, entries: &[Entry]) -> Result<(), LedgerError> {
         let added: Vec<String> = entries.iter().map(Entry::rest).collect();
         let lines: String = added.iter().map(|rest| seal(rest) + "\n").collect();
@@ -130,7 +135,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Writes damaged lines anew, where what they said could be told.
+    /// Rewrites the damaged lines that could be restored.
     pub fn mend(&mut self) -> Result<(), LedgerError> {
         if self.damage.is_empty() {
             return Ok(());
@@ -145,45 +150,46 @@ impl Ledger {
         append::file_in(&self.folder)
     }
 
-    /// The folder it lies in.
+    /// The folder that contains it.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// Lines that cannot be read.
-    pub fn damage(&self) -> &[BadLine] {
+    pub fn damage(&self) -> &[DamagedLedgerLine] {
         &self.damage
     }
 
-    /// Where a last line begins that was not written to its end. Nobody was told
-    /// that it was; the next writer takes it away.
+    /// The offset of an incomplete last line. No caller was promised that it
+    /// was written; the next writer removes it.
     pub fn torn(&self) -> Option<u64> {
         self.torn
     }
 
-    /// The facts, oldest first, without those of kinds that are not known here.
+    /// The facts, oldest first, without those of unknown kinds.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
         self.kept.iter().filter_map(|rest| Entry::parse(rest))
     }
 
-    /// How many lines are kept and not understood: a newer annals wrote them.
+    /// The number of lines that this version does not understand, because a
+    /// newer annals wrote them.
     pub fn unknown(&self) -> usize {
         self.kept.len() - self.entries().count()
     }
 
-    /// The facts of some kinds.
+    /// The facts of certain kinds.
     fn of(&self, kinds: &[&str]) -> impl Iterator<Item = Entry> {
         let wanted = |rest: &&String| fact::kind(rest).is_some_and(|it| kinds.contains(&&*it));
         self.kept.iter().filter(wanted).filter_map(|rest| Entry::parse(rest))
     }
 
-    /// The bookmarks that stand, oldest first.
+    /// The bookmarks that are still set, oldest first.
     pub fn marks(&self) -> Vec<Mark> {
         let mut marks: Vec<Mark> = Vec::new();
         for entry in self.of(&["mark", "unmark"]) {
             match entry.fact {
                 Fact::Mark(mark) => {
-                    marks.retain(|known| known.place != mark.place && known.id != mark.id);
+                    marks.retain(|known| known.target != mark.target && known.id != mark.id);
                     marks.push(Mark { at: entry.at, ..mark });
                 }
                 Fact::Unmark { mark } => marks.retain(|known| known.id != mark),
@@ -193,20 +199,20 @@ impl Ledger {
         marks
     }
 
-    /// The id of the bookmark at a place: the same whenever it is set.
-    pub fn mark_id(&self, place: &Place) -> String {
+    /// The id of the bookmark at a target: always the same for the same target.
+    pub fn mark_id(&self, target: &MarkTarget) -> String {
         let marks = self.marks();
-        let known = marks.iter().find(|mark| mark.place == *place).map(|mark| mark.id.clone());
+        let known = marks.iter().find(|mark| mark.target == *target).map(|mark| mark.id.clone());
         let free = |id: &String| marks.iter().all(|mark| mark.id != *id);
         known.unwrap_or_else(|| {
-            // One more attempt than there are marks finds a free one.
-            (0..=marks.len()).map(|attempt| place.id(attempt)).find(free).unwrap_or_default()
+            // One more attempt than there are marks finds a free id.
+            (0..=marks.len()).map(|attempt| target.id(attempt)).find(free).unwrap_or_default()
         })
     }
 
-    /// What is left of API calls of sessions whose transcripts are gone. What
-    /// was remembered twice is given once.
-    pub fn calls(&self) -> Vec<RememberedCalls> {
+    /// The API calls of sessions whose transcripts are gone, without
+    /// duplicates.
+    pub fn calls(&self) -> Vec<LedgerCalls> {
         let mut known: HashSet<(String, Option<String>, String)> = HashSet::new();
         let mut remembered = Vec::new();
         for entry in self.of(&["calls"]) {
@@ -232,7 +238,7 @@ impl Ledger {
         buried.collect()
     }
 
-    /// How full limits were, in the order they were noted.
+    /// The rate limits, in the order they were recorded.
     pub fn rate_limits(&self) -> Vec<RateLimit> {
         let limits = self.of(&["rate_limit"]).filter_map(|entry| match entry.fact {
             Fact::RateLimit(limit) => Some(limit),

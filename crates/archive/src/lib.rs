@@ -1,13 +1,13 @@
-//! Every byte of every session, kept.
+//! Keeps a copy of every byte of every session.
 //!
 //! Claude Code deletes transcripts after some weeks. The archive keeps them: in
-//! frames of a mebibyte, compressed, each stored once; named by a manifest whose
-//! every line is checked; written so that an interruption at any point leaves
-//! what was there before. `docs/archive.md` is its format, and lies in every
-//! archive.
+//! frames of a mebibyte, compressed, each stored once; listed in a manifest
+//! whose every line has a checksum; written so that an interruption at any
+//! point leaves the previous state. `docs/archive.md` describes the format, and
+//! every archive contains a copy of it.
 //!
 //! Deliberately not here: writing below a root (that is `amend`), and deleting
-//! anything but what [`forget()`] is told to.
+//! anything except what [`forget()`] is asked to delete.
 
 #![expect(clippy::disallowed_methods, reason = "the archive is written here")]
 
@@ -33,22 +33,23 @@ mod sync;
 mod verify;
 mod writer;
 
-pub use archive::{Archive, KeptFile};
+pub use archive::{Archive, ArchivedFile};
 pub use failure::{ArchiveError, Damage};
 pub use forget::forget;
 pub use frame::{Frame, Hash};
 pub use layout::Layout;
 pub use ledger::{
-    BadLine, Entry, Fact, Ledger, LedgerError, Mark, Place, RateLimit, RememberedCalls, Window,
+    DamagedLedgerLine, Entry, Fact, Ledger, LedgerCalls, LedgerError, Mark, MarkTarget, RateLimit,
+    RateLimitWindow,
 };
-pub use manifest::BrokenLine;
-pub use merge::{Merged, merge};
+pub use manifest::DamagedManifestLine;
+pub use merge::{MergeReport, merge};
 pub use name::Name;
 pub use notes::{VerifyNote, last_sync, last_verify};
-pub use scope::{Area, Candidate, Walk, is_transcript, session_of};
-pub use sealed::Broken;
-pub use session::{KeptSession, owner};
+pub use scope::{ArchiveRoot, Candidate, RootScan, is_transcript, session_of};
+pub use sealed::SealError;
+pub use session::{ArchivedSession, owning_session};
 pub use shelf::ArchiveShelf;
-pub use state::{FileKey, Generation, RootNumber, Seen, State};
-pub use sync::{NewlyKept, Observer, Synced, Wish, sync};
-pub use verify::{DamagedFrame, Verified, verify};
+pub use state::{FileKey, FileStamp, Generation, RootNumber, State};
+pub use sync::{NewlyArchived, Observer, SyncOptions, SyncReport, sync};
+pub use verify::{DamagedFrame, VerifyReport, verify};

@@ -1,4 +1,4 @@
-//! One writer at a time.
+//! Allows one writer at a time.
 
 use rustix::fs::{Mode, OFlags};
 use std::fs::{File, TryLockError};
@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 /// How long a second writer waits for the first.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long it sleeps between looks.
+/// How long it sleeps between attempts.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Takes a lock, which goes with the file handle; nothing if another one still
-/// holds it after a while.
+/// Takes a lock, which is released with the file handle; `None` if another
+/// process still has it after the wait.
 pub(crate) fn take(path: &Path, patience: Duration) -> io::Result<Option<File>> {
     let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let file = File::from(rustix::fs::open(path, flags, Mode::from_raw_mode(0o600))?);

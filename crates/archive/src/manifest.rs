@@ -1,21 +1,21 @@
-//! The manifest: what is kept, line by line.
+//! The manifest: the list of archived files, line by line.
 //!
-//! `manifest.jsonl` says which files are kept, in which versions, and where
-//! their frames lie. Each line is sealed (see [`crate::sealed`]) and names the
-//! hash of the line before, so a changed, lost or moved line shows. Lines are
-//! only ever appended; from time to time the whole file is written anew, without
-//! what later lines replaced, and put in the old one's place by a rename.
+//! `manifest.jsonl` lists the archived files, their versions, and where their
+//! frames are. Each line is sealed (see [`crate::sealed`]) and contains the
+//! hash of the line before, so a changed, lost or moved line is noticed. Lines
+//! are only appended; from time to time the whole file is rewritten without
+//! replaced lines, and takes the old one's place by a rename.
 //!
-//! Reading never fails on a line: one that does not hold is damage, is reported,
-//! and the others count. A last line without a newline is what an interrupted
-//! writer left, and was never promised to anybody.
+//! Reading never fails on a line: an invalid line is reported as damage, and
+//! the others count. A last line without a newline was left by an interrupted
+//! writer, and was never reported as archived.
 
-use crate::frame::{Frame, Hash, LONGEST, Sum, is_possible};
+use crate::frame::{Frame, Hash, LONGEST, StoredChecksum, is_possible};
 use crate::mend;
 use crate::name::Name;
-use crate::scope::is_keepable;
+use crate::scope::is_archivable;
 use crate::sealed::{hash_of, seal, unseal};
-use crate::state::{Place, Seen, Spot, State};
+use crate::state::{FileStamp, Location, State, StoredBytes};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -23,18 +23,18 @@ use std::borrow::Cow;
 /// The format this crate writes.
 pub(crate) const FORMAT: u32 = 1;
 
-/// Larger numbers of packs, roots and versions are not ours. What counts on from
-/// them cannot overflow.
+/// Larger numbers of packs, roots and versions were not written by annals.
+/// Counting on from these cannot overflow.
 const LARGEST: u32 = 99_999_999;
 
-/// How many frames versions may share with those before them, all together. Each
-/// is written once and held in memory as often as it is shared: a short manifest
-/// could ask for more than there is.
+/// How many frames all versions together may share with earlier ones. A shared
+/// frame is written once but held in memory for every version: a short manifest
+/// could demand more memory than there is.
 const SHARED: usize = 1 << 20;
 
-/// What a line says. Exactly one of these is there; a line that says something
-/// this version does not know is from a newer one of the same format and is
-/// kept as it is.
+/// One line of the manifest. Exactly one member besides `prev` is present. A
+/// line with an unknown member is from a newer version with the same format and
+/// is kept unchanged.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Line<'a> {
     /// The hash of the line before; empty on the first.
@@ -49,15 +49,15 @@ pub(crate) struct Line<'a> {
     pub(crate) keep: Option<KeepLine<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(borrow)]
-    pub(crate) spare: Option<SpotLine<'a>>,
+    pub(crate) spare: Option<StoredBytesLine<'a>>,
 }
 
 /// The first line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Begin {
-    /// The format of everything behind.
+    /// The format of the archive.
     pub(crate) format: u32,
-    /// A name for this archive that no other has.
+    /// The unique id of this archive.
     pub(crate) id: String,
     /// BLAKE3 of the README beside the manifest.
     pub(crate) readme: String,
@@ -66,37 +66,37 @@ pub(crate) struct Begin {
     pub(crate) replaces: String,
 }
 
-/// A root that files are kept of.
+/// A root with archived files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RootLine {
     /// Its number here.
     pub(crate) number: u32,
-    /// The archive that first kept it: another machine's has another id.
+    /// The archive that first archived it: another machine's has another id.
     pub(crate) archive: String,
-    /// Where it was on that machine.
+    /// Its path on that machine.
     pub(crate) path: String,
 }
 
-/// From a byte on, a version of a file is this.
+/// The content of a version of a file from a byte on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct KeepLine<'a> {
     pub(crate) root: u32,
     #[serde(borrow)]
     pub(crate) name: Cow<'a, str>,
-    /// The version: 1, and one more for every rewriting.
+    /// The version: 1, and one more for every rewrite.
     pub(crate) generation: u32,
-    /// Everything before this byte is as it was, in this generation or, for a
+    /// Everything before this byte is unchanged: in this generation, or for a
     /// new one, in the one before.
     pub(crate) from: u64,
     #[serde(borrow)]
     pub(crate) frames: Vec<FrameLine<'a>>,
     pub(crate) modified: Timestamp,
     pub(crate) kept: Timestamp,
-    /// What else tells that the file on disk is still the one that was read:
-    /// inode, device, and the time of its last change in nanoseconds.
+    /// Identifies the file on disk as the one that was read: inode, device, and
+    /// the time of the last status change in nanoseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) seen: Option<(u64, u64, i64)>,
-    /// The session it belongs to, where its name does not tell.
+    /// The session it belongs to, if its name does not show it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) session: Option<String>,
 }
@@ -107,15 +107,15 @@ pub(crate) struct FrameLine<'a> {
     pub(crate) hash: Cow<'a, str>,
     pub(crate) length: u64,
     #[serde(borrow)]
-    pub(crate) spot: SpotLine<'a>,
+    pub(crate) spot: StoredBytesLine<'a>,
 }
 
-/// Stored bytes: in a pack, or in a file of their own.
+/// Stored bytes: in a pack, or in their own file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SpotLine<'a> {
-    /// The pack; 0 for a file of its own.
+pub(crate) struct StoredBytesLine<'a> {
+    /// The pack; 0 for an own file.
     pub(crate) pack: u32,
-    /// Where in the pack.
+    /// The offset in the pack.
     pub(crate) at: u64,
     /// How many bytes.
     pub(crate) stored: u64,
@@ -124,132 +124,136 @@ pub(crate) struct SpotLine<'a> {
     pub(crate) sum: Cow<'a, str>,
 }
 
-impl SpotLine<'_> {
-    pub(crate) fn of(spot: &Spot) -> SpotLine<'static> {
-        let (pack, at) = match spot.place {
-            Place::Loose => (0, 0),
-            Place::Pack { number, at } => (number, at),
+impl StoredBytesLine<'_> {
+    pub(crate) fn of(spot: &StoredBytes) -> StoredBytesLine<'static> {
+        let (pack, at) = match spot.location {
+            Location::Loose => (0, 0),
+            Location::Pack { number, at } => (number, at),
         };
-        SpotLine { pack, at, stored: spot.stored, sum: spot.sum.to_string().into() }
+        StoredBytesLine { pack, at, stored: spot.stored, sum: spot.sum.to_string().into() }
     }
 
-    fn parse(&self) -> Option<Spot> {
-        let place = match self.pack {
-            0 => Place::Loose,
-            number => Place::Pack { number, at: self.at },
+    fn parse(&self) -> Option<StoredBytes> {
+        let location = match self.pack {
+            0 => Location::Loose,
+            number => Location::Pack { number, at: self.at },
         };
-        // An end that cannot be counted cannot be reached.
+        // An end that overflows cannot be reached.
         self.at.checked_add(self.stored)?;
         if self.pack > LARGEST || self.stored > 2 * LONGEST {
             return None;
         }
-        Some(Spot { place, stored: self.stored, sum: Sum::parse(&self.sum)? })
+        Some(StoredBytes { location, stored: self.stored, sum: StoredChecksum::parse(&self.sum)? })
     }
 }
 
-/// A line of the manifest that does not hold.
+/// A damaged line of the manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BrokenLine {
+pub struct DamagedManifestLine {
     /// Its number, from 1.
     pub line: u64,
     /// What is wrong.
     pub reason: String,
-    /// The file it speaks of, as far as that can be read.
+    /// The file it describes, if that can still be read.
     pub name: Option<Name>,
-    /// Whether what it said could be told from its checksum, so that nothing
-    /// is lost by it.
+    /// Whether its content could be restored from its checksum, so that nothing
+    /// is lost.
     pub is_mended: bool,
 }
 
-/// What a manifest told.
+/// The content of a manifest.
 #[derive(Debug, Default)]
-pub(crate) struct Told {
+pub(crate) struct ManifestContent {
     pub(crate) state: State,
     pub(crate) begin: Option<Begin>,
-    pub(crate) broken: Vec<BrokenLine>,
-    /// The hashes of the lines that hold, in order.
+    pub(crate) damaged: Vec<DamagedManifestLine>,
+    /// The hashes of the valid lines, in order.
     hashes: Vec<u128>,
     /// The hash of the last line.
     pub(crate) last: String,
-    /// Up to where it consists of whole lines.
+    /// The length of its complete lines.
     pub(crate) length: u64,
-    /// How many bytes an interrupted writer left behind that.
+    /// How many bytes an interrupted writer left after that.
     pub(crate) unfinished: u64,
-    /// Lines that said something this version does not know.
+    /// Lines that this version does not understand.
     pub(crate) unknown: Vec<String>,
-    /// How many lines say what later ones replaced.
+    /// How many lines were replaced by later ones.
     pub(crate) replaced: usize,
     pub(crate) lines: usize,
-    /// How many frames versions share with those before them.
+    /// How many frames versions share with earlier ones.
     shared: usize,
 }
 
-impl Told {
-    /// Whether something that was said cannot be told any more.
+impl ManifestContent {
+    /// Whether any content is lost.
     pub(crate) fn is_damaged(&self) -> bool {
-        self.begin.is_none() || self.broken.iter().any(|line| !line.is_mended)
+        self.begin.is_none() || self.damaged.iter().any(|line| !line.is_mended)
     }
 
-    fn breaks(&mut self, reason: impl Into<String>, name: Option<Name>, is_mended: bool) {
+    fn add_damage(&mut self, reason: impl Into<String>, name: Option<Name>, is_mended: bool) {
         let line = self.lines as u64;
-        self.broken.push(BrokenLine { line, reason: reason.into(), name, is_mended });
+        self.damaged.push(DamagedManifestLine { line, reason: reason.into(), name, is_mended });
     }
 
-    /// Takes a line that holds.
-    fn take(&mut self, line: &str, behind_broken: bool) {
+    /// Adds a valid line.
+    fn take(&mut self, line: &str, after_damage: bool) {
         let hash = hash_of(line).to_owned();
-        // Its hash is a member like the others, and not asked for.
+        // Its hash is an ordinary member, and ignored here.
         match serde_json::from_str::<Line<'_>>(line) {
             Ok(said) => {
-                if said.prev != self.last && !behind_broken {
-                    self.breaks("a line before it is missing", guess_name(line.as_bytes()), false);
+                if said.prev != self.last && !after_damage {
+                    self.add_damage(
+                        "a line before it is missing",
+                        guess_name(line.as_bytes()),
+                        false,
+                    );
                 }
                 apply(said, line, self);
             }
-            Err(error) => self.breaks(error.to_string(), guess_name(line.as_bytes()), false),
+            Err(error) => self.add_damage(error.to_string(), guess_name(line.as_bytes()), false),
         }
         self.hashes.extend(u128::from_str_radix(&hash, 16));
         self.last = hash;
     }
 
-    /// Whether no line holds.
+    /// Whether there is no valid line.
     pub(crate) fn is_void(&self) -> bool {
         self.hashes.is_empty()
     }
 
-    /// Whether a line with this hash is there, or was the last of the manifest
-    /// that this one replaced.
+    /// Whether a line with this hash exists, or was the last line of the
+    /// manifest that this one replaced.
     pub(crate) fn knows(&self, hash: &str) -> bool {
         let replaced = self.begin.as_ref().is_some_and(|begin| begin.replaces == hash);
         replaced || u128::from_str_radix(hash, 16).is_ok_and(|hash| self.hashes.contains(&hash))
     }
 }
 
-/// Reads a manifest that is at hand.
+/// Reads a manifest from memory.
 #[cfg(test)]
-pub(crate) fn read(bytes: &[u8]) -> Told {
-    let mut reading = Reading::default();
+pub(crate) fn read(bytes: &[u8]) -> ManifestContent {
+    let mut reading = ManifestReader::default();
     reading.more(bytes);
     reading.finish()
 }
 
-/// Reads a manifest piece by piece: there may be much of it.
+/// Reads a manifest in pieces, because it may be large.
 #[derive(Default)]
-pub(crate) struct Reading {
-    told: Told,
-    behind_broken: bool,
-    patience: mend::Patience,
-    /// What was not looked at yet: a whole line at most, and the beginning of
-    /// one.
+pub(crate) struct ManifestReader {
+    content: ManifestContent,
+    after_damage: bool,
+    budget: mend::HashBudget,
+    /// Bytes that are not processed yet: at most one whole line and the start
+    /// of another.
     held: Vec<u8>,
 }
 
-impl Reading {
-    /// Takes a piece.
+impl ManifestReader {
+    /// Adds a piece.
     pub(crate) fn more(&mut self, bytes: &[u8]) {
         self.held.extend_from_slice(bytes);
         let held = std::mem::take(&mut self.held);
-        // The last line waits for the next: it may be the rest of it.
+        // The last line waits for the next one, which may be its remainder.
         let whole = memchr::memrchr(b'\n', &held).unwrap_or_default();
         let ready = memchr::memrchr(b'\n', &held[..whole]).map_or(0, |at| at + 1);
         let taken = self.take_lines(&held[..ready], held.get(ready..=whole));
@@ -257,31 +261,32 @@ impl Reading {
         self.held.drain(..taken);
     }
 
-    /// There is no more.
-    pub(crate) fn finish(mut self) -> Told {
+    /// Ends the input.
+    pub(crate) fn finish(mut self) -> ManifestContent {
         let held = std::mem::take(&mut self.held);
         let whole = memchr::memrchr(b'\n', &held).map_or(0, |at| at + 1);
         self.take_lines(&held[..whole], None);
-        let mut told = self.told;
-        // A whole line with something else where its newline should be was not
-        // left by a writer.
+        let mut content = self.content;
+        // A complete line with another byte in place of its newline was not
+        // left by an interrupted writer.
         let end = &held[whole..];
         if let Some((_, line)) = end.split_last()
             && unseal(line).is_ok()
         {
-            told.lines += 1;
-            told.breaks("its newline has changed", guess_name(line), true);
-            told.take(std::str::from_utf8(line).unwrap_or_default(), self.behind_broken);
+            content.lines += 1;
+            content.add_damage("its newline has changed", guess_name(line), true);
+            content.take(std::str::from_utf8(line).unwrap_or_default(), self.after_damage);
         }
-        told.unfinished = end.len() as u64;
-        if told.replaced > 0 {
-            told.state.drop_unneeded();
+        content.unfinished = end.len() as u64;
+        if content.replaced > 0 {
+            content.state.drop_unneeded();
         }
-        told
+        content
     }
 
-    /// Takes whole lines, of which another may follow. Says how many bytes were
-    /// taken: that one too, if it was the rest of the last.
+    /// Processes whole lines, which another may follow. Returns how many bytes
+    /// were processed, including that other line if it belonged to the last
+    /// one.
     fn take_lines(&mut self, bytes: &[u8], behind: Option<&[u8]>) -> usize {
         let lines = bytes.split_inclusive(|byte| *byte == b'\n');
         let mut lines = lines.chain(behind.filter(|behind| behind.ends_with(b"\n"))).peekable();
@@ -291,88 +296,94 @@ impl Reading {
         {
             taken += line.len();
             let text = &line[..line.len() - 1];
-            let told = &mut self.told;
-            told.lines += 1;
-            let Err(broken) = unseal(text) else {
-                told.take(std::str::from_utf8(text).unwrap_or_default(), self.behind_broken);
-                self.behind_broken = false;
+            let content = &mut self.content;
+            content.lines += 1;
+            let Err(damaged) = unseal(text) else {
+                content.take(std::str::from_utf8(text).unwrap_or_default(), self.after_damage);
+                self.after_damage = false;
                 continue;
             };
-            // One byte may have become a newline: then the next is the rest of
-            // it.
+            // A byte may have become a newline: then the next line is the
+            // remainder.
             let next = lines.peek().map(|next| &next[..next.len() - 1]);
-            let joined = next.and_then(|next| mend::join(text, next, &mut self.patience));
+            let joined = next.and_then(|next| mend::join(text, next, &mut self.budget));
             let mended = joined
                 .clone()
-                .map_or_else(|| mend::mend(text, &mut self.patience), |line| vec![line]);
+                .map_or_else(|| mend::mend(text, &mut self.budget), |line| vec![line]);
             let name = mended.first().map_or(text, |line| line.as_bytes());
-            told.breaks(broken.to_string(), guess_name(name), !mended.is_empty());
+            content.add_damage(damaged.to_string(), guess_name(name), !mended.is_empty());
             if joined.is_some() {
                 taken += lines.next().map_or(0, <[u8]>::len);
             }
-            self.behind_broken |= mended.is_empty();
+            self.after_damage |= mended.is_empty();
             for line in &mended {
-                told.take(line, self.behind_broken);
-                self.behind_broken = false;
+                content.take(line, self.after_damage);
+                self.after_damage = false;
             }
         }
-        self.told.length += taken as u64;
+        self.content.length += taken as u64;
         taken
     }
 }
 
-fn apply(line: Line<'_>, text: &str, told: &mut Told) {
+fn apply(line: Line<'_>, text: &str, content: &mut ManifestContent) {
     if let Some(begin) = line.archive {
-        told.state.id.clone_from(&begin.id);
-        told.begin = Some(begin);
+        content.state.id.clone_from(&begin.id);
+        content.begin = Some(begin);
     } else if let Some(root) = line.root {
         if root.number > LARGEST {
-            told.breaks("it numbers a root that cannot be", None, false);
+            content.add_damage("it has an impossible root number", None, false);
             return;
         }
-        told.state.roots.insert(root.number, root);
+        content.state.roots.insert(root.number, root);
     } else if let Some(spare) = line.spare {
         match spare.parse() {
-            Some(spot) => told.state.spare.push(spot),
-            None => told.breaks("it names bytes that cannot be", None, false),
+            Some(spot) => content.state.spare.push(spot),
+            None => content.add_damage("it lists impossible bytes", None, false),
         }
     } else if let Some(keep) = line.keep {
-        let Some(name) = Name::parse(&keep.name).filter(is_keepable) else {
-            told.breaks(format!("{:?} is no file that is kept", keep.name), None, false);
+        let Some(name) = Name::parse(&keep.name).filter(is_archivable) else {
+            content.add_damage(
+                format!("{:?} is not a file that is archived", keep.name),
+                None,
+                false,
+            );
             return;
         };
-        match parse_keep(&keep, &mut told.state) {
+        match parse_keep(&keep, &mut content.state) {
             Some(frames) => {
                 let key = (keep.root, name.clone());
-                let known = told.state.newest(&key);
+                let known = content.state.newest(&key);
                 let is_next = known.is_some_and(|known| known.number < keep.generation);
                 let shared = known.filter(|_| is_next && keep.from > 0);
-                told.shared += shared.map_or(0, |known| known.frames.len());
-                if keep.generation > LARGEST || told.shared > SHARED {
-                    told.breaks("it tells of versions that cannot be", Some(name), false);
+                content.shared += shared.map_or(0, |known| known.frames.len());
+                if keep.generation > LARGEST || content.shared > SHARED {
+                    content.add_damage("it lists impossible versions", Some(name), false);
                     return;
                 }
-                let seen = Seen {
+                let seen = FileStamp {
                     modified: keep.modified,
                     kept: keep.kept,
                     identity: keep.seen,
                     session: keep.session,
                 };
-                let is_new = told.state.keep(key, keep.generation, keep.from, &frames, seen);
+                let is_new = content.state.keep(key, keep.generation, keep.from, &frames, seen);
                 match is_new {
                     Some(true) => {}
-                    Some(false) => told.replaced += 1,
-                    None => told.breaks("what it goes on from is missing", Some(name), false),
+                    Some(false) => content.replaced += 1,
+                    None => {
+                        content.add_damage("the version it continues is missing", Some(name), false)
+                    }
                 }
             }
-            None => told.breaks("it names frames that cannot be", Some(name), false),
+            None => content.add_damage("it lists impossible frames", Some(name), false),
         }
     } else {
-        told.unknown.push(text.to_owned());
+        content.unknown.push(text.to_owned());
     }
 }
 
-/// The frames of a line; their spots go into the state.
+/// The frames of a line; their locations are added to the state.
 fn parse_keep(keep: &KeepLine<'_>, state: &mut State) -> Option<Vec<Frame>> {
     let mut frames = Vec::with_capacity(keep.frames.len());
     for line in &keep.frames {
@@ -384,7 +395,7 @@ fn parse_keep(keep: &KeepLine<'_>, state: &mut State) -> Option<Vec<Frame>> {
     Some(frames)
 }
 
-/// The name in a line that does not hold, if one can still be read.
+/// The name in a damaged line, if it can still be read.
 fn guess_name(line: &[u8]) -> Option<Name> {
     const KEY: &[u8] = b"\"name\":\"";
     let at = memchr::memmem::find(line, KEY)? + KEY.len();
@@ -393,14 +404,14 @@ fn guess_name(line: &[u8]) -> Option<Name> {
     Name::parse(text)
 }
 
-/// The line that says this, behind the one with this hash.
+/// Writes a line that follows the one with this hash.
 pub(crate) fn write(mut line: Line<'_>, prev: &str) -> String {
     line.prev = prev.to_owned().into();
     let text = serde_json::to_string(&line).unwrap_or_default();
     seal(text.get(1..).unwrap_or_default())
 }
 
-/// A line of a newer version, put behind the one with this hash.
+/// Chains a line of a newer version to the one with this hash.
 pub(crate) fn chain(line: &str, prev: &str) -> Option<String> {
     let mut members: serde_json::Map<String, serde_json::Value> =
         serde_json::from_str(line).ok()?;
@@ -417,13 +428,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-            let told = read(&bytes);
-            prop_assert!(told.length + told.unfinished == bytes.len() as u64);
+        fn any_bytes_are_read_without_panicking(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+            let content = read(&bytes);
+            prop_assert!(content.length + content.unfinished == bytes.len() as u64);
         }
 
         #[test]
-        fn pieces_tell_the_same_as_the_whole(
+        fn reading_in_pieces_gives_the_same_as_reading_whole(
             cuts in prop::collection::vec(1_usize..40, 1..60),
             flip in any::<prop::sample::Index>(),
         ) {
@@ -440,7 +451,7 @@ mod tests {
             let at = flip.index(bytes.len());
             bytes[at] ^= 4;
             let whole = read(&bytes);
-            let mut pieces = Reading::default();
+            let mut pieces = ManifestReader::default();
             let mut rest = bytes.as_slice();
             for cut in cuts.iter().cycle() {
                 let (piece, behind) = rest.split_at((*cut).min(rest.len()));
@@ -451,7 +462,7 @@ mod tests {
                 }
             }
             let pieces = pieces.finish();
-            prop_assert_eq!(&pieces.broken, &whole.broken);
+            prop_assert_eq!(&pieces.damaged, &whole.damaged);
             prop_assert_eq!((pieces.lines, pieces.length), (whole.lines, whole.length));
             prop_assert_eq!(pieces.unfinished, whole.unfinished);
             prop_assert_eq!(&pieces.last, &whole.last);
@@ -459,23 +470,23 @@ mod tests {
         }
 
         #[test]
-        fn any_sealed_members_are_read(members in "\"prev\":\"\",\"(keep|root|spare|archive|other)\":.{0,80}") {
+        fn any_sealed_members_are_read_without_panicking(members in "\"prev\":\"\",\"(keep|root|spare|archive|other)\":.{0,80}") {
             let line = seal(&format!("{members}}}")) + "\n";
-            let told = read(line.as_bytes());
-            prop_assert_eq!(told.lines, 1);
-            prop_assert!(told.state.files().count() <= 1);
+            let content = read(line.as_bytes());
+            prop_assert_eq!(content.lines, 1);
+            prop_assert!(content.state.files().count() <= 1);
         }
     }
 
     #[test]
-    fn what_a_newer_version_says_is_kept_and_chained_anew() {
+    fn lines_of_a_newer_version_are_kept_and_chained_again() {
         let first = write(Line { archive: Some(Begin::default()), ..Line::default() }, "");
-        let news =
+        let newer =
             seal(&format!("\"prev\":\"{}\",\"weather\":{{\"sky\":\"clear\"}}}}", hash_of(&first)));
-        let told = read(format!("{first}\n{news}\n").as_bytes());
-        assert!(told.broken.is_empty());
-        assert_eq!(told.unknown, std::slice::from_ref(&news));
-        let chained = chain(&news, "abc").unwrap();
+        let content = read(format!("{first}\n{newer}\n").as_bytes());
+        assert!(content.damaged.is_empty());
+        assert_eq!(content.unknown, std::slice::from_ref(&newer));
+        let chained = chain(&newer, "abc").unwrap();
         assert!(unseal(chained.as_bytes()).is_ok_and(|rest| rest.contains("\"prev\":\"abc\"")));
         assert!(chained.contains("clear"));
     }

@@ -1,53 +1,53 @@
-//! Bringing one archive's files into another: export and import are this, in
-//! two directions.
+//! Copies one archive's files into another: export and import do this in
+//! opposite directions.
 //!
-//! Nothing that either has is lost. A version that the other has, or has more
-//! of, is not brought twice; one that differs becomes a version beside the
-//! others. What comes in is untrusted: every frame is decompressed and checked
-//! before it is taken.
+//! Nothing in either archive is lost. A version that the target has, or has
+//! more of, is not copied again; one that differs becomes an additional
+//! version. The source is untrusted: every frame is decompressed and checked
+//! before it is stored.
 
 use crate::archive::{Archive, read_stored};
 use crate::failure::{ArchiveError, Damage};
-use crate::frame::{Compressed, Frame, Hash, decompress};
+use crate::frame::{CompressedFrame, Frame, Hash, decompress};
 use crate::notes;
-use crate::state::{FileKey, Generation, Seen};
+use crate::state::{FileKey, FileStamp, Generation};
 use crate::writer::Writer;
 use jiff::Timestamp;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// What a merge brought.
+/// The result of a merge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Merged {
-    /// Files looked at.
+pub struct MergeReport {
+    /// Files examined.
     pub files: usize,
-    /// Files of which something was new.
+    /// Files with new content.
     pub changed: usize,
-    /// Versions that were new, or had more.
+    /// Versions that were new or longer.
     pub generations: usize,
     /// Their bytes.
     pub bytes: u64,
-    /// Files of which a version could not be taken, and why.
+    /// Files with a version that could not be copied, and why.
     pub damaged: Vec<(FileKey, String)>,
 }
 
-/// Brings what an archive keeps into the one in a folder.
+/// Copies an archive's files into the archive in a folder.
 pub fn merge(
     from: &Archive,
     into: &Path,
     now: Timestamp,
     wanted: &dyn Fn(&FileKey, &[Generation]) -> bool,
     advance: &dyn Fn(u64),
-) -> Result<Merged, ArchiveError> {
+) -> Result<MergeReport, ArchiveError> {
     const COMMIT_BYTES: u64 = 256 << 20;
-    // What a line may take that waits to be written, however empty the file is.
+    // The most memory a pending line may take, however empty the file is.
     const LINE: u64 = 4096;
-    // One that is made by this is the other one, in another place.
+    // A target created here is a copy of the source in another folder.
     let state = from.state();
     let id = Some(state.id.as_str()).filter(|id| !id.is_empty());
     let mut writer = Writer::open_as(into, id)?;
     let mut lengths = writer.state.needed();
-    let mut merged = Merged::default();
+    let mut merged = MergeReport::default();
     let mut out_of_order = false;
     let mut waiting = 0;
     for (key, generations) in state.files() {
@@ -56,7 +56,7 @@ pub fn merge(
         }
         merged.files += 1;
         let Some((archive, path)) = state.root(key.0) else {
-            merged.damaged.push((key.clone(), "its root is not named".to_owned()));
+            merged.damaged.push((key.clone(), "its root is unknown".to_owned()));
             continue;
         };
         let own = (writer.root(archive, path), key.1.clone());
@@ -66,13 +66,13 @@ pub fn merge(
             if known.iter().any(|known| is_beginning(from, &writer, generation, known)) {
                 continue;
             }
-            if let Err(reason) = bring(from, &mut writer, &mut lengths, generation)? {
+            if let Err(reason) = copy_frames(from, &mut writer, &mut lengths, generation)? {
                 merged.damaged.push((key.clone(), reason));
                 continue;
             }
             let before = place_before.checked_sub(1).map(|before| &generations[before]);
             let Some(moved) = place(from, &mut writer, &own, before, generation) else {
-                merged.damaged.push((key.clone(), "it could not be noted".to_owned()));
+                merged.damaged.push((key.clone(), "it could not be recorded".to_owned()));
                 continue;
             };
             out_of_order |= moved;
@@ -96,8 +96,8 @@ pub fn merge(
     Ok(merged)
 }
 
-/// Stores the frames of a version; says in words why that cannot be.
-fn bring(
+/// Stores the frames of a version. Returns the reason if that is impossible.
+fn copy_frames(
     from: &Archive,
     writer: &mut Writer,
     lengths: &mut HashMap<Hash, u64>,
@@ -105,32 +105,34 @@ fn bring(
 ) -> Result<Result<(), String>, ArchiveError> {
     let state = from.state();
     for frame in &generation.frames {
-        // One that is here is not looked at, so what is said of it must be what
-        // is known.
+        // An existing frame is not read, so the sizes recorded for it must
+        // agree.
         match lengths.get(&frame.hash) {
             Some(length) if *length == frame.length => continue,
-            Some(_) => return Ok(Err(format!("a frame of it is damaged: {}", Damage::Content))),
+            Some(_) => {
+                return Ok(Err(format!("one of its frames is damaged: {}", Damage::Content)));
+            }
             None => {}
         }
         let Some(spot) = state.spots.get(&frame.hash) else {
-            return Ok(Err("the manifest does not say where a frame of it is".to_owned()));
+            return Ok(Err("the manifest does not list one of its frames".to_owned()));
         };
         let stored = read_stored(from.layout(), frame.hash, spot)
             .and_then(|stored| decompress(*frame, &stored).map(|_| stored));
         match stored {
             Ok(bytes) => {
-                writer.store(&Compressed { frame: *frame, bytes }, false)?;
+                writer.store(&CompressedFrame { frame: *frame, bytes }, false)?;
                 lengths.insert(frame.hash, frame.length);
             }
-            Err(damage) => return Ok(Err(format!("a frame of it is damaged: {damage}"))),
+            Err(damage) => return Ok(Err(format!("one of its frames is damaged: {damage}"))),
         }
     }
     Ok(Ok(()))
 }
 
-/// Gives a version its place among those that are known: behind the one it
-/// followed if that is the newest here, by its time if not. Says whether others
-/// had to move for it; nothing if it could not be noted.
+/// Inserts a version among the known ones: after the one it followed if that is
+/// the newest here, otherwise by its time. Returns whether others were
+/// renumbered; `None` if it could not be recorded.
 fn place(
     from: &Archive,
     writer: &mut Writer,
@@ -138,8 +140,8 @@ fn place(
     before: Option<&Generation>,
     generation: &Generation,
 ) -> Option<bool> {
-    // What a file on another disk looked like says nothing about one here.
-    let seen = Seen { identity: None, ..generation.seen.clone() };
+    // A stat from another disk says nothing about a file here.
+    let seen = FileStamp { identity: None, ..generation.seen.clone() };
     let Some(newest) = writer.state.newest(key).cloned() else {
         return writer.keep(key, generation.number, 0, &generation.frames, seen).then_some(false);
     };
@@ -161,7 +163,7 @@ fn place(
     Some(true)
 }
 
-/// Whether a version is how another begins, or the same.
+/// Whether a version equals another or is its beginning.
 fn is_beginning(from: &Archive, writer: &Writer, short: &Generation, long: &Generation) -> bool {
     let Some((last, before)) = short.frames.split_last() else { return true };
     if long.frames.len() < short.frames.len() || long.frames[..before.len()] != *before {
@@ -171,7 +173,7 @@ fn is_beginning(from: &Archive, writer: &Writer, short: &Generation, long: &Gene
     if other == last {
         return true;
     }
-    // The last frame of a file that grew begins with what it was.
+    // The last frame of a file that grew starts with its earlier content.
     let read = |frame: Frame| {
         let own = writer.state.spots.get(&frame.hash);
         let own = own.and_then(|spot| read_stored(writer.layout(), frame.hash, spot).ok());

@@ -1,18 +1,18 @@
-//! The names of kept files.
+//! The names of archived files.
 //!
 //! A manifest may come from anybody: a name in it is a path below a root, made
-//! of plain components, or it is refused. Nothing else in this crate turns text
-//! into a path.
+//! of plain components, or it is rejected. Nothing else in this crate turns
+//! text into a path.
 //!
-//! A name is written as text in one spelling: control characters, `%` and
-//! bytes that are no UTF-8 as `%` and two hex digits, everything else as it is.
+//! A name is written as text in one spelling: control characters, `%` and bytes
+//! that are not UTF-8 as `%` and two hex digits, everything else unchanged.
 
 use std::ffi::OsStr;
 use std::fmt;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
-/// More is no path that a system could make.
+/// No system allows longer paths.
 const LONGEST: usize = 4096;
 const LONGEST_COMPONENT: usize = 255;
 
@@ -34,9 +34,10 @@ impl Name {
         Name::parse(&text)
     }
 
-    /// A name from a manifest, if it is one.
+    /// Parses a name from a manifest, if it is valid.
     pub fn parse(text: &str) -> Option<Name> {
-        // Nearly all names are plain, and every command reads all of them.
+        // Nearly all names need no escaping, and every command reads all of
+        // them.
         if is_plain(text.as_bytes()) {
             let fits =
                 |part: &str| !matches!(part, "" | "." | "..") && part.len() <= LONGEST_COMPONENT;
@@ -60,11 +61,11 @@ impl Name {
             }
             escape(&component, &mut again);
         }
-        // One path has one name.
+        // Each path has exactly one name.
         (again == text && bytes <= LONGEST).then(|| Name(text.to_owned()))
     }
 
-    /// The name of a file or folder in the folder of this name.
+    /// The name of an entry in the folder with this name.
     pub(crate) fn below(&self, part: &OsStr) -> Option<Name> {
         let bytes = part.as_bytes();
         let mut text = String::with_capacity(self.0.len() + bytes.len() + 1);
@@ -85,7 +86,7 @@ impl Name {
         self.0.split('/')
     }
 
-    /// The relative path it stands for.
+    /// The relative path it represents.
     pub fn to_path(&self) -> PathBuf {
         let components = self.components().map(|text| unescape(text).unwrap_or_default());
         components.map(|bytes| PathBuf::from(OsStr::from_bytes(&bytes))).collect()
@@ -98,7 +99,7 @@ impl fmt::Display for Name {
     }
 }
 
-/// Whether every byte stands for itself.
+/// Whether no byte needs escaping.
 fn is_plain(text: &[u8]) -> bool {
     text.iter().all(|byte| matches!(byte, b' '..=b'~') && *byte != b'%')
 }
@@ -152,7 +153,7 @@ mod tests {
     use std::os::unix::ffi::OsStringExt as _;
 
     #[test]
-    fn names_that_lead_elsewhere_are_none() {
+    fn names_that_lead_out_of_the_root_are_rejected() {
         let refused = [
             "",
             "/",
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_names_read_as_they_are() {
+    fn ordinary_names_are_not_escaped() {
         for text in ["history.jsonl", "projects/-home-u/é.jsonl", "a b/c", "C:\\x", "100%25"] {
             assert_eq!(Name::parse(text).map(|name| name.to_string()).as_deref(), Some(text));
         }
@@ -192,7 +193,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_path_of_plain_components_comes_back(
+        fn any_path_of_plain_components_round_trips(
             parts in prop::collection::vec(prop::collection::vec(1u8.., 1..20), 1..5)
         ) {
             let parts: Vec<Vec<u8>> = parts

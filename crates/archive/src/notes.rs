@@ -1,9 +1,9 @@
-//! Small facts about the archive itself: when it was last written, and when it
-//! was last found whole. Each is one sealed line in a file of its own.
+//! Notes about the archive itself: when it was last synced, and when it was
+//! last verified. Each is one sealed line in its own file.
 
 use crate::failure::ArchiveError;
 use crate::layout::{Layout, UNFINISHED, read_file, remove, replace, replace_from};
-use crate::manifest::Told;
+use crate::manifest::ManifestContent;
 use crate::sealed::{seal, unseal};
 use crate::writer::Writer;
 use jiff::Timestamp;
@@ -14,7 +14,7 @@ use std::path::Path;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SyncNote {
     pub(crate) at: Timestamp,
-    /// The manifest's last line then.
+    /// The manifest's last line at that time.
     pub(crate) manifest: String,
 }
 
@@ -27,21 +27,21 @@ pub struct VerifyNote {
     pub deep: bool,
     /// Whether nothing was damaged.
     pub whole: bool,
-    /// The frames that were.
+    /// The damaged frames.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) damaged: Vec<String>,
 }
 
 impl SyncNote {
-    /// Whether the line it names is missing from a manifest: then others may be
-    /// too.
-    pub(crate) fn is_lost(&self, told: &Told) -> bool {
-        !told.knows(&self.manifest)
+    /// Whether the line it names is missing from the manifest: then others may
+    /// be missing too.
+    pub(crate) fn is_lost(&self, content: &ManifestContent) -> bool {
+        !content.knows(&self.manifest)
     }
 }
 
 pub(crate) fn write_synced(writer: &Writer, now: Timestamp) -> Result<(), ArchiveError> {
-    // That lines are lost stays known.
+    // Keep the record that lines were lost.
     let manifest = writer.lost_line().unwrap_or(writer.last()).to_owned();
     write(&writer.layout().synced(), &SyncNote { at: now, manifest })
 }
@@ -51,8 +51,8 @@ pub(crate) fn read_synced(layout: &Layout) -> Result<Option<SyncNote>, String> {
     read(&layout.synced())
 }
 
-/// Lets the note of the last sync name the manifest's last line, so that one who
-/// finds the manifest written anew knows that none were lost.
+/// Updates the last sync's note to the manifest's last line, so that a
+/// rewritten manifest is not mistaken for one that lost lines.
 pub(crate) fn follow(writer: &Writer) -> Result<(), ArchiveError> {
     match read_synced(writer.layout()) {
         Ok(Some(note)) if note.manifest != writer.last() => write_synced(writer, note.at),
@@ -61,7 +61,7 @@ pub(crate) fn follow(writer: &Writer) -> Result<(), ArchiveError> {
 }
 
 pub(crate) fn write_verified(layout: &Layout, note: &VerifyNote) -> Result<(), ArchiveError> {
-    // Several may verify at once.
+    // Several processes may verify at once.
     let path = layout.verified();
     let beside = path.with_extension(format!("{}{UNFINISHED}", std::process::id()));
     replace_from(&beside, &path, sealed(note).as_bytes())
@@ -76,20 +76,20 @@ fn sealed(note: &impl Serialize) -> String {
     seal(text.get(1..).unwrap_or_default()) + "\n"
 }
 
-/// Reads a note: none if there is no such file, an error in words if it does not
-/// hold.
+/// Reads a note: `None` if the file is missing, an error message if it is
+/// invalid.
 pub(crate) fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, String> {
     let bytes = match read_file(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.to_string()),
     };
-    let line = bytes.strip_suffix(b"\n").ok_or("it has no end")?;
+    let line = bytes.strip_suffix(b"\n").ok_or("its last line is incomplete")?;
     let rest = unseal(line).map_err(|broken| broken.to_string())?;
     serde_json::from_str(&format!("{{{rest}")).map(Some).map_err(|error| error.to_string())
 }
 
-/// Takes away the note of the last verification: what it found is so no longer.
+/// Removes the note of the last verification, whose result is outdated.
 pub(crate) fn forget_verified(layout: &Layout) -> Result<(), ArchiveError> {
     remove(&layout.verified())
 }
@@ -99,7 +99,7 @@ pub fn last_sync(folder: &Path) -> Option<Timestamp> {
     read_synced(&Layout::new(folder)).ok().flatten().map(|note| note.at)
 }
 
-/// How it went when it was last verified.
+/// The result of the last verification.
 pub fn last_verify(folder: &Path) -> Option<VerifyNote> {
     read(&Layout::new(folder).verified()).ok().flatten()
 }

@@ -1,4 +1,4 @@
-//! What the archive says about itself, to whoever finds it without annals.
+//! The archive's README, for people who find it without annals.
 
-/// The description of the format; a copy lies in every archive.
+/// The description of the format; every archive contains a copy.
 pub(crate) const TEXT: &str = include_str!("format.md");

@@ -1,8 +1,8 @@
-//! Which files of a root are kept.
+//! Decides which files of a root are archived.
 //!
-//! Everything below `projects`, and what else of a configuration folder belongs
-//! to sessions. Keys, credentials and settings are never kept, wherever they
-//! lie; links are never followed.
+//! Everything below `projects`, and the other files of a configuration folder
+//! that belong to sessions. Keys, credentials and settings are never archived,
+//! wherever they are; links are never followed.
 
 use crate::name::Name;
 use std::fs::{self, DirEntry};
@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use store::{FileStat, Root, RootKind, is_session_id};
 
-/// What of a configuration folder is kept besides `projects`.
+/// The parts of a configuration folder that are archived besides `projects`.
 const FOLDERS: [&str; 8] = [
     "plans",
     "file-history",
@@ -24,8 +24,8 @@ const FOLDERS: [&str; 8] = [
 const FILES: [&str; 1] = ["history.jsonl"];
 const PROJECTS: &str = "projects";
 
-/// Whether a file or folder of this name is never kept.
-fn is_never_kept(name: &str) -> bool {
+/// Whether a file or folder with this name is never archived.
+fn is_never_archived(name: &str) -> bool {
     let is_key = Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("key"));
     is_key
         || matches!(
@@ -39,24 +39,23 @@ fn is_never_kept(name: &str) -> bool {
         )
 }
 
-/// A root as the archive sees it: a configuration folder, of which there may be
-/// only a part.
+/// A root as the archive sees it: a configuration folder, or a part of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Area {
-    /// What it is known by: the real path of the configuration folder, or of
-    /// what stands in for one.
+pub struct ArchiveRoot {
+    /// Its identity: the real path of the configuration folder, or of the
+    /// folder that takes its place.
     pub identity: PathBuf,
-    /// Where its files are.
+    /// The folder with its files on disk.
     disk: PathBuf,
-    /// What stands before their names.
+    /// The prefix of their names.
     prefix: PathBuf,
     kind: RootKind,
     only: Option<PathBuf>,
 }
 
-impl Area {
-    /// The area of a root.
-    pub fn of(root: &Root) -> Area {
+impl ArchiveRoot {
+    /// The archive root of a store root.
+    pub fn of(root: &Root) -> ArchiveRoot {
         let path = &root.path;
         let named = |path: &Path| path.file_name().map(PathBuf::from).unwrap_or_default();
         let is_projects = |path: &Path| named(path) == Path::new(PROJECTS);
@@ -80,24 +79,24 @@ impl Area {
             }
         };
         let identity = fs::canonicalize(&disk).unwrap_or_else(|_| disk.clone());
-        Area { identity, disk, prefix, kind: root.kind, only }
+        ArchiveRoot { identity, disk, prefix, kind: root.kind, only }
     }
 
-    /// An area that is nowhere on this disk: its files get paths below a folder
-    /// that is not there.
-    pub fn elsewhere(folder: PathBuf) -> Area {
+    /// A root that is not on this disk: its files get paths below a folder that
+    /// does not exist.
+    pub fn elsewhere(folder: PathBuf) -> ArchiveRoot {
         let (identity, prefix) = (folder.clone(), PathBuf::new());
-        Area { identity, disk: folder, prefix, kind: RootKind::Config, only: None }
+        ArchiveRoot { identity, disk: folder, prefix, kind: RootKind::Config, only: None }
     }
 
-    /// The folder its files are in.
+    /// The folder that contains its files.
     pub fn folder(&self) -> &Path {
         &self.disk
     }
 
-    /// Where a file of it belongs: the folder that may be a link, and the path
-    /// below it, on which nothing may be.
-    pub fn place(&self, name: &Name) -> Option<(PathBuf, PathBuf)> {
+    /// Where to restore one of its files: the folder, which may be a link, and
+    /// the path below it, which may not contain links.
+    pub fn destination(&self, name: &Name) -> Option<(PathBuf, PathBuf)> {
         let path = self.path(name)?;
         let projects = self.disk.join(PROJECTS);
         let folder = if path.starts_with(&projects) { projects } else { self.disk.clone() };
@@ -105,31 +104,32 @@ impl Area {
         Some((folder, below))
     }
 
-    /// Where a file of it is, or was, on disk.
+    /// The current or former path of a file on disk.
     pub fn path(&self, name: &Name) -> Option<PathBuf> {
         Some(self.disk.join(name.to_path().strip_prefix(&self.prefix).ok()?))
     }
 
-    /// The name of a file on disk.
+    /// The archive name of a file on disk.
     pub fn name(&self, path: &Path) -> Option<Name> {
         Name::of(&self.prefix.join(path.strip_prefix(&self.disk).ok()?))
     }
 
-    /// Whether a file is kept, by its path alone.
+    /// Whether a file is archived, judging by its path.
     fn admits(&self, path: &Path) -> bool {
         self.is_plain(path) && self.is_in_part(path)
     }
 
-    /// Whether nothing on the way to a file is never kept.
+    /// Whether no component of the path is excluded from archiving.
     fn is_plain(&self, path: &Path) -> bool {
         let below = path.strip_prefix(&self.disk);
-        below.is_ok_and(|below| below.iter().all(|part| !is_never_kept(&part.to_string_lossy())))
+        below
+            .is_ok_and(|below| below.iter().all(|part| !is_never_archived(&part.to_string_lossy())))
     }
 
-    /// Whether a file is in the part of a store that this is.
+    /// Whether a file belongs to the part of the store that this root covers.
     fn is_in_part(&self, path: &Path) -> bool {
         let is_wanted = match &self.only {
-            // A transcript, and its folder of the same name; or a folder.
+            // A transcript and the folder of the same name, or a folder.
             Some(only) => path.starts_with(only) || path.with_extension("") == *only,
             None => true,
         };
@@ -138,7 +138,7 @@ impl Area {
                 || path.strip_prefix(&self.disk).is_ok_and(is_of_session))
     }
 
-    /// The files and folders where looking begins.
+    /// The files and folders where the scan starts.
     fn starts(&self) -> Vec<PathBuf> {
         let whole = self.prefix.as_os_str().is_empty();
         match self.kind {
@@ -156,13 +156,13 @@ impl Area {
         }
     }
 
-    /// The files to keep, and what is in the way of keeping more.
-    pub fn walk(&self) -> Walk {
-        let mut walk = Walk::default();
+    /// Scans the root for files to archive.
+    pub fn walk(&self) -> RootScan {
+        let mut walk = RootScan::default();
         let mut folders = Vec::new();
         for start in self.starts() {
-            // A store's own folder may be a link to another disk; what lies in
-            // it may not.
+            // A store's own folder may be a link to another disk; links below
+            // it are not followed.
             let is_top = start.ends_with(PROJECTS) || start == self.disk;
             let found = if is_top { fs::metadata(&start) } else { fs::symlink_metadata(&start) };
             match (found, self.name(&start)) {
@@ -179,12 +179,12 @@ impl Area {
         walk
     }
 
-    /// Looks at everything below these folders.
-    fn descend(&self, mut folders: Vec<(PathBuf, Name)>, walk: &mut Walk) {
+    /// Scans everything below these folders.
+    fn descend(&self, mut folders: Vec<(PathBuf, Name)>, walk: &mut RootScan) {
         while let Some((folder, name)) = folders.pop() {
             let entries = match fs::read_dir(&folder) {
                 Ok(entries) => entries,
-                // Gone since it was listed.
+                // Deleted since it was listed.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 Err(error) => {
                     walk.troubles.push((folder, error.to_string()));
@@ -192,18 +192,18 @@ impl Area {
                 }
             };
             for entry in entries.flatten() {
-                self.meet(&entry, &name, &mut folders, walk);
+                self.visit(&entry, &name, &mut folders, walk);
             }
         }
     }
 
-    /// Looks at an entry of a folder that is kept.
-    fn meet(
+    /// Examines an entry of an archived folder.
+    fn visit(
         &self,
         entry: &DirEntry,
         folder: &Name,
         folders: &mut Vec<(PathBuf, Name)>,
-        walk: &mut Walk,
+        walk: &mut RootScan,
     ) {
         let Ok(kind) = entry.file_type() else { return };
         let part = entry.file_name();
@@ -211,12 +211,12 @@ impl Area {
             walk.links += 1;
             return;
         }
-        if is_never_kept(&part.to_string_lossy()) {
+        if is_never_archived(&part.to_string_lossy()) {
             return;
         }
         let path = entry.path();
         let Some(name) = folder.below(&part) else {
-            walk.troubles.push((path, "its name is too long to be kept".to_owned()));
+            walk.troubles.push((path, "its name is too long to be archived".to_owned()));
             return;
         };
         if kind.is_dir() {
@@ -228,10 +228,10 @@ impl Area {
         }
     }
 
-    /// Looks at these paths alone; at folders with everything below them, of
-    /// which nobody may have told: a folder is new before it is watched.
-    pub fn look_at(&self, paths: &[PathBuf]) -> Walk {
-        let mut walk = Walk::default();
+    /// Scans only these paths, and everything below those that are folders:
+    /// files in a new folder may be created before the folder is watched.
+    pub fn scan_paths(&self, paths: &[PathBuf]) -> RootScan {
+        let mut walk = RootScan::default();
         let mut folders = Vec::new();
         for path in paths {
             let is_below = self.starts().iter().any(|start| path.starts_with(start));
@@ -246,18 +246,18 @@ impl Area {
         walk
     }
 
-    fn note(&self, path: PathBuf, stat: FileStat, walk: &mut Walk) {
+    fn note(&self, path: PathBuf, stat: FileStat, walk: &mut RootScan) {
         if !self.admits(&path) {
             return;
         }
         match self.name(&path) {
             Some(name) => walk.files.push(Candidate { name, path, stat }),
-            None => walk.troubles.push((path, "its name is too long to be kept".to_owned())),
+            None => walk.troubles.push((path, "its name is too long to be archived".to_owned())),
         }
     }
 }
 
-/// Whether a path of a folder of loose files is a transcript or lies in a
+/// Whether a path in a folder of loose files is a transcript or belongs to a
 /// session's folder.
 fn is_of_session(below: &Path) -> bool {
     let mut parts = below.iter();
@@ -268,47 +268,47 @@ fn is_of_session(below: &Path) -> bool {
     }
 }
 
-/// A file to keep.
+/// A file to archive.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// Its name in the archive.
     pub name: Name,
     /// Where it is.
     pub path: PathBuf,
-    /// How it looks.
+    /// Its stat.
     pub stat: FileStat,
 }
 
 impl Candidate {
-    /// Whether it is an agent beside the transcripts of a folder.
+    /// Whether it is a flat agent file, beside the transcripts of a folder.
     pub fn is_flat_agent(&self) -> bool {
         is_flat_agent(&self.name)
     }
 }
 
-/// What a look at a root found.
+/// The result of a scan.
 #[derive(Debug, Default)]
-pub struct Walk {
-    /// The files to keep.
+pub struct RootScan {
+    /// The files to archive.
     pub files: Vec<Candidate>,
-    /// How many links and other things that are no files were passed by.
+    /// How many links and other entries that are not files were skipped.
     pub links: usize,
-    /// What could not be listed, and why.
+    /// Folders that could not be listed, and why.
     pub troubles: Vec<(PathBuf, String)>,
 }
 
-/// Whether a file of this name can be one that is kept. A manifest may name
-/// anything; what it names outside of this is not given back.
-pub(crate) fn is_keepable(name: &Name) -> bool {
+/// Whether a file with this name can be archived. A manifest may list anything;
+/// other names are never restored.
+pub(crate) fn is_archivable(name: &Name) -> bool {
     let mut parts = name.components();
     let top = parts.next().unwrap_or_default();
     let has_more = parts.next().is_some();
     let is_below = top == PROJECTS || FOLDERS.contains(&top);
     let is_placed = if has_more { is_below } else { FILES.contains(&top) };
-    is_placed && name.components().all(|part| !is_never_kept(part))
+    is_placed && name.components().all(|part| !is_never_archived(part))
 }
 
-/// The session a file belongs to, by its name.
+/// The session that a file belongs to, judging by its name.
 pub fn session_of(name: &Name) -> Option<&str> {
     let mut parts = name.components();
     let top = parts.next()?;
@@ -329,7 +329,7 @@ pub fn session_of(name: &Name) -> Option<&str> {
     fits.then_some(own)
 }
 
-/// Whether a name is that of a session's main transcript.
+/// Whether this is the name of a session's main transcript.
 pub fn is_transcript(name: &Name) -> bool {
     let mut parts = name.components();
     parts.next() == Some(PROJECTS)
@@ -337,7 +337,8 @@ pub fn is_transcript(name: &Name) -> bool {
         && parts.next().is_none()
 }
 
-/// Whether a name is that of an agent beside the transcripts of a folder.
+/// Whether this is the name of a flat agent file, beside the transcripts of a
+/// folder.
 pub(crate) fn is_flat_agent(name: &Name) -> bool {
     let mut parts = name.components();
     let is_agent = |last: &str| {

@@ -1,15 +1,14 @@
-//! Lines that carry their own checksum.
+//! Lines with a checksum.
 //!
-//! Manifest, ledger and notes are JSON lines of one form: an object whose first
-//! member is the hash of everything behind it.
+//! Manifest, ledger and notes consist of JSON lines of one form: an object
+//! whose first member is the hash of everything after it.
 //!
 //! ```text
 //! {"hash":"1f2e…",REST
 //! ```
 //!
 //! The 32 hex digits are the first 16 bytes of BLAKE3 over the bytes of `REST`,
-//! which end before the newline. Nothing but `cut -c 44-` and `b3sum -l 16` is
-//! needed to check one.
+//! without the newline. `cut -c 44-` and `b3sum -l 16` are enough to check one.
 
 use std::fmt;
 
@@ -17,50 +16,50 @@ pub(crate) const OPENING: &str = "{\"hash\":\"";
 const DIGITS: usize = 32;
 const BEHIND: &str = "\",";
 
-/// How many bytes stand before what is hashed.
+/// How many bytes precede the hashed part.
 pub(crate) const HEAD: usize = OPENING.len() + DIGITS + BEHIND.len();
 
-/// Why a line does not hold.
+/// Why a line is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Broken {
-    /// It does not have the form.
-    Form,
-    /// Its hash is another.
-    Hash,
+pub enum SealError {
+    /// It does not have the expected form.
+    Format,
+    /// Its checksum does not match.
+    Checksum,
 }
 
-impl fmt::Display for Broken {
+impl fmt::Display for SealError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Broken::Form => "it is no line with a checksum",
-            Broken::Hash => "its checksum does not hold",
+            SealError::Format => "it is not a line with a checksum",
+            SealError::Checksum => "its checksum does not match",
         })
     }
 }
 
-/// The hash of a line by its rest.
+/// The hash of the rest of a line.
 fn hash(rest: &[u8]) -> String {
     blake3::hash(rest).to_hex()[..DIGITS].to_owned()
 }
 
-/// The line of these members: the text of a JSON object behind its brace.
-/// Without its newline.
+/// A sealed line from the text of a JSON object after its opening brace.
+/// Without the newline.
 pub(crate) fn seal(rest: &str) -> String {
     format!("{OPENING}{}{BEHIND}{rest}", hash(rest.as_bytes()))
 }
 
-/// The members of a line whose hash holds.
-pub(crate) fn unseal(line: &[u8]) -> Result<&str, Broken> {
-    let text = std::str::from_utf8(line).map_err(|_| Broken::Form)?;
-    let digits = text.get(OPENING.len()..OPENING.len() + DIGITS).ok_or(Broken::Form)?;
-    let rest = text.get(HEAD..).ok_or(Broken::Form)?;
+/// The members of a line whose checksum matches.
+pub(crate) fn unseal(line: &[u8]) -> Result<&str, SealError> {
+    let text = std::str::from_utf8(line).map_err(|_| SealError::Format)?;
+    let digits = text.get(OPENING.len()..OPENING.len() + DIGITS).ok_or(SealError::Format)?;
+    let rest = text.get(HEAD..).ok_or(SealError::Format)?;
     if !text.starts_with(OPENING) || !text[OPENING.len() + DIGITS..].starts_with(BEHIND) {
-        return Err(Broken::Form);
+        return Err(SealError::Format);
     }
-    if digits == hash(rest.as_bytes()) { Ok(rest) } else { Err(Broken::Hash) }
+    if digits == hash(rest.as_bytes()) { Ok(rest) } else { Err(SealError::Checksum) }
 }
 
-/// The hash that a line begins with.
+/// The hash at the start of a line.
 pub(crate) fn hash_of(line: &str) -> &str {
     line.get(OPENING.len()..OPENING.len() + DIGITS).unwrap_or_default()
 }
@@ -70,14 +69,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_gives_back_what_was_sealed() {
+    fn a_sealed_line_round_trips() {
         let line = seal("\"v\":1}");
         assert_eq!(unseal(line.as_bytes()), Ok("\"v\":1}"));
         assert!(serde_json::from_str::<serde_json::Value>(&line).is_ok());
     }
 
     #[test]
-    fn any_changed_byte_breaks_it() {
+    fn any_changed_byte_invalidates_a_line() {
         let line = seal("\"v\":1,\"note\":\"é\"}");
         for at in 0..line.len() {
             for bit in 0..8 {

@@ -1,15 +1,14 @@
-//! The archive as a shelf behind the disk: whoever reads through it finds kept
-//! files where they were.
+//! The archive as a shelf: code that reads through it finds archived files
+//! under their original paths.
 //!
-//! It is opened when it is first asked for something, which most commands never
-//! do. Files of roots that are not looked in today (another machine's, a disk
-//! that is not mounted) get paths below the archive's own folder, where nothing
-//! is.
+//! It is opened on first use, and most commands never use it. Files of roots
+//! that are not configured today (another machine's, an unmounted disk) get
+//! paths below the archive's own folder, where nothing exists.
 
 use crate::archive::Archive;
 use crate::failure::ArchiveError;
 use crate::layout::Layout;
-use crate::scope::Area;
+use crate::scope::ArchiveRoot;
 use crate::state::{FileKey, Generation, State};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsString;
@@ -18,24 +17,24 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use store::{FileStat, Shelf, ShelfEntry, ShelfFile, ShelfStat};
 
-/// An archive that stands behind the roots of a library.
+/// An archive as fallback for the roots of a library.
 #[derive(Debug)]
 pub struct ArchiveShelf {
     folder: PathBuf,
-    areas: Vec<Area>,
+    areas: Vec<ArchiveRoot>,
     only_areas: bool,
-    opened: OnceLock<Look>,
+    opened: OnceLock<FirstUse>,
 }
 
-/// What was found when it was first asked.
+/// The result of opening it on first use.
 #[derive(Debug)]
-struct Look {
+struct FirstUse {
     stamp: Option<String>,
-    opened: Result<Option<Opened>, ArchiveError>,
+    opened: Result<Option<OpenedArchive>, ArchiveError>,
 }
 
 #[derive(Debug)]
-struct Opened {
+struct OpenedArchive {
     archive: Arc<Archive>,
     state: Arc<State>,
     roots: Vec<PathBuf>,
@@ -44,31 +43,32 @@ struct Opened {
 }
 
 impl ArchiveShelf {
-    /// The archive in a folder, behind these roots. With `only_areas` what was
-    /// kept of other roots is left out.
-    pub fn new(folder: PathBuf, areas: Vec<Area>, only_areas: bool) -> ArchiveShelf {
+    /// The archive in a folder, as fallback for these roots. With `only_areas`,
+    /// files of other roots are left out.
+    pub fn new(folder: PathBuf, areas: Vec<ArchiveRoot>, only_areas: bool) -> ArchiveShelf {
         ArchiveShelf { folder, areas, only_areas, opened: OnceLock::new() }
     }
 
-    /// Why it cannot be read, if it was asked and could not.
+    /// Why opening it failed, if it was used and failed.
     pub fn error(&self) -> Option<&ArchiveError> {
         self.opened.get()?.opened.as_ref().err()
     }
 
-    fn opened(&self) -> Option<&Opened> {
-        let look = self.opened.get_or_init(|| {
+    fn opened(&self) -> Option<&OpenedArchive> {
+        let first_use = self.opened.get_or_init(|| {
             let stamp = self.stamp_now();
             let opened = match Archive::open(&self.folder) {
-                Ok(archive) => Ok(Some(self.lay_out(archive))),
+                Ok(archive) => Ok(Some(self.map_files(archive))),
                 Err(ArchiveError::Missing { .. }) => Ok(None),
                 Err(error) => Err(error),
             };
-            Look { stamp, opened }
+            FirstUse { stamp, opened }
         });
-        look.opened.as_ref().ok()?.as_ref()
+        first_use.opened.as_ref().ok()?.as_ref()
     }
 
-    /// Whatever is kept or forgotten is a line more in the manifest, or a new one.
+    /// Every change of the archive adds a line to the manifest or replaces the
+    /// manifest.
     fn stamp_now(&self) -> Option<String> {
         match std::fs::symlink_metadata(Layout::new(&self.folder).manifest()) {
             Ok(metadata) => {
@@ -80,36 +80,39 @@ impl ArchiveShelf {
         }
     }
 
-    fn lay_out(&self, archive: Archive) -> Opened {
+    fn map_files(&self, archive: Archive) -> OpenedArchive {
         let state = archive.state();
-        let mut places: BTreeMap<u32, Vec<Area>> = BTreeMap::new();
+        let mut roots_by_number: BTreeMap<u32, Vec<ArchiveRoot>> = BTreeMap::new();
         let mut roots = Vec::new();
-        // By the files: one whose own line is damaged still has them.
+        // Derived from the files: a root whose own line is damaged still has
+        // files.
         let numbers: BTreeSet<u32> = state.files().map(|((number, _), _)| *number).collect();
         for number in &numbers {
             let own = self.areas.iter().filter(|area| state.root_of(area) == Some(*number));
-            let mut own: Vec<Area> = own.cloned().collect();
+            let mut own: Vec<ArchiveRoot> = own.cloned().collect();
             if own.is_empty() && !self.only_areas {
-                own.push(Area::elsewhere(self.folder.join("roots").join(number.to_string())));
+                own.push(ArchiveRoot::elsewhere(
+                    self.folder.join("roots").join(number.to_string()),
+                ));
             }
             roots.extend(own.iter().map(|area| area.folder().to_owned()));
-            places.insert(*number, own);
+            roots_by_number.insert(*number, own);
         }
         let mut files = HashMap::new();
         let mut folders: HashMap<PathBuf, Vec<ShelfEntry>> = HashMap::new();
         let mut known: HashSet<PathBuf> = HashSet::new();
         for (key, _) in state.files() {
-            for area in places.get(&key.0).into_iter().flatten() {
+            for area in roots_by_number.get(&key.0).into_iter().flatten() {
                 let Some(path) = area.path(&key.1) else { continue };
                 note(&path, false, area.folder(), &mut folders, &mut known);
                 files.insert(path, key.clone());
             }
         }
-        Opened { archive: Arc::new(archive), state, roots, files, folders }
+        OpenedArchive { archive: Arc::new(archive), state, roots, files, folders }
     }
 }
 
-/// Notes a file in its folder, and that in the one above, up to the root.
+/// Adds a file to its folder, and the folder to its parent, up to the root.
 fn note(
     path: &Path,
     is_folder: bool,
@@ -130,7 +133,7 @@ fn note(
     }
 }
 
-impl Opened {
+impl OpenedArchive {
     /// The version to read: the newest that is not empty.
     fn version(&self, path: &Path) -> Option<&Generation> {
         let generations = self.state.files.get(self.files.get(path)?)?;
@@ -163,9 +166,9 @@ impl Shelf for ArchiveShelf {
     fn stamp(&self) -> Option<String> {
         match self.opened.get() {
             None => self.stamp_now(),
-            // It may be another time.
-            Some(look) if look.opened.is_err() => None,
-            Some(look) => look.stamp.clone(),
+            // The next call may return another value.
+            Some(first_use) if first_use.opened.is_err() => None,
+            Some(first_use) => first_use.stamp.clone(),
         }
     }
 }

@@ -1,9 +1,9 @@
-//! What is kept, as the manifest tells it.
+//! The archived files, as listed in the manifest.
 
-use crate::frame::{Frame, Hash, Sum};
+use crate::frame::{Frame, Hash, StoredChecksum};
 use crate::manifest::RootLine;
 use crate::name::Name;
-use crate::scope::Area;
+use crate::scope::ArchiveRoot;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 use store::FileStat;
@@ -11,16 +11,16 @@ use store::FileStat;
 /// The number of a root in an archive.
 pub type RootNumber = u32;
 
-/// A file by its root and its name below it.
+/// A file, by its root and its name below the root.
 pub type FileKey = (RootNumber, Name);
 
-/// Where stored bytes lie.
+/// Where stored bytes are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// In a file of their own, named by their frame: the end of a file that
-    /// grows.
+pub(crate) enum Location {
+    /// In their own file, named after their frame: the end of a file that is
+    /// still growing.
     Loose,
-    /// In a pack, from a byte on.
+    /// In a pack, at an offset.
     Pack {
         /// Its number.
         number: u32,
@@ -31,18 +31,18 @@ pub(crate) enum Place {
 
 /// Stored bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Spot {
-    pub(crate) place: Place,
+pub(crate) struct StoredBytes {
+    pub(crate) location: Location,
     pub(crate) stored: u64,
-    pub(crate) sum: Sum,
+    pub(crate) sum: StoredChecksum,
 }
 
-/// How a file looked when it was kept.
+/// A file's stamp when it was archived.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct FileStamp {
     /// When it was last modified.
     pub modified: Timestamp,
-    /// When it was read.
+    /// When it was archived.
     pub kept: Timestamp,
     pub(crate) identity: Option<(u64, u64, i64)>,
     pub(crate) session: Option<String>,
@@ -54,25 +54,25 @@ pub struct Generation {
     /// Its number, from 1.
     pub number: u32,
     pub(crate) frames: Vec<Frame>,
-    /// How the file looked.
-    pub seen: Seen,
+    /// The file's stamp.
+    pub seen: FileStamp,
 }
 
 impl Generation {
-    /// Whether a file that looks so is this version.
+    /// Whether a file with this stat is this version.
     pub fn is_of(&self, stat: &FileStat) -> bool {
         self.seen.identity == Some(stat.identity())
             && self.seen.modified == stat.modified
             && self.bytes() == stat.bytes
     }
 
-    /// How many bytes it has.
+    /// Its size.
     pub fn bytes(&self) -> u64 {
         self.frames.iter().map(|frame| frame.length).sum()
     }
 
-    /// How many frames stand whole before this byte; none if it lies within
-    /// one or behind the last.
+    /// The number of whole frames before this byte; `None` if the byte is
+    /// inside a frame or beyond the last one.
     pub(crate) fn frames_before(&self, from: u64) -> Option<usize> {
         let mut end = 0;
         for (number, frame) in self.frames.iter().enumerate() {
@@ -85,17 +85,17 @@ impl Generation {
     }
 }
 
-/// Everything that is kept.
+/// The content of an archive.
 #[derive(Clone, Debug, Default)]
 pub struct State {
-    /// The archive's own name.
+    /// The archive's id.
     pub(crate) id: String,
     pub(crate) roots: BTreeMap<RootNumber, RootLine>,
     /// The files, each with its versions, oldest first.
     pub(crate) files: BTreeMap<FileKey, Vec<Generation>>,
-    pub(crate) spots: HashMap<Hash, Spot>,
-    /// Bytes in packs that nothing needs any more.
-    pub(crate) spare: Vec<Spot>,
+    pub(crate) spots: HashMap<Hash, StoredBytes>,
+    /// Ranges in packs that no version needs any more.
+    pub(crate) spare: Vec<StoredBytes>,
 }
 
 impl State {
@@ -115,45 +115,46 @@ impl State {
         self.files.get(key).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The number of a root that this archive keeps itself.
-    pub fn root_of(&self, area: &Area) -> Option<RootNumber> {
+    /// The number of a root of this machine.
+    pub fn root_of(&self, area: &ArchiveRoot) -> Option<RootNumber> {
         let own = self.roots.values().filter(|root| root.archive == self.id);
         own.into_iter().find(|root| area.identity == *root.path).map(|root| root.number)
     }
 
-    /// The archive that first kept a root, and where that was.
+    /// The archive that first archived a root, and the root's path there.
     pub fn root(&self, number: RootNumber) -> Option<(&str, &str)> {
         self.roots.get(&number).map(|root| (root.archive.as_str(), root.path.as_str()))
     }
 
-    /// How many bytes the kept files have, all versions together, and in how
-    /// many stored ones those lie.
+    /// The total size of all versions, and the number of bytes they take up in
+    /// the archive.
     pub fn sizes(&self) -> (u64, u64) {
         let whole = self.files.values().flatten().map(Generation::bytes).sum();
         (whole, self.spots.values().map(|spot| spot.stored).sum())
     }
 
-    /// Notes where a frame lies; where it lay before becomes spare.
-    pub(crate) fn place(&mut self, frame: Frame, spot: Spot) {
+    /// Records where a frame is stored; its previous location becomes spare.
+    pub(crate) fn place(&mut self, frame: Frame, spot: StoredBytes) {
         match self.spots.insert(frame.hash, spot) {
-            Some(before) if before != spot && before.place != Place::Loose => {
+            Some(before) if before != spot && before.location != Location::Loose => {
                 self.spare.push(before);
             }
             _ => {}
         }
     }
 
-    /// A version of a file is this from a byte on. Says whether that is all
-    /// there ever was of it; nothing if what it goes on from is not there.
+    /// Records the content of a version from a byte on. Returns whether this
+    /// replaced nothing; `None` if the part before it is missing.
     pub(crate) fn keep(
         &mut self,
         key: FileKey,
         number: u32,
         from: u64,
         frames: &[Frame],
-        seen: Seen,
+        seen: FileStamp,
     ) -> Option<bool> {
-        // Most files have one version of few frames, and there may be very many.
+        // Most files have one version of few frames, and there may be very many
+        // files.
         let generations = self.files.entry(key).or_insert_with(|| Vec::with_capacity(1));
         let place = generations.iter().position(|known| known.number >= number);
         let place = place.unwrap_or(generations.len());
@@ -176,13 +177,14 @@ impl State {
         Some(true)
     }
 
-    /// The frames that a version of a file still needs, by hash.
+    /// The frames that any version needs, by hash.
     pub(crate) fn needed(&self) -> HashMap<Hash, u64> {
         let frames = self.files.values().flatten().flat_map(|known| &known.frames);
         frames.map(|frame| (frame.hash, frame.length)).collect()
     }
 
-    /// Makes spare what no version needs, and says which loose frames go.
+    /// Marks frames that no version needs as spare. Returns the loose ones to
+    /// delete.
     pub(crate) fn drop_unneeded(&mut self) -> Vec<Hash> {
         let needed = self.needed();
         let mut loose = Vec::new();
@@ -190,9 +192,9 @@ impl State {
         self.spots.retain(|hash, spot| {
             let is_needed = needed.contains_key(hash);
             if !is_needed {
-                match spot.place {
-                    Place::Loose => loose.push(*hash),
-                    Place::Pack { .. } => spare.push(*spot),
+                match spot.location {
+                    Location::Loose => loose.push(*hash),
+                    Location::Pack { .. } => spare.push(*spot),
                 }
             }
             is_needed

@@ -1,18 +1,18 @@
-//! Keeping what is new.
+//! Archives new and changed files.
 //!
-//! A file that looks as it did is not opened. One that grew is read from the
-//! beginning of its last frame: those bytes prove that what was kept still
-//! stands, and are stored again with what came behind them. One that does not
-//! stand any more begins a new generation, which shares the frames that do.
+//! A file whose stamp is unchanged is not opened. A file that grew is read from
+//! the start of its last frame: those bytes prove that the archived part is
+//! unchanged, and are stored again with the new ones. If the archived part has
+//! changed, a new generation starts, which shares the unchanged frames.
 //!
-//! Files are read and compressed on all cores and handed to one writer through
-//! a short channel, so memory does not grow with the store.
+//! Files are read and compressed on all cores and passed to one writer through
+//! a short channel, so memory use does not grow with the store.
 
 use crate::failure::ArchiveError;
-use crate::frame::{Compressed, FRAME, Frame, Hash, Press};
+use crate::frame::{CompressedFrame, FRAME, Frame, FrameCompressor, Hash};
 use crate::notes;
-use crate::scope::{Area, Candidate, is_flat_agent};
-use crate::state::{FileKey, Generation, Place, RootNumber, Seen};
+use crate::scope::{ArchiveRoot, Candidate, is_flat_agent};
+use crate::state::{FileKey, FileStamp, Generation, Location, RootNumber};
 use crate::writer::Writer;
 use jiff::{SignedDuration, Timestamp};
 use rayon::prelude::*;
@@ -25,35 +25,35 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 use store::{FileStat, open_regular};
 
-/// A file that has not changed for so long has probably ended.
+/// A file that has been unchanged for this long is probably finished.
 const QUIET: SignedDuration = SignedDuration::from_hours(1);
 
-/// What is stored is made durable at least this often.
+/// Stored bytes are made durable at least this often.
 const COMMIT_EVERY: Duration = Duration::from_millis(500);
 const COMMIT_BYTES: usize = 4 << 20;
-/// Their lines wait in memory.
+/// Their manifest lines are held in memory.
 const COMMIT_FILES: usize = 8192;
 
-/// What to keep.
-pub struct Wish<'a> {
+/// Which files to archive.
+pub struct SyncOptions<'a> {
     /// The roots.
-    pub areas: &'a [Area],
-    /// Only these files, where something told which have changed.
+    pub areas: &'a [ArchiveRoot],
+    /// Only these files, if the changed files are known.
     pub only: Option<&'a [PathBuf]>,
-    /// Which files are wanted.
+    /// Which files to include.
     pub admits: &'a (dyn Fn(&Candidate) -> bool + Sync),
     /// The time.
     pub now: Timestamp,
 }
 
-/// A file of which something new is kept, durably.
+/// A file with newly archived content, which is durable.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewlyKept {
+pub struct NewlyArchived {
     /// Where it is.
     pub path: PathBuf,
     /// Which version this is.
     pub generation: u32,
-    /// How many bytes of that version are kept.
+    /// How many bytes of that version are archived.
     pub bytes: u64,
     /// How many of them are new.
     pub new_bytes: u64,
@@ -61,64 +61,64 @@ pub struct NewlyKept {
     pub is_rewritten: bool,
 }
 
-/// Who watches a sync.
+/// Receives the progress of a sync.
 pub trait Observer: Sync {
-    /// So many bytes will be looked at.
+    /// The number of bytes to process.
     fn start(&self, bytes: u64);
-    /// So many more have been.
+    /// This many more bytes are processed.
     fn advance(&self, bytes: u64);
-    /// These are kept now.
-    fn kept(&self, files: &[NewlyKept]);
+    /// These files are archived now.
+    fn kept(&self, files: &[NewlyArchived]);
 }
 
-/// What a sync did.
+/// The result of a sync.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Synced {
-    /// Files looked at.
+pub struct SyncReport {
+    /// Files examined.
     pub files: usize,
-    /// Their sizes together.
+    /// Their total size.
     pub bytes: u64,
-    /// Files of which something new is kept.
+    /// Files with newly archived content.
     pub changed: usize,
-    /// Of those, the ones that were rewritten: the old version is kept too.
+    /// Of those, rewritten files: their old version is kept too.
     pub rewritten: usize,
     /// New bytes.
     pub new_bytes: u64,
-    /// How many stored bytes those became.
+    /// The size of those bytes in the archive.
     pub stored_bytes: u64,
-    /// Links and other things that were passed by.
+    /// Links and other skipped entries.
     pub links: usize,
-    /// Files that are not wanted: excluded, forgotten, or too old.
+    /// Skipped files: excluded, forgotten, or too old.
     pub unwanted: usize,
-    /// Damaged frames that were stored anew.
+    /// Damaged frames that were stored again.
     pub mended: usize,
-    /// What could not be kept, and why.
+    /// Files that could not be archived, and why.
     pub troubles: Vec<(PathBuf, String)>,
 }
 
-/// Keeps what is new.
+/// Archives new and changed files.
 pub fn sync(
     folder: &Path,
-    wish: &Wish<'_>,
+    options: &SyncOptions<'_>,
     observer: &dyn Observer,
-) -> Result<Synced, ArchiveError> {
+) -> Result<SyncReport, ArchiveError> {
     let mut writer = Writer::open(folder)?;
-    let mut synced = Synced::default();
-    // What is damaged and still on disk is stored anew.
+    let mut synced = SyncReport::default();
+    // Damaged frames whose files are still on disk are stored again.
     let lost = writer.lost_frames();
-    let work = plan(&mut writer, wish, &lost, &mut synced);
+    let work = plan(&mut writer, options, &lost, &mut synced);
     let distrusted = if work.is_empty() { Vec::new() } else { writer.distrust(&lost) };
     if !work.is_empty() {
-        read_all(&mut writer, &work, wish.now, observer, &mut synced)?;
+        read_all(&mut writer, &work, options.now, observer, &mut synced)?;
     }
     synced.mended = writer.trust(distrusted);
-    seal_quiet(&mut writer, wish.now)?;
+    seal_quiet(&mut writer, options.now)?;
     writer.finish()?;
     let was_whole = notes::last_verify(folder).is_none_or(|note| note.whole);
     let is_mended = synced.mended > 0 || !was_whole && writer.give_up_bad_spare();
     if is_mended && !writer.is_damaged() {
         writer.give_up_bad_spare();
-        // Without it the manifest would go on naming the damaged bytes too.
+        // Otherwise the manifest would keep listing the damaged bytes.
         writer.rewrite()?;
         notes::forget_verified(writer.layout())?;
     } else if writer.is_worth_repacking() {
@@ -126,17 +126,17 @@ pub fn sync(
     } else if writer.is_worth_rewriting() {
         writer.rewrite()?;
     }
-    notes::write_synced(&writer, wish.now)?;
+    notes::write_synced(&writer, options.now)?;
     Ok(synced)
 }
 
-/// Reads what changed on all cores, and stores it.
+/// Reads changed files on all cores, and stores them.
 fn read_all(
     writer: &mut Writer,
     work: &[Work],
     now: Timestamp,
     observer: &dyn Observer,
-    synced: &mut Synced,
+    synced: &mut SyncReport,
 ) -> Result<(), ArchiveError> {
     observer.start(work.iter().map(|work| work.file.stat.bytes).sum());
     let known: HashSet<Hash> = writer.state.spots.keys().copied().collect();
@@ -150,8 +150,8 @@ fn read_all(
             );
         });
         let mut batch = Batch::new(writer, observer);
-        for news in receiver {
-            batch.take(news, synced)?;
+        for message in receiver {
+            batch.take(message, synced)?;
         }
         batch.commit(synced)
     })
@@ -165,23 +165,23 @@ struct Work {
     before: Option<Box<Generation>>,
 }
 
-/// What changed, the largest first.
+/// The changed files, largest first.
 fn plan(
     writer: &mut Writer,
-    wish: &Wish<'_>,
+    options: &SyncOptions<'_>,
     lost: &HashSet<Hash>,
-    synced: &mut Synced,
+    synced: &mut SyncReport,
 ) -> Vec<Work> {
     let mut work = Vec::new();
     // Roots may overlap.
     let mut met = HashSet::new();
-    let overlaps = wish.areas.len() > 1 || wish.only.is_some();
-    for area in wish.areas {
-        let walk = wish.only.map_or_else(|| area.walk(), |paths| area.look_at(paths));
+    let overlaps = options.areas.len() > 1 || options.only.is_some();
+    for area in options.areas {
+        let walk = options.only.map_or_else(|| area.walk(), |paths| area.scan_paths(paths));
         synced.links += walk.links;
         synced.troubles.extend(walk.troubles);
         let Some(path) = area.identity.to_str() else {
-            let reason = "the path of this store is no UTF-8".to_owned();
+            let reason = "the path of this store is not UTF-8".to_owned();
             synced.troubles.push((area.identity.clone(), reason));
             continue;
         };
@@ -191,7 +191,7 @@ fn plan(
             if overlaps && !met.insert(key.clone()) {
                 continue;
             }
-            if !(wish.admits)(&file) {
+            if !(options.admits)(&file) {
                 synced.unwanted += 1;
                 continue;
             }
@@ -210,21 +210,21 @@ fn plan(
     work
 }
 
-/// What a reader tells the writer.
-enum News {
+/// A message from a reader thread to the writer.
+enum ReaderMessage {
     Frame {
-        stored: Compressed,
+        stored: CompressedFrame,
         loose: bool,
     },
-    Kept {
+    FileRead {
         key: FileKey,
         generation: u32,
         from: u64,
         frames: Vec<Frame>,
-        seen: Seen,
-        file: NewlyKept,
+        seen: FileStamp,
+        file: NewlyArchived,
     },
-    Looked(u64),
+    Processed(u64),
     Trouble(PathBuf, io::Error),
 }
 
@@ -232,35 +232,39 @@ enum News {
 struct Reader<'a> {
     known: &'a HashSet<Hash>,
     now: Timestamp,
-    press: Option<Press>,
+    compressor: Option<FrameCompressor>,
     buffer: Vec<u8>,
 }
 
 impl<'a> Reader<'a> {
     fn new(known: &'a HashSet<Hash>, now: Timestamp) -> Self {
-        Reader { known, now, press: None, buffer: Vec::new() }
+        Reader { known, now, compressor: None, buffer: Vec::new() }
     }
 
-    fn read(&mut self, work: &Work, sender: &SyncSender<News>) {
-        let news = self.read_new(work, sender);
-        // A writer that is gone has failed, and has said so.
-        let _ = match news {
+    fn read(&mut self, work: &Work, sender: &SyncSender<ReaderMessage>) {
+        let message = self.read_new(work, sender);
+        // If the writer is gone, it has failed and reported why.
+        let _ = match message {
             Ok(Some(kept)) => sender.send(kept),
             Ok(None) => Ok(()),
-            Err(error) => sender.send(News::Trouble(work.file.path.clone(), error)),
+            Err(error) => sender.send(ReaderMessage::Trouble(work.file.path.clone(), error)),
         };
-        let _ = sender.send(News::Looked(work.file.stat.bytes));
+        let _ = sender.send(ReaderMessage::Processed(work.file.stat.bytes));
     }
 
-    fn read_new(&mut self, work: &Work, sender: &SyncSender<News>) -> io::Result<Option<News>> {
+    fn read_new(
+        &mut self,
+        work: &Work,
+        sender: &SyncSender<ReaderMessage>,
+    ) -> io::Result<Option<ReaderMessage>> {
         let (file, stat) = match open_regular(&work.file.path) {
             Ok(opened) => opened,
-            // Gone since it was listed: what was kept of it stays.
+            // Deleted since it was listed: its archived versions stay.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
         let begin = match &work.before {
-            Some(before) => self.go_on(&file, &stat, before)?,
+            Some(before) => self.find_start(&file, &stat, before)?,
             None => Start { generation: 1, from: 0, was: 0, grows: false },
         };
         let is_quiet = self.now.duration_since(stat.modified) >= QUIET;
@@ -277,13 +281,13 @@ impl<'a> Reader<'a> {
             frames.push(frame);
             at += read as u64;
             if !self.known.contains(&frame.hash) {
-                let press = match &mut self.press {
-                    Some(press) => press,
-                    none => none.insert(Press::new()?),
+                let compressor = match &mut self.compressor {
+                    Some(compressor) => compressor,
+                    none => none.insert(FrameCompressor::new()?),
                 };
-                let stored = press.compress(frame, bytes)?;
+                let stored = compressor.compress(frame, bytes)?;
                 let loose = begin.grows && !is_quiet && frame.length < FRAME;
-                if sender.send(News::Frame { stored, loose }).is_err() {
+                if sender.send(ReaderMessage::Frame { stored, loose }).is_err() {
                     return Ok(None);
                 }
             }
@@ -291,10 +295,10 @@ impl<'a> Reader<'a> {
                 break;
             }
         }
-        // One that changed while it was read may be a mixture: without an
-        // identity, every frame of it is looked at again.
+        // A file that changed while it was read may be inconsistent: without an
+        // identity, the next sync checks all its frames again.
         let is_settled = at == stat.bytes && FileStat::of(&file.metadata()?) == stat;
-        let seen = Seen {
+        let seen = FileStamp {
             modified: stat.modified,
             kept: self.now,
             identity: is_settled.then(|| stat.identity()),
@@ -302,7 +306,7 @@ impl<'a> Reader<'a> {
                 .then(|| store::flat_agent(&store::Files::disk(), &work.file.path)?.session_id)
                 .flatten(),
         };
-        let file = NewlyKept {
+        let file = NewlyArchived {
             path: work.file.path.clone(),
             generation: begin.generation,
             bytes: at,
@@ -311,35 +315,40 @@ impl<'a> Reader<'a> {
         };
         let key = (work.root, work.file.name.clone());
         let (generation, from) = (begin.generation, begin.from);
-        Ok(Some(News::Kept { key, generation, from, frames, seen, file }))
+        Ok(Some(ReaderMessage::FileRead { key, generation, from, frames, seen, file }))
     }
 
-    /// Where to go on, so that everything before is as it was kept.
-    fn go_on(&mut self, file: &File, stat: &FileStat, before: &Generation) -> io::Result<Start> {
+    /// Where to start reading, so that everything before it is unchanged.
+    fn find_start(
+        &mut self,
+        file: &File,
+        stat: &FileStat,
+        before: &Generation,
+    ) -> io::Result<Start> {
         let was = before.bytes();
         let (inode, device, _) = stat.identity();
         let is_same = before.seen.identity.is_some_and(|it| (it.0, it.1) == (inode, device));
         let last_start = was - before.frames.last().map_or(0, |frame| frame.length);
-        // One that grew is nearly always the same up to its end: the last frame
-        // tells. One that changed without growing, or was replaced, may be
-        // another anywhere.
+        // A file that grew has nearly always the same content up to its old
+        // end, and its last frame proves that. A file that changed without
+        // growing, or was replaced, may differ anywhere.
         let last = before.frames.last();
-        let may_stand = stat.bytes > was && is_same;
-        let stands = may_stand
+        let may_continue = stat.bytes > was && is_same;
+        let continues = may_continue
             && match last {
                 Some(last) => self.holds(file, last_start, *last)?,
                 None => true,
             };
-        let mut standing = 0;
-        let mut whole = stands;
-        if !stands {
+        let mut unchanged = 0;
+        let mut whole = continues;
+        if !continues {
             whole = stat.bytes >= was;
             for frame in &before.frames {
-                if !self.holds(file, standing, *frame)? {
+                if !self.holds(file, unchanged, *frame)? {
                     whole = false;
                     break;
                 }
-                standing += frame.length;
+                unchanged += frame.length;
             }
         }
         let mut begin = if whole {
@@ -347,9 +356,9 @@ impl<'a> Reader<'a> {
             let from = if is_open { last_start } else { was };
             Start { generation: before.number, from, was, grows: true }
         } else {
-            Start { generation: before.number + 1, from: standing, was: standing, grows: false }
+            Start { generation: before.number + 1, from: unchanged, was: unchanged, grows: false }
         };
-        // A frame that is not known any more is lost, and read again.
+        // A frame that is no longer known is lost, and read again.
         let mut at = 0;
         let mut frames = before.frames.iter();
         let unknown = frames.find(|frame| {
@@ -363,13 +372,14 @@ impl<'a> Reader<'a> {
         Ok(begin)
     }
 
-    /// Whether a frame still stands in the file.
+    /// Whether the file still contains a frame.
     fn holds(&mut self, file: &File, at: u64, frame: Frame) -> io::Result<bool> {
         let read = self.fill(file, at, frame.length)?;
         Ok(read as u64 == frame.length && Hash::of(&self.buffer[..read]) == frame.hash)
     }
 
-    /// Fills the buffer from a place in the file; says how much there was.
+    /// Fills the buffer from an offset of the file. Returns the number of bytes
+    /// read.
     fn fill(&mut self, file: &File, at: u64, length: u64) -> io::Result<usize> {
         let length = usize::try_from(length).unwrap_or(usize::MAX);
         if self.buffer.len() < length {
@@ -392,17 +402,17 @@ impl<'a> Reader<'a> {
 struct Start {
     generation: u32,
     from: u64,
-    /// How many bytes of this generation were kept before.
+    /// How many bytes of this generation were archived before.
     was: u64,
-    /// Whether a version that was kept goes on.
+    /// Whether an archived version continues.
     grows: bool,
 }
 
-/// What is stored and not yet promised.
+/// Stored files that are not committed yet.
 struct Batch<'a> {
     writer: &'a mut Writer,
     observer: &'a dyn Observer,
-    files: Vec<NewlyKept>,
+    files: Vec<NewlyArchived>,
     stored: usize,
     since: Instant,
 }
@@ -412,25 +422,29 @@ impl<'a> Batch<'a> {
         Batch { writer, observer, files: Vec::new(), stored: 0, since: Instant::now() }
     }
 
-    fn take(&mut self, news: News, synced: &mut Synced) -> Result<(), ArchiveError> {
-        match news {
-            News::Frame { stored, loose } => {
+    fn take(
+        &mut self,
+        message: ReaderMessage,
+        synced: &mut SyncReport,
+    ) -> Result<(), ArchiveError> {
+        match message {
+            ReaderMessage::Frame { stored, loose } => {
                 if !self.writer.has(stored.frame.hash) {
                     synced.stored_bytes += stored.bytes.len() as u64;
                     self.stored += stored.bytes.len();
                 }
                 self.writer.store(&stored, loose)?;
             }
-            News::Kept { key, generation, from, frames, seen, file } => {
+            ReaderMessage::FileRead { key, generation, from, frames, seen, file } => {
                 if self.writer.keep(&key, generation, from, &frames, seen) {
                     self.files.push(file);
                 } else {
-                    let reason = "what was stored of it is not all there".to_owned();
+                    let reason = "some of its stored frames are missing".to_owned();
                     synced.troubles.push((file.path, reason));
                 }
             }
-            News::Looked(bytes) => self.observer.advance(bytes),
-            News::Trouble(path, error) => synced.troubles.push((path, error.to_string())),
+            ReaderMessage::Processed(bytes) => self.observer.advance(bytes),
+            ReaderMessage::Trouble(path, error) => synced.troubles.push((path, error.to_string())),
         }
         let is_much = self.stored >= COMMIT_BYTES || self.files.len() >= COMMIT_FILES;
         if is_much || self.since.elapsed() >= COMMIT_EVERY {
@@ -439,7 +453,7 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    fn commit(&mut self, synced: &mut Synced) -> Result<(), ArchiveError> {
+    fn commit(&mut self, synced: &mut SyncReport) -> Result<(), ArchiveError> {
         self.writer.commit()?;
         for file in &self.files {
             synced.changed += usize::from(file.new_bytes > 0 || file.bytes == 0);
@@ -454,14 +468,14 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// Puts the ends of files that have been quiet into the pack.
+/// Moves the ends of quiet files into the pack.
 fn seal_quiet(writer: &mut Writer, now: Timestamp) -> Result<(), ArchiveError> {
     let mut ended = Vec::new();
     for (key, generations) in writer.state.files() {
         for (place, generation) in generations.iter().enumerate() {
             let Some(last) = generation.frames.last() else { continue };
             let spot = writer.state.spots.get(&last.hash);
-            let is_loose = spot.is_some_and(|spot| spot.place == Place::Loose);
+            let is_loose = spot.is_some_and(|spot| spot.location == Location::Loose);
             let is_replaced = place + 1 < generations.len();
             let age = now.duration_since(generation.seen.modified);
             if is_loose && (is_replaced || age >= QUIET) {
@@ -470,14 +484,14 @@ fn seal_quiet(writer: &mut Writer, now: Timestamp) -> Result<(), ArchiveError> {
         }
     }
     for (key, generation, last) in ended {
-        // What cannot be read stays where it is; verify tells.
+        // Unreadable frames stay where they are; verify reports them.
         let Some(spot) = writer.state.spots.get(&last.hash) else { continue };
         let Ok(bytes) = crate::archive::read_stored(writer.layout(), last.hash, spot) else {
             continue;
         };
-        writer.store(&Compressed { frame: last, bytes }, false)?;
+        writer.store(&CompressedFrame { frame: last, bytes }, false)?;
         let from = generation.bytes() - last.length;
-        // Its earlier lines stand in any case.
+        // Its earlier lines remain valid in any case.
         let _ = writer.keep(&key, generation.number, from, &[last], generation.seen);
     }
     Ok(())

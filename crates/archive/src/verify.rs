@@ -1,142 +1,143 @@
-//! Checking that everything kept is still what was kept.
+//! Checks that everything archived is intact.
 //!
-//! Every line of the manifest, every stored byte, and what little lies beside
-//! them. A deep check also decompresses every frame. Writers may go on
-//! meanwhile: what seems damaged is looked at again if the manifest has changed.
+//! Checks every line of the manifest, every stored byte, and the few files
+//! beside them. A deep check also decompresses every frame. Writers may
+//! continue meanwhile: frames that seem damaged are checked again if the
+//! manifest has changed.
 
 use crate::archive::{read_manifest, read_stored};
 use crate::failure::{ArchiveError, Damage};
 use crate::frame::{Frame, Hash, decompress};
 use crate::layout::{Layout, read_file};
-use crate::manifest::{BrokenLine, Told};
+use crate::manifest::{DamagedManifestLine, ManifestContent};
 use crate::name::Name;
 use crate::notes::{self, SyncNote, VerifyNote};
 use crate::scope::session_of;
-use crate::session::owner;
-use crate::state::{FileKey, Place, Spot};
+use crate::session::owning_session;
+use crate::state::{FileKey, Location, StoredBytes};
 use jiff::Timestamp;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A frame that is not what was kept.
+/// A damaged frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DamagedFrame {
-    /// Which.
+    /// Its hash.
     pub hash: Hash,
-    /// The file of the archive it is in.
+    /// The file of the archive that contains it.
     pub path: PathBuf,
-    /// From which byte on.
+    /// Its offset there.
     pub at: u64,
-    /// What is wrong.
+    /// What is wrong with it.
     pub damage: Damage,
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Verified {
+pub struct VerifyReport {
     /// Lines of the manifest.
     pub lines: usize,
-    /// Kept files.
+    /// Archived files.
     pub files: usize,
     /// Frames.
     pub frames: usize,
     /// Stored bytes.
     pub stored: u64,
-    /// Lines that do not hold.
-    pub broken: Vec<BrokenLine>,
-    /// Frames that are not what was kept.
+    /// Damaged lines.
+    pub broken: Vec<DamagedManifestLine>,
+    /// Damaged frames.
     pub damaged: Vec<DamagedFrame>,
-    /// Other files of the archive that are not what they were, and why.
+    /// Other damaged files of the archive, and why.
     pub others: Vec<(PathBuf, String)>,
-    /// The kept files that are touched by damage.
+    /// The archived files that the damage affects.
     pub touched: BTreeSet<FileKey>,
-    /// The sessions those belong to.
+    /// The sessions that they belong to.
     pub touched_sessions: BTreeSet<String>,
-    /// Sessions of which everything is whole.
+    /// Sessions without any damage.
     pub whole_sessions: BTreeSet<String>,
-    /// Bytes that interrupted writers left; the next sync removes them.
+    /// Bytes left by interrupted writers; the next sync removes them.
     pub left_over: u64,
-    /// Why this could not be noted, if it could not.
+    /// Why the result could not be recorded, if it could not.
     pub unnoted: Option<String>,
 }
 
-impl Verified {
+impl VerifyReport {
     /// Whether nothing is damaged.
     pub fn is_whole(&self) -> bool {
         self.broken.is_empty() && self.damaged.is_empty() && self.others.is_empty()
     }
 }
 
-/// Checks the archive in a folder, and notes how it went.
+/// Checks the archive in a folder, and records the result.
 pub fn verify(
     folder: &Path,
     deep: bool,
     now: Timestamp,
     advance: &(dyn Fn(u64) + Sync),
-) -> Result<Verified, ArchiveError> {
-    // As often as a writer could plausibly get in between.
+) -> Result<VerifyReport, ArchiveError> {
+    // As often as a writer could plausibly interfere.
     const TRIES: usize = 10;
     let layout = Layout::new(folder);
-    let mut looked = Looked::at(&layout)?;
-    let mut verified = check(&layout, &looked, deep, None, advance);
+    let mut input = CheckInput::at(&layout)?;
+    let mut verified = check(&layout, &input, deep, None, advance);
     for _ in 1..TRIES {
         if verified.is_whole() {
             break;
         }
-        let again = Looked::at(&layout)?;
-        let (one, two) = (&again.told, &looked.told);
-        if (&one.last, one.lines) == (&two.last, two.lines) && again.note == looked.note {
+        let again = CheckInput::at(&layout)?;
+        let (one, two) = (&again.content, &input.content);
+        if (&one.last, one.lines) == (&two.last, two.lines) && again.note == input.note {
             break;
         }
-        looked = again;
-        // What was whole is not looked at again: that takes long enough for a
-        // busy writer to come in between every time.
+        input = again;
+        // Intact frames are not checked again: that would take long enough for
+        // a busy writer to interfere every time.
         let suspects = verified.damaged.iter().map(|damaged| damaged.hash).collect();
-        verified = check(&layout, &looked, deep, Some(&suspects), &|_| {});
+        verified = check(&layout, &input, deep, Some(&suspects), &|_| {});
     }
     let damaged = verified.damaged.iter().map(|frame| frame.hash.to_string()).collect();
     let note = VerifyNote { at: now, deep, whole: verified.is_whole(), damaged };
-    // What was found is worth telling also where it cannot be noted.
+    // The result is returned even if it cannot be recorded.
     verified.unnoted = notes::write_verified(&layout, &note).err().map(|error| error.to_string());
     Ok(verified)
 }
 
-/// What there is to check.
-struct Looked {
-    /// Read before the manifest, which may have gone on since.
+/// What a check reads.
+struct CheckInput {
+    /// Read before the manifest, which may have grown since.
     note: Result<Option<SyncNote>, String>,
-    told: Told,
+    content: ManifestContent,
 }
 
-impl Looked {
-    fn at(layout: &Layout) -> Result<Looked, ArchiveError> {
-        Ok(Looked { note: notes::read_synced(layout), told: read_manifest(layout)? })
+impl CheckInput {
+    fn at(layout: &Layout) -> Result<CheckInput, ArchiveError> {
+        Ok(CheckInput { note: notes::read_synced(layout), content: read_manifest(layout)? })
     }
 }
 
-/// Checks everything, or of the frames only these.
+/// Checks everything, or only these frames.
 fn check(
     layout: &Layout,
-    looked: &Looked,
+    input: &CheckInput,
     deep: bool,
     suspects: Option<&HashSet<Hash>>,
     advance: &(dyn Fn(u64) + Sync),
-) -> Verified {
-    let told = &looked.told;
-    let state = &told.state;
+) -> VerifyReport {
+    let content = &input.content;
+    let state = &content.state;
     let lengths = state.needed();
-    let mut spots: Vec<(Option<Frame>, Spot)> = Vec::new();
+    let mut spots: Vec<(Option<Frame>, StoredBytes)> = Vec::new();
     for (hash, spot) in &state.spots {
         let frame = lengths.get(hash).map(|length| Frame { hash: *hash, length: *length });
-        // One that nothing needs is a stretch of a pack like any other.
+        // A frame that nothing needs is checked as a plain range of its pack.
         spots.push((frame, *spot));
     }
     spots.extend(state.spare.iter().map(|spot| (None, *spot)));
-    spots.sort_by_key(|(_, spot)| match spot.place {
-        Place::Loose => (0, 0),
-        Place::Pack { number, at } => (number, at),
+    spots.sort_by_key(|(_, spot)| match spot.location {
+        Location::Loose => (0, 0),
+        Location::Pack { number, at } => (number, at),
     });
     let checked: Vec<Option<DamagedFrame>> = spots
         .par_iter()
@@ -151,9 +152,9 @@ fn check(
                 _ => Ok(()),
             });
             advance(spot.stored);
-            let (path, at) = match spot.place {
-                Place::Loose => (layout.loose(hash), 0),
-                Place::Pack { number, at } => (layout.pack(number), at),
+            let (path, at) = match spot.location {
+                Location::Loose => (layout.loose(hash), 0),
+                Location::Pack { number, at } => (layout.pack(number), at),
             };
             outcome.err().map(|damage| DamagedFrame { hash, path, at, damage })
         })
@@ -163,39 +164,39 @@ fn check(
         let (path, damage) = (layout.manifest(), Damage::Unplaced);
         damaged.push(DamagedFrame { hash: *hash, path, at: 0, damage });
     }
-    let mut verified = Verified {
-        lines: told.lines,
+    let mut verified = VerifyReport {
+        lines: content.lines,
         files: state.files().count(),
         frames: state.spots.len(),
         stored: spots.iter().map(|(_, spot)| spot.stored).sum(),
-        broken: told.broken.clone(),
-        others: check_others(layout, looked),
-        left_over: told.unfinished + left_over(layout, &spots),
+        broken: content.damaged.clone(),
+        others: check_others(layout, input),
+        left_over: content.unfinished + left_over(layout, &spots),
         damaged,
-        ..Verified::default()
+        ..VerifyReport::default()
     };
-    verified.find_touched(told);
+    verified.find_touched(content);
     verified
 }
 
-impl Verified {
-    fn find_touched(&mut self, told: &Told) {
+impl VerifyReport {
+    fn find_touched(&mut self, content: &ManifestContent) {
         let damaged: BTreeSet<Hash> = self.damaged.iter().map(|damaged| damaged.hash).collect();
         let named: BTreeSet<&Name> =
             self.broken.iter().filter_map(|line| line.name.as_ref()).collect();
         let mut sessions = BTreeSet::new();
-        for (key, generations) in told.state.files() {
+        for (key, generations) in content.state.files() {
             let mut frames = generations.iter().flat_map(|known| &known.frames);
-            let session = owner(key, generations);
+            let session = owning_session(key, generations);
             sessions.extend(session.map(str::to_owned));
-            let is_homeless = !told.state.roots.contains_key(&key.0);
+            let is_homeless = !content.state.roots.contains_key(&key.0);
             let is_named = named.contains(&key.1);
             if is_homeless || is_named || frames.any(|frame| damaged.contains(&frame.hash)) {
                 self.touched.insert(key.clone());
                 self.touched_sessions.extend(session.map(str::to_owned));
             }
         }
-        // A name may stand in damaged lines alone.
+        // Some names may be only in damaged lines.
         let alone = named.iter().filter_map(|name| session_of(name));
         self.touched_sessions.extend(alone.map(str::to_owned));
         self.whole_sessions = sessions.difference(&self.touched_sessions).cloned().collect();
@@ -203,19 +204,22 @@ impl Verified {
 }
 
 /// Checks the files beside manifest and packs.
-fn check_others(layout: &Layout, Looked { note: synced, told }: &Looked) -> Vec<(PathBuf, String)> {
+fn check_others(
+    layout: &Layout,
+    CheckInput { note: synced, content }: &CheckInput,
+) -> Vec<(PathBuf, String)> {
     let mut others = Vec::new();
     let mut note = |path: PathBuf, reason: String| others.push((path, reason));
-    match &told.begin {
+    match &content.begin {
         None => note(layout.manifest(), "its first line is missing".to_owned()),
         Some(begin) => match read_file(&layout.readme()) {
             Ok(text) if Hash::of(&text).to_string() == begin.readme => {}
-            Ok(_) => note(layout.readme(), "it is not what was written".to_owned()),
+            Ok(_) => note(layout.readme(), "its content has changed".to_owned()),
             Err(error) => note(layout.readme(), error.to_string()),
         },
     }
     match synced {
-        Ok(Some(last)) if last.is_lost(told) => {
+        Ok(Some(last)) if last.is_lost(content) => {
             note(layout.manifest(), "lines at its end are missing".to_owned());
         }
         Ok(_) => {}
@@ -227,14 +231,14 @@ fn check_others(layout: &Layout, Looked { note: synced, told }: &Looked) -> Vec<
     others
 }
 
-/// Stored bytes that no line names.
-fn left_over(layout: &Layout, spots: &[(Option<Frame>, Spot)]) -> u64 {
+/// Counts the stored bytes that no line lists.
+fn left_over(layout: &Layout, spots: &[(Option<Frame>, StoredBytes)]) -> u64 {
     let mut named: BTreeMap<u32, u64> = BTreeMap::new();
     let mut loose: HashMap<PathBuf, u64> = HashMap::new();
     for (frame, spot) in spots {
-        match spot.place {
-            Place::Pack { number, .. } => *named.entry(number).or_default() += spot.stored,
-            Place::Loose => {
+        match spot.location {
+            Location::Pack { number, .. } => *named.entry(number).or_default() += spot.stored,
+            Location::Loose => {
                 loose.extend(frame.map(|frame| (layout.loose(frame.hash), spot.stored)));
             }
         }

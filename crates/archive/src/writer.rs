@@ -1,22 +1,22 @@
-//! Writing an archive.
+//! Writes an archive.
 //!
-//! One writer at a time. What it stores becomes part of the archive with
+//! One writer at a time. Stored frames become part of the archive with
 //! [`Writer::commit`], in this order, each step durable before the next: stored
-//! bytes, names of new files, lines of the manifest. Whatever an interruption
-//! leaves behind is not named by any line, and the next writer removes it.
+//! bytes, names of new files, lines of the manifest. After an interruption,
+//! leftovers are not listed by any line, and the next writer removes them.
 //!
-//! If a line of the manifest is damaged or lost, nothing is removed, cut or written
-//! anew any more: the bytes that line named may be all that is left of
-//! something. Keeping goes on beside it.
+//! If a line of the manifest is damaged or lost, nothing is removed, truncated
+//! or rewritten any more: the bytes that the line listed may be the only copy
+//! of something. New files are still archived.
 
-mod anew;
-mod lost;
+mod lost_frames;
+mod rewrite;
 
 use crate::failure::ArchiveError;
-use crate::frame::{Compressed, Frame, Hash, Sum};
+use crate::frame::{CompressedFrame, Frame, Hash, StoredChecksum};
 use crate::layout::{Layout, UNFINISHED, open_own, remove, replace, sync_folder};
-use crate::manifest::{self, Begin, FORMAT, FrameLine, KeepLine, Line, RootLine, SpotLine};
-use crate::state::{FileKey, Place, RootNumber, Seen, Spot, State};
+use crate::manifest::{self, Begin, FORMAT, FrameLine, KeepLine, Line, RootLine, StoredBytesLine};
+use crate::state::{FileKey, FileStamp, Location, RootNumber, State, StoredBytes};
 use crate::{archive, lock, notes, readme};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -24,10 +24,10 @@ use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 use store::random_bytes;
 
-/// A pack takes no more frames when it has this many bytes.
+/// A pack of this size takes no more frames.
 const PACK: u64 = 64 << 20;
 
-/// Stored bytes that wait to be written to the pack.
+/// How many bytes are buffered before they are written to the pack.
 const BUFFER: usize = 1 << 20;
 
 /// Writes into an archive.
@@ -40,11 +40,11 @@ pub(crate) struct Writer {
     manifest: Manifest,
     pack: Option<Pack>,
     last_pack: u32,
-    /// Frames that may not be needed any more since the last commit.
+    /// Whether frames may have become unneeded since the last commit.
     has_replaced: bool,
     has_new_loose: bool,
     is_damaged: bool,
-    /// A line that was written once and is not there any more.
+    /// A line that was written earlier and is now missing.
     lost: Option<String>,
 }
 
@@ -54,9 +54,9 @@ struct Manifest {
     length: u64,
     /// The hash of the last line.
     last: String,
-    /// The hash of the last line that is written.
+    /// The hash of the last written line.
     written: String,
-    /// Lines that are not yet written.
+    /// Lines that are not written yet.
     waiting: String,
     lines: usize,
     replaced: usize,
@@ -68,7 +68,7 @@ struct Manifest {
 struct Pack {
     number: u32,
     file: File,
-    /// Where the buffer will be written.
+    /// The offset at which the buffer will be written.
     end: u64,
     buffer: Vec<u8>,
     is_new: bool,
@@ -76,12 +76,12 @@ struct Pack {
 }
 
 impl Writer {
-    /// Opens the archive in a folder for writing; makes one if there is none.
+    /// Opens the archive in a folder for writing; creates it if there is none.
     pub(crate) fn open(folder: &Path) -> Result<Writer, ArchiveError> {
         Writer::open_as(folder, None)
     }
 
-    /// The same; one that is made goes by this id.
+    /// Like [`Writer::open`]; a new archive gets this id.
     pub(crate) fn open_as(folder: &Path, id: Option<&str>) -> Result<Writer, ArchiveError> {
         let layout = Layout::new(folder);
         layout.create()?;
@@ -102,39 +102,39 @@ impl Writer {
             let line = Line { archive: Some(begin), ..Line::default() };
             replace(&layout.manifest(), (manifest::write(line, "") + "\n").as_bytes())?;
         }
-        let told = match there {
+        let content = match there {
             Err(ArchiveError::Missing { .. }) => archive::read_manifest(&layout)?,
             there => there?,
         };
         let note = notes::read_synced(&layout).ok().flatten();
-        let lost = note.filter(|note| note.is_lost(&told)).map(|note| note.manifest);
-        let is_damaged = told.is_damaged() || lost.is_some();
-        let is_mended = !is_damaged && !told.broken.is_empty();
+        let lost = note.filter(|note| note.is_lost(&content)).map(|note| note.manifest);
+        let is_damaged = content.is_damaged() || lost.is_some();
+        let is_mended = !is_damaged && !content.damaged.is_empty();
         let path = layout.manifest();
         let file = open_own(&path)?;
         let mut manifest = Manifest {
             file,
-            length: told.length,
-            written: told.last.clone(),
-            last: told.last,
+            length: content.length,
+            written: content.last.clone(),
+            last: content.last,
             waiting: String::new(),
-            lines: told.lines,
-            replaced: told.replaced,
-            unknown: told.unknown,
+            lines: content.lines,
+            replaced: content.replaced,
+            unknown: content.unknown,
         };
-        if told.unfinished > 0 {
+        if content.unfinished > 0 {
             if is_damaged {
-                manifest.length += told.unfinished;
+                manifest.length += content.unfinished;
                 manifest.waiting.push('\n');
             } else {
-                manifest.file.set_len(told.length).map_err(ArchiveError::io("cut", &path))?;
+                manifest.file.set_len(content.length).map_err(ArchiveError::io("cut", &path))?;
             }
         }
         let mut writer = Writer {
             layout,
             _lock: lock,
-            state: told.state,
-            begin: told.begin.unwrap_or_default(),
+            state: content.state,
+            begin: content.begin.unwrap_or_default(),
             manifest,
             pack: None,
             last_pack: 0,
@@ -155,7 +155,7 @@ impl Writer {
         &self.manifest.last
     }
 
-    /// A line that the last sync wrote and that is not there any more.
+    /// A line that the last sync wrote and that is now missing.
     pub(crate) fn lost_line(&self) -> Option<&str> {
         self.lost.as_deref()
     }
@@ -164,11 +164,12 @@ impl Writer {
         &self.layout
     }
 
-    /// Removes what interrupted writers left, and finds the pack to go on with.
+    /// Removes leftovers of interrupted writers, and finds the pack to
+    /// continue.
     fn tidy(&mut self) -> Result<(), ArchiveError> {
         let mut ends: BTreeMap<u32, u64> = BTreeMap::new();
         for spot in self.state.spots.values().chain(&self.state.spare) {
-            if let Place::Pack { number, at } = spot.place {
+            if let Location::Pack { number, at } = spot.location {
                 let end = ends.entry(number).or_default();
                 *end = (*end).max(at + spot.stored);
             }
@@ -190,7 +191,7 @@ impl Writer {
         for (path, name) in listed(&self.layout.loose_folder())? {
             let hash = name.strip_suffix(".zst").and_then(Hash::parse);
             let spot = hash.and_then(|hash| self.state.spots.get(&hash));
-            let is_needed = spot.is_some_and(|spot| spot.place == Place::Loose);
+            let is_needed = spot.is_some_and(|spot| spot.location == Location::Loose);
             if (hash.is_some() && !is_needed) || name.ends_with(UNFINISHED) {
                 remove(&path)?;
             }
@@ -200,7 +201,7 @@ impl Writer {
         {
             let path = self.layout.pack(number);
             let length = fs::metadata(&path).map(|metadata| metadata.len());
-            // One that lost its end is left for whoever mends it.
+            // A truncated pack is left for later repair.
             if length.is_ok_and(|length| length >= end) {
                 let file = open_own(&path)?;
                 file.set_len(end).map_err(ArchiveError::io("cut", &path))?;
@@ -216,7 +217,7 @@ impl Writer {
         self.root(&id, path)
     }
 
-    /// The number of a root, which is noted if it is new.
+    /// The number of a root, which is recorded if it is new.
     pub(crate) fn root(&mut self, archive: &str, path: &str) -> RootNumber {
         let known = self.state.roots.values();
         if let Some(root) = known.clone().find(|root| root.archive == archive && root.path == path)
@@ -226,11 +227,11 @@ impl Writer {
         let number = self.state.roots.keys().max().map_or(1, |last| last + 1);
         let root = RootLine { number, archive: archive.to_owned(), path: path.to_owned() };
         self.state.roots.insert(number, root.clone());
-        self.say(Line { root: Some(root), ..Line::default() });
+        self.append_line(Line { root: Some(root), ..Line::default() });
         number
     }
 
-    /// Whether a frame is stored already.
+    /// Whether a frame is already stored.
     pub(crate) fn has(&self, hash: Hash) -> bool {
         self.state.spots.contains_key(&hash)
     }
@@ -240,29 +241,37 @@ impl Writer {
         self.is_damaged
     }
 
-    /// Stores a frame that is not stored yet; a loose one that shall not be
-    /// loose any more moves into the pack.
-    pub(crate) fn store(&mut self, stored: &Compressed, loose: bool) -> Result<(), ArchiveError> {
+    /// Stores a frame that is not stored yet. A loose frame that should no
+    /// longer be loose moves into the pack.
+    pub(crate) fn store(
+        &mut self,
+        stored: &CompressedFrame,
+        loose: bool,
+    ) -> Result<(), ArchiveError> {
         let frame = stored.frame;
-        match self.state.spots.get(&frame.hash).map(|spot| spot.place) {
-            Some(Place::Pack { .. }) => return Ok(()),
-            Some(Place::Loose) if loose => return Ok(()),
-            Some(Place::Loose) => self.has_replaced = true,
+        match self.state.spots.get(&frame.hash).map(|spot| spot.location) {
+            Some(Location::Pack { .. }) => return Ok(()),
+            Some(Location::Loose) if loose => return Ok(()),
+            Some(Location::Loose) => self.has_replaced = true,
             None => {}
         }
-        let place = if loose {
+        let location = if loose {
             replace(&self.layout.loose(frame.hash), &stored.bytes)?;
             self.has_new_loose = true;
-            Place::Loose
+            Location::Loose
         } else {
             self.append(&stored.bytes)?
         };
-        let spot = Spot { place, stored: stored.bytes.len() as u64, sum: Sum::of(&stored.bytes) };
+        let spot = StoredBytes {
+            location,
+            stored: stored.bytes.len() as u64,
+            sum: StoredChecksum::of(&stored.bytes),
+        };
         self.state.place(frame, spot);
         Ok(())
     }
 
-    fn append(&mut self, bytes: &[u8]) -> Result<Place, ArchiveError> {
+    fn append(&mut self, bytes: &[u8]) -> Result<Location, ArchiveError> {
         if self.pack.as_ref().is_none_or(|pack| pack.end + pack.buffer.len() as u64 >= PACK) {
             self.finish_pack()?;
             let number = self.last_pack + 1;
@@ -273,12 +282,13 @@ impl Writer {
             self.pack = Some(Pack { is_new: true, ..Pack::new(number, file, 0) });
         }
         let Some(pack) = &mut self.pack else { unreachable!("a pack was just opened") };
-        let place = Place::Pack { number: pack.number, at: pack.end + pack.buffer.len() as u64 };
+        let location =
+            Location::Pack { number: pack.number, at: pack.end + pack.buffer.len() as u64 };
         pack.buffer.extend_from_slice(bytes);
         if pack.buffer.len() >= BUFFER {
             pack.flush(&self.layout)?;
         }
-        Ok(place)
+        Ok(location)
     }
 
     fn finish_pack(&mut self) -> Result<(), ArchiveError> {
@@ -296,9 +306,9 @@ impl Writer {
         Ok(())
     }
 
-    /// A version of a file is this from a byte on. Says whether that could be
-    /// noted: not if one of its frames is not stored, or what it goes on from is
-    /// not there. Nothing may be promised then.
+    /// Records the content of a version from a byte on. Returns whether that
+    /// succeeded: not if one of its frames is not stored, or the part before it
+    /// is missing. Then it must not be reported as archived.
     #[must_use]
     pub(crate) fn keep(
         &mut self,
@@ -306,7 +316,7 @@ impl Writer {
         number: u32,
         from: u64,
         frames: &[Frame],
-        seen: Seen,
+        seen: FileStamp,
     ) -> bool {
         let Some(line) = self.keep_line(key, number, from, frames, &seen) else { return false };
         match self.state.keep(key.clone(), number, from, frames, seen) {
@@ -317,7 +327,7 @@ impl Writer {
             }
             None => return false,
         }
-        self.say(Line { keep: Some(line), ..Line::default() });
+        self.append_line(Line { keep: Some(line), ..Line::default() });
         true
     }
 
@@ -327,10 +337,10 @@ impl Writer {
         generation: u32,
         from: u64,
         frames: &[Frame],
-        seen: &Seen,
+        seen: &FileStamp,
     ) -> Option<KeepLine<'static>> {
         let frames = frames.iter().map(|frame| {
-            let spot = SpotLine::of(self.state.spots.get(&frame.hash)?);
+            let spot = StoredBytesLine::of(self.state.spots.get(&frame.hash)?);
             Some(FrameLine { hash: frame.hash.to_string().into(), length: frame.length, spot })
         });
         Some(KeepLine {
@@ -346,19 +356,19 @@ impl Writer {
         })
     }
 
-    fn say(&mut self, line: Line<'_>) {
-        self.manifest.say(line);
+    fn append_line(&mut self, line: Line<'_>) {
+        self.manifest.append_line(line);
     }
 
-    /// Makes everything since the last commit part of the archive. Nothing is
-    /// let go: a frame that no line names yet may be one of a file that is being
-    /// read.
+    /// Makes everything since the last commit part of the archive. Deletes
+    /// nothing: a frame that no line lists yet may belong to a file that is
+    /// still being read.
     pub(crate) fn commit(&mut self) -> Result<(), ArchiveError> {
         self.store_all()?;
         self.manifest.write(&self.layout.manifest())
     }
 
-    /// Makes durable what is stored.
+    /// Makes the stored bytes durable.
     fn store_all(&mut self) -> Result<(), ArchiveError> {
         self.finish_pack()?;
         if self.has_new_loose {
@@ -368,7 +378,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Commits, when all that was stored is named by a line, and lets go what
+    /// Commits, once a line lists everything that was stored, and deletes what
     /// later lines replaced.
     pub(crate) fn finish(&mut self) -> Result<(), ArchiveError> {
         self.commit()?;
@@ -379,7 +389,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Removes the loose frames that nothing needs.
+    /// Removes unneeded loose frames.
     fn drop_loose(&self) -> Result<(), ArchiveError> {
         if self.is_damaged {
             return Ok(());
@@ -387,8 +397,8 @@ impl Writer {
         for (path, name) in listed(&self.layout.loose_folder())? {
             let hash = name.strip_suffix(".zst").and_then(Hash::parse);
             let is_needed = |hash| {
-                let spot: Option<&Spot> = self.state.spots.get(&hash);
-                spot.is_some_and(|spot| spot.place == Place::Loose)
+                let spot: Option<&StoredBytes> = self.state.spots.get(&hash);
+                spot.is_some_and(|spot| spot.location == Location::Loose)
             };
             if hash.is_some_and(|hash| !is_needed(hash)) {
                 remove(&path)?;
@@ -399,7 +409,7 @@ impl Writer {
 }
 
 impl Manifest {
-    fn say(&mut self, line: Line<'_>) {
+    fn append_line(&mut self, line: Line<'_>) {
         let line = manifest::write(line, &self.last);
         crate::sealed::hash_of(&line).clone_into(&mut self.last);
         self.waiting.push_str(&line);
@@ -416,7 +426,8 @@ impl Manifest {
             .write_all_at(self.waiting.as_bytes(), self.length)
             .and_then(|()| self.file.sync_data());
         if let Err(error) = written {
-            // What got there names bytes that are there, but was not promised.
+            // The written part lists bytes that exist, but was never reported
+            // as archived.
             drop(self.file.set_len(self.length));
             return Err(ArchiveError::io("write", path)(error));
         }

@@ -164,13 +164,15 @@ impl Reader {
                     part.history = None;
                 }
                 part.used = Some(match &state.used {
+                    // What another tool used is not Claude Code's usage.
+                    _ if source.kind == SourceKind::Foreign => Fold::default().pack(),
                     Some(fold) if !is_torn => fold.pack(),
                     _ => self.used_by(files, source)?.pack(),
                 });
                 if source.kind == SourceKind::Agent {
                     part.agent_type = AgentMeta::read_for(files, &source.path).agent_type;
                 }
-                if source.kind == SourceKind::Main {
+                if matches!(source.kind, SourceKind::Main | SourceKind::Foreign) {
                     let own = SessionFolder::find(files, source.path.with_extension(""));
                     let facts =
                         SessionMetadata::read(files, &source.path, own.as_ref(), &mut self.chunks)?;

@@ -13,6 +13,8 @@ pub enum SourceKind {
     Agent,
     /// A copy of a session's transcript, made before a compaction or by hand.
     Copy,
+    /// A transcript that another tool wrote.
+    Foreign,
     /// A tool's output that was too large for its line.
     Output,
     /// A plan.
@@ -20,10 +22,11 @@ pub enum SourceKind {
 }
 
 impl SourceKind {
-    const ALL: [SourceKind; 5] = [
+    const ALL: [SourceKind; 6] = [
         SourceKind::Main,
         SourceKind::Agent,
         SourceKind::Copy,
+        SourceKind::Foreign,
         SourceKind::Output,
         SourceKind::Plan,
     ];
@@ -34,6 +37,7 @@ impl SourceKind {
             SourceKind::Main => "main",
             SourceKind::Agent => "agent",
             SourceKind::Copy => "copy",
+            SourceKind::Foreign => "foreign",
             SourceKind::Output => "output",
             SourceKind::Plan => "plan",
         }
@@ -45,7 +49,7 @@ impl SourceKind {
 
     /// Whether it is JSON Lines; plain text otherwise.
     pub(crate) fn has_lines(self) -> bool {
-        matches!(self, SourceKind::Main | SourceKind::Agent | SourceKind::Copy)
+        !matches!(self, SourceKind::Output | SourceKind::Plan)
     }
 }
 

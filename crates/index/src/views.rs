@@ -111,7 +111,8 @@ pub const VIEWS: &[View] = &[
             PATH,
             column(
                 "kind",
-                "main, agent, copy (of a transcript), output (of a tool), plan",
+                "main, agent, copy (of a transcript), foreign (written by another tool), output (of a \
+                 tool), plan",
                 Plain("file.kind"),
             ),
             SESSION,

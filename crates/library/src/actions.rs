@@ -117,6 +117,6 @@ fn is_running_at_its_place(session: &Session) -> bool {
 
 fn add(session: &Session, value: String, line: String) -> Result<Named, HandOverError> {
     let path = session.living_transcript()?.to_owned();
-    amend::append(&path, &line)?;
+    amend::append_line(&path, &line)?;
     Ok(Named { value, path, line })
 }

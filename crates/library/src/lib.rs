@@ -27,6 +27,7 @@ pub use self::archive::{
 };
 pub use self::usage::recent::{Recent, RecentBlock, RecentWish, Spent};
 pub use self::usage::report::{Dimension, UsageOptions, UsageReport};
+pub use self::usage::session_sums::SessionSums;
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
 pub use actions::{HandOverError, Named};
 pub use catalog::filter::Filter;
@@ -42,7 +43,7 @@ pub use catalog::running::Running;
 pub use catalog::session::{Presence, Session, Unlisted};
 pub use catalog::sources::{Source, Sources};
 pub use catalog::tier::Tier;
-pub use conversation::State;
+pub use conversation::{State, View};
 pub use files::{
     Author, Blame, Change, CommitStory, FileHistory, FileSummary, LeadingPrompt, NoContent,
     Operation, Places, Touch, Wanted, content_today,
@@ -52,10 +53,13 @@ pub use health::secrets::{FileSecrets, SessionSecrets};
 pub use index::{FIELDS, IndexError, Kind, Query, SourceKind};
 pub use open::agents::AgentTree;
 pub use open::calls::SessionCalls;
+pub use open::marks::PlacedMarks;
 pub use open::masking::{Masked, without_half};
 pub use open::overview::{Card, Commit, FileTouch};
 pub use open::plans::{Plan, PlanList, PlanOrigin};
 pub use open::scan::Trouble;
+pub use open::selection::{Part, SelectedTurns, Selection, SelectionError, TurnRange};
+pub use open::session::{AgentConversation, OpenError, OpenSession};
 pub use parallel::side_by_side;
 pub use progress::{NoProgress, Progress};
 pub use search::grep::{
@@ -65,7 +69,6 @@ pub use search::index::{
     Around, Excerpt, FoundHit, Freshness, IndexOptions, Order, SearchAnswer, SearchOptions,
     SqlAnswer, SqlQuery,
 };
-pub use search::memo::SessionSums;
 pub use search::message::{FoundMessage, MessagePart};
 pub use store::random_bytes;
 pub use time_expression::{DayEdge, TimeExpressionError, parse_age, parse_time};
@@ -74,7 +77,7 @@ pub use watch::{
     Called, Event, Figures, Follower, Retracted, Rewound, Said, SessionEnd, WatchScope, What,
 };
 
-use ::archive::{ArchiveShelf, Area};
+use ::archive::{ArchiveRoot, ArchiveShelf};
 use globset::GlobSet;
 use redact::Redactor;
 use std::path::PathBuf;
@@ -172,6 +175,22 @@ impl Library {
         Library { redactor: self.redactor.clone(), ..Library::open(options) }
     }
 
+    /// The same library for an opened session to keep: it reads the same files and
+    /// masks the same secrets, and leaves the index alone.
+    pub(crate) fn for_open_session(&self) -> Library {
+        Library {
+            roots: self.roots.clone(),
+            unusable: Vec::new(),
+            disk: self.disk.clone(),
+            all: self.all.clone(),
+            kept_roots: self.kept_roots.clone(),
+            options: self.options.clone(),
+            asked_shelf: self.asked_shelf.clone(),
+            memo: OnceLock::from(None),
+            redactor: self.redactor.clone(),
+        }
+    }
+
     /// The same library, whose texts have their secrets masked.
     #[must_use]
     pub fn masking(self, redactor: Arc<Redactor>) -> Library {
@@ -235,7 +254,7 @@ fn archive_behind(options: &Options) -> Option<Arc<dyn Shelf>> {
     let folder = options.home.as_ref()?.join(self::archive::ARCHIVE);
     let areas = options.roots.iter().map(|(path, origin)| {
         let root = Root::open(&Files::disk(), path, *origin);
-        Area::of(&root.unwrap_or_else(|_| Root::archived(path.clone())))
+        ArchiveRoot::of(&root.unwrap_or_else(|_| Root::archived(path.clone())))
     });
     let shelf = ArchiveShelf::new(folder, areas.collect(), is_told_where(options));
     Some(Arc::new(shelf))

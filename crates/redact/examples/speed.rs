@@ -1,6 +1,6 @@
 //! `cargo run --release -p annals-redact --example speed FILE…`: megabytes per
-//! second of CPU (where Linux tells it, else of time), as plain text and as JSON
-//! lines.
+//! second of CPU time (on Linux, elsewhere of wall-clock time), as plain text
+//! and as JSON lines.
 
 #![expect(clippy::print_stdout, reason = "an example that measures")]
 

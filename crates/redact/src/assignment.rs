@@ -1,9 +1,9 @@
-//! Secrets that only their name gives away: `PASSWORD=…`, `"api_key": "…"`,
+//! Secrets that only their name reveals: `PASSWORD=…`, `"api_key": "…"`,
 //! `--token …`, `<secret>…</secret>`.
 //!
-//! Any word may be a password, and code is full of names like these that are
-//! given something else. What counts as a secret is therefore judged by what
-//! it is made of; a pass phrase of dictionary words is deliberately let by.
+//! Any word may be a password, and code is full of such names with other
+//! values. A value is therefore judged by its characters; a pass phrase of
+//! dictionary words is deliberately not matched.
 
 use std::ops::Range;
 
@@ -11,11 +11,11 @@ use crate::check::{all, contains_any_case, entropy, is_placeholder, is_uuid};
 use crate::commands::is_well_known;
 use crate::pattern::{ALNUM, DIGIT, WORD};
 
-/// Stands where a quote would, before a value that reaches to the end of the
-/// text: how the value of a JSON member is given, whatever quotes it holds.
+/// Used in place of a quote before a value that extends to the end of the text:
+/// the value of a JSON member, whatever quotes it contains.
 pub(crate) const WHOLE: char = '\u{1}';
 
-/// What may follow a keyword within a name.
+/// Suffixes that may follow a keyword within a name.
 const SUFFIXES: &[&str] = &["key", "token", "secret", "value", "base", "hash", "id", "string"];
 
 const LONGEST: usize = 4096;
@@ -28,49 +28,49 @@ enum Quoting {
     Flag,
 }
 
-/// A value and how it is given to its name.
+/// A value and how it is assigned to its name.
 #[derive(Debug, Clone)]
-struct Given {
+struct Assignment {
     value: Range<usize>,
     quoting: Quoting,
-    /// `NAME=value`, without a blank, as shells have it.
+    /// `NAME=value` without blanks, as in a shell.
     tight: bool,
-    /// Between single quotes, where a shell reads no variable.
+    /// In single quotes, where a shell expands no variables.
     single: bool,
 }
 
-/// What a name says of its value.
+/// What a name implies about its value.
 #[derive(Debug, Clone, Copy)]
-struct Name {
+struct NameTraits {
     password: bool,
-    /// In capitals.
-    loud: bool,
-    /// Ids are written like this as well.
+    /// All capitals.
+    is_capitals: bool,
+    /// Ids can look like this as well.
     may_be_uuid: bool,
 }
 
-/// The value given to the name that the keyword is in.
+/// The value of the name that contains the keyword.
 pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
-    let said = &text[keyword.clone()];
+    let keyword_text = &text[keyword.clone()];
     let password = text.as_bytes()[keyword.start].eq_ignore_ascii_case(&b'p')
-        && !said.eq_ignore_ascii_case("private_key");
-    let loud = is_loud(said);
+        && !keyword_text.eq_ignore_ascii_case("private_key");
+    let is_capitals = is_uppercase(keyword_text);
     let end = skip_name(text.as_bytes(), keyword.end)?;
     let is_id = text[..end].ends_with("ID");
     let npm = text[..keyword.start].ends_with("_auth");
-    let given = delimit(text, keyword)?;
-    let may_be_uuid = (loud && !password && !is_id) || npm;
-    let name = Name { password, loud, may_be_uuid };
-    is_secret(&text[given.value.clone()], name, &given).then_some(given.value)
+    let assignment = delimit(text, keyword)?;
+    let may_be_uuid = (is_capitals && !password && !is_id) || npm;
+    let name = NameTraits { password, is_capitals, may_be_uuid };
+    is_secret(&text[assignment.value.clone()], name, &assignment).then_some(assignment.value)
 }
 
-/// The same for names that end in `pass` or `pw`. They are short, so that more
-/// is asked for: a shell's variable, or quotes. The keyword may hold what
-/// stands before the name and after it.
+/// The same for names that end in `pass` or `pw`. They are short, so they need
+/// a shell variable or quotes. The keyword may include characters before and
+/// after the name.
 pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
-    let said = &text[keyword.clone()];
+    let keyword_text = &text[keyword.clone()];
     let (at, length) = ["pass", "pw"].into_iter().find_map(|word| {
-        let at = said
+        let at = keyword_text
             .as_bytes()
             .windows(word.len())
             .position(|w| w.eq_ignore_ascii_case(word.as_bytes()))?;
@@ -81,15 +81,15 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     if bytes[..at].last().is_some_and(u8::is_ascii_alphabetic) && !camel {
         return None;
     }
-    let loud = is_loud(&text[at..at + length]);
-    let given = delimit(text, at..at + length)?;
-    let value = &text[given.value.clone()];
-    let certain = given.quoting == Quoting::Quoted || (loud && given.tight);
-    let name = Name { password: true, loud, may_be_uuid: false };
-    (certain && value.len() >= 8 && is_secret(value, name, &given)).then_some(given.value)
+    let is_capitals = is_uppercase(&text[at..at + length]);
+    let assignment = delimit(text, at..at + length)?;
+    let value = &text[assignment.value.clone()];
+    let certain = assignment.quoting == Quoting::Quoted || (is_capitals && assignment.tight);
+    let name = NameTraits { password: true, is_capitals, may_be_uuid: false };
+    (certain && value.len() >= 8 && is_secret(value, name, &assignment)).then_some(assignment.value)
 }
 
-/// Whether a value is a secret that is given to a variable of this name.
+/// Whether a value of a variable with this name is a secret.
 pub(crate) fn is_secret_of(variable: &str, value: &str, quoted: bool) -> bool {
     const PASSWORDS: &[&str] = &["PASSWORD", "PASSWD", "PASSPHRASE", "PASS", "_PW", "_PWD"];
     const OTHERS: &[&str] = &[
@@ -106,21 +106,21 @@ pub(crate) fn is_secret_of(variable: &str, value: &str, quoted: bool) -> bool {
     let ends = |words: &[&str]| words.iter().any(|word| variable.ends_with(word));
     let password = ends(PASSWORDS);
     let quoting = if quoted { Quoting::Quoted } else { Quoting::Bare };
-    let given = Given { value: 0..value.len(), quoting, tight: true, single: false };
-    let name = Name { password, loud: true, may_be_uuid: !password };
-    (password || ends(OTHERS)) && is_secret(value, name, &given)
+    let assignment = Assignment { value: 0..value.len(), quoting, tight: true, single: false };
+    let name = NameTraits { password, is_capitals: true, may_be_uuid: !password };
+    (password || ends(OTHERS)) && is_secret(value, name, &assignment)
 }
 
-fn is_loud(name: &str) -> bool {
+fn is_uppercase(name: &str) -> bool {
     name.bytes().all(|byte| !byte.is_ascii_lowercase())
 }
 
-/// Where the value starts that is given to the name the keyword is in.
+/// The start of the value of the name that contains the keyword.
 pub(crate) fn find_value(text: &str, keyword: Range<usize>) -> Option<usize> {
-    delimit(text, keyword).map(|given| given.value.start)
+    delimit(text, keyword).map(|assignment| assignment.value.start)
 }
 
-fn delimit(text: &str, keyword: Range<usize>) -> Option<Given> {
+fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
     let bytes = text.as_bytes();
     let mut at = skip_name(bytes, keyword.end)?;
     let quoted_name = skip_quote(bytes, &mut at);
@@ -150,35 +150,35 @@ fn delimit(text: &str, keyword: Range<usize>) -> Option<Given> {
     let tight = skip_blanks(bytes, &mut at) == 0 && equals;
     if text[at..].starts_with(WHOLE) {
         let value = at + 1..text.len();
-        return Some(Given { value, quoting: Quoting::Quoted, tight: false, single: false });
+        return Some(Assignment { value, quoting: Quoting::Quoted, tight: false, single: false });
     }
     skip_type(bytes, &mut at);
     let before = at;
     if let Some(quote) = find_quote(bytes, &mut at) {
         let rest = &bytes[at..bytes.len().min(at + LONGEST)];
         let end = rest.iter().position(|byte| *byte == quote || *byte == b'\n')?;
-        // Escaped quotes close with a backslash before them.
+        // Escaped quotes end with a backslash before them.
         let escapes = rest[..end].iter().rev().take_while(|byte| **byte == b'\\').count();
         let escapes = if bytes[before] == b'\\' { escapes } else { 0 };
         let value = at..at + end - escapes;
-        return Some(Given { value, quoting: Quoting::Quoted, tight, single: quote == b'\'' });
+        return Some(Assignment { value, quoting: Quoting::Quoted, tight, single: quote == b'\'' });
     }
     let length = bytes[at..].iter().take(LONGEST).take_while(|byte| is_bare(**byte)).count();
     let mut end = at + length;
-    // The signs that end a sentence; a variable in a shell is in none.
+    // Punctuation at the end of a sentence; a shell variable is not in one.
     let is_end =
         |byte| matches!(byte, b'.' | b':' | b'*' | b'-') || (!tight && matches!(byte, b'!' | b'?'));
     while end > at && is_end(bytes[end - 1]) {
         end -= 1;
     }
-    // What goes on as code is code.
+    // If code follows, it is code.
     if matches!(bytes.get(end), Some(b'(' | b'[' | b'{' | b'<')) && !element {
         return None;
     }
-    (end > at).then_some(Given { value: at..end, quoting, tight, single: false })
+    (end > at).then_some(Assignment { value: at..end, quoting, tight, single: false })
 }
 
-/// The end of the name, if it says no more than the keyword does.
+/// The end of the name, if nothing meaningful follows the keyword.
 fn skip_name(bytes: &[u8], mut at: usize) -> Option<usize> {
     for _ in 0..3 {
         let mut next = at;
@@ -224,8 +224,8 @@ fn skip_quote(bytes: &[u8], at: &mut usize) -> bool {
     find_quote(bytes, at).is_some()
 }
 
-/// `&str = `, `string = `, `String::from(`: what stands between a colon or an
-/// equals sign and a quote.
+/// `&str = `, `string = `, `String::from(`: text between a colon or an equals
+/// sign and a quote.
 fn skip_type(bytes: &[u8], at: &mut usize) {
     let rest = &bytes[*at..];
     let length = rest
@@ -298,12 +298,12 @@ fn is_bare(byte: u8) -> bool {
         )
 }
 
-/// Whether a value looks like what nobody else should see.
-fn is_secret(value: &str, name: Name, given: &Given) -> bool {
-    let Name { password, loud, .. } = name;
-    let quoting = given.quoting;
+/// Whether a value looks like a secret.
+fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) -> bool {
+    let NameTraits { password, is_capitals, .. } = name;
+    let quoting = assignment.quoting;
     let bytes = value.as_bytes();
-    if password && loud && is_shell_password(value, given) {
+    if password && is_capitals && is_shell_password(value, assignment) {
         return true;
     }
     let least = if password { 6 } else { 10 };
@@ -335,7 +335,7 @@ fn is_secret(value: &str, name: Name, given: &Given) -> bool {
     }
     if digits == 0 {
         // Shell files have passwords without a digit; code has names.
-        return loud
+        return is_capitals
             && password
             && quoting != Quoting::Flag
             && bytes.len() >= 12
@@ -353,10 +353,10 @@ fn is_secret(value: &str, name: Name, given: &Given) -> bool {
     bits >= if password { 2.3 } else { 3.0 }
 }
 
-/// Whether it is a password, given to a variable that is there for one: a digit,
-/// a sign or a capital within is enough. Elsewhere than in a shell there must be
-/// quotes, and neither blanks nor capitals count: it may be a message or a name.
-fn is_shell_password(value: &str, given: &Given) -> bool {
+/// Whether this is the password of a password variable: one digit, symbol or
+/// inner capital is enough. Outside a shell it must be quoted, and neither
+/// blanks nor capitals count: it may be a message or a name.
+fn is_shell_password(value: &str, assignment: &Assignment) -> bool {
     const SIGNS: &[u8] = b"!@#$^&*+=?%";
     let bytes = value.as_bytes();
     let has = |test: fn(&u8) -> bool| bytes.iter().any(test);
@@ -364,7 +364,7 @@ fn is_shell_password(value: &str, given: &Given) -> bool {
     if !(8..=128).contains(&bytes.len())
         || bytes.iter().any(|byte| !byte.is_ascii_graphic() && *byte != b' ')
         || value.starts_with(['%', '{', '<', '[', '(', '/', '~', '*', '.', ' ', '^'])
-        || (variable && !given.single)
+        || (variable && !assignment.single)
         || value.contains("{{")
         || value.contains("://")
         || !has(u8::is_ascii_alphabetic)
@@ -376,20 +376,20 @@ fn is_shell_password(value: &str, given: &Given) -> bool {
     }
     let sign = has(|byte| SIGNS.contains(byte));
     let digit = has(u8::is_ascii_digit);
-    let quoted = given.quoting == Quoting::Quoted;
-    if !given.tight && !(quoted && !value.contains(' ') && (sign || digit)) {
+    let quoted = assignment.quoting == Quoting::Quoted;
+    if !assignment.tight && !(quoted && !value.contains(' ') && (sign || digit)) {
         return false;
     }
     if value.contains(' ') {
         return quoted && (sign || digit);
     }
-    // With other signs it may be a path, a name or a version.
+    // With other symbols it may be a path, a name or a version.
     let plain = all(ALNUM, value);
     sign || (plain && (digit || (has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase))))
 }
 
-/// Upper and lower case as chance mixes them. In names an upper case letter
-/// begins a word or belongs to an acronym, and words are longer than that.
+/// Randomly mixed upper and lower case. In names, an upper case letter starts a
+/// word or belongs to an acronym, and words are longer than that.
 fn is_mixed(value: &str) -> bool {
     let upper = value.bytes().filter(u8::is_ascii_uppercase).count();
     let lower = value.bytes().filter(u8::is_ascii_lowercase).count();

@@ -1,9 +1,9 @@
-//! Whether something written like a secret is one: entropy, checksums, and the
-//! words people put where a secret belongs.
+//! Decides whether a candidate is a secret: entropy, checksums, and the
+//! placeholders that people write instead of one.
 
 use crate::pattern::{ANY_HEX, Set};
 
-/// Bits per byte, by the frequencies within the text itself.
+/// Bits per byte, by the frequencies in the text itself.
 pub(crate) fn entropy(text: &[u8]) -> f32 {
     let mut counts = [0_u32; 256];
     for byte in text {
@@ -22,8 +22,8 @@ pub(crate) fn entropy(text: &[u8]) -> f32 {
         .sum()
 }
 
-/// Whether upper case, lower case and digits take turns as they do by chance, and
-/// hardly ever in names.
+/// Whether upper case, lower case and digits alternate as they do by chance,
+/// and hardly ever in names.
 pub(crate) fn is_jumbled(text: &str) -> bool {
     let kinds = text.bytes().filter_map(|byte| match byte {
         b'0'..=b'9' => Some('0'),
@@ -41,16 +41,16 @@ pub(crate) fn is_jumbled(text: &str) -> bool {
     has_digit && changes * 8 >= count
 }
 
-/// The same of what has letters of both cases, which hashes have not, nor names in
-/// lower case that have one in them.
+/// The same, for texts with letters of both cases. Hashes and lower-case names
+/// with a hash in them have only one.
 pub(crate) fn is_mixed(text: &str) -> bool {
     is_jumbled(text)
         && text.bytes().any(|byte| byte.is_ascii_uppercase())
         && text.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
-/// Whether the last six characters are the CRC-32 of those before them in base
-/// 62, as GitHub and npm make their tokens.
+/// Whether the last six characters are the CRC-32 of the others in base 62, as
+/// in GitHub's and npm's tokens.
 pub(crate) fn has_checksum(body: &[u8]) -> bool {
     const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let Some((random, checksum)) = body.split_last_chunk::<6>() else { return false };
@@ -62,7 +62,7 @@ pub(crate) fn has_checksum(body: &[u8]) -> bool {
     })
 }
 
-/// Bit by bit: it runs over thirty bytes at a time, and rarely.
+/// Bit by bit: it processes thirty bytes at a time, and rarely.
 pub(crate) fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |crc, byte| {
         (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
@@ -71,7 +71,7 @@ pub(crate) fn crc32(bytes: &[u8]) -> u32 {
     })
 }
 
-/// The start of what base64, of either alphabet, says; empty if it is none.
+/// The start of decoded base64, in either alphabet; empty if it is invalid.
 pub(crate) fn decode_base64(text: &[u8], most: usize) -> Vec<u8> {
     let (mut bits, mut held) = (0_u32, 0);
     let mut decoded = Vec::new();
@@ -97,7 +97,7 @@ pub(crate) fn decode_base64(text: &[u8], most: usize) -> Vec<u8> {
     decoded
 }
 
-/// What people write where a secret belongs.
+/// Words that people write instead of a secret.
 const PLACEHOLDERS: &[&str] = &[
     "xxxx",
     "****",
@@ -147,7 +147,7 @@ const PLACEHOLDERS: &[&str] = &[
     "undefined",
 ];
 
-/// Whether the text holds a word that stands for a secret.
+/// Whether the text contains such a word.
 pub(crate) fn is_placeholder(text: &str) -> bool {
     PLACEHOLDERS.iter().any(|word| contains_any_case(text, word))
 }
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn github_own_example_has_a_right_checksum() {
+    fn githubs_own_example_has_a_valid_checksum() {
         // From GitHub's article on the format, in two pieces.
         let body = format!("zQWBuTSOoRi4A9spHcVY{}", "5ncnsDkxkJ0mLq17");
         assert!(has_checksum(body.as_bytes()));
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_chance_makes_is_told_from_names() {
+    fn random_text_is_distinguished_from_names() {
         for (text, jumbled, mixed) in [
             ("16C7e42F292c6912E7710c838347Ae178B4a", true, true),
             ("c831e864ec8b45d48730d21e9e233c90cb4f2004", true, false),
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn base64_is_read_in_both_alphabets_and_only_so_far_as_asked() {
+    fn base64_is_decoded_in_both_alphabets_up_to_the_limit() {
         assert_eq!(decode_base64(b"eyJhbGciOiJI", 5), b"{\"alg");
         assert_eq!(decode_base64(b"_-8=", 9), b"\xff\xef");
         assert_eq!(decode_base64(b"/+8=", 9), b"\xff\xef");

@@ -1,8 +1,8 @@
-//! Passwords on command lines and in statements: options of clients, variables
-//! that a shell or an image sets, SQL, `.netrc`.
+//! Passwords on command lines and in statements: options of client programs,
+//! variables set in a shell or an image, SQL, `.netrc`.
 //!
-//! The command, not the option, is what is looked for: `-p` means something else
-//! nearly everywhere.
+//! The search starts at the command, not at the option: `-p` means something
+//! else nearly everywhere.
 
 use std::ops::Range;
 
@@ -12,10 +12,10 @@ use crate::assignment;
 use crate::check::is_placeholder;
 use crate::pattern::{WORD, starts_token};
 
-/// How far behind a command its options are looked for.
+/// How far after a command its options are searched.
 const LONGEST_LINE: usize = 600;
 
-/// Passwords that are no secret, being the ones everything comes with.
+/// Well-known default passwords, which are not secrets.
 const WELL_KNOWN: &[&str] = &[
     "password",
     "passwd",
@@ -37,16 +37,16 @@ const WELL_KNOWN: &[&str] = &[
     "dbpass",
 ];
 
-/// Whether a password is one that everybody knows.
+/// Whether a password is a well-known default.
 pub(crate) fn is_well_known(password: &str) -> bool {
     WELL_KNOWN.iter().any(|word| password.eq_ignore_ascii_case(word))
 }
 
-/// A word of a shell, without its quotes.
+/// A shell word, without its quotes.
 struct Word {
     range: Range<usize>,
     quote: Option<u8>,
-    /// Behind the closing quote.
+    /// After the closing quote.
     end: usize,
 }
 
@@ -75,8 +75,7 @@ fn skip_blanks(bytes: &[u8], at: usize) -> usize {
     at + bytes[at..].iter().take(64).take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
-/// Whether the word is a password and not a variable or something that stands
-/// for one.
+/// Whether the word is a password, not a variable or a placeholder.
 fn is_password(text: &str, word: &Word) -> bool {
     let Some(value) = text.get(word.range.clone()) else { return false };
     let quoted = word.quote == Some(b'\'');
@@ -90,7 +89,8 @@ fn is_password(text: &str, word: &Word) -> bool {
         && !is_placeholder(value)
 }
 
-/// The password among the options of a client. The keyword is the command.
+/// The password among the options of a client program. The keyword is the
+/// command.
 pub(crate) fn option_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let command = &text[keyword.clone()];
@@ -108,25 +108,25 @@ pub(crate) fn option_password(text: &str, keyword: Range<usize>) -> Option<Range
     let mut at = keyword.end;
     while at < limit.min(bytes.len()) {
         at = skip_blanks(bytes, at);
-        // The line goes on.
+        // The line continues.
         if bytes[at..].starts_with(b"\\\n") {
             at += 2;
             continue;
         }
         let word = read_word(text, at)?;
-        let said = text.get(word.range.clone())?;
+        let keyword_text = text.get(word.range.clone())?;
         let next = || {
             let start = skip_blanks(bytes, word.end);
             (start > word.end).then(|| read_word(text, start)).flatten()
         };
-        let long = ["--password=", "--pass="].iter().find(|long| said.starts_with(**long));
+        let long = ["--password=", "--pass="].iter().find(|long| keyword_text.starts_with(**long));
         let password = if word.quote.is_some() {
             None
         } else if let Some(long) = long {
             read_word(text, at + long.len())
-        } else if said == "--password" || (said == option && apart) {
+        } else if keyword_text == "--password" || (keyword_text == option && apart) {
             next()
-        } else if joined && said.starts_with(option) {
+        } else if joined && keyword_text.starts_with(option) {
             // `-p'…'`: the word ended at the quote.
             read_word(text, at + option.len())
         } else {
@@ -169,17 +169,17 @@ pub(crate) fn set_variable(text: &str, keyword: Range<usize>) -> Option<Range<us
 /// `PASSWORD '…'`, `IDENTIFIED BY '…'`, `IDENTIFIED WITH plugin BY '…'`.
 pub(crate) fn sql_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    let said = &text[keyword.clone()];
+    let keyword_text = &text[keyword.clone()];
     let mut at = skip_blanks(bytes, keyword.end);
-    if said.eq_ignore_ascii_case("identified with ") {
+    if keyword_text.eq_ignore_ascii_case("identified with ") {
         let rest = &bytes[at..bytes.len().min(at + 80)];
         let by = rest.windows(4).position(|four| four.eq_ignore_ascii_case(b" by "))?;
         at = skip_blanks(bytes, at + by + 4);
     }
     let word = read_word(text, at).filter(|word| word.quote == Some(b'\''))?;
     let value = text.get(word.range.clone())?;
-    let certain = !said.eq_ignore_ascii_case("password ");
-    // What is quoted after the word in prose is rather a name.
+    let certain = !keyword_text.eq_ignore_ascii_case("password ");
+    // In prose, a quoted word after this is more likely a name.
     let good = certain
         || (value.bytes().any(|byte| !byte.is_ascii_alphabetic())
             && value.bytes().any(|byte| byte.is_ascii_digit()));
@@ -224,7 +224,7 @@ pub(crate) fn netrc_password(text: &str, keyword: Range<usize>) -> Option<Range<
     None
 }
 
-/// The password in `jdbc:…`, wherever it stands.
+/// The password in `jdbc:…`, wherever it is.
 pub(crate) fn jdbc_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let rest = &bytes[keyword.end..bytes.len().min(keyword.end + LONGEST_LINE)];

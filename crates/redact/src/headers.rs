@@ -1,5 +1,4 @@
-//! Secrets in the headers of HTTP: credentials, and the cookies that stand for
-//! somebody who has logged in.
+//! Secrets in HTTP headers: credentials, and the cookies of logged-in sessions.
 
 use std::ops::Range;
 
@@ -28,8 +27,8 @@ pub(crate) fn authorization(text: &str, keyword: Range<usize>) -> Option<Range<u
     good.then(|| start..start + value.len())
 }
 
-/// The token that an `Authorization` header is all made of, or has after a word
-/// that names the scheme. The keyword ends with the name.
+/// The token that is the whole value of an `Authorization` header, or follows
+/// the name of the scheme. The keyword ends with the header's name.
 pub(crate) fn raw_authorization(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     const SCHEMES: &[&str] = &["token ", "apikey ", "api-key ", "key ", "ssws "];
     let bytes = text.as_bytes();
@@ -54,16 +53,16 @@ pub(crate) fn raw_authorization(text: &str, keyword: Range<usize>) -> Option<Ran
     good.then(|| start..start + value.len())
 }
 
-/// User and password in base64, as Docker and npm keep them under `auth`. The
+/// User and password in base64, as Docker and npm store them under `auth`. The
 /// keyword ends with the name.
-pub(crate) fn kept_login(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+pub(crate) fn stored_login(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let start = find_value(text, keyword.end)?;
     let length = ANY64.run(&text.as_bytes()[start..], 4096);
     is_login(&text[start..start + length]).then(|| start..start + length)
 }
 
-/// The first cookie of a header that stands for a session and is not masked.
-/// The keyword ends with the name of the header.
+/// The first session cookie of a header that is not masked yet. The keyword
+/// ends with the header's name.
 pub(crate) fn session_cookie(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     const SESSIONS: &[&str] = &["sess", "sid", "auth", "token", "jwt", "remember"];
     const LONGEST: usize = 2048;
@@ -90,14 +89,14 @@ pub(crate) fn session_cookie(text: &str, keyword: Range<usize>) -> Option<Range<
     None
 }
 
-/// Where the value starts of the name that ends at `at`: behind what closes the
-/// name, a colon or an equals sign, and what opens the value.
+/// The start of the value of the name that ends at `at`: after the closing
+/// quote, a colon or an equals sign, and the opening quote.
 fn find_value(text: &str, at: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let skip = |at: usize, set: &[u8]| {
         at + bytes[at..].iter().take(12).take_while(|byte| set.contains(byte)).count()
     };
-    // The keyword may have taken the mark, or be an option, which has none.
+    // The keyword may include the separator, or be an option, which has none.
     let taken = matches!(bytes[..at].last(), Some(b':' | b'=' | b' '));
     let mut at = at;
     if !taken {
@@ -114,7 +113,7 @@ fn find_value(text: &str, at: usize) -> Option<usize> {
     Some(skip(at, b"\\\"'`"))
 }
 
-/// Whether it is base64 of `user:password`.
+/// Whether this is base64 of `user:password`.
 fn is_login(value: &str) -> bool {
     let decoded = decode_base64(value.as_bytes(), 512);
     value.len() >= 8

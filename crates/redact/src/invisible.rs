@@ -1,32 +1,32 @@
-//! Text without what is not seen of it: terminal escape sequences and characters
-//! of no width. Who strips them later would put a secret together again that
-//! they interrupt here, so such a text is searched without them as well.
+//! Text without its invisible parts: terminal escape sequences and zero-width
+//! characters. If they interrupt a secret, stripping them later would put it
+//! together again, so such a text is searched without them as well.
 //!
-//! Nothing is taken out of what is shown; only places are found with this.
+//! The output keeps all of them; this is only used to find positions.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// An operating system command that is longer is not one.
+/// The longest operating system command that is recognized.
 const LONGEST_COMMAND: usize = 4096;
 
-/// What is seen of a text.
-pub(crate) struct Visible {
+/// The visible part of a text.
+pub(crate) struct VisibleText {
     pub(crate) text: String,
-    /// Where each piece starts, here and in the whole text.
+    /// The start of each piece, here and in the whole text.
     pieces: Vec<(usize, usize)>,
 }
 
-impl Visible {
-    /// None if all of the text is seen, as is nearly always the case.
+impl VisibleText {
+    /// `None` if all of the text is visible, as is nearly always the case.
     pub(crate) fn of(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
-        // Most strings are short and plain: one pass that does not branch.
+        // Most strings are short and plain: one pass without branches.
         let special = bytes.iter().fold(0, |found, b| found | (b & 0x80) | u8::from(*b == 0x1B));
         if special == 0 {
             return None;
         }
-        let mut search = Search { bytes, at: 0, escape: memchr::memchr(0x1B, bytes) };
+        let mut search = InvisibleRanges { bytes, at: 0, escape: memchr::memchr(0x1B, bytes) };
         let mut hidden = search.next()?;
         let mut visible = Self { text: String::with_capacity(bytes.len()), pieces: Vec::new() };
         let mut done = 0;
@@ -43,34 +43,35 @@ impl Visible {
         }
     }
 
-    /// From the first to the last byte of a range, in the whole text.
-    pub(crate) fn place(&self, range: Range<usize>) -> Range<usize> {
-        let place = |at: usize| {
+    /// The corresponding range of the whole text, from its first to its last
+    /// byte.
+    pub(crate) fn source_range(&self, range: Range<usize>) -> Range<usize> {
+        let source_range = |at: usize| {
             let next = self.pieces.partition_point(|(start, _)| *start <= at);
             self.pieces.get(next.wrapping_sub(1)).map_or(at, |(start, whole)| whole + (at - start))
         };
         if range.is_empty() {
-            return place(range.start)..place(range.start);
+            return source_range(range.start)..source_range(range.start);
         }
-        place(range.start)..place(range.end - 1) + 1
+        source_range(range.start)..source_range(range.end - 1) + 1
     }
 }
 
-/// The text as it is seen.
+/// The visible text.
 pub(crate) fn strip(text: &str) -> Cow<'_, str> {
-    Visible::of(text).map_or(Cow::Borrowed(text), |visible| Cow::Owned(visible.text))
+    VisibleText::of(text).map_or(Cow::Borrowed(text), |visible| Cow::Owned(visible.text))
 }
 
-/// Goes from one thing that is not seen to the next.
-struct Search<'a> {
+/// Iterates over the invisible ranges.
+struct InvisibleRanges<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Where the next escape sequence starts: looked for once for all the
+    /// The start of the next escape sequence: searched once for all the
     /// characters before it.
     escape: Option<usize>,
 }
 
-impl Iterator for Search<'_> {
+impl Iterator for InvisibleRanges<'_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
@@ -88,7 +89,7 @@ impl Iterator for Search<'_> {
     }
 }
 
-/// The length of a character of no width.
+/// The length of a zero-width character.
 fn width(bytes: &[u8]) -> Option<usize> {
     match bytes {
         // Soft hyphen.
@@ -100,7 +101,7 @@ fn width(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The length of the escape sequence at the start. It is ASCII throughout, or
-/// ends where what it holds does.
+/// ends where its content does.
 fn sequence_length(bytes: &[u8]) -> usize {
     match bytes.get(1) {
         Some(b'[') => {
@@ -127,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_seen_is_left_out_and_places_are_those_of_the_whole_text() {
+    fn invisible_parts_are_stripped_and_ranges_map_to_the_whole_text() {
         for (text, seen) in [
             ("a\u{1b}[01;31mbc\u{1b}[Kd\u{1b}[m", "abcd"),
             ("\u{200b}ab\u{200d}c\u{2060}d\u{feff}", "abcd"),
@@ -139,20 +140,20 @@ mod tests {
             ("é\u{1b}[→", "é→"),
             ("\u{1b}]é", "é"),
         ] {
-            let visible = Visible::of(text).unwrap();
+            let visible = VisibleText::of(text).unwrap();
             assert_eq!(visible.text, seen, "{text:?}");
             if seen == "abcd" {
-                let place = visible.place(1..3);
-                assert!(text[place.clone()].starts_with('b'), "{text:?}");
-                assert!(text[place].ends_with('c'), "{text:?}");
+                let source_range = visible.source_range(1..3);
+                assert!(text[source_range.clone()].starts_with('b'), "{text:?}");
+                assert!(text[source_range].ends_with('c'), "{text:?}");
             }
         }
     }
 
     #[test]
-    fn a_text_that_is_all_seen_is_not_copied() {
+    fn a_fully_visible_text_is_not_copied() {
         for text in ["", "plain", "naïve — “text” → 秘密 …", "\u{fffd}"] {
-            assert!(Visible::of(text).is_none(), "{text}");
+            assert!(VisibleText::of(text).is_none(), "{text}");
         }
     }
 }

@@ -1,13 +1,13 @@
-//! Masking inside JSON without reading it into a tree.
+//! Masks inside JSON without building a tree.
 //!
-//! Strings, names of members among them, are found, read through their escapes,
-//! searched, and the places taken back to the bytes they came from; everything else is copied. Whether
-//! the text is valid JSON is not checked beyond what tells strings from the
-//! rest: if that fails, the whole is masked as plain text.
+//! Strings, including member names, are decoded and searched, and the matches
+//! are mapped back to the original bytes; everything else is copied. Validity
+//! is checked only as far as needed to tell strings from the rest: if that
+//! fails, the whole text is masked as plain text.
 //!
-//! This is a scanner of its own beside `transcript::json`, because this crate
-//! knows no other room, takes text that is not JSON, and must know which byte
-//! each decoded character comes from. A test holds both to the same strings.
+//! This scanner is separate from `transcript::json`, because this crate knows no
+//! other room, accepts text that is not JSON, and must know which byte each
+//! decoded character comes from. A test holds both to the same strings.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -20,11 +20,11 @@ use crate::{MOST_ROUNDS, Redactor, Report};
 /// Members whose long base64 is a picture or a signature, never a secret.
 const BLOBS: &[&str] = &["data", "signature", "base64"];
 const SHORTEST_BLOB: usize = 96;
-/// No token of a single piece is longer.
+/// The longest token without separators.
 const LONGEST_TOKEN: usize = 512;
 
 pub(crate) fn mask<'a>(redactor: &Redactor, json: &'a str, report: &mut Report) -> Cow<'a, str> {
-    let mut pass = Pass { redactor, output: String::new(), done: 0, scratch: String::new() };
+    let mut pass = JsonMasker { redactor, output: String::new(), done: 0, scratch: String::new() };
     let mut counted = Report::default();
     if !pass.run(json, &mut counted) {
         return redactor.mask_counting(json, report);
@@ -38,16 +38,16 @@ pub(crate) fn mask<'a>(redactor: &Redactor, json: &'a str, report: &mut Report) 
 }
 
 /// One pass over the text.
-struct Pass<'r> {
+struct JsonMasker<'r> {
     redactor: &'r Redactor,
     output: String,
-    /// Up to where the text is copied to the output.
+    /// How much of the text is copied to the output.
     done: usize,
     scratch: String,
 }
 
-impl Pass<'_> {
-    /// Says whether the text was JSON, as far as can be told.
+impl JsonMasker<'_> {
+    /// Returns whether the text was JSON, as far as this can tell.
     fn run(&mut self, json: &str, report: &mut Report) -> bool {
         let bytes = json.as_bytes();
         let mut at = 0;
@@ -62,7 +62,8 @@ impl Pass<'_> {
                     let next = bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace());
                     if next.is_some_and(|next| bytes[at + next] == b':') {
                         name = string;
-                        // With its quotes: they belong to keywords that are short.
+                        // Including its quotes: they are part of short
+                        // keywords.
                         name_matters = self.redactor.has_keyword(&json[name.start - 1..=name.end]);
                         if may_hold(&json[name.clone()]) {
                             self.string(json, "", false, name.clone(), report);
@@ -105,8 +106,8 @@ impl Pass<'_> {
         self.done = string.end;
     }
 
-    /// Whether it is a picture or a signature. What is one token from its first
-    /// byte to its last, and begins as one, is neither.
+    /// Whether it is a picture or a signature. A string that is entirely one
+    /// token, and starts like one, is neither.
     fn is_blob(&self, name: &str, raw: &str) -> bool {
         raw.len() >= SHORTEST_BLOB
             && BLOBS.contains(&name)
@@ -116,8 +117,8 @@ impl Pass<'_> {
                 || !self.redactor.find(raw).iter().any(|span| span.end - span.start == raw.len()))
     }
 
-    /// A string with what is found in it masked; none if nothing is. `name` is
-    /// given where it tells what the value is.
+    /// The masked string; `None` if it contains no secret. `name` is given if
+    /// it indicates what the value is.
     fn round(&mut self, raw: &str, name: Option<&str>, report: &mut Report) -> Option<String> {
         let escaped = memchr::memchr(b'\\', raw.as_bytes()).is_some();
         self.scratch.clear();
@@ -136,7 +137,7 @@ impl Pass<'_> {
         };
         let mut masked = String::new();
         let mut done = 0;
-        let mut undecoding = Undecoding { raw, read: 0, decoded: 0 };
+        let mut undecoding = SourceRanges { raw, read: 0, decoded: 0 };
         for span in self.redactor.find(text) {
             let Some(start) = span.start.checked_sub(prefix) else { continue };
             let end = span.end - prefix;
@@ -154,12 +155,12 @@ impl Pass<'_> {
     }
 }
 
-/// Whether there can be a secret in a name: it is more than a word or words.
+/// Whether a member name can contain a secret: it is more than plain words.
 fn may_hold(name: &str) -> bool {
     !name.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
 }
 
-/// Where a number, or one of the three words JSON has, ends.
+/// The end of a number or of `true`, `false` or `null`.
 fn word_end(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = &bytes[at..];
     let word = ["true", "false", "null"].into_iter().find(|word| rest.starts_with(word.as_bytes()));
@@ -170,11 +171,11 @@ fn word_end(bytes: &[u8], at: usize) -> Option<usize> {
         _ => return None,
     };
     let next = bytes.get(at + length);
-    // What goes on with a letter is neither.
+    // A letter after it means that it is neither.
     (!next.is_some_and(u8::is_ascii_alphanumeric)).then_some(at + length)
 }
 
-/// Where the string that starts at `at` ends: at its closing quote.
+/// The end of the string that starts at `at`: its closing quote.
 fn find_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         let next = memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
@@ -185,7 +186,7 @@ fn find_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Appends what a string says.
+/// Appends the decoded string.
 fn decode(raw: &str, to: &mut String) {
     let mut rest = raw;
     while let Some(next) = memchr::memchr(b'\\', rest.as_bytes()) {
@@ -197,16 +198,16 @@ fn decode(raw: &str, to: &mut String) {
     to.push_str(rest);
 }
 
-/// Finds the bytes of a raw string that ranges of the decoded one come from. The
-/// ranges are asked for in order, so that a string of many is walked once.
-struct Undecoding<'a> {
+/// Maps ranges of a decoded string to its raw bytes. The ranges must come in
+/// order, so that the string is walked once.
+struct SourceRanges<'a> {
     raw: &'a str,
-    /// How much of the raw string is behind us, and of the decoded one.
+    /// The current position in the raw string, and in the decoded one.
     read: usize,
     decoded: usize,
 }
 
-impl Undecoding<'_> {
+impl SourceRanges<'_> {
     fn next(&mut self, range: Range<usize>) -> Range<usize> {
         let mut start = None;
         loop {
@@ -236,8 +237,9 @@ impl Undecoding<'_> {
     }
 }
 
-/// The character an escape stands for and its length. The text starts with a
-/// backslash; what is no escape stands for the backslash itself.
+/// The character that an escape represents, and the length of the escape. The
+/// text starts with a backslash; an invalid escape represents the backslash
+/// itself.
 fn read_escape(text: &str) -> (char, usize) {
     let plain = match text.as_bytes().get(1) {
         Some(b'n') => '\n',

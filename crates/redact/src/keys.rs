@@ -1,9 +1,9 @@
-//! Private keys in their armour, whole or in part.
+//! Private keys in PEM armour, complete or partial.
 //!
-//! A file is often read in pieces, so that a key comes without its last line or
-//! without its first. Its lines may be numbered, be marked as those of a diff or
-//! a quotation, and their ends may be written out (`\n`). What a key says is
-//! deliberately not read; base64 under such a heading is proof enough.
+//! A file is often read in pieces, so that a key may lack its last or its first
+//! line. Its lines may be numbered or marked as in a diff or a quotation, and
+//! newlines may be written out (`\n`). The content of a key is deliberately not
+//! parsed; base64 under such a heading is proof enough.
 
 use std::ops::Range;
 
@@ -15,15 +15,15 @@ const BEGIN: &[u8] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
 const DASHES: &[u8] = b"-----";
 const LONGEST: usize = 64 * 1024;
-/// The least base64 that a key without its last line has.
+/// The least base64 in a key without its last line.
 const LEAST: usize = 16;
 /// A line of a key that is not the last is longer than this.
 const FULL_LINE: usize = 40;
-/// What `1→` has between the number and the line.
+/// The separator between the number and the line in `1→`.
 const ARROW: &[u8] = "→".as_bytes();
 
-/// A private key, with its first and last line as far as they are there. The
-/// keyword is the start of either.
+/// A private key, with its first and last line if they are present. The keyword
+/// is the start of either.
 pub(crate) fn private_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let rest = &bytes[keyword.end..];
@@ -39,10 +39,10 @@ pub(crate) fn private_key(text: &str, keyword: Range<usize>) -> Option<Range<usi
     text.get(found.clone()).is_some().then_some(found)
 }
 
-/// Where the key ends whose body starts at `body`.
+/// The end of the key whose body starts at `body`.
 fn find_end(bytes: &[u8], name: &[u8], body: usize) -> Option<usize> {
     let rest = &bytes[body..bytes.len().min(body + LONGEST)];
-    // Another key that begins before this one ends: this one was cut.
+    // Another key starts before this one ends: this one was truncated.
     let next = memmem::find(rest, BEGIN).unwrap_or(rest.len());
     let close = memmem::find(&rest[..next], END).filter(|close| {
         let close = &rest[close + END.len()..];
@@ -62,8 +62,8 @@ fn longest_run(bytes: &[u8]) -> usize {
     bytes.split(|byte| !PADDED64.contains(*byte)).map(<[u8]>::len).max().unwrap_or(0)
 }
 
-/// Where the last line ends that is still base64. Only the last is shorter than
-/// the one before it.
+/// The end of the last line that is still base64. Only the last line is shorter
+/// than the one before it.
 fn find_last_line(body: &[u8]) -> Option<usize> {
     let mut at = skip_headers(body);
     let mut end = None;
@@ -72,7 +72,7 @@ fn find_last_line(body: &[u8]) -> Option<usize> {
         let length = PADDED64.run(&body[start..], LONGEST);
         let line = &body[start..start + length];
         let next = &body[start + length..];
-        // A text that was cut ends in an ellipsis.
+        // A truncated text ends in an ellipsis.
         let cut = next.starts_with("…".as_bytes()) || next.starts_with(b"...");
         let ends = matches!(
             next,
@@ -95,13 +95,13 @@ fn find_last_line(body: &[u8]) -> Option<usize> {
     end
 }
 
-/// Whether a short line is the rest of a key and not a word that follows it.
+/// Whether a short line is the rest of a key and not a word after it.
 fn is_rest(line: &[u8], last: bool) -> bool {
     let word = line.iter().skip(1).all(u8::is_ascii_lowercase);
     !line.is_empty() && (last || !word)
 }
 
-/// `Proc-Type: 4,ENCRYPTED`: what may stand before the base64.
+/// `Proc-Type: 4,ENCRYPTED`: headers before the base64.
 fn skip_headers(body: &[u8]) -> usize {
     let mut at = 0;
     for _ in 0..8 {
@@ -119,8 +119,8 @@ fn skip_headers(body: &[u8]) -> usize {
     at
 }
 
-/// Where the next line starts, behind its number and its marks; nothing if what
-/// follows is no end of a line and no blank.
+/// The start of the next line, after its number and marks; `None` if neither a
+/// line end nor a blank follows.
 fn skip_gap(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     loop {
@@ -142,13 +142,13 @@ fn skip_gap(bytes: &[u8], from: usize) -> Option<usize> {
     } else if number > 0 && matches!(rest.first(), Some(b'\t' | b':' | b'|')) {
         at += number + 1;
     }
-    // A plus is base64 as well, and masked with the rest.
+    // A plus is base64 too, and masked with the rest.
     let marks = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'-' | b'>' | b'|' | b'#' | b'*');
     Some(at + bytes[at..].iter().take(16).take_while(marks).count())
 }
 
-/// Where the first line of base64 starts, going back from the last line of the
-/// key; there must be a full one.
+/// The start of the first line of base64, searching back from the last line of
+/// the key; there must be a full line.
 fn find_first_line(bytes: &[u8], close: usize) -> Option<usize> {
     let floor = close.saturating_sub(LONGEST);
     let mut at = close;
@@ -180,7 +180,7 @@ fn is_newline(letter: u8) -> bool {
     matches!(letter, b'n' | b'r')
 }
 
-/// Where the line before ends, if `at` is where a line starts, behind its number
+/// The end of the line before, if `at` is the start of a line after its number
 /// and marks.
 fn skip_gap_back(bytes: &[u8], from: usize) -> Option<usize> {
     let back = |at: usize, test: fn(u8) -> bool| {

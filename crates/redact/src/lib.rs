@@ -1,25 +1,25 @@
-//! Finding and masking secrets in text and in JSON.
+//! Finds and masks secrets in text and in JSON.
 //!
-//! One pass finds where a keyword of any rule stands (`gate`), the rule says
-//! what the secret around it is written like (`pattern`, `places`, `headers`,
-//! `commands`, `keys`, `assignment`) and whether it is one (`check`). The kinds are a table
-//! (`rules`). A secret is replaced by `[redacted:KIND:HASH]`, the same wherever
-//! it stands.
+//! One pass finds the keywords of all rules (`keyword_scanner`); the rule then
+//! decides how the secret around a keyword is written (`pattern`, `contexts`,
+//! `headers`, `commands`, `keys`, `assignment`) and whether it is one
+//! (`check`). The kinds of secrets are a table (`rules`). A secret is replaced
+//! by `[redacted:KIND:HASH]`, the same everywhere.
 //!
-//! No I/O and no randomness here: the key of the hash is the caller's. Nor is
-//! text cut here; callers mask whole messages first and cut afterwards, so that
-//! no half of a secret is left where its other half would have given it away.
+//! No I/O and no randomness here: the caller provides the hash key. Nor is text
+//! truncated here: callers mask whole messages first and truncate afterwards,
+//! so that no part of a secret remains whose other part would have revealed it.
 
 mod assignment;
 mod check;
 mod commands;
-mod gate;
+mod contexts;
 mod headers;
 mod invisible;
 mod json;
 mod keys;
+mod keyword_scanner;
 mod pattern;
-mod places;
 mod report;
 mod rule;
 mod rules;
@@ -32,13 +32,13 @@ pub use report::Report;
 pub use rule::Rule;
 pub use rules::rules;
 
-use gate::Gate;
-use invisible::Visible;
+use invisible::VisibleText;
+use keyword_scanner::KeywordScanner;
 
 /// How much is masked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// What would let somebody in.
+    /// Credentials.
     Standard,
     /// Also e-mail addresses and the names of home directories.
     Strict,
@@ -55,45 +55,45 @@ pub struct Span {
     pub rule: &'static str,
 }
 
-/// Finds and masks secrets. Making one is dear, sharing it free.
+/// Finds and masks secrets. Expensive to create, free to share.
 pub struct Redactor {
     key: [u8; 32],
     rules: Vec<&'static Rule>,
-    gate: Gate,
+    scanner: KeywordScanner,
     level: Level,
 }
 
 impl fmt::Debug for Redactor {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The key is nobody's business.
+        // The key is secret.
         formatter.debug_struct("Redactor").field("level", &self.level).finish_non_exhaustive()
     }
 }
 
-/// Secrets can stand so close that masking one shows the next. Each round masks
-/// what is left; more than a few only a text made for it needs.
+/// Secrets can be so close together that masking one reveals the next. Each
+/// round masks what is left; only adversarial texts need more than a few.
 const MOST_ROUNDS: usize = 8;
 
 impl Redactor {
-    /// `key` makes the placeholders: who has not got it learns nothing from them.
+    /// `key` determines the placeholders: without it, they reveal nothing.
     pub fn new(level: Level, key: [u8; 32]) -> Self {
         let rules = rules::rules_of(level);
         let keywords = (0_u16..).zip(&rules).flat_map(|(owner, rule)| {
             rule.keywords.iter().map(move |keyword| (*keyword, rule.any_case, owner))
         });
-        let gate = Gate::new(keywords);
-        Self { key, rules, gate, level }
+        let scanner = KeywordScanner::new(keywords);
+        Self { key, rules, scanner, level }
     }
 
-    /// The secrets of a text, in order, none overlapping another. Where several
-    /// kinds overlap, the widest names what they cover together. A secret that
-    /// terminal colours or characters of no width interrupt is one all the same.
+    /// The secrets of a text, in order and without overlaps. Where several
+    /// kinds overlap, the widest names their union. A secret that is
+    /// interrupted by terminal colours or zero-width characters is found too.
     pub fn find(&self, text: &str) -> Vec<Span> {
         let mut candidates = self.find_candidates(text);
-        if let Some(visible) = Visible::of(text) {
+        if let Some(visible) = VisibleText::of(text) {
             candidates.extend(self.find_candidates(&visible.text).into_iter().map(
                 |(span, owner)| {
-                    let place = visible.place(span.start..span.end);
+                    let place = visible.source_range(span.start..span.end);
                     (Span { start: place.start, end: place.end, rule: span.rule }, owner)
                 },
             ));
@@ -104,7 +104,7 @@ impl Redactor {
     fn find_candidates(&self, text: &str) -> Vec<(Span, u16)> {
         let mut candidates: Vec<(Span, u16)> = Vec::new();
         let mut boundary = usize::MAX;
-        self.gate.scan(text.as_bytes(), |owner, at, length| {
+        self.scanner.scan(text.as_bytes(), |owner, at, length| {
             let rule = self.rules[usize::from(owner)];
             if let Some(secret) = rule.find(text, at..at + length, boundary) {
                 push(text, &mut candidates, rule, owner, secret, &mut boundary);
@@ -120,12 +120,13 @@ impl Redactor {
         candidates
     }
 
-    /// The text with placeholders for its secrets. Masking again changes nothing.
+    /// The text with placeholders for its secrets. Masking again changes
+    /// nothing.
     pub fn mask<'a>(&self, text: &'a str) -> Cow<'a, str> {
         self.mask_counting(text, &mut Report::default())
     }
 
-    /// The same, and counts what was masked.
+    /// The same, and counts the masked secrets.
     pub fn mask_counting<'a>(&self, text: &'a str, report: &mut Report) -> Cow<'a, str> {
         let mut masked = Cow::Borrowed(text);
         for _ in 0..MOST_ROUNDS {
@@ -147,15 +148,16 @@ impl Redactor {
         masked
     }
 
-    /// Masks inside the strings of JSON, one text or many, one after the other:
-    /// values, and the names of members as well, which may be paths or tokens.
-    /// Numbers, structure and every byte that is not part of a secret stay, and
-    /// so does a name that only says what its value is. Escapes are seen through. What is no JSON is masked as text.
+    /// Masks inside the strings of JSON, one text or several in sequence:
+    /// values, and member names as well, which may be paths or tokens. Numbers,
+    /// structure and every byte that is not part of a secret stay, and so does
+    /// a name that only describes its value. Escapes are decoded for the
+    /// search. Text that is not JSON is masked as plain text.
     pub fn mask_json<'a>(&self, json: &'a str) -> Cow<'a, str> {
         self.mask_json_counting(json, &mut Report::default())
     }
 
-    /// The same, and counts what was masked.
+    /// The same, and counts the masked secrets.
     pub fn mask_json_counting<'a>(&self, json: &'a str, report: &mut Report) -> Cow<'a, str> {
         json::mask(self, json, report)
     }
@@ -166,10 +168,10 @@ impl Redactor {
         to.push_str(&format!("[redacted:{rule}:{first:02x}{second:02x}]"));
     }
 
-    /// Whether a keyword of any rule is in the text.
+    /// Whether the text contains a keyword of any rule.
     fn has_keyword(&self, text: &str) -> bool {
         let mut found = false;
-        self.gate.scan(text.as_bytes(), |_, _, _| found = true);
+        self.scanner.scan(text.as_bytes(), |_, _, _| found = true);
         found
     }
 }
@@ -189,8 +191,8 @@ fn push(
     candidates.push((Span { start: secret.start, end: secret.end, rule: rule.name() }, owner));
 }
 
-/// Overlapping candidates become one, named by the widest, then by the earliest
-/// row of the table.
+/// Merges overlapping candidates into one, named by the widest, then by the
+/// earliest row of the table.
 fn merge(mut candidates: Vec<(Span, u16)>) -> Vec<Span> {
     candidates.sort_by_key(|(span, owner)| (span.start, *owner));
     let mut merged: Vec<(Span, usize, u16)> = Vec::new();
@@ -209,7 +211,8 @@ fn merge(mut candidates: Vec<(Span, u16)>) -> Vec<Span> {
     merged.into_iter().map(|(span, _, _)| span).collect()
 }
 
-/// Whether there is `[redacted:KIND:HASH]` in it: what was masked stays as it is.
+/// Whether the text contains `[redacted:KIND:HASH]`: masked text is not masked
+/// again.
 fn has_placeholder(text: &str) -> bool {
     const OPEN: &[u8] = b"[redacted:";
     memchr::memmem::find_iter(text.as_bytes(), OPEN).any(|at| {

@@ -1,9 +1,9 @@
-//! What a secret is written like: sets of bytes, and sequences of runs of them.
+//! How a secret is written: sets of bytes, and sequences of runs of them.
 //!
-//! A pattern is matched at one place, where a keyword stands, and never
-//! searched for: each run takes as much as it can and nothing is taken back, so
-//! the time is the length of the match. Regular expressions are deliberately
-//! not here; no token needs them, and they would cost more than all the rest.
+//! A pattern is matched at one position, next to a keyword, and never searched
+//! for: each run takes as many bytes as it can, without backtracking, so
+//! matching is linear. Regular expressions are deliberately not here: no token
+//! needs them, and they would cost more than everything else.
 
 /// A set of ASCII bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub(crate) const BASE32: Set = Set(UPPER_AF | UPPER_GZ | DIGIT_27);
 pub(crate) const ALNUM: Set = Set(LOWER.0 | UPPER_ALNUM.0);
 /// `0-9A-Za-z_`
 pub(crate) const WORD: Set = Set(ALNUM.0 | UNDERSCORE);
-/// `0-9A-Za-z_-`: base64 as URLs have it.
+/// `0-9A-Za-z_-`: URL-safe base64.
 pub(crate) const URL64: Set = Set(WORD.0 | DASH);
 /// `0-9A-Za-z_.-`
 pub(crate) const DOTTED: Set = Set(URL64.0 | DOT);
@@ -54,9 +54,9 @@ pub(crate) const BASE64: Set = Set(ALNUM.0 | PLUS_SLASH);
 pub(crate) const PADDED64: Set = Set(BASE64.0 | EQUALS);
 /// Both alphabets of base64, and padding.
 pub(crate) const ANY64: Set = Set(PADDED64.0 | URL64.0);
-/// What a bearer token may be made of.
+/// The characters of a bearer token.
 pub(crate) const BEARER: Set = Set(ANY64.0 | DOT | TILDE);
-/// Base64 in a query, its signs as `%2B`.
+/// Base64 in a query, with escapes such as `%2B`.
 pub(crate) const QUERY64: Set = Set(ANY64.0 | PERCENT);
 /// `=`
 pub(crate) const PADDING: Set = Set(EQUALS);
@@ -94,28 +94,28 @@ impl Set {
         CLASSES[usize::from(byte)] & self.0 != 0
     }
 
-    /// How many bytes of the set stand at the start, at most `most`.
+    /// The number of leading bytes in the set, at most `most`.
     pub(crate) fn run(self, bytes: &[u8], most: usize) -> usize {
         bytes.iter().take(most).take_while(|byte| self.contains(**byte)).count()
     }
 
-    /// How many bytes of the set stand at the end, at most `most`.
+    /// The number of trailing bytes in the set, at most `most`.
     pub(crate) fn run_back(self, bytes: &[u8], most: usize) -> usize {
         bytes.iter().rev().take(most).take_while(|byte| self.contains(**byte)).count()
     }
 }
 
-/// A piece of a pattern.
+/// A part of a pattern.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Part {
-    /// So many bytes of a set, at least and at most.
+    /// A number of bytes in a set, at least and at most.
     Run(Set, usize, usize),
     /// These bytes.
     Text(&'static str),
 }
 
-/// The end of the pattern that starts at `at`. What follows must not look like
-/// more of the same.
+/// The end of the pattern that starts at `at`. The bytes after it must not look
+/// like more of the same.
 pub(crate) fn match_parts(bytes: &[u8], at: usize, parts: &[Part]) -> Option<usize> {
     let mut end = at;
     let mut final_set = ALNUM;
@@ -140,8 +140,7 @@ pub(crate) fn match_parts(bytes: &[u8], at: usize, parts: &[Part]) -> Option<usi
     (!more).then_some(end)
 }
 
-/// Whether the bytes are the start of the pattern, and not all of it need be
-/// there.
+/// Whether the bytes are the start of the pattern; they may end before it does.
 pub(crate) fn begins_parts(bytes: &[u8], parts: &[Part]) -> bool {
     let mut rest = bytes;
     for part in parts {
@@ -164,9 +163,9 @@ pub(crate) fn begins_parts(bytes: &[u8], parts: &[Part]) -> bool {
     rest.is_empty()
 }
 
-/// Whether a token may start at `at`: what stands before is not a part of it.
-/// Escapes written out (`\n`, `%3D`, the end of a colour) are no part of a
-/// token, though they end in letters.
+/// Whether a token may start at `at`: the byte before must not be part of it.
+/// Written-out escapes (`\n`, `%3D`, the end of a colour) are not part of a
+/// token, although they end in letters.
 pub(crate) fn starts_token(bytes: &[u8], at: usize) -> bool {
     let before = &bytes[..at];
     match before {
@@ -187,7 +186,7 @@ pub(crate) fn starts_token(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// Whether a short word stands directly before `at`, as in `BearereyJ…`.
+/// Whether a short word precedes `at` directly, as in `BearereyJ…`.
 pub(crate) fn follows_word(bytes: &[u8], at: usize) -> bool {
     const LONGEST: usize = 10;
     let before = &bytes[..at];
@@ -224,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_word_may_stand_before_what_tells_itself() {
+    fn a_short_word_may_precede_an_unmistakable_token() {
         for (text, follows) in [
             ("Bearer^", true),
             ("a token^", true),
@@ -244,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_takes_its_runs_whole_and_nothing_may_follow() {
+    fn a_pattern_matches_whole_runs_with_nothing_of_the_same_after_it() {
         let parts = [Part::Run(HEX, 2, 4), Part::Text("-"), Part::Run(ALNUM, 3, 3)];
         for (text, end) in [
             ("ab12-xyz", Some(8)),

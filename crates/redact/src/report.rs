@@ -1,5 +1,5 @@
-//! How much was masked, by kind. Where it was is the caller's to say: one
-//! report for each place it wants to tell apart.
+//! Counts masked secrets by kind. Callers use one report for each location they
+//! want to distinguish.
 
 use std::collections::BTreeMap;
 
@@ -14,24 +14,24 @@ impl Report {
         *self.counts.entry(rule).or_default() += 1;
     }
 
-    /// Adds what another report counted.
+    /// Adds the counts of another report.
     pub fn merge(&mut self, other: &Self) {
         for (rule, count) in &other.counts {
             *self.counts.entry(rule).or_default() += count;
         }
     }
 
-    /// The kinds by name, each with its number.
+    /// The kinds by name, each with its count.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.counts.iter().map(|(rule, count)| (*rule, *count))
     }
 
-    /// All of them.
+    /// The total count.
     pub fn total(&self) -> u64 {
         self.counts.values().sum()
     }
 
-    /// Nothing was masked.
+    /// Whether nothing was masked.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }

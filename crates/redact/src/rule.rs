@@ -1,7 +1,7 @@
-//! A row of the table: what a kind of secret is called, where to look for it,
-//! what it is written like, what proves it, and values that show all this.
+//! A row of the table: the name of a kind of secret, its keywords, how it is
+//! written, what proves it, and test values.
 //!
-//! The rows themselves are in `rules`; nothing here knows a service.
+//! The rows are in `rules`; nothing here knows a service.
 
 use std::ops::Range;
 
@@ -11,8 +11,8 @@ use crate::{Level, assignment};
 
 /// A kind of secret.
 ///
-/// Values in `hits` and `misses` are cut with `|` so that no scanner of secrets
-/// takes this table for a leak; [`Rule::hits`] puts them together again.
+/// Values in `hits` and `misses` are split with `|` so that no secret scanner
+/// mistakes this table for a leak; [`Rule::hits`] joins them again.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
     name: &'static str,
@@ -21,8 +21,8 @@ pub struct Rule {
     pub(crate) any_case: bool,
     shape: Shape,
     proof: Proof,
-    /// What a token must be like that follows a letter, a digit or an underscore
-    /// directly; nothing if none may.
+    /// What a token must be like that directly follows a letter, a digit or an
+    /// underscore; `None` if none may.
     glued: Option<fn(&str) -> bool>,
     hits: &'static [&'static str],
     misses: &'static [&'static str],
@@ -33,30 +33,31 @@ pub(crate) type Matcher = fn(&str, Range<usize>) -> Option<Range<usize>>;
 
 #[derive(Debug, Clone, Copy)]
 enum Shape {
-    /// The keyword begins the secret.
+    /// The secret starts with the keyword.
     Token(&'static [Part]),
-    /// The keyword stands inside: so many of a set before it, parts after it.
+    /// The keyword is inside: this many bytes of a set before it, parts after
+    /// it.
     Inside(Set, usize, usize, &'static [Part]),
-    /// The keyword is in a name, and the secret is what the name is given.
+    /// The keyword is in a name, and the secret is the value of that name.
     Named(&'static [Part]),
-    /// Whatever this finds; it does its own checks.
+    /// A function that does its own checks.
     Matcher(Matcher),
 }
 
 #[derive(Debug, Clone, Copy)]
 enum Proof {
-    /// The writing is proof enough.
+    /// The form is proof enough.
     Shape,
-    /// At least so many tenths of a bit per byte, and no placeholder in it.
+    /// At least this many tenths of a bit per byte, and not a placeholder.
     Entropy(u8),
-    /// The checksum at its end, or failing that as much entropy as chance
-    /// gives: a token with a typing error tells as much as the right one.
+    /// The checksum at its end, or otherwise random-looking entropy: a token
+    /// with a typo reveals as much as the right one.
     Checksum,
-    /// What this says of the whole secret.
+    /// A test of the whole secret.
     Test(fn(&str) -> bool),
 }
 
-/// A rule whose secrets begin with one of the keywords.
+/// A rule for secrets that start with one of the keywords.
 pub(crate) const fn token(
     name: &'static str,
     keywords: &'static [&'static str],
@@ -75,8 +76,7 @@ pub(crate) const fn token(
     }
 }
 
-/// A rule for what is given to names that contain one of the keywords, in any
-/// case.
+/// A rule for values of names that contain one of the keywords, in any case.
 pub(crate) const fn named(
     name: &'static str,
     keywords: &'static [&'static str],
@@ -85,7 +85,7 @@ pub(crate) const fn named(
     Rule { shape: Shape::Named(parts), any_case: true, ..token(name, keywords, parts) }
 }
 
-/// A rule that finds its own way from the keyword.
+/// A rule with its own matcher.
 pub(crate) const fn matched(
     name: &'static str,
     keywords: &'static [&'static str],
@@ -95,7 +95,7 @@ pub(crate) const fn matched(
 }
 
 impl Rule {
-    /// The keyword follows so many bytes of the secret.
+    /// The secret has this many bytes before the keyword.
     pub(crate) const fn after(mut self, set: Set, least: usize, most: usize) -> Self {
         if let Shape::Token(parts) = self.shape {
             self.shape = Shape::Inside(set, least, most, parts);
@@ -103,13 +103,13 @@ impl Rule {
         self
     }
 
-    /// Keywords count in any case.
+    /// Keywords match in any case.
     pub(crate) const fn any_case(mut self) -> Self {
         self.any_case = true;
         self
     }
 
-    /// Only when more than secrets is to be masked.
+    /// Only at the strict level.
     pub(crate) const fn strict(mut self) -> Self {
         self.level = Level::Strict;
         self
@@ -131,13 +131,13 @@ impl Rule {
         self
     }
 
-    /// A token counts wherever it stands, also in `xghp_…`: its beginning ends no
-    /// word, and what follows it is long and mixed.
+    /// A token matches anywhere, even in `xghp_…`: no word ends in its prefix,
+    /// and the part after it is long and mixed.
     pub(crate) const fn anywhere(self) -> Self {
         self.anywhere_if(is_mixed)
     }
 
-    /// The same, if what follows its beginning is so.
+    /// The same, if the part after the prefix passes this test.
     pub(crate) const fn anywhere_if(mut self, test: fn(&str) -> bool) -> Self {
         self.glued = Some(test);
         self
@@ -153,12 +153,12 @@ impl Rule {
         self
     }
 
-    /// What the placeholder says.
+    /// The kind in the placeholder.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Texts that hold one secret of this kind, and the secret.
+    /// Texts that contain one secret of this kind, and the secret.
     pub fn hits(&self) -> impl Iterator<Item = (String, String)> {
         self.hits.iter().map(|hit| {
             let whole = hit.replace('|', "");
@@ -170,13 +170,13 @@ impl Rule {
         })
     }
 
-    /// Texts that look like it, and hold none.
+    /// Similar texts without a secret.
     pub fn misses(&self) -> impl Iterator<Item = String> {
         self.misses.iter().map(|miss| miss.replace('|', ""))
     }
 
-    /// The secret that the keyword belongs to. `boundary` is where something
-    /// found before ends: a token may start right there.
+    /// The secret around the keyword. `boundary` is the end of an earlier
+    /// match: a token may start right there.
     pub(crate) fn find(
         &self,
         text: &str,
@@ -193,7 +193,7 @@ impl Rule {
                     return None;
                 }
                 let Some(end) = match_parts(bytes, keyword.end, parts) else {
-                    return if is_glued { None } else { find_cut(text, keyword, parts) };
+                    return if is_glued { None } else { find_truncated(text, keyword, parts) };
                 };
                 if is_glued && !self.glued?(text.get(keyword.end..end)?) {
                     return None;
@@ -235,13 +235,14 @@ impl Rule {
     }
 }
 
-/// Prefixes that are words as well, so that little after them proves nothing.
+/// Prefixes that are also words, so that a few characters after them prove
+/// nothing.
 const WORDS: &[&str] = &["key-", "secret_", "pul-", "ico-"];
 
-/// What many keys go on with after the prefix, and documentation shows.
+/// Many keys have this after the prefix, and documentation shows it.
 const VERSIONS: &[&str] = &["api03", "api01", "oat01", "ort01", "admin01", "sid01", "sid02"];
 
-/// Whether what follows a prefix begins with a version of keys.
+/// Whether the part after a prefix starts with a key version.
 pub(crate) fn is_versioned(body: &str) -> bool {
     let (version, rest) = body.split_once('-').unwrap_or_default();
     VERSIONS.contains(&version) && is_mixed(rest)
@@ -249,11 +250,11 @@ pub(crate) fn is_versioned(body: &str) -> bool {
 
 const LONGEST_CUT: usize = 512;
 
-/// The start of a token that the end of the text cut short: an ellipsis and
-/// nothing more follows.
-fn find_cut(text: &str, keyword: Range<usize>, parts: &[Part]) -> Option<Range<usize>> {
+/// The start of a token that is truncated at the end of the text: only an
+/// ellipsis follows.
+fn find_truncated(text: &str, keyword: Range<usize>, parts: &[Part]) -> Option<Range<usize>> {
     let rest = &text[keyword.end..];
-    // Whether it is near the end comes first: a text may have many keywords.
+    // Check the distance to the end first: a text may have many keywords.
     if rest.len() > LONGEST_CUT {
         return None;
     }

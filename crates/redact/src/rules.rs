@@ -1,29 +1,29 @@
-//! The table of what is masked. Every row has its own test values: what must
-//! be found, and what looks like it and must not be.
+//! The table of secrets. Every row has its own test values: texts that must
+//! match, and similar ones that must not.
 //!
-//! To add a kind, add a row; nothing else knows the kinds. Where two rows find
+//! To add a kind, add a row; nothing else knows the kinds. Where two rows match
 //! the same bytes, the earlier one names them.
 
 mod clouds;
+mod contexts;
 mod forges;
 mod models;
-mod places;
 mod services;
 
 use crate::Level;
-use crate::places::email;
+use crate::contexts::email;
 use crate::rule::{Rule, matched};
 
-/// Its keyword is too short for the gate; it has a pass of its own.
+/// Its keyword is too short for the scanner, so it has its own pass.
 pub(crate) const EMAIL: Rule = matched("email", &["@"], email).strict().with(
     &["ann@host.org", "Ann <«ann.b+x@mail.host.org»>.", r"\n«ann@host.org»"],
     &["@types/node", "a@b", "git@host.org:a/b", "icon@2x.png", "user@localhost", "@host.org"],
 );
 
-/// Every kind of secret, in the order in which they name what several find.
+/// Every kind of secret, in order of precedence.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     const TABLE: &[&[Rule]] =
-        &[forges::ROWS, models::ROWS, clouds::ROWS, services::ROWS, places::ROWS, &[EMAIL]];
+        &[forges::ROWS, models::ROWS, clouds::ROWS, services::ROWS, contexts::ROWS, &[EMAIL]];
     TABLE.iter().flat_map(|rows| rows.iter())
 }
 

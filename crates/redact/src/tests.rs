@@ -5,7 +5,7 @@ fn redactor(level: Level) -> Redactor {
 }
 
 #[test]
-fn every_row_finds_its_values_whole_and_by_its_name() {
+fn every_rule_finds_its_test_values_completely_and_by_name() {
     let mut wrong = Vec::new();
     for rule in rules() {
         let redactor = redactor(rule.level);
@@ -25,7 +25,7 @@ fn every_row_finds_its_values_whole_and_by_its_name() {
 }
 
 #[test]
-fn no_row_finds_what_only_looks_like_it() {
+fn no_rule_matches_its_near_misses() {
     let mut wrong = Vec::new();
     for rule in rules() {
         assert!(rule.misses().count() > 0, "{} has no near misses", rule.name());
@@ -39,7 +39,7 @@ fn no_row_finds_what_only_looks_like_it() {
 }
 
 #[test]
-fn keywords_are_long_enough_for_the_gate_and_names_are_unique() {
+fn keywords_are_long_enough_for_the_scanner_and_names_are_unique() {
     let mut names: Vec<_> = rules().map(Rule::name).collect();
     let number = names.len();
     names.sort_unstable();
@@ -53,7 +53,7 @@ fn keywords_are_long_enough_for_the_gate_and_names_are_unique() {
 }
 
 #[test]
-fn the_same_secret_reads_the_same_everywhere_and_another_key_hides_it_anew() {
+fn the_same_secret_gets_the_same_placeholder_and_another_key_changes_it() {
     let redactor = redactor(Level::Standard);
     let secret = "k9Xz2mQpLw7";
     let masked = redactor.mask(&format!("PASSWORD={secret}")).into_owned();
@@ -68,7 +68,7 @@ fn the_same_secret_reads_the_same_everywhere_and_another_key_hides_it_anew() {
 }
 
 #[test]
-fn json_is_seen_through_its_escapes_and_stays_as_it_was_elsewhere() {
+fn json_is_searched_through_its_escapes_and_otherwise_unchanged() {
     let redactor = redactor(Level::Standard);
     let token = format!("gh{}", "p_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6");
     let unicode = token.replacen('g', r"\u0067", 1).replacen('p', r"\u0070", 1);
@@ -93,7 +93,7 @@ fn json_is_seen_through_its_escapes_and_stays_as_it_was_elsewhere() {
         ),
         (r#"{"password":"k9\"Xz2m'Qp"}"#.to_owned(), r#"{"password":"§"}"#),
         (r#"{"passwords":["k9Xz2mQp"]}"#.to_owned(), r#"{"passwords":["k9Xz2mQp"]}"#),
-        // Torn: masked as text.
+        // Torn: masked as plain text.
         (format!(r#"{{"a":"{token} and"#), r#"{"a":"§ and"#),
     ];
     for (json, expected) in cases {
@@ -112,7 +112,7 @@ fn json_is_seen_through_its_escapes_and_stays_as_it_was_elsewhere() {
 }
 
 #[test]
-fn ids_times_pictures_and_signatures_stay() {
+fn ids_times_pictures_and_signatures_are_not_masked() {
     let blob = "iVBORw0KGgo".repeat(20) + "/AKIAQYLPMN5HHHFPZAM2/";
     let json = format!(
         r#"{{"uuid":"0f3b2c1d-aaaa-4bbb-8ccc-0f3b2c1d4e5f","requestId":"req_011CSHoEeqs5C35K2UUqR7Fy","id":"toolu_01A09q90qw90lq917835lq9","timestamp":"2026-01-02T03:04:05.678Z","signature":"{blob}","source":{{"type":"base64","data":"{blob}"}},"sessionId":"0f3b2c1d-aaaa-4bbb-8ccc-0f3b2c1d4e5f"}}"#
@@ -121,7 +121,7 @@ fn ids_times_pictures_and_signatures_stay() {
 }
 
 #[test]
-fn what_is_masked_side_by_side_is_masked_whole() {
+fn adjacent_secrets_are_masked_completely() {
     let one = format!("gh{}", "p_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6");
     let text = format!("{one}{one} {one}-{one}");
     let redactor = redactor(Level::Standard);
@@ -131,10 +131,10 @@ fn what_is_masked_side_by_side_is_masked_whole() {
 }
 
 #[test]
-fn words_outside_of_strings_are_no_json() {
+fn text_with_words_outside_of_strings_is_not_json() {
     let redactor = Redactor::new(Level::Standard, [7; 32]);
     let secret = "password: hunter2x9 and more";
-    assert_ne!(redactor.mask(secret), secret, "the example is one");
+    assert_ne!(redactor.mask(secret), secret, "the example contains a secret");
     assert_eq!(redactor.mask_json(secret), redactor.mask(secret));
     let json = r#"{"a":true,"b":[null,-1.5e+3,false],"c":"password: hunter2x9 and more"}"#;
     let masked = redactor.mask_json(json);
@@ -146,7 +146,7 @@ fn words_outside_of_strings_are_no_json() {
 }
 
 #[test]
-fn a_secret_is_found_through_colours_and_characters_of_no_width() {
+fn a_secret_is_found_through_colours_and_zero_width_characters() {
     let redactor = redactor(Level::Standard);
     let (one, two, three) = ("ghp_aB3dE6g", "H9jK2mN5pQ8sT1vW4y", "Z7bC0eF3hJ6");
     let plain = redactor.mask(&format!("a {one}{two}{three} b")).into_owned();
@@ -183,7 +183,7 @@ fn a_token_that_the_end_of_the_text_cuts_short_is_masked() {
         ("gl|pat-yKb8…", Some("gitlab-token")),
         ("np|m_aB3dE6…", Some("npm-token")),
         ("hf|_svmw1FuayR…", Some("hugging-face-token")),
-        // Not at the end, or nothing a token has.
+        // Not at the end, or nothing that a token contains.
         ("use gh|p_aB3dE6… and more", None),
         ("gh|p_…", None),
         ("gh|p_aB…", None),
@@ -203,7 +203,7 @@ fn a_token_that_the_end_of_the_text_cuts_short_is_masked() {
 }
 
 #[test]
-fn long_tokens_where_pictures_are_kept_are_masked_and_pictures_are_not() {
+fn long_tokens_in_picture_members_are_masked_and_pictures_are_not() {
     let token = format!(
         "sk{}",
         "-ant-api03-F2ewQmH4VfFqlDjywzVjBxUrloUgrGmODPYOjK6SwmGqMyhgKWqhmHx0Tn8xbrdB-FvBzI6e52lxaTou_HW5DwfOJCcpFAA"
@@ -219,7 +219,7 @@ fn long_tokens_where_pictures_are_kept_are_masked_and_pictures_are_not() {
 }
 
 #[test]
-fn people_in_names_of_members_are_masked_when_they_are_elsewhere() {
+fn names_of_people_in_member_names_are_masked() {
     let json = r#"{"/home/ann/x.rs":{"backup":1},"\/Users\/bob\/y":2,"ann@host.org":3}"#;
     assert!(matches!(redactor(Level::Standard).mask_json(json), Cow::Borrowed(_)));
     let masked = redactor(Level::Strict).mask_json(json).into_owned();

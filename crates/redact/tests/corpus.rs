@@ -1,5 +1,5 @@
-//! Real transcripts, where they are at hand: what is masked in them, printed for
-//! a person to judge, and how much it is at most.
+//! Real transcripts, if available: prints what is masked in them for a person
+//! to judge, and limits how much it may be.
 
 #![expect(clippy::print_stdout, reason = "the list is for a person to read")]
 
@@ -30,7 +30,7 @@ fn transcripts() -> Vec<PathBuf> {
 }
 
 #[test]
-fn real_transcripts_are_hardly_masked_stay_json_and_are_masked_once() {
+fn real_transcripts_have_few_masks_stay_json_and_are_masked_once() {
     let redactor = Redactor::new(Level::Standard, [7; 32]);
     let (mut lines, mut masks) = (0_usize, 0_usize);
     for path in transcripts() {
@@ -55,7 +55,7 @@ fn real_transcripts_are_hardly_masked_stay_json_and_are_masked_once() {
         }
     }
     println!("{masks} masks in {lines} lines");
-    // The list was read by a person: all of it are passwords, if only of tests. More
-    // than that would be false masks until somebody has looked.
+    // A person has read the list: all of them are passwords, if only in tests.
+    // More would count as false positives until somebody has looked.
     assert!(masks * 10_000 <= lines * 12, "{masks} masks in {lines} lines");
 }

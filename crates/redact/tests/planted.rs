@@ -1,8 +1,8 @@
-//! Five hundred made-up secrets, planted in every kind of place: nearly all are
-//! found, and nothing of those found is left.
+//! Five hundred made-up secrets in every kind of context: nearly all are found,
+//! and nothing of the found ones remains.
 //!
-//! Kinds are written here a second time, as the services document them, and
-//! not taken from the table, which would only agree with itself.
+//! Kinds are repeated here as the services document them, not taken from the
+//! table, which would only agree with itself.
 
 use redact::{Level, Redactor};
 
@@ -60,10 +60,10 @@ const KINDS: &[&str] = &[
     "glsa_%A32_%H8",
 ];
 
-/// Passwords and keys that only their place gives away.
+/// Passwords and keys that only their context reveals.
 const NAMELESS: &[&str] = &["%A16", "%H32", "%H40", "%A24", "%U32", "%A12!%A4"];
 
-/// Where a secret of a known kind is found. `§` is the secret.
+/// Contexts of a secret of a known kind. `§` is the secret.
 const PLACES: &[&str] = &[
     "I pasted § by mistake, please rotate it.",
     "It is `§`.",
@@ -80,7 +80,7 @@ const PLACES: &[&str] = &[
     "naïve — “§” — 秘密",
 ];
 
-/// Where a name tells that something is a secret.
+/// Contexts in which a name reveals a secret.
 const NAMED_PLACES: &[&str] = &[
     "DB_PASSWORD=§\n",
     "export API_KEY=\"§\"",
@@ -98,7 +98,7 @@ const NAMED_PLACES: &[&str] = &[
     "Server=db;User Id=app;Password=§;Encrypt=true",
 ];
 
-/// Numbers that look random and are the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -133,7 +133,7 @@ fn fill(kind: &str, numbers: &mut Numbers) -> String {
     filled
 }
 
-/// Every planted secret, the text around it, and the text as a line of JSON.
+/// Every planted secret with the text around it.
 fn planted() -> Vec<(String, String)> {
     let mut numbers = Numbers(1);
     let mut planted = Vec::new();
@@ -157,7 +157,7 @@ fn of_five_hundred_planted_secrets_99_in_100_are_found_as_text_and_in_json() {
     assert_eq!(planted.len(), 500);
     let (mut in_text, mut in_json) = (0, 0);
     for (secret, text) in &planted {
-        // No eight characters of it in a row may be left.
+        // No eight consecutive characters of it may remain.
         let shows = |masked: &str| {
             secret.as_bytes()[secret.len() / 3..]
                 .windows(8)

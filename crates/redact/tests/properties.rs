@@ -1,4 +1,4 @@
-//! What holds for any text and any JSON.
+//! Properties that hold for any text and any JSON.
 
 use proptest::prelude::*;
 use proptest::test_runner::Config;
@@ -9,7 +9,7 @@ fn redactor() -> Redactor {
     Redactor::new(Level::Strict, [7; 32])
 }
 
-/// Pieces that rules look for, among others that confuse them.
+/// Pieces that rules search for, and others that confuse them.
 fn pieces() -> impl Strategy<Value = String> {
     let mut known: Vec<String> =
         rules().flat_map(|rule| rule.hits().map(|(text, _)| text)).collect();
@@ -81,8 +81,8 @@ fn json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The same but for what strings say. Names that are masked alike are one when
-/// they are read, so there may be fewer members.
+/// Equal except for the text of strings. Member names that are masked alike
+/// become one when parsed, so there may be fewer members.
 fn same_shape(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::String(_), Value::String(_)) => true,
@@ -102,7 +102,7 @@ fn same_shape(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// Nothing is written beside the tests.
+/// Write nothing beside the tests.
 fn config() -> Config {
     Config { failure_persistence: None, ..Config::with_cases(512) }
 }
@@ -121,7 +121,7 @@ proptest! {
     }
 
     #[test]
-    fn masking_what_is_masked_changes_nothing(text in pieces()) {
+    fn masking_masked_text_changes_nothing(text in pieces()) {
         let masked = redactor().mask(&text).into_owned();
         prop_assert_eq!(redactor().mask(&masked), masked.as_str());
     }
@@ -142,7 +142,7 @@ proptest! {
     }
 
     #[test]
-    fn masked_and_then_cut_shows_no_part_of_a_secret(
+    fn masking_before_truncating_shows_no_part_of_a_secret(
         before in "[a-z ]{0,40}", index in 0_usize..1000, after in "[a-z ]{0,40}", cut in 0_usize..400,
     ) {
         let hits: Vec<_> = rules().flat_map(redact::Rule::hits).collect();

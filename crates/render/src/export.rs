@@ -48,7 +48,7 @@ pub struct IndexEntry {
 }
 
 impl IndexEntry {
-    /// What is said of a export; the file's name is the writer's to add.
+    /// What is said of an export; the file's name is the writer's to add.
     pub fn of(export: &ExportDocument<'_>) -> Self {
         let heading = &export.heading;
         let turns = export.main.turns.iter();

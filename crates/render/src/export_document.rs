@@ -5,10 +5,13 @@
 //! say how it looks. Reading files is not here, nor is cutting by turns.
 
 use crate::telling::Detail;
-use conversation::{AgentNode, Branch, Conversation, LostSegment, NodeId, ToolCall, Turn, Turns};
+use conversation::{
+    AgentNode, Branch, Conversation, LostSegment, NodeId, ToolCall, Turn, Turns,
+    agents_without_calls,
+};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use usage::PicoUsd;
 
@@ -246,38 +249,17 @@ impl<'a> ExportDocument<'a> {
         asides
     }
 
-    /// The agents that hang at no call that is told, by their places: those of
-    /// workflows, and those whose calls are gone. One that stands below another
-    /// of them is not named again, unless it has something to tell.
+    /// The agents that hang at no call that is shown, by their places, in the order
+    /// of [`agents_without_calls`].
     pub fn agents_elsewhere(&self) -> Vec<usize> {
-        let mut told: Vec<bool> = vec![false; self.agents.len()];
-        let mut waiting: Vec<&Chapter<'_>> = vec![&self.main];
-        waiting.extend(self.branches.iter().map(|branch| &branch.chapter));
-        waiting.extend(self.orphans.iter().map(|orphan| &orphan.chapter));
-        let mut elsewhere = Vec::new();
-        let mut folded: HashSet<&str> = HashSet::new();
-        // Parents come before their children.
-        for (next, agent) in self.agents.iter().enumerate() {
-            while let Some(chapter) = waiting.pop() {
-                for place in chapter.called().flat_map(|call| self.agents_at(call)) {
-                    if !std::mem::replace(&mut told[*place], true) {
-                        waiting.extend(self.agents[*place].chapter.as_ref().ok());
-                    }
-                }
-            }
-            let parent = agent.node.parent_id.as_deref();
-            let is_untold = agent.chapter.is_err();
-            let is_below = is_untold && parent.is_some_and(|parent| folded.contains(parent));
-            if is_untold {
-                // Whatever it started is folded with it.
-                folded.insert(&agent.node.id);
-            }
-            if !std::mem::replace(&mut told[next], true) && !is_below {
-                elsewhere.push(next);
-                waiting.extend(agent.chapter.as_ref().ok());
-            }
-        }
-        elsewhere
+        let nodes: Vec<&AgentNode> = self.agents.iter().map(|agent| agent.node).collect();
+        let branches = self.branches.iter().map(|branch| &branch.chapter);
+        let orphans = self.orphans.iter().map(|orphan| &orphan.chapter);
+        let shown = std::iter::once(&self.main).chain(branches).chain(orphans);
+        agents_without_calls(&nodes, shown.flat_map(Chapter::call_ids), |place| {
+            let chapter = self.agents[place].chapter.as_ref().ok()?;
+            Some(chapter.call_ids().collect())
+        })
     }
 }
 
@@ -286,6 +268,11 @@ impl<'a> Chapter<'a> {
     pub fn cost(&self) -> Option<PicoUsd> {
         let costs = self.turns.iter().filter_map(|turn| self.costs.get(&turn.number));
         costs.copied().reduce(PicoUsd::plus)
+    }
+
+    /// The ids of those calls.
+    fn call_ids(&self) -> impl Iterator<Item = &'a str> {
+        self.called().filter_map(|call| call.id.as_deref())
     }
 
     /// The calls of its turns, in order.

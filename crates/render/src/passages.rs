@@ -43,7 +43,11 @@ pub struct Passage {
 }
 
 /// The passages of a conversation.
-pub fn passages(said: &Conversation<'_>, telling: &Turns<'_>, wish: PassageOptions) -> Vec<Passage> {
+pub fn passages(
+    said: &Conversation<'_>,
+    telling: &Turns<'_>,
+    wish: PassageOptions,
+) -> Vec<Passage> {
     let mut passages: Vec<Passage> = Vec::new();
     for turn in &telling.turns {
         for step in &turn.steps {

@@ -147,6 +147,22 @@ pub fn flat_agent(files: &Files, path: &Path) -> Option<Agent> {
     agent(files, path.to_owned(), first_string(&head, &needles::SESSION_ID), AgentEra::Flat, None)
 }
 
+/// The agent in a flat file whose session is known.
+pub fn flat_agent_of(files: &Files, path: &Path, session_id: Option<String>) -> Option<Agent> {
+    agent(files, path.to_owned(), session_id, AgentEra::Flat, None)
+}
+
+/// The agent in a file of a session's own folder.
+pub fn nested_agent(files: &Files, path: PathBuf, session_id: Option<String>) -> Option<Agent> {
+    let workflow = path
+        .parent()
+        .and_then(Path::file_name)
+        .and_then(|name| name.to_str())
+        .filter(|name| name.starts_with("wf_"))
+        .map(str::to_owned);
+    agent(files, path, session_id, AgentEra::Nested, workflow)
+}
+
 impl Folder {
     /// The flat agents of a session in this folder, sorted by path.
     pub fn agents_of(&self, files: &Files, session_id: &str) -> Vec<Agent> {
@@ -163,13 +179,7 @@ pub fn agents_below(files: &Files, folder: &SessionFolder) -> Vec<Agent> {
     let session_id = Some(folder.session_id().into_owned());
     let mut agents = Vec::new();
     agent_files(files, &folder.path().join("subagents"), &mut |path| {
-        let workflow = path
-            .parent()
-            .and_then(Path::file_name)
-            .and_then(|name| name.to_str())
-            .filter(|name| name.starts_with("wf_"))
-            .map(str::to_owned);
-        agents.extend(agent(files, path, session_id.clone(), AgentEra::Nested, workflow));
+        agents.extend(nested_agent(files, path, session_id.clone()));
     });
     agents.sort_by(|one, two| one.path.cmp(&two.path));
     agents

@@ -41,7 +41,10 @@ mod watch;
 mod workflow;
 mod worktree;
 
-pub use agents::{Agent, AgentEra, AgentMeta, agent_id_of, agent_paths, agents_below, flat_agent};
+pub use agents::{
+    Agent, AgentEra, AgentMeta, agent_id_of, agent_paths, agents_below, flat_agent, flat_agent_of,
+    nested_agent,
+};
 pub use app_caches::{SessionsIndex, StatsCache, read_sessions_index, read_stats_cache};
 pub use config_files::{PlanFile, count_backups, find_plan, open_backup, plan_files};
 pub use cursor::{Checkpoint, Cursor, FileChange, LineSink, RecordSink};

@@ -86,9 +86,9 @@ impl Shelf for MemoryShelf {
 
 /// A shelf that panics when it is read: for tests that the disk alone answers.
 #[derive(Clone, Copy, Debug)]
-pub struct SealedShelf;
+pub struct PanickingShelf;
 
-impl Shelf for SealedShelf {
+impl Shelf for PanickingShelf {
     fn roots(&self) -> Vec<PathBuf> {
         panic!("asked for its roots");
     }

@@ -6,7 +6,7 @@
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use store::testing::{MemoryShelf, SealedShelf};
+use store::testing::{MemoryShelf, PanickingShelf};
 use store::{
     AgentEra, EntryKind, Files, Folder, HeadAndTail, LineReader, Position, Root, RootKind,
     RootOrigin, SessionFolder, SessionMetadata, agents_below, count_backups, flat_agent,
@@ -47,7 +47,7 @@ fn folder(sandbox: &Sandbox) -> Folder {
 fn the_shelf_is_not_queried_for_a_file_on_disk() {
     let sandbox = Sandbox::new();
     let path = sandbox.session(CWD, &session_id(1), [user("hello")]);
-    let files = Files::disk_and_shelf(Arc::new(SealedShelf));
+    let files = Files::disk_and_shelf(Arc::new(PanickingShelf));
     assert!(!files.open(&path).unwrap().is_kept());
     assert!(!files.find(&path).unwrap().1);
     let metadata = SessionMetadata::read(&files, &path, None, &mut HeadAndTail::default()).unwrap();
@@ -144,7 +144,7 @@ fn names_that_lead_out_of_their_folder_are_ignored() {
 #[test]
 fn the_shelf_is_not_queried_after_errors_other_than_not_found() {
     let sandbox = Sandbox::new();
-    let files = Files::disk_and_shelf(Arc::new(SealedShelf));
+    let files = Files::disk_and_shelf(Arc::new(PanickingShelf));
     assert!(files.open(&sandbox.config()).is_err(), "a folder");
     let long = sandbox.config().join("x".repeat(300));
     assert!(files.open(&long).is_err(), "a name no file can have");

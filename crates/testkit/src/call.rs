@@ -3,9 +3,9 @@
 use crate::line::{Line, line};
 use serde_json::{Value, json};
 
-/// A line of an API call that used so many tokens: input, output, written to
-/// the cache, read from it. Its request is `req_` and its line `line_` with the
-/// call's id.
+/// A line of an API call with these token counts: input, output, written to the
+/// cache, read from it. Its request id is `req_` and its line's uuid `line_`,
+/// each followed by the call's id.
 pub fn call(id: &str, [input, output, written, read]: [u64; 4]) -> Line {
     let message = json!({
         "model": "claude-sonnet-5",
@@ -47,7 +47,7 @@ impl Line {
         self.with("sessionId", id)
     }
 
-    /// Puts calls of these tools in the place of what was said: (id, name).
+    /// Replaces the text with calls of these tools: (id, name).
     #[must_use]
     pub fn calls_tools(self, tools: &[(&str, &str)]) -> Self {
         let blocks = tools.iter().map(
@@ -56,8 +56,8 @@ impl Line {
         self.message("content", blocks.collect::<Value>())
     }
 
-    /// The line as `/branch` copies it into another session: all of it kept, and
-    /// said where it comes from.
+    /// The line as `/branch` copies it into another session: unchanged, with a
+    /// note of its origin.
     #[must_use]
     pub fn forked_into(self, session: &str) -> Self {
         let from =
@@ -77,7 +77,7 @@ impl Line {
         self.with("isSidechain", true).with("agentId", id)
     }
 
-    /// The sign of progress that repeats the line in the agent's parent.
+    /// The progress record that repeats the line in the agent's parent.
     #[must_use]
     pub fn as_progress(self) -> Self {
         let own = ["type", "timestamp", "message", "requestId", "uuid"];

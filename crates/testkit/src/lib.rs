@@ -1,8 +1,8 @@
-//! Builders of stores and records, for tests.
+//! Builds stores and records for tests.
 //!
-//! A [`Sandbox`] is a home, a configuration folder and an `ANNALS_HOME` of its
-//! own, all below one temporary folder; commands run in it see nothing else.
-//! That makes the safe way the easy one: no test ever meets a real home.
+//! A [`Sandbox`] has its own home, configuration folder and `ANNALS_HOME`, all
+//! below one temporary folder; commands run in it see nothing else. This makes
+//! the safe way the easy one: no test ever touches a real home.
 
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 #![expect(clippy::missing_panics_doc, reason = "a test that cannot make its store should stop")]

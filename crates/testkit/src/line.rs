@@ -1,8 +1,8 @@
-//! Lines of transcripts, with their keys in the app's order.
+//! Lines of transcripts, with their keys in Claude Code's order.
 
 use serde_json::{Value, json};
 
-/// A line in the making.
+/// A line under construction.
 #[derive(Clone, Debug)]
 pub struct Line {
     members: Vec<(String, Value)>,
@@ -15,7 +15,7 @@ impl Line {
         Line { members }
     }
 
-    /// Sets a top-level member, in place if it is there already.
+    /// Sets a top-level member, keeping its position if it exists.
     #[must_use]
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
         let value = value.into();
@@ -26,7 +26,7 @@ impl Line {
         self
     }
 
-    /// Leaves a top-level member out.
+    /// Removes a top-level member.
     #[must_use]
     pub fn without(mut self, key: &str) -> Self {
         self.members.retain(|(name, _)| name != key);
@@ -39,7 +39,7 @@ impl Line {
         found.map(|(_, value)| value.clone()).unwrap_or_default()
     }
 
-    /// Sets a member of the line's message, in place if it is there already.
+    /// Sets a member of the line's message, keeping its position if it exists.
     #[must_use]
     pub fn message(mut self, key: &str, value: impl Into<Value>) -> Self {
         if let Some((_, message)) = self.members.iter_mut().find(|(name, _)| name == "message") {
@@ -68,7 +68,7 @@ impl Line {
 }
 
 impl Line {
-    /// Whether it is an answer nobody gave an id of its own.
+    /// Whether it is an answer with the default id.
     fn is_answer(&self) -> bool {
         self.member("type") == "assistant" && self.member("message")["id"] == ANSWER_ID
     }
@@ -86,7 +86,8 @@ fn message_line(kind: &str, message: Value) -> Line {
     line(kind, "message", message)
 }
 
-/// A line of the chain with the member that makes it what it is.
+/// A line of the conversation's chain, with the member that determines its
+/// kind.
 pub(crate) fn line(kind: &str, key: &str, value: Value) -> Line {
     Line::new(&[
         ("parentUuid", Value::Null),
@@ -108,20 +109,20 @@ pub fn user(text: &str) -> Line {
     message_line("user", json!({"role": "user", "content": text}))
 }
 
-/// An answer in words.
+/// A text answer.
 pub fn assistant(text: &str) -> Line {
     let content = json!([{"type": "text", "text": text}]);
     message_line("assistant", answer(&content))
 }
 
-/// A call of a tool.
+/// A tool call.
 pub fn tool_use(id: &str, name: &str, input: &Value) -> Line {
     let content = json!([{"type": "tool_use", "id": id, "name": name, "input": input}]);
     message_line("assistant", answer(&content))
 }
 
-/// Lines that follow each other, their uuids `u1`, `u2`, …, each answer of the
-/// model a response of its own: `m1`, `m2`, ….
+/// Lines that follow each other, with the uuids `u1`, `u2`, …; each answer of
+/// the model is a separate response: `m1`, `m2`, ….
 pub fn chained(lines: impl IntoIterator<Item = Line>) -> Vec<Line> {
     let linked = (1..).zip(lines).map(|(number, line): (usize, Line)| {
         let parent = (number > 1).then(|| format!("u{}", number - 1));
@@ -136,30 +137,30 @@ pub fn file(lines: &[Line]) -> Vec<u8> {
     lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n").into_bytes()
 }
 
-/// A call and its answer, with what the app knows of it.
+/// A tool call and its result, with Claude Code's structured result.
 pub fn answered(id: &str, tool: &str, input: &Value, answer: &str, structured: Value) -> [Line; 2] {
     [tool_use(id, tool, input), tool_result(id, answer).with("toolUseResult", structured)]
 }
 
-/// A tool's answer.
+/// A tool result.
 pub fn tool_result(id: &str, text: &str) -> Line {
     let content = json!([{"tool_use_id": id, "type": "tool_result", "content": text}]);
     message_line("user", json!({"role": "user", "content": content}))
 }
 
-/// A tool's answer that it failed.
+/// A tool result that reports an error.
 pub fn tool_error(id: &str, text: &str) -> Line {
     let content =
         json!([{"tool_use_id": id, "type": "tool_result", "content": text, "is_error": true}]);
     message_line("user", json!({"role": "user", "content": content}))
 }
 
-/// A note of the app between messages.
+/// A system record between messages.
 pub fn system(subtype: &str) -> Line {
     line("system", "subtype", json!(subtype))
 }
 
-/// Something the app put into the context.
+/// An attachment that Claude Code added to the context.
 pub fn attachment(attachment: &Value) -> Line {
     line("attachment", "attachment", attachment.clone())
 }
@@ -173,7 +174,7 @@ pub fn metadata(kind: &str, members: &[(&str, Value)]) -> Line {
     line
 }
 
-/// The id of an answer in the making.
+/// The default id of an answer.
 const ANSWER_ID: &str = "msg_01";
 
 fn answer(content: &Value) -> Value {

@@ -1,19 +1,19 @@
-//! API calls counted by the plainest means: whole JSON values, one rule after
-//! the other, nothing of the program's own.
+//! Counts API calls in the simplest way: whole JSON values, one rule after the
+//! other, without any of the program's own code.
 //!
-//! What the program counts is held against this. It is slow and remembers
-//! everything; it knows no damage beyond lines that are no JSON, which it leaves
-//! out.
+//! Tests compare the program's counts with these. This code is slow and keeps
+//! everything in memory; it handles no damage except lines that are not JSON,
+//! which it skips.
 
 use jiff::Timestamp;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Input, output, thought, written for five minutes, for an hour, read, web
-/// searches.
+/// Input, output, thinking, written to the cache for five minutes, for an hour,
+/// read from the cache, web searches.
 pub type PlainCounts = [u64; 7];
 
-/// What one object says of a call.
+/// A call, as one object describes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlainLine {
     /// `message.id`.
@@ -26,59 +26,60 @@ pub struct PlainLine {
     pub time: Option<Timestamp>,
     /// `message.model`.
     pub model: Option<String>,
-    /// What was used.
+    /// Its token counts.
     pub counts: PlainCounts,
     /// Members of `usage` that change the price: fast, us, batch.
     pub terms: [bool; 3],
-    /// Any other tier.
+    /// Any other service tier.
     pub tier: Option<String>,
-    /// What advisors used: (model, counts).
+    /// Usage of advisors: (model, counts).
     pub advice: Vec<(String, PlainCounts)>,
     /// Tools: (id, name).
     pub tools: Vec<(String, String)>,
-    /// `isSidechain`, which all progress is.
+    /// `isSidechain`; always set for progress records.
     pub is_sidechain: bool,
-    /// Whether it says that it is a copy: fork, background, progress.
+    /// Whether it is marked as a copy: fork, background, progress.
     pub copy: [bool; 3],
-    /// The file, as it was numbered.
+    /// The number of the file.
     pub file: usize,
-    /// Where in it.
+    /// The offset in the file.
     pub offset: usize,
 }
 
-/// A call: its lines, the one that speaks for it, the one it belongs by.
+/// A call: its lines, the line with its counts, and the line that determines
+/// its owner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlainCall {
-    /// What its lines have in common.
+    /// The id that its lines share.
     pub id: String,
-    /// The line that speaks.
+    /// The line with its counts.
     pub chosen: PlainLine,
-    /// The line it belongs by.
+    /// The line that determines its owner.
     pub owner: PlainLine,
-    /// The smallest time.
+    /// The earliest time.
     pub time: Option<Timestamp>,
     /// The tools of all lines.
     pub tools: BTreeSet<(String, String)>,
-    /// Whether all its lines are an agent's.
+    /// Whether all its lines belong to an agent.
     pub is_sidechain: bool,
-    /// How many lines.
+    /// The number of lines.
     pub lines: usize,
 }
 
 impl PlainLine {
-    /// Reads an object of a transcript; `None` for what is no line of a call.
+    /// Parses an object of a transcript; `None` if it is not a line of a call.
     pub fn read(object: &Value) -> Option<PlainLine> {
         let kind = object["type"].as_str();
         let is_progress = kind == Some("progress");
-        let said = match kind {
+        let line = match kind {
             Some("progress") => &object["data"]["message"],
             Some("assistant") | None => object,
             Some(_) => return None,
         };
-        let message = &said["message"];
+        let message = &line["message"];
         let usage = message["usage"].as_object().map(|_| &message["usage"])?;
         let name = |value: &Value| value.as_str().filter(|id| !id.is_empty()).map(str::to_owned);
-        let either = |key: &str| name(&said[key]).or_else(|| name(&object[key]));
+        let either = |key: &str| name(&line[key]).or_else(|| name(&object[key]));
         let time = |value: &Value| value.as_str().and_then(|text| text.parse().ok());
         let tier = usage["service_tier"].as_str().filter(|tier| !tier.is_empty());
         let advisors =
@@ -90,7 +91,7 @@ impl PlainLine {
             message_id: name(&message["id"]),
             request_id: either("requestId"),
             uuid: either("uuid"),
-            time: time(&said["timestamp"]).or_else(|| time(&object["timestamp"])),
+            time: time(&line["timestamp"]).or_else(|| time(&object["timestamp"])),
             model: name(&message["model"]),
             counts: counts(usage),
             terms: [
@@ -116,7 +117,7 @@ impl PlainLine {
         self.copy.contains(&true)
     }
 
-    /// The prompt and the answer.
+    /// Tokens of prompt and answer.
     pub fn total(&self) -> u64 {
         let [input, output, _, minutes, hour, read, _] = self.counts;
         input + output + minutes + hour + read
@@ -154,12 +155,12 @@ fn count(value: &Value) -> Option<u64> {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "within bounds, and the fraction is meant to go"
+        reason = "within bounds, and the fraction is dropped on purpose"
     )]
     (0.0..=1e12).contains(&number).then_some(number as u64)
 }
 
-/// All lines of calls in files, in their order.
+/// All lines of calls in these files, in order.
 pub fn plain_lines(files: &[Vec<u8>]) -> Vec<PlainLine> {
     let mut found = Vec::new();
     for (file, bytes) in files.iter().enumerate() {
@@ -181,9 +182,9 @@ pub fn plain_lines(files: &[Vec<u8>]) -> Vec<PlainLine> {
     found
 }
 
-/// The calls of lines, by time, file and place.
+/// The calls in these lines, by time, file and offset.
 pub fn plain_calls(lines: &[PlainLine]) -> Vec<PlainCall> {
-    // Lines without a response go by their request, then by themselves.
+    // Lines without a message id are grouped by request, or else by themselves.
     type Requests<'a> = BTreeMap<Option<&'a String>, Vec<&'a PlainLine>>;
     let mut responses: BTreeMap<(u8, String), Requests<'_>> = BTreeMap::new();
     for line in lines {

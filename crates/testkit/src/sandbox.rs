@@ -1,4 +1,4 @@
-//! A home of its own for every test.
+//! A separate home for every test.
 
 use jiff::Timestamp;
 use std::fs;
@@ -33,12 +33,12 @@ impl Sandbox {
         self.folder.path()
     }
 
-    /// What `HOME` is in here.
+    /// The `HOME` of this sandbox.
     pub fn home(&self) -> PathBuf {
         self.path().join("home")
     }
 
-    /// What `CLAUDE_CONFIG_DIR` is in here.
+    /// The `CLAUDE_CONFIG_DIR` of this sandbox.
     pub fn config(&self) -> PathBuf {
         self.path().join("claude")
     }
@@ -48,7 +48,7 @@ impl Sandbox {
         self.config().join("projects")
     }
 
-    /// What `ANNALS_HOME` is in here.
+    /// The `ANNALS_HOME` of this sandbox.
     pub fn annals_home(&self) -> PathBuf {
         self.path().join("annals")
     }
@@ -61,7 +61,8 @@ impl Sandbox {
         path
     }
 
-    /// Writes a session of these lines, in the folder of a working directory.
+    /// Writes a session with these lines into the project folder of a working
+    /// directory.
     pub fn session<L: ToString>(
         &self,
         cwd: &str,
@@ -72,8 +73,8 @@ impl Sandbox {
         self.write(&format!("projects/{}/{id}.jsonl", folder_name(cwd)), lines)
     }
 
-    /// Writes the lines of a sub-agent below its session's folder; the name may
-    /// hold folders: `workflows/wf_1/agent-a1`.
+    /// Writes the lines of a sub-agent below its session's folder. The name may
+    /// contain folders: `workflows/wf_1/agent-a1`.
     pub fn agent<L: ToString>(
         &self,
         cwd: &str,
@@ -86,14 +87,14 @@ impl Sandbox {
         self.write(&format!("projects/{folder}/{session}/subagents/{name}.jsonl"), lines)
     }
 
-    /// Makes a folder below the configuration folder.
+    /// Creates a folder below the configuration folder.
     pub fn folder(&self, path: &str) -> PathBuf {
         let path = self.config().join(path);
         fs::create_dir_all(&path).expect("a folder");
         path
     }
 
-    /// Makes a symbolic link below the configuration folder.
+    /// Creates a symbolic link below the configuration folder.
     pub fn link(&self, path: &str, target: &Path) -> PathBuf {
         let path = self.config().join(path);
         fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
@@ -101,8 +102,8 @@ impl Sandbox {
         path
     }
 
-    /// Makes a pipe below the configuration folder: opening it the ordinary way
-    /// would wait forever.
+    /// Creates a pipe below the configuration folder: opening it normally would
+    /// block forever.
     pub fn pipe(&self, path: &str) -> PathBuf {
         let path = self.config().join(path);
         fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
@@ -111,12 +112,12 @@ impl Sandbox {
         path
     }
 
-    /// Takes a file away.
+    /// Deletes a file.
     pub fn remove(&self, path: &Path) {
         fs::remove_file(path).expect("a file");
     }
 
-    /// Takes a folder and everything below it away.
+    /// Deletes a folder and everything below it.
     pub fn remove_folder(&self, path: &Path) {
         fs::remove_dir_all(path).expect("a folder");
     }
@@ -134,8 +135,8 @@ impl Sandbox {
         file.set_modified(time.into()).expect("a modification time");
     }
 
-    /// A command that sees this home alone: an empty environment but for the
-    /// three folders, a zone and a fixed clock.
+    /// A command that sees only this home: its environment contains the three
+    /// folders, a time zone and a fixed clock, and nothing else.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         command

@@ -1,17 +1,17 @@
-//! Sealed lines of an archive, made as whoever means harm would: without the
+//! Sealed lines of an archive, made as an attacker would make them: without the
 //! archive's own code.
 
-/// A line with its checksum, by the members behind it; without its newline.
+/// A line with its checksum, from its members; without the newline.
 pub fn seal(rest: &str) -> String {
     format!("{{\"hash\":\"{}\",{rest}", &blake3::hash(rest.as_bytes()).to_hex()[..32])
 }
 
-/// The members of a sealed line, whether its checksum holds or not.
+/// The members of a sealed line, whether its checksum matches or not.
 pub fn sealed_members(line: &str) -> &str {
     &line["{\"hash\":\"\",".len() + 32..]
 }
 
-/// A manifest of these lines, each behind the one before.
+/// A manifest of these lines, each chained to the one before.
 pub fn sealed_manifest(lines: impl IntoIterator<Item = String>) -> String {
     let mut text = String::new();
     let mut last = String::new();

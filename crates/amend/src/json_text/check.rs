@@ -1,9 +1,10 @@
-//! Whether text is JSON: strictly, without recursion, and where it is not.
+//! Checks that text is JSON, strictly and without recursion, and reports where
+//! it is not.
 //!
-//! Claude Code's settings allow neither comments nor commas before an end, so
-//! neither is allowed here. This is a scanner of its own beside
-//! `transcript::json`, which trusts the text: an edit must refuse what is not
-//! JSON, and name the line, the column and the reason.
+//! Claude Code's settings allow neither comments nor trailing commas, so
+//! neither does this check. It does not use `transcript::json`, which trusts
+//! its input: an edit must refuse text that is not JSON, and name the line, the
+//! column and the reason.
 
 use super::BYTE_ORDER_MARK;
 use std::fmt;
@@ -12,7 +13,7 @@ use transcript::json;
 
 /// Where text stops being JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct JsonError {
     /// The line, from 1.
     pub line: usize,
     /// The character in it, from 1.
@@ -21,14 +22,14 @@ pub struct Fault {
     pub reason: &'static str,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for JsonError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}: {}", self.line, self.column, self.reason)
     }
 }
 
-/// Makes sure that text is one JSON value, and says where that stands.
-pub(crate) fn check(text: &str) -> Result<Range<usize>, Fault> {
+/// Checks that text is one JSON value, and returns its range.
+pub(crate) fn check(text: &str) -> Result<Range<usize>, JsonError> {
     let mut checker = Checker { text: text.as_bytes(), at: 0 };
     if text.starts_with(BYTE_ORDER_MARK) {
         checker.at = BYTE_ORDER_MARK.len_utf8();
@@ -39,7 +40,7 @@ pub(crate) fn check(text: &str) -> Result<Range<usize>, Fault> {
         let start = before.rfind('\n').map_or(0, |end| end + 1);
         let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
         let column = before[start..].trim_start_matches(BYTE_ORDER_MARK).chars().count() + 1;
-        Fault { line, column, reason }
+        JsonError { line, column, reason }
     })
 }
 
@@ -74,13 +75,13 @@ impl Checker<'_> {
         let mut expected = Expected::Value;
         loop {
             self.skip_space();
-            let Some(byte) = self.peek() else { return Err("the text ends too early") };
+            let Some(byte) = self.peek() else { return Err("unexpected end of the text") };
             match (expected, byte) {
                 (Expected::FirstElement, b']')
                 | (Expected::FirstKey, b'}')
                 | (Expected::Separator, b']' | b'}') => {
                     if open.pop() != Some(byte) {
-                        return Err("this closes what is not open");
+                        return Err("unmatched closing bracket");
                     }
                     self.at += 1;
                     expected = Expected::Separator;
@@ -95,12 +96,12 @@ impl Checker<'_> {
                     self.string()?;
                     self.skip_space();
                     if self.peek() != Some(b':') {
-                        return Err("a colon is missing");
+                        return Err("missing colon");
                     }
                     self.at += 1;
                     expected = Expected::Value;
                 }
-                (Expected::Key, b'}') => return Err("a comma stands before the end"),
+                (Expected::Key, b'}') => return Err("trailing comma"),
                 (Expected::Key | Expected::FirstKey, _) => {
                     return Err(unexpected(byte, "a key in double quotes"));
                 }
@@ -135,7 +136,7 @@ impl Checker<'_> {
         match first {
             b'"' => self.string(),
             b'-' | b'0'..=b'9' => self.number(),
-            b']' if in_array => Err("a comma stands before the end"),
+            b']' if in_array => Err("trailing comma"),
             _ => {
                 let words: [&[u8]; 3] = [b"true", b"false", b"null"];
                 let rest = &self.text[self.at..];
@@ -155,13 +156,13 @@ impl Checker<'_> {
             match self.peek() {
                 None => {
                     self.at = start;
-                    return Err("a string has no end");
+                    return Err("unterminated string");
                 }
                 Some(b'"') => {
                     self.at += 1;
                     return Ok(());
                 }
-                Some(0..0x20) => return Err("a control character stands in a string"),
+                Some(0..0x20) => return Err("control character in a string"),
                 Some(b'\\') => {
                     let escape = self.text.get(self.at + 1).copied();
                     let length = match escape {
@@ -169,11 +170,11 @@ impl Checker<'_> {
                         Some(b'u') => {
                             let digits = self.text.get(self.at + 2..self.at + 6);
                             if !digits.is_some_and(|it| it.iter().all(u8::is_ascii_hexdigit)) {
-                                return Err("a \\u escape has four digits");
+                                return Err("a \\u escape needs four hex digits");
                             }
                             6
                         }
-                        _ => return Err("there is no such escape"),
+                        _ => return Err("unknown escape"),
                     };
                     self.at += length;
                 }
@@ -183,7 +184,7 @@ impl Checker<'_> {
     }
 
     fn number(&mut self) -> Result<(), &'static str> {
-        const WRONG: &str = "this is no number";
+        const WRONG: &str = "invalid number";
         if self.peek() == Some(b'-') {
             self.at += 1;
         }
@@ -222,9 +223,9 @@ impl Checker<'_> {
 fn unexpected(byte: u8, wanted: &'static str) -> &'static str {
     match (byte, wanted) {
         (b'/' | b'#', _) => "comments are not allowed",
-        (_, "a value") => "this is no value",
-        (_, "a key in double quotes") => "a key must stand here in double quotes",
-        (_, "the end of the text") => "something follows the value",
-        _ => "a comma or an end must stand here",
+        (_, "a value") => "not a JSON value",
+        (_, "a key in double quotes") => "expected a key in double quotes",
+        (_, "the end of the text") => "unexpected text after the value",
+        _ => "expected a comma or a closing bracket",
     }
 }

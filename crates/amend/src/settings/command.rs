@@ -1,18 +1,19 @@
-//! The commands that settings get: quoted for a shell, and read back.
+//! The commands that `setup` writes into settings: quoted for a shell, and
+//! parsed back.
 
 use std::path::Path;
 
-/// A command of annals in settings.
+/// An annals command in settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum OwnCommand {
     /// `annals hook`
     Hook,
-    /// `annals statusline`, and the command it hands on to.
+    /// `annals statusline`, and the command it passes its input on to.
     StatusLine(Option<String>),
 }
 
 impl OwnCommand {
-    /// The command as a shell takes it.
+    /// The command as shell text.
     pub(super) fn written(&self, program: &str) -> String {
         let program = quoted(program);
         match self {
@@ -24,8 +25,8 @@ impl OwnCommand {
         }
     }
 
-    /// The program and the command, if it is written exactly as above, or as people
-    /// write it: `annals hook`.
+    /// The program and the command, if it is written exactly as above, or as
+    /// people write it: `annals hook`.
     pub(super) fn read(command: &str) -> Option<(String, OwnCommand)> {
         let (program, rest) = program_of(command)?;
         let own = match rest {
@@ -40,7 +41,8 @@ impl OwnCommand {
     }
 }
 
-/// Whether annals is called with a command of its own, whatever stands behind it.
+/// Whether the command runs annals with this subcommand, whatever options
+/// follow.
 pub(super) fn calls(command: &str, own: &str) -> bool {
     program_of(command.trim_start()).is_some_and(|(program, rest)| {
         let end = |it: char| it.is_whitespace() || matches!(it, ';' | '|' | '&' | '>' | '<');
@@ -48,8 +50,8 @@ pub(super) fn calls(command: &str, own: &str) -> bool {
     })
 }
 
-/// The program at the beginning, in quotes or so plain that it needs none, and what
-/// follows it. Of plain ones only annals by its name is known.
+/// The program at the beginning, quoted or plain, and the rest. Of plain
+/// programs, only one named annals is recognized.
 fn program_of(command: &str) -> Option<(String, &str)> {
     unquoted(command).or_else(|| {
         let (word, _) = command.split_once(' ')?;
@@ -59,17 +61,17 @@ fn program_of(command: &str) -> Option<(String, &str)> {
     })
 }
 
-/// Whether a program is annals by its name, wherever it lies.
+/// Whether a program is named annals, in any folder.
 pub(super) fn is_annals(program: &str) -> bool {
     Path::new(program).file_name().is_some_and(|name| name == "annals")
 }
 
-/// Always in quotes, so that it can be read back.
+/// Always quoted, so that it can be parsed back.
 fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// The word that stands in quotes at the beginning, and what follows it.
+/// The quoted word at the beginning, and the rest.
 fn unquoted(text: &str) -> Option<(String, &str)> {
     let mut word = String::new();
     let mut rest = text.strip_prefix('\'')?;
@@ -91,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn commands_round_trip() {
         for program in ["/usr/bin/annals", "/a b/it's/annals", "/$HOME/`x`/annals"] {
             let thens = [None, Some("~/line.sh"), Some("echo 'a' \"$(b)\" \\"), Some("''")];
             let lines = thens.map(|then| OwnCommand::StatusLine(then.map(str::to_owned)));
@@ -103,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_write_themselves_is_read_too() {
+    fn commands_written_by_hand_are_recognized() {
         let line = |then: Option<&str>| OwnCommand::StatusLine(then.map(str::to_owned));
         let table = [
             ("annals hook", "annals", OwnCommand::Hook),
@@ -117,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_is_known_whatever_its_options() {
+    fn a_call_is_recognized_whatever_its_options() {
         let table = [
             ("annals hook", true),
             ("annals hook --recall", true),
@@ -136,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shell_reads_the_words_that_were_meant() {
+    fn a_shell_parses_the_quoted_words() {
         let then = "printf 'it'\\''s' \"$HOME\"";
         let written = OwnCommand::StatusLine(Some(then.to_owned())).written("/a 'b'/annals");
         let script = format!("for word in {written}; do printf '%s\\n' \"$word\"; done");
@@ -146,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_else_wrote_is_not_ours() {
+    fn commands_with_other_options_are_not_ours() {
         let table = [
             "",
             "hook",

@@ -1,7 +1,7 @@
-//! Hooks among the settings.
+//! Hooks in the settings.
 
 use super::command::calls;
-use super::shape::{expect, only, root, top};
+use super::members::{expect, only, root, top};
 use super::{HOOK_EVENTS, SettingsError};
 use crate::json_text::{
     Member, Node, elements, members, quoted, replaced_by, with_element, with_member, without_child,
@@ -9,36 +9,37 @@ use crate::json_text::{
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// How many seconds Claude Code waits for ours.
+/// How many seconds Claude Code waits for the hook.
 const TIMEOUT: u64 = 5;
 
-/// The hooks that were put in.
+/// The installed hooks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct InstalledHooks {
     pub(super) command: String,
-    /// The members that were made for it.
+    /// The members that were created for them.
     pub(super) made: Vec<String>,
 }
 
-/// A command that stands among the hooks.
+/// A command among the hooks.
 pub(super) struct Hook {
     pub(super) event: String,
     pub(super) command: String,
-    /// Where the command's string stands.
+    /// The range of the command's string.
     pub(super) value: Range<usize>,
-    /// Which of the members named `hooks`, of its members, of the entries of that
-    /// event, and of the hooks of that entry.
+    /// Indexes: of the member named `hooks`, of the event in it, of the entry
+    /// of that event, and of the hook in that entry.
     pub(super) place: [usize; 4],
 }
 
 impl Hook {
-    /// Whether it stands where ours are put.
+    /// Whether it is at an event that annals uses.
     pub(super) fn is_at_our_events(&self) -> bool {
         HOOK_EVENTS.contains(&self.event.as_str())
     }
 }
 
-/// All commands among the hooks, whatever else is wrong there.
+/// All commands among the hooks, even if other parts of the settings are
+/// invalid.
 pub(super) fn hooks_in(text: &str) -> Vec<Hook> {
     let is = |value: &Range<usize>, open: u8| text.as_bytes().get(value.start) == Some(&open);
     let mut found = Vec::new();
@@ -79,7 +80,7 @@ fn inner_hooks(text: &str, entry: &Range<usize>) -> Option<Range<usize>> {
     is(&inner, b'[').then_some(inner)
 }
 
-/// The text with the hook at an event; none if it is there already.
+/// The text with the hook added to an event; `None` if it is already there.
 pub(super) fn put_hook(
     text: &str,
     event: &'static str,
@@ -120,8 +121,8 @@ pub(super) fn put_hook(
     }))
 }
 
-/// The text without our hooks; none if there are none. What stands at other events
-/// was put there by somebody else.
+/// The text without annals' hooks; `None` if there are none. Hooks at other
+/// events were added by somebody else.
 pub(super) fn take_hooks(text: &str, installed: &InstalledHooks) -> Option<String> {
     let mut taken = None;
     let mut text = text.to_owned();
@@ -135,8 +136,8 @@ pub(super) fn take_hooks(text: &str, installed: &InstalledHooks) -> Option<Strin
     taken
 }
 
-/// The text without a hook, and without what held nothing else and was made for
-/// it.
+/// The text without a hook, and without the containers that were created for it
+/// and are now empty.
 fn without_hook(text: &str, hook: &Hook, made: &[String]) -> Option<String> {
     let wholes = |members: &[Member]| members.iter().map(|it| it.whole.clone()).collect::<Vec<_>>();
     let was_made = |name: &str| made.iter().any(|it| it == name);

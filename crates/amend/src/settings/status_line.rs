@@ -1,20 +1,20 @@
-//! The status line among the settings.
+//! The status line in the settings.
 
 use super::SettingsError;
-use super::shape::{expect, only, top, without_member};
+use super::members::{expect, only, top, without_member};
 use crate::json_text::{members, replaced_by};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// The status line that was put in.
+/// The installed status line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct InstalledStatusLine {
     pub(super) command: String,
-    /// The JSON of the command that was there; none if there was no status line.
+    /// The JSON of the previous command; `None` if there was no status line.
     pub(super) replaced: Option<String>,
 }
 
-/// The command of a status line, and where its string stands.
+/// The command of a status line, and the range of its string.
 pub(super) struct StatusLine {
     pub(super) command: String,
     pub(super) value: Range<usize>,
@@ -28,18 +28,18 @@ pub(super) fn status_line_in(text: &str) -> Result<Option<StatusLine>, SettingsE
         let name = format!("statusLine.{key}");
         let wrong = |found| SettingsError::Unexpected {
             member: name.clone(),
-            wanted: if key == "type" { "\"command\"" } else { "a string" },
+            expected: if key == "type" { "\"command\"" } else { "a string" },
             found,
         };
         let value = only(&fields, key)?.ok_or_else(|| wrong("missing"))?.value;
         expect(text, &value, &name, "a string")?;
         let decoded = serde_json::from_str(&text[value.clone()]);
-        Ok((decoded.map_err(|_| wrong("no text"))?, value))
+        Ok((decoded.map_err(|_| wrong("invalid text"))?, value))
     };
     if string("type")?.0 != "command" {
         let member = "statusLine.type".to_owned();
-        let (wanted, found) = ("\"command\"", "another string");
-        return Err(SettingsError::Unexpected { member, wanted, found });
+        let (expected, found) = ("\"command\"", "another string");
+        return Err(SettingsError::Unexpected { member, expected, found });
     }
     let (command, value) = string("command")?;
     Ok(Some(StatusLine { command, value }))

@@ -9,7 +9,7 @@ use crate::output::Row;
 use conversation::anatomy::{
     Cache, Call, CategorySize, Contribution, Expiry, Generation, IMAGE_TOKENS, RepeatedRead, Size,
 };
-use conversation::{Anatomy, Conversation, View};
+use conversation::{Anatomy, View};
 use jiff::Timestamp;
 use library::Found;
 use render::json::serialize_optional_moment;
@@ -30,17 +30,13 @@ pub(crate) struct Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let found = context.find(&args.session)?;
-    let Some(path) = found.path() else {
+    if found.path().is_none() {
         return Err(
             Ending::NotFound(format!("the transcript of {} is gone", found.session.id)).into()
         );
-    };
-    let bytes = context.library.read_whole(path)?;
-    let conversation = match found.agent {
-        Some(_) => Conversation::read_agent(&bytes, View::App),
-        None => Conversation::read(&bytes, View::App),
-    };
-    let anatomy = Anatomy::of(&conversation);
+    }
+    let session = context.library.open_session(&found)?;
+    let anatomy = Anatomy::of(session.conversation(View::App));
     context.output.rows(
         anatomy.calls.iter().zip(1..).map(CallDocument::from).collect(),
         |calls| document(&found, &anatomy, calls, context.marks()),

@@ -1,24 +1,20 @@
 //! `annals export`: sessions to be read elsewhere.
 
-mod bind;
-mod cost;
 mod gather;
 mod index;
 mod json;
-mod places;
 mod report;
 mod target;
-mod told;
 mod xml;
 
 use crate::cli::FilterArgs;
-use crate::commands::pick::{LineArgs, TurnArgs};
+use crate::commands::pick::{LineArgs, TurnArgs, selection_error};
 use crate::commands::show::Tools;
 use crate::context::Context;
 use crate::failure::{Ending, say, say_troubles};
 use clap::ValueEnum;
-use gather::{Gathered, MaskedPlace};
-use library::{Found, Progress as _};
+use document::pages::MaskedPlace;
+use library::{Found, OpenSession, Progress as _};
 use render::Detail;
 use std::path::{Path, PathBuf};
 use target::Target;
@@ -243,7 +239,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let named = found.into_iter().zip(target.paths()).collect();
     let written = library::side_by_side(named, |(found, path)| {
         let (id, bytes) = (found.id().to_owned(), found.session.metadata.bytes);
-        let written = write(context, args, format, found, &path);
+        let written = write(context, args, format, &found, &path);
         progress.advance(bytes);
         (id, written)
     });
@@ -300,8 +296,8 @@ fn to_output(
     found: Vec<Found>,
 ) -> anyhow::Result<()> {
     for found in found {
-        let gathered = Gathered::read(context, found, args)?;
-        let made = Made::new(context, args, format, &gathered)?;
+        let session = gather::open(context, &found, args)?;
+        let made = Made::new(context, args, format, &session)?;
         let page = made.single()?;
         if context.output.is_terminal {
             // Whatever was exported, a terminal must not obey it.
@@ -325,11 +321,11 @@ fn write(
     context: &Context,
     args: &Args,
     format: Format,
-    found: Found,
+    found: &Found,
     path: &Path,
 ) -> anyhow::Result<Vec<Exported>> {
-    let gathered = Gathered::read(context, found, args)?;
-    let made = Made::new(context, args, format, &gathered)?;
+    let opened = gather::open(context, found, args)?;
+    let made = Made::new(context, args, format, &opened)?;
     let paths: Vec<PathBuf> = match made.pages.len() {
         1 => vec![path.to_owned()],
         count => (1..=count).map(|number| target::part_path(path, number, count)).collect(),
@@ -337,8 +333,8 @@ fn write(
     let pages = made.pages.iter().map(Vec::as_slice);
     let files: Vec<(&Path, &[u8])> = paths.iter().map(PathBuf::as_path).zip(pages).collect();
     crate::whole_file::write_all(&files, args.force)?;
-    let session = &gathered.found.session;
-    let agent_id = Some(gathered.found.id()).filter(|id| *id != session.id);
+    let session = &found.session;
+    let agent_id = Some(found.id()).filter(|id| *id != session.id);
     let mut exported: Vec<Exported> = files
         .iter()
         .map(|(path, page)| {
@@ -373,23 +369,25 @@ impl Made {
         context: &Context,
         args: &Args,
         format: Format,
-        gathered: &Gathered,
+        session: &OpenSession,
     ) -> anyhow::Result<Self> {
-        gathered.bind(context, args, |volume, masked| {
+        gather::build(context, args, session, |export, masked| {
             let mut reduction = None;
             let pages = match format {
-                Format::Md => vec![render::markdown_page(volume).into_bytes()],
-                Format::Html => vec![render::html_page(volume).into_bytes()],
-                Format::Txt => vec![render::plain_page(volume).into_bytes()],
-                Format::Json => vec![gathered.json(context, args)?.into_bytes()],
-                Format::Jsonl => vec![gathered.lines_of_it()?],
+                Format::Md => vec![render::markdown_page(export).into_bytes()],
+                Format::Html => vec![render::html_page(export).into_bytes()],
+                Format::Txt => vec![render::plain_page(export).into_bytes()],
+                Format::Json => vec![json::json(context, args, session)?.into_bytes()],
+                Format::Jsonl => {
+                    vec![session.own_lines().map_err(|error| selection_error(&error))?]
+                }
                 Format::Xml => {
-                    let (parts, saved) = args.xml.pages(volume);
+                    let (parts, saved) = args.xml.pages(export);
                     reduction = Some(saved);
                     parts
                 }
             };
-            Ok(Made { pages, entry: render::IndexEntry::of(volume), reduction, masked })
+            Ok(Made { pages, entry: render::IndexEntry::of(export), reduction, masked })
         })
     }
 

@@ -2,15 +2,14 @@
 
 use crate::cli::LimitArgs;
 use crate::commands::ls::short_ids;
+use crate::commands::pick::selection_error;
 use crate::commands::show;
 use crate::context::Context;
 use crate::failure::{Ending, say, say_troubles};
-use crate::marks::{agent_id, begins_with};
 use crate::output::Row;
-use archive::{Entry, Fact, Ledger, Mark, Place};
-use conversation::{Conversation, View};
+use archive::{Entry, Fact, Ledger, Mark, MarkTarget};
 use jiff::Timestamp;
-use library::{Found, Presence, Session, SessionList};
+use library::{Found, Presence, Selection, Session, SessionList};
 use render::json::serialize_moment;
 use render::{Column, Style, Table};
 use serde::Serialize;
@@ -87,17 +86,17 @@ fn set(
     let (name, turn) = split(name);
     let found = context.find(name)?;
     let uuid = turn.map(|turn| turn_of(context, &found, turn)).transpose()?.flatten();
-    let place = Place {
+    let place = MarkTarget {
         session: found.session.id.clone(),
-        agent: agent_id(&found).map(str::to_owned),
+        agent: found.agent_id().map(str::to_owned),
         turn,
     };
-    let known = ledger.marks().into_iter().find(|mark| mark.place == place);
+    let known = ledger.marks().into_iter().find(|mark| mark.target == place);
     let note = match (args.note.is_empty(), known) {
         (true, Some(known)) => known.note,
         _ => Some(note.to_owned()).filter(|note| !note.is_empty()),
     };
-    let mark = Mark { id: ledger.mark_id(&place), place, uuid, note, at: context.now };
+    let mark = Mark { id: ledger.mark_id(&place), target: place, uuid, note, at: context.now };
     ledger.append(&[Entry { at: context.now, fact: Fact::Mark(mark.clone()) }])?;
     let document = MarkDocument::new(&mark, Some(&found.session));
     let text = format!(
@@ -111,19 +110,12 @@ fn set(
 
 /// Makes sure that there is a turn, and says the line it begins with.
 fn turn_of(context: &Context, found: &Found, number: u64) -> anyhow::Result<Option<String>> {
-    let bytes = context.library.read_whole(show::transcript(found)?)?;
-    let said = match found.agent {
-        Some(_) => Conversation::read_agent(&bytes, View::App),
-        None => Conversation::read(&bytes, View::App),
-    };
-    let telling = match &found.inline_agent {
-        Some(id) => said.tell_lines(&show::inline_agent_lines(&said, id)?, true),
-        None => said.tell(),
-    };
-    if let Some(turn) = telling.turns.iter().find(|turn| turn.number == number) {
-        return Ok(begins_with(&said, turn));
+    let session = show::open(context, found)?;
+    let selected = session.turns(&Selection::default()).map_err(|it| selection_error(&it))?;
+    if let Some(turn) = selected.turns.turns.iter().find(|turn| turn.number == number) {
+        return Ok(selected.first_record(turn).map(str::to_owned));
     }
-    let numbers = || telling.turns.iter().map(|turn| turn.number);
+    let numbers = || selected.turns.turns.iter().map(|turn| turn.number);
     let there = match (numbers().min(), numbers().max()) {
         (Some(first), Some(last)) => format!("it has {first} to {last}"),
         _ => "it has none".to_owned(),
@@ -138,7 +130,7 @@ fn remove(context: &Context, mut ledger: Ledger, name: &str) -> anyhow::Result<(
     ledger.append(&[Entry { at: context.now, fact }])?;
     let marks = [mark];
     let known = sessions_of(context, &marks, context.library.all_sessions());
-    let document = MarkDocument::new(&marks[0], known.get(&marks[0].place.session));
+    let document = MarkDocument::new(&marks[0], known.get(&marks[0].target.session));
     let text = format!("Removed {} from {}\n", document.id, document.place());
     answer(context, vec![document], 1, || render::untrusted::text(&text).into_owned())
 }
@@ -151,15 +143,15 @@ fn named(context: &Context, marks: &[Mark], name: &str) -> anyhow::Result<Mark> 
     let (place, turn) = split(name);
     let own: Vec<&Mark> = match context.find(place) {
         Ok(found) => {
-            let (session, agent) = (&found.session.id, agent_id(&found));
+            let (session, agent) = (&found.session.id, found.agent_id());
             let is_own =
-                |place: &Place| place.session == *session && place.agent.as_deref() == agent;
-            marks.iter().filter(|mark| is_own(&mark.place)).collect()
+                |place: &MarkTarget| place.session == *session && place.agent.as_deref() == agent;
+            marks.iter().filter(|mark| is_own(&mark.target)).collect()
         }
         Err(error) => {
             // A session that is gone goes by the beginning of its id.
             let is_own = |mark: &&Mark| {
-                let id = mark.place.agent.as_ref().unwrap_or(&mark.place.session);
+                let id = mark.target.agent.as_ref().unwrap_or(&mark.target.session);
                 place.len() >= SHORTEST && id.starts_with(place)
             };
             let own: Vec<&Mark> = marks.iter().filter(is_own).collect();
@@ -169,9 +161,9 @@ fn named(context: &Context, marks: &[Mark], name: &str) -> anyhow::Result<Mark> 
             own
         }
     };
-    let at_turn: Vec<&Mark> = own.iter().copied().filter(|mark| mark.place.turn == turn).collect();
+    let at_turn: Vec<&Mark> = own.iter().copied().filter(|mark| mark.target.turn == turn).collect();
     let described = |marks: &[&Mark]| {
-        let marks = marks.iter().map(|mark| match mark.place.turn {
+        let marks = marks.iter().map(|mark| match mark.target.turn {
             Some(turn) => format!("{} (turn {turn})", mark.id),
             None => mark.id.clone(),
         });
@@ -196,22 +188,22 @@ fn list(context: &Context, ledger: &Ledger, args: &Args) -> anyhow::Result<()> {
     marks.reverse();
     let list = context.library.all_sessions();
     say_troubles(&list.troubles);
-    marks.retain(|mark| !list.excludes(&mark.place.session));
+    marks.retain(|mark| !list.excludes(&mark.target.session));
     let known = sessions_of(context, &marks, list);
     let total = marks.len();
     marks.truncate(context.output.limit(args.limit.limit).unwrap_or(usize::MAX));
     let documents: Vec<MarkDocument> =
-        marks.iter().map(|mark| MarkDocument::new(mark, known.get(&mark.place.session))).collect();
+        marks.iter().map(|mark| MarkDocument::new(mark, known.get(&mark.target.session))).collect();
     let text = table(context, &documents, total);
     answer(context, documents, total, || text)
 }
 
 /// The sessions of marks that are on disk or remembered by their prompts.
 fn sessions_of(context: &Context, marks: &[Mark], list: SessionList) -> HashMap<String, Session> {
-    let wanted = |id: &str| marks.iter().any(|mark| mark.place.session == id);
+    let wanted = |id: &str| marks.iter().any(|mark| mark.target.session == id);
     let found = |id: &str| list.sessions.iter().any(|session| session.id == id);
     let mut gone = Vec::new();
-    if marks.iter().any(|mark| !found(&mark.place.session)) {
+    if marks.iter().any(|mark| !found(&mark.target.session)) {
         // What cannot be read of the histories only leaves a title out.
         gone = context.library.gone(&list).0;
     }
@@ -241,9 +233,9 @@ impl MarkDocument {
         let is_there = session.is_some_and(|session| session.presence != Presence::PromptsOnly);
         let mut document = MarkDocument {
             id: mark.id.clone(),
-            session_id: mark.place.session.clone(),
-            agent_id: mark.place.agent.clone(),
-            turn: mark.place.turn,
+            session_id: mark.target.session.clone(),
+            agent_id: mark.target.agent.clone(),
+            turn: mark.target.turn,
             note: mark.note.clone(),
             at: mark.at,
             title: session.and_then(Session::heading).map(str::to_owned),

@@ -1,7 +1,7 @@
 //! Which part of a conversation is asked for: a line of it, and turns of that.
 
 use crate::failure::Ending;
-use conversation::{Conversation, NodeId, Turn, Turns};
+use library::{Part, SelectionError, TurnRange};
 
 /// Which line.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
@@ -20,24 +20,13 @@ impl LineArgs {
         self.alt.is_some() || self.generation.is_some()
     }
 
-    /// The lines that are asked for, where any are.
-    pub(crate) fn of(self, said: &Conversation<'_>) -> Result<Option<Vec<NodeId>>, Ending> {
-        if let Some(number) = self.alt {
-            let branch = number.checked_sub(1).and_then(|place| said.branches.get(place));
-            let branch = branch.ok_or_else(|| {
-                let there = said.branches.len();
-                Ending::NotFound(format!("there is no branch {number}: {there} were left behind"))
-            })?;
-            return Ok(Some(said.alternative(branch)));
+    /// The part that is asked for, else the one that is the default.
+    pub(crate) fn part_or(self, default: Part) -> Part {
+        match (self.alt, self.generation) {
+            (Some(number), _) => Part::AbandonedBranch(number),
+            (None, Some(number)) => Part::Generation(number),
+            (None, None) => default,
         }
-        let Some(number) = self.generation else { return Ok(None) };
-        let line = said.generation(number).map(<[NodeId]>::to_vec);
-        line.map(Some).ok_or_else(|| {
-            let last = said.past.len() + 1;
-            Ending::NotFound(format!(
-                "there is no generation {number}: the session has 1 to {last}"
-            ))
-        })
     }
 }
 
@@ -64,29 +53,18 @@ impl TurnArgs {
         self.from.is_some() || self.to.is_some() || self.find.is_some()
     }
 
-    /// The turns that are asked for; the last so many where nobody says how many.
-    pub(crate) fn wanted<'t, 'a>(
-        &self,
-        telling: &'t Turns<'a>,
-        unasked: usize,
-    ) -> Result<Vec<&'t Turn<'a>>, Ending> {
-        let first = self.from.unwrap_or(0);
-        let last = self.to.unwrap_or(u64::MAX);
-        if first > last {
-            let message = format!("--from {first} comes after --to {last}");
-            return Err(Ending::Misuse(message));
+    /// The turns that are asked for.
+    pub(crate) fn range(&self) -> TurnRange {
+        TurnRange { from: self.from, to: self.to, last: self.last, mentioning: self.find.clone() }
+    }
+}
+
+/// The error that a person sees where a selection names nothing.
+pub(crate) fn selection_error(error: &SelectionError) -> Ending {
+    match error {
+        SelectionError::ReversedRange { from, to } => {
+            Ending::Misuse(format!("--from {from} comes after --to {to}"))
         }
-        let mut turns: Vec<&Turn<'_>> = telling
-            .turns
-            .iter()
-            .filter(|turn| (first..=last).contains(&turn.number))
-            .filter(|turn| self.find.as_deref().is_none_or(|words| telling.mentions(turn, words)))
-            .collect();
-        if let Some(words) = self.find.as_deref().filter(|_| turns.is_empty()) {
-            return Err(Ending::NotFound(format!("no turn speaks of {words:?}")));
-        }
-        let most = self.last.unwrap_or(unasked);
-        turns.drain(..turns.len().saturating_sub(most));
-        Ok(turns)
+        error => Ending::NotFound(error.to_string()),
     }
 }

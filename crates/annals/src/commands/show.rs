@@ -3,16 +3,15 @@
 mod conversation;
 mod document;
 mod records;
-mod scene;
 
-pub(crate) use conversation::inline_agent_lines;
 pub(crate) use document::{Shown, TokensDocument, message_document};
 
 use crate::commands::pick::{LineArgs, TurnArgs};
 use crate::context::Context;
 use crate::failure::Ending;
+use ::document::AgentDetail;
 use clap::ValueEnum;
-use library::Found;
+use library::{Found, OpenSession};
 use render::Detail;
 use std::path::Path;
 
@@ -83,6 +82,17 @@ pub(crate) enum Agents {
     None,
     /// The session and its sub-agents merged by time
     Flat,
+}
+
+impl Agents {
+    /// How much of them is shown among the turns.
+    fn detail(self) -> AgentDetail {
+        match self {
+            Agents::Inline => AgentDetail::Inline,
+            Agents::Fold | Agents::Flat => AgentDetail::Fold,
+            Agents::None => AgentDetail::None,
+        }
+    }
 }
 
 /// How much of what tools did is shown.
@@ -162,6 +172,12 @@ pub(crate) fn transcript(found: &Found) -> Result<&Path, Ending> {
         };
         Ending::NotFound(format!("the transcript of {id} is gone; {left}"))
     })
+}
+
+/// Opens what was found.
+pub(crate) fn open(context: &Context, found: &Found) -> anyhow::Result<OpenSession> {
+    transcript(found)?;
+    Ok(context.library.open_session(found)?)
 }
 
 fn no_spreadsheet() -> anyhow::Error {

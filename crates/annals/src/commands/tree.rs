@@ -26,29 +26,22 @@ pub(crate) struct Args {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("tree")?;
     let found = context.find(&args.session)?;
-    let bytes = context.library.read_whole(super::show::transcript(&found)?)?;
-    let said = match found.agent {
-        Some(_) => Conversation::read_agent(&bytes, View::App),
-        None => Conversation::read(&bytes, View::App),
-    };
-    let mut agents = context.library.agents_beside(&found, &bytes);
+    let session = super::show::open(context, &found)?;
+    let (conversation, agents) = (session.conversation(View::App), session.agents());
     say_troubles(&agents.troubles);
-    if let Some(own) = &found.agent {
-        agents.keep_below(&own.id);
-    }
     let relatives = context.library.relatives(&found);
-    let grown = Grown::new(&said, &agents);
+    let grown = Grown::new(conversation, agents);
     if context.output.format == Format::Json {
         return context.output.json(&document(
             &found,
-            &said,
-            &agents,
+            conversation,
+            agents,
             &relatives,
             &grown,
             context.marks(),
         ));
     }
-    let text = Text { context, said: &said, agents: &agents };
+    let text = Text { context, said: conversation, agents };
     context.output.text(&text.all(&found, &relatives, &grown))
 }
 

@@ -60,7 +60,7 @@ fn concurrent_runs_lose_and_duplicate_nothing() {
     let sync = |output: &Output, took: Duration| {
         if !output.status.success() {
             let complaint = String::from_utf8_lossy(&output.stderr);
-            let is_busy = complaint.contains("another annals is writing");
+            let is_busy = complaint.contains("another annals process is writing");
             assert!(output.status.code() == Some(2) && is_busy, "{}", said(output));
             assert!(took >= Duration::from_secs(5), "gave up after {took:?}");
             busy.fetch_add(1, Ordering::Relaxed);

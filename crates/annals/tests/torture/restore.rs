@@ -88,10 +88,10 @@ fn existing_files_are_never_overwritten() {
     let (sandbox, id, path) = kept();
     fs::write(&path, "another\n").unwrap();
     fs::remove_file(path.with_extension("").join("subagents/agent-a1.jsonl")).unwrap();
-    refused(&sandbox, &["archive", "restore", &id], "another version is there");
+    refused(&sandbox, &["archive", "restore", &id], "another version already exists");
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
-    refused(&sandbox, &["archive", "restore", &id], "no file is there");
+    refused(&sandbox, &["archive", "restore", &id], "other than a file already exists");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn restore_writes_nothing_through_links() {
     let (sandbox, id, path) = kept();
     fs::remove_file(&path).unwrap();
     symlink(elsewhere(&sandbox).join("x"), &path).unwrap();
-    refused(&sandbox, &["archive", "restore", &id], "a link is there");
+    refused(&sandbox, &["archive", "restore", &id], "a link already exists there");
 
     let (sandbox, id, path) = kept();
     fs::remove_file(&path).unwrap();

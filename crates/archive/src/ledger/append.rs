@@ -1,4 +1,4 @@
-//! Writing the ledger: one writer at a time, whole lines or none.
+//! Writes the ledger: one writer at a time, whole lines or none.
 
 #![expect(clippy::disallowed_methods, reason = "the ledger is annals' own file")]
 
@@ -20,13 +20,13 @@ pub(super) fn file_in(folder: &Path) -> PathBuf {
 pub(super) fn append(folder: &Path, lines: &str) -> Result<(), LedgerError> {
     let path = file_in(folder);
     make_folder(folder).map_err(|reason| LedgerError::Unwritable { path, reason })?;
-    // Held until this returns.
+    // Held until this function returns.
     let _lock = lock(folder, PATIENCE)?;
     append_locked(folder, lines)
 }
 
-/// Appends the lines that are made when nobody else can write any more, and
-/// answers how many; none if somebody writes just now.
+/// Appends lines that are created under the lock, and returns how many; none if
+/// another process is writing.
 pub(super) fn append_if_free(
     folder: &Path,
     lines: impl FnOnce() -> (usize, String),
@@ -51,9 +51,9 @@ fn append_locked(folder: &Path, lines: &str) -> Result<(), LedgerError> {
     let end = End::find(&mut file).map_err(unwritable)?;
     let text = if end.lacks_newline { format!("\n{lines}") } else { lines.to_owned() };
     if end.has_torn_line {
-        file.set_len(end.keep).map_err(unwritable)?;
+        file.set_len(end.kept_length).map_err(unwritable)?;
     }
-    write_or_undo(&mut file, end.keep, text.as_bytes()).map_err(unwritable)
+    write_or_undo(&mut file, end.kept_length, text.as_bytes()).map_err(unwritable)
 }
 
 fn make_folder(folder: &Path) -> io::Result<()> {
@@ -64,7 +64,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     folder.parent().map_or(Ok(()), |above| File::open(above)?.sync_all())
 }
 
-/// Opens the file; a new one is known to its folder before anything is in it.
+/// Opens the file. A new one is durable in its folder before anything is in it.
 fn open(folder: &Path, path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).append(true).mode(0o600);
@@ -78,7 +78,7 @@ fn open(folder: &Path, path: &Path) -> io::Result<File> {
     }
 }
 
-/// Takes the lock that writers hold. It goes with the file handle.
+/// Takes the writers' lock. It is released with the file handle.
 fn lock(folder: &Path, patience: Duration) -> Result<File, LedgerError> {
     let path = folder.join("lock");
     let taken = crate::lock::take(&path, patience);
@@ -86,8 +86,7 @@ fn lock(folder: &Path, patience: Duration) -> Result<File, LedgerError> {
     taken.ok_or_else(|| LedgerError::Busy { path: file_in(folder) })
 }
 
-/// Writes the ledger anew with what its damaged lines said, if that can be told
-/// of all of them.
+/// Rewrites the ledger with its damaged lines restored, if all of them can be.
 pub(super) fn mend(folder: &Path) -> Result<(), LedgerError> {
     let path = file_in(folder);
     let unwritable = |reason| LedgerError::Unwritable { path: path.clone(), reason };
@@ -105,11 +104,11 @@ pub(super) fn mend(folder: &Path) -> Result<(), LedgerError> {
 /// How a file ends.
 #[derive(Debug, PartialEq, Eq)]
 struct End {
-    /// How much of it stands.
-    keep: u64,
-    /// The last line is whole but for its newline.
+    /// The length to kept_length.
+    kept_length: u64,
+    /// The last line is complete except for its newline.
     lacks_newline: bool,
-    /// After what stands comes a piece of a line.
+    /// An incomplete line follows.
     has_torn_line: bool,
 }
 
@@ -122,12 +121,12 @@ impl End {
         file.read_to_end(&mut tail)?;
         let is_whole = unseal(&tail).is_ok();
         let has_torn_line = !tail.is_empty() && !is_whole;
-        let keep = if has_torn_line { start } else { length };
-        Ok(End { keep, lacks_newline: is_whole, has_torn_line })
+        let kept_length = if has_torn_line { start } else { length };
+        Ok(End { kept_length, lacks_newline: is_whole, has_torn_line })
     }
 }
 
-/// Where what follows the last newline begins.
+/// The offset after the last newline.
 fn last_line_start(file: &mut File, length: u64) -> io::Result<u64> {
     let mut end = length;
     let mut piece = vec![0; 64 * 1024];
@@ -145,13 +144,13 @@ fn last_line_start(file: &mut File, length: u64) -> io::Result<u64> {
     Ok(0)
 }
 
-/// What can be written to the disk and cut.
-trait Growing: Write {
+/// A file that can be appended to and truncated.
+trait AppendTarget: Write {
     fn to_disk(&mut self) -> io::Result<()>;
     fn cut(&mut self, length: u64) -> io::Result<()>;
 }
 
-impl Growing for File {
+impl AppendTarget for File {
     fn to_disk(&mut self) -> io::Result<()> {
         self.sync_data()
     }
@@ -161,13 +160,13 @@ impl Growing for File {
     }
 }
 
-/// Writes at the end, or leaves what was there.
-fn write_or_undo(file: &mut impl Growing, keep: u64, bytes: &[u8]) -> io::Result<()> {
+/// Appends bytes, or restores the previous length.
+fn write_or_undo(file: &mut impl AppendTarget, kept_length: u64, bytes: &[u8]) -> io::Result<()> {
     let written = file.write_all(bytes).and_then(|()| file.to_disk());
     if written.is_err() {
-        // If even this fails, a piece of a line stays: readers ignore it and
-        // the next writer tries again.
-        let _ = file.cut(keep);
+        // If even this fails, part of a line remains: readers ignore it and the
+        // next writer removes it.
+        let _ = file.cut(kept_length);
     }
     written
 }
@@ -176,7 +175,7 @@ fn write_or_undo(file: &mut impl Growing, keep: u64, bytes: &[u8]) -> io::Result
 mod tests {
     use super::*;
 
-    /// A disk with little room, or none that keeps anything.
+    /// A disk with little space, or one that stores nothing.
     struct Disk {
         bytes: Vec<u8>,
         room: usize,
@@ -195,7 +194,7 @@ mod tests {
         }
     }
 
-    impl Growing for Disk {
+    impl AppendTarget for Disk {
         fn to_disk(&mut self) -> io::Result<()> {
             if self.keeps { Ok(()) } else { Err(io::ErrorKind::Other.into()) }
         }
@@ -207,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_write_leaves_what_was_there() {
+    fn a_failed_write_restores_the_file() {
         for (room, keeps, expected) in
             [(9, true, "old\nnew\n"), (6, true, "old\n"), (4, true, "old\n"), (9, false, "old\n")]
         {
@@ -219,12 +218,12 @@ mod tests {
     }
 
     #[test]
-    fn a_writer_who_waited_in_vain_says_who_is_writing() {
+    fn a_writer_that_gives_up_reports_the_other_writer() {
         let folder = testkit::Sandbox::new();
         let folder = folder.annals_home();
         let held = lock(&folder, Duration::ZERO).unwrap();
         let error = lock(&folder, Duration::from_millis(30)).unwrap_err();
-        assert!(error.to_string().starts_with("another annals is writing"), "{error}");
+        assert!(error.to_string().starts_with("another annals process is writing"), "{error}");
         drop(held);
         lock(&folder, Duration::ZERO).unwrap();
     }

@@ -1,8 +1,8 @@
 //! The kinds of facts, and how each is written.
 //!
-//! All kinds are read into one wide struct and taken apart afterwards: unknown
-//! members are thereby ignored, and a line that lacks what its kind needs is
-//! kept as one of a kind that is not known.
+//! All kinds are parsed into one wide struct and taken apart afterwards.
+//! Unknown members are thus ignored, and a line that lacks a required member is
+//! treated as one of an unknown kind.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -11,21 +11,21 @@ use std::borrow::Cow;
 /// The version of the lines written here.
 const VERSION: u64 = 1;
 
-/// A fact, and when it was noted.
+/// A fact, and when it was recorded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// When it was noted.
+    /// When it was recorded.
     pub at: Timestamp,
     /// The fact.
     pub fact: Fact,
 }
 
-/// What is noted.
+/// A recorded fact.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fact {
-    /// A bookmark was set, or its note replaced. When, the entry says.
+    /// A bookmark was set, or its note replaced. The entry has the time.
     Mark(Mark),
-    /// A bookmark was taken away.
+    /// A bookmark was removed.
     Unmark {
         /// Its id.
         mark: String,
@@ -34,28 +34,28 @@ pub enum Fact {
     Tombstone {
         /// The session.
         session: String,
-        /// Files that went.
+        /// The deleted files.
         paths: Vec<String>,
     },
-    /// What is left of API calls when a transcript is gone.
-    Calls(RememberedCalls),
+    /// API calls of a deleted transcript.
+    Calls(LedgerCalls),
     /// How full a limit was.
     RateLimit(RateLimit),
 }
 
-/// What a bookmark stands at.
+/// What a bookmark points to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct MarkTarget {
     /// The session.
     pub session: String,
-    /// The sub-agent of it, if one is meant.
+    /// Its sub-agent, if the mark points into one.
     pub agent: Option<String>,
-    /// The turn; the whole otherwise.
+    /// The turn; `None` for the whole session or agent.
     pub turn: Option<u64>,
 }
 
-impl Place {
-    /// A short id; another one with every attempt.
+impl MarkTarget {
+    /// A short id, different for every attempt.
     pub(super) fn id(&self, attempt: usize) -> String {
         let agent = self.agent.as_deref().unwrap_or_default();
         let text = format!("{}\n{agent}\n{:?}\n{attempt}", self.session, self.turn);
@@ -70,27 +70,27 @@ impl Place {
 pub struct Mark {
     /// Its own short id: 8 hex digits.
     pub id: String,
-    /// What it stands at.
-    pub place: Place,
-    /// The line the turn begins with: turns are numbered anew by compactions and
-    /// rewinds, lines keep their names.
+    /// What it points to.
+    pub target: MarkTarget,
+    /// The uuid of the turn's first line: compactions and rewinds renumber
+    /// turns, but lines keep their uuids.
     pub uuid: Option<String>,
-    /// What a person said of it.
+    /// The person's note.
     pub note: Option<String>,
     /// When it was set.
     pub at: Timestamp,
 }
 
-/// What is left of the API calls of one transcript.
+/// The API calls of one deleted transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RememberedCalls {
+pub struct LedgerCalls {
     /// The session.
     pub session: String,
     /// The sub-agent whose transcript it was.
     pub agent: Option<String>,
     /// That agent's type.
     pub agent_type: Option<String>,
-    /// Lines without text, which count as the transcript's would.
+    /// Lines without text, which count like the transcript's own.
     pub lines: Vec<String>,
 }
 
@@ -98,39 +98,41 @@ pub struct RememberedCalls {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RateLimit {
     /// Which limit.
-    pub window: Window,
+    pub window: RateLimitWindow,
     /// How much of it was used.
     pub used_percent: f64,
-    /// When it starts again.
+    /// When it resets.
     pub resets_at: Option<Timestamp>,
-    /// When it was seen.
+    /// When it was reported.
     pub seen_at: Timestamp,
 }
 
 /// Which limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Window {
-    /// Of five hours.
+pub enum RateLimitWindow {
+    /// The five-hour limit.
     FiveHours,
-    /// Of seven days.
+    /// The seven-day limit.
     SevenDays,
 }
 
-impl Window {
+impl RateLimitWindow {
     /// Its name in the ledger and in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Window::FiveHours => "five_hour",
-            Window::SevenDays => "seven_day",
+            RateLimitWindow::FiveHours => "five_hour",
+            RateLimitWindow::SevenDays => "seven_day",
         }
     }
 
-    fn named(name: &str) -> Option<Window> {
-        [Window::FiveHours, Window::SevenDays].into_iter().find(|window| window.name() == name)
+    fn named(name: &str) -> Option<RateLimitWindow> {
+        [RateLimitWindow::FiveHours, RateLimitWindow::SevenDays]
+            .into_iter()
+            .find(|window| window.name() == name)
     }
 }
 
-/// Every member of every kind, in the order they are written.
+/// Every member of every kind, in the order in which they are written.
 #[derive(Default, Deserialize, Serialize)]
 struct Wide<'a> {
     v: u64,
@@ -166,7 +168,7 @@ struct Wide<'a> {
     lines: Option<Cow<'a, [String]>>,
 }
 
-/// The kind of a line, whatever else it holds.
+/// The kind of a line, whatever else it contains.
 pub(super) fn kind(rest: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct Header {
@@ -178,7 +180,7 @@ pub(super) fn kind(rest: &str) -> Option<String> {
 impl Entry {
     /// The text of its object, without the opening brace.
     pub(super) fn rest(&self) -> String {
-        // Nothing in it can fail to be written: all keys are strings.
+        // Serializing cannot fail: all keys are strings.
         let text = serde_json::to_string(&self.wide()).unwrap_or_default();
         text.get(1..).unwrap_or_default().to_owned()
     }
@@ -198,9 +200,9 @@ impl Entry {
         match &self.fact {
             Fact::Mark(mark) => Wide {
                 id: Some((&mark.id).into()),
-                session: Some((&mark.place.session).into()),
-                agent: text(mark.place.agent.as_ref()),
-                turn: mark.place.turn,
+                session: Some((&mark.target.session).into()),
+                agent: text(mark.target.agent.as_ref()),
+                turn: mark.target.turn,
                 uuid: text(mark.uuid.as_ref()),
                 note: text(mark.note.as_ref()),
                 ..common("mark")
@@ -228,7 +230,7 @@ impl Entry {
         }
     }
 
-    /// Reads what was sealed into a line; nothing for what is not known here.
+    /// Parses the content of a sealed line; `None` for an unknown kind.
     pub(super) fn parse(rest: &str) -> Option<Entry> {
         let wide: Wide<'_> = serde_json::from_str(&format!("{{{rest}")).ok()?;
         if wide.v != VERSION {
@@ -239,7 +241,7 @@ impl Entry {
         let fact = match &*wide.is {
             "mark" => Fact::Mark(Mark {
                 id: owned(wide.id)?,
-                place: Place {
+                target: MarkTarget {
                     session: owned(wide.session)?,
                     agent: owned(wide.agent),
                     turn: wide.turn,
@@ -253,14 +255,14 @@ impl Entry {
                 session: owned(wide.session)?,
                 paths: wide.paths.unwrap_or_default().into_owned(),
             },
-            "calls" => Fact::Calls(RememberedCalls {
+            "calls" => Fact::Calls(LedgerCalls {
                 session: owned(wide.session)?,
                 agent: owned(wide.agent),
                 agent_type: owned(wide.agent_type),
                 lines: wide.lines?.into_owned(),
             }),
             "rate_limit" => Fact::RateLimit(RateLimit {
-                window: Window::named(&wide.window?)?,
+                window: RateLimitWindow::named(&wide.window?)?,
                 used_percent: wide.used_percent?,
                 resets_at: wide.resets_at.and_then(|time| time.parse().ok()),
                 seen_at: wide.seen_at?.parse().ok()?,

@@ -1,27 +1,28 @@
-//! How full limits are, noted while somebody waits: only the ledger's end is read,
-//! no lock is waited for, and what says nothing new is not noted.
+//! Records rate limits while a status line waits: only the end of the ledger is
+//! read, a busy lock is not waited for, and unchanged values are not recorded
+//! again.
 
-use super::{Entry, Fact, Ledger, LedgerError, RateLimit, Window, append};
+use super::{Entry, Fact, Ledger, LedgerError, RateLimit, RateLimitWindow, append};
 use crate::sealed::unseal;
 use jiff::SignedDuration;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
-/// How much of the ledger's end is looked at. What stands before it is noted once
-/// more, and then stands in the end.
+/// How much of the ledger's end is read. A limit recorded before that is
+/// recorded once more, and is then near the end.
 const END: u64 = 32 * 1024;
 
-/// Notes are at least so far apart.
+/// The least time between two records.
 const APART: SignedDuration = SignedDuration::from_mins(1);
 
-/// Moments that differ by less are one: some clients count the seconds that are
-/// left, and add them to their clock.
+/// Times that differ by less are equal: some clients add the remaining seconds
+/// to their own clock.
 const SAME: SignedDuration = SignedDuration::from_mins(1);
 
 impl Ledger {
-    /// The last words on limits in the end of a folder's ledger: one for each
-    /// window at most, in no order.
+    /// The latest limits near the end of a folder's ledger: at most one per
+    /// window, in any order.
     pub fn last_rate_limits(folder: &Path) -> Vec<RateLimit> {
         let mut last: Vec<RateLimit> = Vec::new();
         // Without a ledger there are none.
@@ -32,15 +33,15 @@ impl Ledger {
         last
     }
 
-    /// Notes how full limits are, those that are fuller than the ledger says or
-    /// start again later. Answers how many were; none while another one writes.
+    /// Records limits that are fuller than in the ledger or reset later.
+    /// Returns how many; none while another process is writing.
     pub fn note_rate_limits(folder: &Path, limits: &[RateLimit]) -> Result<usize, LedgerError> {
-        if news(folder, limits).is_empty() {
+        if newer_limits(folder, limits).is_empty() {
             return Ok(0);
         }
         append::append_if_free(folder, || {
-            // Somebody else may have noted it meanwhile.
-            let entries: Vec<Entry> = news(folder, limits)
+            // Another process may have recorded it meanwhile.
+            let entries: Vec<Entry> = newer_limits(folder, limits)
                 .into_iter()
                 .map(|limit| Entry { at: limit.seen_at, fact: Fact::RateLimit(limit) })
                 .collect();
@@ -50,7 +51,7 @@ impl Ledger {
     }
 }
 
-fn news(folder: &Path, limits: &[RateLimit]) -> Vec<RateLimit> {
+fn newer_limits(folder: &Path, limits: &[RateLimit]) -> Vec<RateLimit> {
     let known = Ledger::last_rate_limits(folder);
     let is_news = |limit: &&RateLimit| {
         let known = known.iter().find(|known| known.window == limit.window);
@@ -59,12 +60,12 @@ fn news(folder: &Path, limits: &[RateLimit]) -> Vec<RateLimit> {
     limits.iter().filter(|limit| is_plausible(limit)).filter(is_news).cloned().collect()
 }
 
-/// Sessions that stand idle repeat what they were told long ago: what has started
-/// again since, or would start later than it can, says nothing.
+/// Idle sessions repeat old values: a limit that has reset since, or would
+/// reset later than possible, is ignored.
 fn is_plausible(limit: &RateLimit) -> bool {
     let longest = match limit.window {
-        Window::FiveHours => SignedDuration::from_hours(6),
-        Window::SevenDays => SignedDuration::from_hours(8 * 24),
+        RateLimitWindow::FiveHours => SignedDuration::from_hours(6),
+        RateLimitWindow::SevenDays => SignedDuration::from_hours(8 * 24),
     };
     let is_percent = (0.0..=1000.0).contains(&limit.used_percent);
     let is_ahead = limit.resets_at.is_none_or(|resets| {
@@ -74,8 +75,8 @@ fn is_plausible(limit: &RateLimit) -> bool {
     is_percent && is_ahead
 }
 
-/// Within a window limits only fill: of two sessions that disagree the fuller one
-/// knows better, and the other is not noted again and again.
+/// Within a window, limits only fill up: if two sessions disagree, the fuller
+/// value is newer, and the other is not recorded over and over.
 fn is_later(limit: &RateLimit, known: &RateLimit) -> bool {
     if limit.seen_at.duration_since(known.seen_at) < APART {
         return false;
@@ -92,17 +93,17 @@ fn is_later(limit: &RateLimit, known: &RateLimit) -> bool {
     }
 }
 
-/// The limits in the end of the ledger, in order.
+/// The limits at the end of the ledger, in order.
 fn read_end(folder: &Path) -> io::Result<Vec<RateLimit>> {
     let mut file = File::open(append::file_in(folder))?;
     let metadata = file.metadata()?;
     if !metadata.is_file() {
-        return Err(io::Error::other("it is no regular file"));
+        return Err(io::Error::other("not a regular file"));
     }
     file.seek(SeekFrom::Start(metadata.len().saturating_sub(END)))?;
     let mut bytes = Vec::new();
     file.take(END).read_to_end(&mut bytes)?;
-    // A line that is cut or damaged does not hold.
+    // A truncated or damaged line fails its checksum.
     let rests = bytes.split(|byte| *byte == b'\n').filter_map(|line| unseal(line).ok());
     let limits = rests.filter_map(|rest| match Entry::parse(rest)?.fact {
         Fact::RateLimit(limit) => Some(limit),
@@ -123,11 +124,11 @@ mod tests {
 
     fn limit(used_percent: f64, resets: i64, seen: i64) -> RateLimit {
         let (resets_at, seen_at) = (Some(at(resets)), at(seen));
-        RateLimit { window: Window::FiveHours, used_percent, resets_at, seen_at }
+        RateLimit { window: RateLimitWindow::FiveHours, used_percent, resets_at, seen_at }
     }
 
     #[test]
-    fn a_limit_is_noted_when_it_is_fuller_or_begins_again() {
+    fn a_limit_is_recorded_when_it_is_fuller_or_resets() {
         let sandbox = Sandbox::new();
         let folder = sandbox.annals_home().join("ledger");
         let steps = [
@@ -136,9 +137,9 @@ mod tests {
             (limit(45.0, 200, 0), 0, "within a minute"),
             (limit(40.5, 200, 6), 0, "hardly fuller"),
             (limit(41.0, 200, 6), 1, "fuller"),
-            (limit(30.0, 200, 9), 0, "what another session knew before"),
+            (limit(30.0, 200, 9), 0, "an older value of another session"),
             (limit(90.0, 100, 9), 0, "a window that is over"),
-            (limit(90.0, 5, 9), 0, "it has begun again already"),
+            (limit(90.0, 5, 9), 0, "it has already reset"),
             (limit(90.0, 2_000, 9), 0, "no such window"),
             (limit(f64::NAN, 200, 9), 0, "no number"),
             (limit(1.0, 300, 210), 1, "the next window"),
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_whoever_writes_the_ledger() {
+    fn recording_limits_does_not_wait_for_another_writer() {
         let sandbox = Sandbox::new();
         let folder = sandbox.annals_home();
         let held = crate::lock::take(&folder.join("lock"), std::time::Duration::ZERO).unwrap();

@@ -1,4 +1,4 @@
-//! What the ledger promises, over files as they are on disk.
+//! What the ledger guarantees, on files as they are on disk.
 
 use super::*;
 use crate::sealed::seal;
@@ -11,24 +11,24 @@ fn at(seconds: i64) -> Timestamp {
     Timestamp::from_second(1_770_000_000 + seconds).unwrap()
 }
 
-fn place(session: &str, turn: Option<u64>) -> Place {
-    Place { session: session.to_owned(), agent: None, turn }
+fn target(session: &str, turn: Option<u64>) -> MarkTarget {
+    MarkTarget { session: session.to_owned(), agent: None, turn }
 }
 
 fn mark(session: &str, turn: Option<u64>, note: &str, seconds: i64) -> Entry {
-    let place = place(session, turn);
-    let id = place.id(0);
+    let target = target(session, turn);
+    let id = target.id(0);
     let note = Some(note.to_owned());
     Entry {
         at: at(seconds),
-        fact: Fact::Mark(Mark { id, place, uuid: None, note, at: at(seconds) }),
+        fact: Fact::Mark(Mark { id, target, uuid: None, note, at: at(seconds) }),
     }
 }
 
 fn calls(session: &str, lines: &[&str]) -> Entry {
     let lines = lines.iter().map(ToString::to_string).collect();
     let session = session.to_owned();
-    let calls = RememberedCalls { session, agent: None, agent_type: None, lines };
+    let calls = LedgerCalls { session, agent: None, agent_type: None, lines };
     Entry { at: at(0), fact: Fact::Calls(calls) }
 }
 
@@ -39,7 +39,7 @@ fn all_kinds() -> Vec<Entry> {
         Fact::Tombstone { session: "gone".to_owned(), paths: vec!["/a\nb".to_owned()] },
         Fact::Tombstone { session: "gone".to_owned(), paths: Vec::new() },
         Fact::RateLimit(RateLimit {
-            window: Window::SevenDays,
+            window: RateLimitWindow::SevenDays,
             used_percent: 12.5,
             resets_at: Some(at(9)),
             seen_at: at(1),
@@ -69,7 +69,7 @@ fn put(ledger: &Ledger, bytes: &[u8]) {
 }
 
 #[test]
-fn every_kind_comes_back_as_it_was_written() {
+fn every_kind_of_fact_round_trips() {
     let sandbox = Sandbox::new();
     let mut written = ledger(&sandbox);
     written.append(&all_kinds()).unwrap();
@@ -98,7 +98,7 @@ fn a_line_is_json_that_begins_with_its_checksum() {
 }
 
 #[test]
-fn what_is_not_there_is_empty_and_reading_makes_nothing() {
+fn a_missing_ledger_is_empty_and_reading_creates_nothing() {
     let sandbox = Sandbox::new();
     let mut ledger = ledger(&sandbox);
     assert_eq!(ledger.entries().count(), 0);
@@ -107,15 +107,15 @@ fn what_is_not_there_is_empty_and_reading_makes_nothing() {
 }
 
 #[test]
-fn what_is_no_file_is_an_error_and_keeps_nobody_waiting() {
+fn a_ledger_that_is_not_a_file_is_an_error_and_does_not_block() {
     let sandbox = Sandbox::new();
     sandbox.pipe("ledger.jsonl");
     let error = super::Ledger::open(sandbox.config()).unwrap_err().to_string();
-    assert!(error.ends_with("cannot be read: it is no regular file"), "{error}");
+    assert!(error.ends_with(": not a regular file"), "{error}");
 }
 
 #[test]
-fn a_later_mark_replaces_the_one_at_its_place_and_unmark_takes_it_away() {
+fn a_later_mark_replaces_the_one_at_its_target_and_unmark_removes_it() {
     let sandbox = Sandbox::new();
     let mut ledger = ledger(&sandbox);
     let notes = |ledger: &Ledger| {
@@ -125,17 +125,17 @@ fn a_later_mark_replaces_the_one_at_its_place_and_unmark_takes_it_away() {
     ledger.append(&[mark("a", None, "one", 1), mark("a", Some(1), "two", 2)]).unwrap();
     ledger.append(&[mark("b", Some(1), "three", 3), mark("a", None, "four", 4)]).unwrap();
     assert_eq!(notes(&ledger), "two three four");
-    let id = ledger.mark_id(&place("a", Some(1)));
+    let id = ledger.mark_id(&target("a", Some(1)));
     ledger.append(&[Entry { at: at(5), fact: Fact::Unmark { mark: id.clone() } }]).unwrap();
     assert_eq!(notes(&ledger), "three four");
-    assert_eq!(ledger.mark_id(&place("a", Some(1))), id, "a place keeps its id");
+    assert_eq!(ledger.mark_id(&target("a", Some(1))), id, "the same target has the same id");
 }
 
 #[test]
-fn an_id_that_is_taken_is_not_given_to_another_place() {
+fn an_id_that_is_taken_is_not_given_to_another_target() {
     let sandbox = Sandbox::new();
     let mut ledger = ledger(&sandbox);
-    let wanted = place("a", None);
+    let wanted = target("a", None);
     let Fact::Mark(other) = mark("b", None, "", 0).fact else { unreachable!() };
     let taken = Mark { id: wanted.id(0), ..other };
     ledger.append(&[Entry { at: at(0), fact: Fact::Mark(taken) }]).unwrap();
@@ -143,7 +143,7 @@ fn an_id_that_is_taken_is_not_given_to_another_place() {
 }
 
 #[test]
-fn what_a_newer_annals_wrote_is_kept_and_ignored() {
+fn lines_of_a_newer_annals_are_kept_and_ignored() {
     let sandbox = Sandbox::new();
     let mut ledger = ledger(&sandbox);
     ledger.append(&[mark("a", None, "old", 0)]).unwrap();
@@ -161,7 +161,7 @@ fn what_a_newer_annals_wrote_is_kept_and_ignored() {
     put(&ledger, &[&before, more.as_bytes()].concat());
     let mut ledger = super::Ledger::open(ledger.folder()).unwrap();
     assert_eq!((ledger.unknown(), ledger.damage()), (5, &[][..]));
-    let sessions: Vec<_> = ledger.marks().into_iter().map(|mark| mark.place.session).collect();
+    let sessions: Vec<_> = ledger.marks().into_iter().map(|mark| mark.target.session).collect();
     assert_eq!(sessions, ["a", "b"]);
     ledger.append(&[mark("c", None, "new", 0)]).unwrap();
     assert!(bytes(&ledger).starts_with(&[&before, more.as_bytes()].concat()));
@@ -189,7 +189,7 @@ fn a_torn_last_line_is_ignored_and_cut_off_by_the_next_writer() {
 }
 
 #[test]
-fn calls_remembered_twice_are_given_once() {
+fn duplicate_calls_are_returned_once() {
     let sandbox = Sandbox::new();
     let mut ledger = ledger(&sandbox);
     ledger.append(&[calls("a", &["1", "2", "1"]), calls("b", &["1"])]).unwrap();
@@ -235,7 +235,7 @@ fn written(count: u64) -> (Vec<u8>, Vec<usize>) {
 
 proptest! {
     #[test]
-    fn flipped_bytes_cost_their_line_alone(
+    fn flipped_bytes_only_damage_their_own_line(
         count in 1_u64..6,
         flips in prop::collection::vec((any::<prop::sample::Index>(), 1_u8..=255), 0..4),
     ) {
@@ -249,17 +249,17 @@ proptest! {
         let mut hit: Vec<usize> = Vec::new();
         for at in (0..bytes.len()).filter(|at| bytes[*at] != whole[*at]) {
             hit.push(line_of(at));
-            // Two lines that run together are both gone.
+            // Two lines that were joined are both lost.
             if whole[at] == b'\n' {
                 hit.push(line_of(at + 1));
             }
         }
         let read = Ledger::read(PathBuf::new(), &bytes);
         let turns: Vec<u64> =
-            read.marks().into_iter().filter_map(|mark| mark.place.turn).collect();
+            read.marks().into_iter().filter_map(|mark| mark.target.turn).collect();
         for turn in 0..count {
             let was_hit = hit.contains(&usize::try_from(turn).unwrap());
-            // One changed byte of a line can be told from its checksum.
+            // One changed byte of a line can be restored from its checksum.
             prop_assert!(was_hit || turns.contains(&turn), "turn {}", turn);
         }
         prop_assert_eq!(read.damage().is_empty() && read.torn().is_none(), hit.is_empty());
@@ -271,7 +271,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_read_and_appended_to(bytes in prop::collection::vec(any::<u8>(), 0..200), cut in any::<prop::sample::Index>()) {
+    fn any_file_content_can_be_read_and_appended_to(bytes in prop::collection::vec(any::<u8>(), 0..200), cut in any::<prop::sample::Index>()) {
         let sandbox = Sandbox::new();
         let (good, _) = written(3);
         let text = [&good[..cut.index(good.len() + 1)], &bytes].concat();

@@ -6,7 +6,7 @@
 
 use super::job::{Event, Job};
 use super::{log, spool};
-use archive::{NewlyKept, Observer};
+use archive::{NewlyArchived, Observer};
 use jiff::{SignedDuration, Timestamp};
 use library::{Admitted, IndexOptions, KeepError, KeepWish, Kept, Library};
 use std::cell::OnceCell;
@@ -27,7 +27,7 @@ struct Silent;
 impl Observer for Silent {
     fn start(&self, _: u64) {}
     fn advance(&self, _: u64) {}
-    fn kept(&self, _: &[NewlyKept]) {}
+    fn kept(&self, _: &[NewlyArchived]) {}
 }
 
 /// What the worker needs.

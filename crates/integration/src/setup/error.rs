@@ -1,6 +1,6 @@
 //! Why setup cannot start, or cannot write.
 
-use amend::WholeError;
+use amend::ReplaceError;
 use std::path::PathBuf;
 
 /// Why setup cannot start, or cannot write.
@@ -54,7 +54,7 @@ pub enum SetupError {
     Backups(PathBuf),
     /// A file could not be read or written.
     #[error(transparent)]
-    File(#[from] WholeError),
+    File(#[from] ReplaceError),
     /// The receipt could not be serialized.
     #[error(transparent)]
     Json(#[from] serde_json::Error),

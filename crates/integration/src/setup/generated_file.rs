@@ -4,7 +4,7 @@
 //! that somebody has edited is theirs, and setup leaves it alone.
 
 use super::step::Step;
-use amend::{Seen, WholeError, make_folders};
+use amend::{ObservedFile, ReplaceError, make_folders};
 use std::path::{Path, PathBuf};
 
 /// How the last line begins, within a comment.
@@ -30,7 +30,7 @@ impl GeneratedFile {
     /// Proposes to write or remove it.
     pub(super) fn propose(&self, step: &mut Step, is_removal: bool) {
         step.add_path(&self.path);
-        let seen = match Seen::look(&self.path) {
+        let seen = match ObservedFile::read(&self.path) {
             Ok(seen) => seen,
             Err(error) => return step.refuse(error.to_string()),
         };
@@ -59,11 +59,11 @@ impl GeneratedFile {
     }
 
     /// Writes it; returns the folders that were made for it.
-    pub(super) fn write(&self) -> Result<Vec<PathBuf>, WholeError> {
+    pub(super) fn write(&self) -> Result<Vec<PathBuf>, ReplaceError> {
         let made = make_folders(self.path.parent().unwrap_or(Path::new("/")))?;
-        let seen = Seen::look(&self.path)?;
+        let seen = ObservedFile::read(&self.path)?;
         if is_foreign(&seen) {
-            return Err(WholeError::Changed(self.path.clone()));
+            return Err(ReplaceError::Changed(self.path.clone()));
         }
         if seen.bytes.as_deref() != Some(self.text.as_bytes()) {
             seen.replace(self.text.as_bytes(), self.mode)?;
@@ -72,13 +72,13 @@ impl GeneratedFile {
     }
 
     /// Removes it, unless it is edited or of somebody else.
-    pub(super) fn remove(&self) -> Result<(), WholeError> {
-        let seen = Seen::look(&self.path)?;
+    pub(super) fn remove(&self) -> Result<(), ReplaceError> {
+        let seen = ObservedFile::read(&self.path)?;
         if is_foreign(&seen) { Ok(()) } else { seen.remove() }
     }
 }
 
-fn is_foreign(seen: &Seen) -> bool {
+fn is_foreign(seen: &ObservedFile) -> bool {
     let bytes = seen.bytes.as_deref();
     bytes.is_some_and(|bytes| !str::from_utf8(bytes).is_ok_and(is_ours))
 }

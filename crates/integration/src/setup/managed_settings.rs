@@ -1,7 +1,7 @@
 //! An organisation's settings, which override the person's own: whether they
 //! stop hooks from running. They are only read.
 
-use amend::Seen;
+use amend::ObservedFile;
 use amend::settings::is_true;
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,7 @@ pub(super) fn notes(named: Option<&Path>) -> Vec<String> {
 }
 
 fn notes_of(file: &Path) -> Vec<String> {
-    let bytes = match Seen::look(file) {
+    let bytes = match ObservedFile::read(file) {
         Ok(seen) => seen.bytes.unwrap_or_default(),
         Err(error) => return vec![format!("managed settings cannot be read: {error}")],
     };

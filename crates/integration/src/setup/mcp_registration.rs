@@ -5,7 +5,7 @@ use super::external_command::ExternalCommand;
 use super::step::{Step, StepStatus};
 use super::target::SetupTarget;
 use crate::SearchPath;
-use amend::Seen;
+use amend::ObservedFile;
 use std::path::Path;
 use transcript::json;
 
@@ -100,7 +100,7 @@ impl McpRegistration {
 /// What the state file has under our name. Ours are these programs, and any that
 /// is called annals.
 fn registered_server(file: &Path, programs: &[Option<&str>]) -> Result<RegisteredServer, String> {
-    let Some(bytes) = Seen::look(file).map_err(|error| error.to_string())?.bytes else {
+    let Some(bytes) = ObservedFile::read(file).map_err(|error| error.to_string())?.bytes else {
         return Ok(RegisteredServer::Nothing);
     };
     let text = String::from_utf8_lossy(&bytes);

@@ -2,8 +2,8 @@
 //! where, so that it can be removed again. Backups of settings lie beside it.
 
 use super::error::SetupError;
-use amend::settings::Installed;
-use amend::{Seen, make_folders};
+use amend::settings::InstalledParts;
+use amend::{ObservedFile, make_folders};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ const SCHEMA: &str = "annals/setup-receipt/1";
 pub(super) struct Receipt {
     folder: PathBuf,
     /// The file as it was read: another run may have changed it since.
-    seen: Seen,
+    seen: ObservedFile,
     content: Content,
 }
 
@@ -32,7 +32,7 @@ struct Content {
 #[serde(default)]
 pub(super) struct ReceiptEntry {
     /// The changes in its settings.
-    pub(super) settings: Installed,
+    pub(super) settings: InstalledParts,
     /// Folders that annals made for its files, the topmost first.
     pub(super) made_folders: Vec<PathBuf>,
     /// The program that was registered as an MCP server.
@@ -44,7 +44,7 @@ impl Receipt {
     pub(super) fn read(data_home: &Path) -> Result<Receipt, SetupError> {
         let folder = data_home.join("setup");
         let path = folder.join("receipt.json");
-        let seen = Seen::look(&path)?;
+        let seen = ObservedFile::read(&path)?;
         let content = match &seen.bytes {
             None => Content::default(),
             Some(bytes) => serde_json::from_slice(bytes)
@@ -86,7 +86,7 @@ impl Receipt {
             let text = serde_json::to_string_pretty(&content)? + "\n";
             self.seen.replace(text.as_bytes(), 0o600)?;
         }
-        self.seen = Seen::look(&self.path())?;
+        self.seen = ObservedFile::read(&self.path())?;
         self.content = content;
         Ok(())
     }
@@ -98,7 +98,7 @@ impl Receipt {
         for number in 1..100 {
             let more = if number == 1 { String::new() } else { format!("-{number}") };
             let path = self.folder.join(format!("settings.{time}{more}.json"));
-            let seen = Seen::look(&path)?;
+            let seen = ObservedFile::read(&path)?;
             if seen.bytes.is_none() {
                 seen.replace(bytes, 0o600)?;
                 return Ok(path);

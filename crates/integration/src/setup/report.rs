@@ -113,7 +113,10 @@ impl Report {
         } else if done.is_empty() {
             text += "Nothing was changed\n";
         } else {
-            text += &format!("{}: {done}\n", if self.is_removal { "Taken out" } else { "Put in" });
+            text += &format!(
+                "{}: {done}\n",
+                if self.is_removal { "Taken out" } else { "PutOutcome in" }
+            );
         }
         if let Some(backup) = &self.backup {
             text += &format!("Backup of settings.json: {backup}\n");

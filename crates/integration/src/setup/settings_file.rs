@@ -3,8 +3,8 @@
 
 use super::part::SetupPart;
 use super::step::Step;
-use amend::settings::{Installed, Part, Put, Settings};
-use amend::{Seen, WholeError};
+use amend::settings::{InstalledParts, Part, PutOutcome, Settings};
+use amend::{ObservedFile, ReplaceError};
 use std::path::{Path, PathBuf};
 use store::RECOMMENDED_RETENTION_DAYS;
 
@@ -13,14 +13,14 @@ use store::RECOMMENDED_RETENTION_DAYS;
 pub(super) struct SettingsFile {
     path: PathBuf,
     /// The file and its content, or why neither can be used.
-    open: Result<(Seen, Settings), String>,
+    open: Result<(ObservedFile, Settings), String>,
     /// Its content with the part that was proposed last.
     next: Option<Settings>,
 }
 
 impl SettingsFile {
-    pub(super) fn open(path: &Path, installed: &Installed, program: &str) -> SettingsFile {
-        let open = Seen::look(path).map_err(|error| error.to_string()).and_then(|seen| {
+    pub(super) fn open(path: &Path, installed: &InstalledParts, program: &str) -> SettingsFile {
+        let open = ObservedFile::read(path).map_err(|error| error.to_string()).and_then(|seen| {
             let settings = Settings::open(seen.bytes.as_deref(), installed.clone(), program);
             let reason = |error| format!("{} is left alone: {error}", path.display());
             Ok((seen, settings.map_err(reason)?))
@@ -61,10 +61,10 @@ impl SettingsFile {
         } else {
             match next.put(part) {
                 Ok(put) => {
-                    if let Put::LeftAlone(reason) = put {
+                    if let PutOutcome::LeftAlone(reason) = put {
                         step.detail = format!("{reason}; it is left alone");
                     }
-                    put == Put::Changed
+                    put == PutOutcome::Changed
                 }
                 Err(error) => {
                     let path = self.path.display();
@@ -102,9 +102,9 @@ impl SettingsFile {
 
 /// A settings file as it is and as it should become.
 pub(super) struct SettingsChange<'f> {
-    seen: &'f Seen,
+    seen: &'f ObservedFile,
     after: Option<String>,
-    pub(super) installed: Installed,
+    pub(super) installed: InstalledParts,
 }
 
 impl SettingsChange<'_> {
@@ -118,7 +118,7 @@ impl SettingsChange<'_> {
         self.before() != self.after.as_deref().map(str::as_bytes)
     }
 
-    pub(super) fn write(&self) -> Result<(), WholeError> {
+    pub(super) fn write(&self) -> Result<(), ReplaceError> {
         match &self.after {
             _ if !self.is_change() => Ok(()),
             Some(text) => self.seen.replace(text.as_bytes(), 0o600),

@@ -1,7 +1,7 @@
 //! A step of setup: one part, what it would change, and the outcome.
 
 use super::part::SetupPart;
-use amend::WholeError;
+use amend::ReplaceError;
 use conversation::Diff;
 use serde::Serialize;
 use std::path::Path;
@@ -68,7 +68,7 @@ impl Step {
     }
 
     /// Done, or failed with this error.
-    pub(super) fn set_outcome(&mut self, result: Result<(), WholeError>) {
+    pub(super) fn set_outcome(&mut self, result: Result<(), ReplaceError>) {
         match result {
             Ok(()) => self.status = StepStatus::Done,
             Err(error) => self.fail(error.to_string()),

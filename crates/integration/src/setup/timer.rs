@@ -8,7 +8,7 @@ use super::generated_file::{Comment, GeneratedFile};
 use super::step::{Step, StepStatus};
 use super::target::SetupTarget;
 use crate::SearchPath;
-use amend::{WholeError, remove_empty};
+use amend::{ReplaceError, remove_empty};
 use std::path::{Path, PathBuf};
 use store::real_path;
 
@@ -158,7 +158,8 @@ impl Timer {
     pub(super) fn remove(&self, step: &mut Step, search_path: &SearchPath) {
         step.status = StepStatus::Done;
         run(&self.turn_off, step, search_path);
-        let removed: Result<(), WholeError> = self.files.iter().try_for_each(GeneratedFile::remove);
+        let removed: Result<(), ReplaceError> =
+            self.files.iter().try_for_each(GeneratedFile::remove);
         match removed {
             Ok(()) => run(&self.reload, step, search_path),
             Err(error) => step.fail(error.to_string()),

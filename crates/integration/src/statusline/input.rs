@@ -4,7 +4,7 @@
 //! treated as missing.
 
 use crate::parse_object;
-use archive::{RateLimit, Window};
+use archive::{RateLimit, RateLimitWindow};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ pub struct StatusInput {
     pub(super) context_size: Option<u64>,
     /// How full it is.
     pub(super) context_percent: Option<f64>,
-    limits: Vec<(Window, f64, Option<Timestamp>)>,
+    limits: Vec<(RateLimitWindow, f64, Option<Timestamp>)>,
 }
 
 /// A member of objects in objects.
@@ -73,7 +73,11 @@ impl StatusInput {
 
     /// How full a limit is, and when it resets. The input of an idle session may be
     /// old: after the reset nothing is known.
-    pub(super) fn limit(&self, window: Window, now: Timestamp) -> Option<(f64, Option<Timestamp>)> {
+    pub(super) fn limit(
+        &self,
+        window: RateLimitWindow,
+        now: Timestamp,
+    ) -> Option<(f64, Option<Timestamp>)> {
         let found = self.limits.iter().find(|(own, ..)| *own == window);
         let found = found.map(|(_, percent, resets)| (*percent, *resets));
         found.filter(|(_, resets)| resets.is_none_or(|resets| resets > now))
@@ -91,8 +95,8 @@ impl StatusInput {
     }
 }
 
-fn limits(object: &Map<String, Value>) -> Vec<(Window, f64, Option<Timestamp>)> {
-    let windows = [Window::FiveHours, Window::SevenDays].into_iter();
+fn limits(object: &Map<String, Value>) -> Vec<(RateLimitWindow, f64, Option<Timestamp>)> {
+    let windows = [RateLimitWindow::FiveHours, RateLimitWindow::SevenDays].into_iter();
     let limits = windows.filter_map(|window| {
         let limit = member(object, &format!("rate_limits.{}", window.name()))?;
         let percent = limit.get("used_percentage")?.as_f64().filter(|it| *it >= 0.0)?;
@@ -178,7 +182,7 @@ mod tests {
         {
             let limit = json!({"five_hour": {"used_percentage": 42, "resets_at": value}});
             let found = parse(&json!({ "rate_limits": limit }));
-            let limit = |now| found.limit(Window::FiveHours, now);
+            let limit = |now| found.limit(RateLimitWindow::FiveHours, now);
             assert_eq!(limit(Timestamp::UNIX_EPOCH), Some((42.0, Some(resets))), "{value}");
             assert_eq!(limit(resets), None, "it has been reset");
         }

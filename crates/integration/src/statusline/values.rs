@@ -1,7 +1,7 @@
 //! The values that a template can name.
 
 use super::{LEDGER, StatusInput};
-use archive::{Ledger, Window};
+use archive::{Ledger, RateLimitWindow};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use library::{Admitted, Library, Recent, RecentWish, Spent};
@@ -104,7 +104,7 @@ impl StatusValues {
         values.set("cost", Style::Plain, own);
         values.set("today", Style::Plain, recent.today.map(amount));
         values.set_block(&recent, limit, now);
-        let week = input.limit(Window::SevenDays, now);
+        let week = input.limit(RateLimitWindow::SevenDays, now);
         let percent = week.map(|(percent, _)| format!("{percent:.0}%"));
         let reset = week.and_then(|(_, resets)| left(resets?, now));
         let both = [percent.clone(), reset.clone().map(|left| format!("↻ {left}"))];
@@ -185,12 +185,12 @@ fn five_hour_limit(
     let recorded = || {
         let folder = context?.data_home?.join(LEDGER);
         let limits = Ledger::last_rate_limits(&folder).into_iter();
-        let mut own = limits.filter(|limit| limit.window == Window::FiveHours);
+        let mut own = limits.filter(|limit| limit.window == RateLimitWindow::FiveHours);
         let limit =
             own.next().filter(|limit| limit.resets_at.is_some_and(|resets| resets > now))?;
         Some((limit.used_percent, limit.resets_at))
     };
-    input.limit(Window::FiveHours, now).or_else(recorded)
+    input.limit(RateLimitWindow::FiveHours, now).or_else(recorded)
 }
 
 /// What was spent today, in this block and in this session.

@@ -6,7 +6,7 @@ use crate::Library;
 use crate::catalog::find::Found;
 use crate::catalog::relatives::Relative;
 use crate::catalog::session::Presence;
-use archive::{Archive, Entry, Fact, FileKey, KeptSession, RememberedCalls};
+use archive::{Archive, ArchivedSession, Entry, Fact, FileKey, LedgerCalls};
 use jiff::Timestamp;
 use memchr::memmem::Finder;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ impl Library {
         // Words of it may stand in the index long after its rows are gone. It is
         // made anew by the next search.
         self.index()?.remove()?;
-        let session = KeptSession { files: wish.files.clone() };
+        let session = ArchivedSession { files: wish.files.clone() };
         let calls = if keep_usage { calls_kept(&archive, &wish.id, &session) } else { Vec::new() };
         let tombstone = Fact::Tombstone { session: wish.id.clone(), paths: Vec::new() };
         let mut facts = vec![Entry { at: now, fact: tombstone }];
@@ -96,8 +96,8 @@ impl Library {
 pub(super) fn calls_kept(
     archive: &Arc<Archive>,
     id: &str,
-    session: &KeptSession,
-) -> Vec<RememberedCalls> {
+    session: &ArchivedSession,
+) -> Vec<LedgerCalls> {
     let state = archive.state();
     let needle = Finder::new(usage::NEEDLE);
     let mut reader = MatchingLineReader::default();
@@ -113,7 +113,7 @@ pub(super) fn calls_kept(
         });
         if !lines.is_empty() {
             let (session, agent) = (id.to_owned(), agent.map(str::to_owned));
-            calls.push(RememberedCalls { session, agent, agent_type: None, lines });
+            calls.push(LedgerCalls { session, agent, agent_type: None, lines });
         }
     }
     calls

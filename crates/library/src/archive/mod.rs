@@ -13,10 +13,11 @@ pub use transfer::Carried;
 
 use crate::Library;
 use crate::catalog::list::SessionList;
-use amend::PlaceError;
+use amend::RestoreError;
 use archive::{
-    Archive, ArchiveError, Area, Candidate, Entry, Fact, FileKey, Ledger, LedgerError, Observer,
-    State, Synced, VerifyNote, Wish, last_sync, last_verify, owner, session_of,
+    Archive, ArchiveError, ArchiveRoot, Candidate, Entry, Fact, FileKey, Ledger, LedgerError,
+    Observer, State, SyncOptions, SyncReport, VerifyNote, last_sync, last_verify, owning_session,
+    session_of,
 };
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{HashMap, HashSet};
@@ -43,7 +44,7 @@ pub enum KeepError {
     Ledger(#[from] LedgerError),
     /// Files could not be put back.
     #[error(transparent)]
-    Place(#[from] PlaceError),
+    Place(#[from] RestoreError),
     /// The index, which holds words of it, could not be removed.
     #[error("its words may still be in the index: {0}")]
     Index(#[from] index::IndexError),
@@ -76,7 +77,7 @@ pub struct KeepWish<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kept {
     /// What it kept.
-    pub synced: Synced,
+    pub synced: SyncReport,
     /// Sessions that were taken out because of their age.
     pub expired_sessions: Vec<String>,
     /// How many files those had, with others as old.
@@ -188,8 +189,8 @@ impl Library {
     }
 
     /// The roots on disk as the archive sees them.
-    pub fn areas(&self) -> Vec<Area> {
-        self.disk_roots().map(Area::of).collect()
+    pub fn areas(&self) -> Vec<ArchiveRoot> {
+        self.disk_roots().map(ArchiveRoot::of).collect()
     }
 
     /// Why nothing is kept of a session.
@@ -215,8 +216,9 @@ impl Library {
         let oldest = wish.max_age.and_then(|age| wish.now.checked_sub(age).ok());
         let unwanted = self.unwanted(&areas, oldest)?;
         let admits = |file: &Candidate| !unwanted.holds(file);
-        let archive_wish = Wish { areas: &areas, only: wish.only, admits: &admits, now: wish.now };
-        let synced = archive::sync(&folder, &archive_wish, observer)?;
+        let archive_options =
+            SyncOptions { areas: &areas, only: wish.only, admits: &admits, now: wish.now };
+        let synced = archive::sync(&folder, &archive_options, observer)?;
         let mut kept = Kept { synced, ..Kept::default() };
         if let Some(oldest) = oldest.filter(|_| wish.only.is_none()) {
             (kept.expired_sessions, kept.expired_files) = self.expire(oldest, wish.now)?;
@@ -257,7 +259,7 @@ impl Library {
     /// too old.
     fn unwanted(
         &self,
-        areas: &[Area],
+        areas: &[ArchiveRoot],
         oldest: Option<Timestamp>,
     ) -> Result<Unwanted<'_>, KeepError> {
         let mut sessions: HashSet<String> = self.ledger()?.tombstones().into_iter().collect();
@@ -296,7 +298,7 @@ impl Library {
             }
         }
         let own = state.files().filter(|(key, generations)| {
-            owner(key, generations).is_none()
+            owning_session(key, generations).is_none()
                 && generations.last().is_some_and(|newest| newest.seen.modified < oldest)
         });
         keys.extend(own.map(|(key, _)| key.clone()));

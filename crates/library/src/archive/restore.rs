@@ -2,8 +2,8 @@
 
 use super::KeepError;
 use crate::Library;
-use amend::{Conflict, PlaceError, Placed, Wanted, place};
-use archive::{Archive, Area, FileKey, Generation, Name, State, is_transcript};
+use amend::{Conflict, FileToRestore, RestoreError, RestoreReport, restore_files};
+use archive::{Archive, ArchiveRoot, FileKey, Generation, Name, State, is_transcript};
 use jiff::Timestamp;
 use memchr::memmem;
 use std::collections::BTreeSet;
@@ -28,7 +28,7 @@ pub struct Restoring<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Restored {
     /// The files written, and those that were there already.
-    pub placed: Placed,
+    pub placed: RestoreReport,
     /// The session's transcript.
     pub transcript: Option<PathBuf>,
     /// Files that could not be put back whole, and why: nothing of them was
@@ -49,7 +49,7 @@ impl Library {
         })?;
         let root = files.first().map(|(key, _)| key.0).unwrap_or_default();
         let area = match wish.to {
-            Some(folder) => Area::elsewhere(folder.to_owned()),
+            Some(folder) => ArchiveRoot::elsewhere(folder.to_owned()),
             None => self.area_of(&state, root, wish.id)?,
         };
         let mut restored = Restored::default();
@@ -74,7 +74,7 @@ impl Library {
             // nothing may.
             let place = match wish.to {
                 Some(folder) => Some((folder.to_owned(), key.1.to_path())),
-                None => area.place(&key.1),
+                None => area.destination(&key.1),
             };
             let Some((folder, name)) = place else {
                 let reason = "it does not belong into this store".to_owned();
@@ -89,22 +89,27 @@ impl Library {
             let modified = if wish.to.is_none() { wish.now } else { generation.seen.modified };
             let archive = &archive;
             let open = move || Ok(Box::new(archive.read(generation)) as Box<dyn Read>);
-            wanted.push(Wanted { folder, name, open: Box::new(open), modified: modified.into() });
+            wanted.push(FileToRestore {
+                folder,
+                name,
+                open: Box::new(open),
+                modified: modified.into(),
+            });
         }
-        restored.placed = place(&wanted).map_err(|error| match error {
-            PlaceError::Conflict(Conflict { path, reason }) => KeepError::Refused(format!(
+        restored.placed = restore_files(&wanted).map_err(|error| match error {
+            RestoreError::Conflict(Conflict { path, reason }) => KeepError::Refused(format!(
                 "{}: {reason}; nothing was written: put it elsewhere with --to DIR",
                 path.display()
             )),
-            other @ PlaceError::Io { .. } => other.into(),
+            other @ RestoreError::Io { .. } => other.into(),
         })?;
         Ok(restored)
     }
 
     /// Where a root of the archive is today, if it is safe to write there.
-    fn area_of(&self, state: &State, root: u32, id: &str) -> Result<Area, KeepError> {
+    fn area_of(&self, state: &State, root: u32, id: &str) -> Result<ArchiveRoot, KeepError> {
         // Also where the whole store is gone: it is made again.
-        let areas = self.roots.iter().map(Area::of);
+        let areas = self.roots.iter().map(ArchiveRoot::of);
         let mut areas = areas.filter(|area| state.root_of(area) == Some(root));
         let Some(area) = areas.next() else {
             let place = state.root(root).map_or("another store", |(_, path)| path);

@@ -4,7 +4,9 @@
 
 use super::{ARCHIVE, KeepError, LEDGER};
 use crate::Library;
-use archive::{Archive, Entry, Fact, FileKey, Generation, Ledger, Merged, merge, owner};
+use archive::{
+    Archive, Entry, Fact, FileKey, Generation, Ledger, MergeReport, merge, owning_session,
+};
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -13,7 +15,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Carried {
     /// Files and versions.
-    pub merged: Merged,
+    pub merged: MergeReport,
     /// Facts of the ledger.
     pub facts: usize,
     /// Sessions that were left out because they had been forgotten.
@@ -46,7 +48,7 @@ impl Library {
             &folder.join(ARCHIVE),
             (facts, &mut there),
             now,
-            &|key, generations| is_wanted(owner(key, generations)),
+            &|key, generations| is_wanted(owning_session(key, generations)),
             advance,
         )
     }
@@ -110,7 +112,7 @@ impl Library {
 /// The session a fact speaks of.
 fn session_of(fact: &Fact) -> Option<&str> {
     match fact {
-        Fact::Mark(mark) => Some(&mark.place.session),
+        Fact::Mark(mark) => Some(&mark.target.session),
         Fact::Tombstone { session, .. } => Some(session),
         Fact::Calls(calls) => Some(&calls.session),
         _ => None,
@@ -129,11 +131,11 @@ fn carry(
     let mut forgotten = BTreeSet::new();
     let state = from.state();
     for (key, generations) in state.files() {
-        let id = owner(key, generations).filter(|id| buried.contains(*id));
+        let id = owning_session(key, generations).filter(|id| buried.contains(*id));
         forgotten.extend(id.filter(|_| wanted(key, generations)).map(str::to_owned));
     }
     let is_wanted = |key: &FileKey, generations: &[Generation]| {
-        let is_buried = owner(key, generations).is_some_and(|id| buried.contains(id));
+        let is_buried = owning_session(key, generations).is_some_and(|id| buried.contains(id));
         !is_buried && wanted(key, generations)
     };
     let merged = merge(from, into, now, &is_wanted, advance)?;

@@ -2,15 +2,14 @@
 
 use crate::Library;
 use crate::catalog::filter::Filter;
-use crate::catalog::session::{Presence, Session};
+use crate::catalog::session::Session;
+use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::scan::{Trouble, scan};
 use crate::progress::Progress;
 use index::{NameKind, NamesByFile};
 use memchr::memmem;
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use store::{Agent, Folder, agents_below, flat_agent};
 use transcript::parse_line;
 
 /// Which of the asked-for things a file holds.
@@ -36,7 +35,7 @@ impl Library {
         let mut paths: Vec<PathBuf> = Vec::new();
         let mut owners: Vec<usize> = Vec::new();
         let mut holds = vec![Holds::default(); sessions.len()];
-        let mut flat = HashMap::new();
+        let mut flat = FlatAgents::new();
         for (owner, session) in sessions.iter().enumerate() {
             for agent in self.agent_files_of(session, &mut flat, Tier::Disk) {
                 let kind = agent.meta.agent_type.as_deref();
@@ -133,53 +132,6 @@ impl Library {
                 agent: false,
             })
         }
-    }
-}
-
-/// The flat agents of folders already listed, by session; without a folder, all
-/// agents there are.
-pub(crate) type FlatAgents = HashMap<(Option<PathBuf>, bool), HashMap<String, Vec<Agent>>>;
-
-fn by_session(agents: impl IntoIterator<Item = Agent>) -> HashMap<String, Vec<Agent>> {
-    let mut by_session: HashMap<String, Vec<Agent>> = HashMap::new();
-    for agent in agents {
-        by_session.entry(agent.session_id.clone().unwrap_or_default()).or_default().push(agent);
-    }
-    by_session
-}
-
-impl Library {
-    /// The agents of a session that have files of their own. Of a kept session
-    /// they are looked for on the shelf too, whatever the tier.
-    pub(crate) fn agent_files_of(
-        &self,
-        session: &Session,
-        flat: &mut FlatAgents,
-        tier: Tier,
-    ) -> Vec<Agent> {
-        if session.path.is_none() {
-            // Nothing says where it was, but what it left. There may be many such
-            // sessions: everything is listed once for all of them.
-            let listed = flat
-                .entry((None, tier == Tier::DiskAndArchive))
-                .or_insert_with(|| by_session(self.all_agents(tier)));
-            return listed.get(&session.id).cloned().unwrap_or_default();
-        }
-        let files = self.files_of(session, tier);
-        let own = session.session_folder.iter();
-        let mut agents: Vec<Agent> = own.flat_map(|own| agents_below(files, own)).collect();
-        if let Some(folder) = session.path.as_deref().and_then(Path::parent) {
-            // Kept ones stand in another list of the folder than those on disk.
-            let is_kept = session.presence == Presence::Kept;
-            let listed = flat.entry((Some(folder.to_owned()), is_kept)).or_insert_with(|| {
-                let listing = Folder::new(folder.to_owned()).list(files);
-                let paths = listing.map(|listing| listing.agents).unwrap_or_default();
-                by_session(paths.iter().filter_map(|path| flat_agent(files, path)))
-            });
-            agents.extend(listed.get(&session.id).into_iter().flatten().cloned());
-        }
-        agents.retain(|agent| !self.is_excluded(&agent.path, None));
-        agents
     }
 }
 

@@ -39,10 +39,15 @@ impl Found {
         Found { session, agent: None, inline_agent: None }
     }
 
+    /// The id of the sub-agent that was named, if one was.
+    pub fn agent_id(&self) -> Option<&str> {
+        let agent = self.agent.as_ref().map(|agent| agent.id.as_str());
+        agent.or(self.inline_agent.as_deref())
+    }
+
     /// The id of what was named: the agent's, or the session's.
     pub fn id(&self) -> &str {
-        let agent = self.agent.as_ref().map(|agent| &agent.id).or(self.inline_agent.as_ref());
-        agent.unwrap_or(&self.session.id)
+        self.agent_id().unwrap_or(&self.session.id)
     }
 
     /// The transcript that was named: the agent's, or the session's.

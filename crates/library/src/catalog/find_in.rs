@@ -4,9 +4,9 @@
 //! it is ambiguous, not which names are near. Paths lead nowhere here.
 
 use crate::Library;
-use crate::catalog::content_filter::FlatAgents;
 use crate::catalog::find::{FindError, Found, ambiguous, has_words, nearest};
 use crate::catalog::session::Session;
+use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use store::Agent;
 

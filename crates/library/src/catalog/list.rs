@@ -304,6 +304,9 @@ pub(crate) fn foreign_transcripts(
 ) -> Vec<(String, PathBuf)> {
     let folder = foreign_folder(config, unlisted);
     if folder.path.is_symlink() {
+        // Listed all the same, so that whoever records listed folders sees when a
+        // folder takes its place.
+        let _ = files.list(&folder.path);
         return Vec::new();
     }
     let named = transcripts_in(files, &folder.path).into_iter().map(|path| {

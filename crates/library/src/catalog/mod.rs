@@ -23,4 +23,5 @@ pub(crate) mod relatives;
 pub(crate) mod running;
 pub(crate) mod session;
 pub(crate) mod sources;
+pub(crate) mod text_files;
 pub(crate) mod tier;

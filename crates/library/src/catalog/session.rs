@@ -2,6 +2,7 @@
 
 use crate::Library;
 use crate::open::masking::Masked;
+use jiff::Timestamp;
 use std::path::{Path, PathBuf};
 use store::{Agent, Files, HiddenReason, SessionFolder, SessionMetadata};
 
@@ -120,9 +121,19 @@ impl Session {
 
     /// A session of which only an agent is left.
     pub(crate) fn left_by(files: &Files, agent: &Agent) -> Session {
-        let folder = agent.path.parent().unwrap_or(&agent.path);
         let id = agent.session_id.clone().unwrap_or_default();
-        let own = own_folder(&agent.path, &id);
+        Session { agents: 1, ..Session::left_with(files, &agent.path, id, agent.modified) }
+    }
+
+    /// A session of which only an agent or an output is left, by that file.
+    pub(crate) fn left_with(
+        files: &Files,
+        path: &Path,
+        id: String,
+        modified: Timestamp,
+    ) -> Session {
+        let folder = path.parent().unwrap_or(path);
+        let own = own_folder(path, &id);
         Session {
             session_folder: own.and_then(|own| SessionFolder::find(files, own.to_owned())),
             id,
@@ -130,18 +141,18 @@ impl Session {
             folder: None,
             path: None,
             presence: Presence::PromptsOnly,
-            metadata: SessionMetadata::unknown(agent.modified),
+            metadata: SessionMetadata::unknown(modified),
             project: None,
             unlisted: None,
             copies: Vec::new(),
-            agents: 1,
+            agents: 0,
             is_current: false,
             is_running: false,
         }
     }
 }
 
-/// The own folder of a session of which only an agent is left.
+/// The own folder of a session of which only an agent or an output is left.
 pub(crate) fn own_folder<'p>(agent: &'p Path, id: &str) -> Option<&'p Path> {
     agent.ancestors().skip(1).find(|above| above.ends_with(id))
 }

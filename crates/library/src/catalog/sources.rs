@@ -1,22 +1,21 @@
-//! Everything of sessions that holds text: the one list of it.
+//! Everything of sessions that holds text, session by session.
 //!
-//! Transcripts, those of sub-agents, other files with the same id, outputs of
-//! tools that were too large for a line, and plans. Whoever looks into all texts
-//! reads these and no others. What a source holds is not read here; only whose a
-//! plan is must be looked for in transcripts, and that is done when somebody asks.
+//! Which files there are is said by [`text_files`](crate::catalog::text_files), and
+//! which transcript is a session's own and which are its copies by the list of
+//! sessions. The files themselves are not read; only whose a plan is must be looked
+//! for in transcripts, and only when it is asked.
 
 use crate::Library;
-use crate::catalog::content_filter::FlatAgents;
 use crate::catalog::session::Session;
+use crate::catalog::text_files::{TextFile, TextReader};
 use crate::catalog::tier::Tier;
 use crate::open::scan::{Trouble, scan};
 use crate::progress::NoProgress;
 use index::SourceKind;
 use jiff::Timestamp;
 use regex::bytes::{Regex, RegexBuilder};
-use std::collections::{BTreeSet, HashSet};
-use std::path::PathBuf;
-use store::plan_files;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use transcript::{Line, parse_line};
 
 /// A file that holds text.
@@ -46,17 +45,53 @@ pub struct Sources {
 }
 
 impl Library {
-    /// Everything of sessions that holds text, within reach, and all plans.
+    /// Everything of sessions that holds text, in a tier, and all plans.
     pub fn sources(&self, sessions: &[&Session], tier: Tier) -> Sources {
-        let mut flat = FlatAgents::new();
-        let of_session = |session: &&Session| self.sources_of(session, &mut flat, tier);
-        Sources {
-            sessions: sessions.iter().map(of_session).collect(),
+        let mut sources = Sources {
+            sessions: sessions.iter().map(|session| self.own_sources(session, tier)).collect(),
             plans: self.plan_sources(tier),
+        };
+        if sessions.is_empty() {
+            return sources;
         }
+        let numbers: HashMap<&str, usize> =
+            sessions.iter().map(|session| session.id.as_str()).zip(0..).collect();
+        let is_wanted = |id: &str| numbers.contains_key(id);
+        let walk = self.text_files(TextReader::Grep).in_tier(tier).of_sessions(&is_wanted);
+        let (found, _) = walk.gather(|file| {
+            let kind = file.kind.source_kind();
+            // Which transcript is the session's own, the list of sessions decides.
+            if !matches!(kind, SourceKind::Agent | SourceKind::Output) {
+                return None;
+            }
+            let number = *numbers.get(file.session.as_deref()?)?;
+            let (stat, _) = self.files(tier).find(&file.path)?;
+            let TextFile { path, session, agent, .. } = file;
+            let source = Source {
+                path,
+                kind,
+                session_id: session,
+                agent_id: agent,
+                bytes: stat.bytes,
+                modified: stat.modified,
+            };
+            Some((number, source))
+        });
+        let mut met = HashSet::new();
+        for (number, source) in found {
+            // Roots may overlap.
+            if met.insert((number, source.path.clone())) {
+                sources.sessions[number].push(source);
+            }
+        }
+        for (session, sources) in sessions.iter().zip(&mut sources.sessions) {
+            sources.sort_by_key(|source| (source.kind, distance(session, source)));
+        }
+        sources
     }
 
-    fn sources_of(&self, session: &Session, flat: &mut FlatAgents, tier: Tier) -> Vec<Source> {
+    /// The transcripts of a session: its own and its copies.
+    fn own_sources(&self, session: &Session, tier: Tier) -> Vec<Source> {
         let source = |path, kind, bytes, modified| Source {
             path,
             kind,
@@ -65,51 +100,32 @@ impl Library {
             bytes,
             modified,
         };
-        let facts = &session.metadata;
-        let mut sources = Vec::new();
-        sources.extend(
-            session
-                .path
-                .clone()
-                .map(|path| source(path, SourceKind::Main, facts.bytes, facts.modified)),
-        );
-        sources.extend(self.agent_files_of(session, flat, tier).into_iter().map(|agent| Source {
-            agent_id: Some(agent.id),
-            ..source(agent.path, SourceKind::Agent, agent.bytes, agent.modified)
-        }));
+        let metadata = &session.metadata;
+        let own = session.path.clone().into_iter();
+        let own = own.map(|path| source(path, SourceKind::Main, metadata.bytes, metadata.modified));
         let files = self.files_of(session, tier);
-        sources.extend(session.copies.iter().filter_map(|path| {
+        let copies = session.copies.iter().filter_map(|path| {
             let (stat, _) = files.find(path)?;
             Some(source(path.clone(), SourceKind::Copy, stat.bytes, stat.modified))
-        }));
-        let outputs = session.session_folder.iter().flat_map(|own| own.tool_result_files(files));
-        let outputs = outputs.filter(|(path, _)| !self.is_excluded(path, None));
-        sources.extend(
-            outputs.map(|(path, stat)| source(path, SourceKind::Output, stat.bytes, stat.modified)),
-        );
-        sources
+        });
+        own.chain(copies).collect()
     }
 
     pub(crate) fn plan_sources(&self, tier: Tier) -> Vec<Source> {
         let mut seen = HashSet::new();
-        let mut plans = Vec::new();
-        for (root, files) in self.places(tier) {
-            let Some(config) = root.config() else { continue };
-            for file in plan_files(&files, config) {
-                if self.is_excluded(&file.path, None) || !seen.insert(file.path.clone()) {
-                    continue;
-                }
-                plans.push(Source {
-                    path: file.path,
-                    kind: SourceKind::Plan,
-                    session_id: None,
-                    agent_id: file.agent_id,
-                    bytes: file.bytes,
-                    modified: file.modified,
-                });
-            }
-        }
-        plans
+        let plans = self.text_files(TextReader::Grep).in_tier(tier).plans().into_iter();
+        let plans = plans.filter(|plan| seen.insert(plan.path.clone())).filter_map(|plan| {
+            let (stat, _) = self.files(tier).find(&plan.path)?;
+            Some(Source {
+                path: plan.path,
+                kind: SourceKind::Plan,
+                session_id: None,
+                agent_id: plan.agent,
+                bytes: stat.bytes,
+                modified: stat.modified,
+            })
+        });
+        plans.collect()
     }
 
     /// Which session each plan belongs to: the first whose lines have its slug.
@@ -152,6 +168,17 @@ impl Library {
         });
         (owners.collect(), troubles)
     }
+}
+
+/// How near a file is to its session: in its own folder, beside its transcript, or
+/// elsewhere. What is nearest is read first.
+fn distance(session: &Session, source: &Source) -> usize {
+    let own = session.session_folder.as_ref();
+    if own.is_some_and(|own| source.path.starts_with(own.path())) {
+        return 0;
+    }
+    let folder = session.path.as_deref().and_then(Path::parent);
+    if folder.is_some() && source.path.parent() == folder { 1 } else { 2 }
 }
 
 impl Source {

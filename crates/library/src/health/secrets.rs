@@ -1,8 +1,8 @@
 //! Sessions that hold secrets, and where.
 
 use crate::Library;
-use crate::catalog::content_filter::FlatAgents;
 use crate::catalog::session::Session;
+use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::masking::{Masked, masked_in, masked_line};
 use crate::open::records::read_whole;
@@ -56,12 +56,11 @@ impl Library {
             let own = session.path.iter().map(|path| (path.clone(), None));
             let agents = agents.into_iter().map(|agent| (agent.path, Some(agent.id)));
             let transcripts = own.chain(agents).map(|(path, agent)| (path, agent, true));
-            let own = session.session_folder.iter();
-            let kept = own.flat_map(|own| own.tool_result_files(files));
-            let kept = kept.map(|(path, _)| (path, None, false));
+            let outputs = self.output_files_of(&session, Tier::Disk).into_iter();
+            let outputs = outputs.map(|path| (path, None, false));
             let mut troubles = Vec::new();
             let mut secrets = Vec::new();
-            for (path, agent_id, is_transcript) in transcripts.chain(kept) {
+            for (path, agent_id, is_transcript) in transcripts.chain(outputs) {
                 let found = if is_transcript {
                     look(files, &path, redactor)
                 } else {

@@ -5,17 +5,16 @@
 //! conversation's to say.
 
 use crate::Library;
-use crate::catalog::content_filter::FlatAgents;
 use crate::catalog::find::Found;
-use crate::catalog::list::{SessionList, single};
 use crate::catalog::session::Session;
+use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::scan::{Trouble, read_lines};
 use conversation::{AgentNode, AgentNotes, Claim, link_agents};
 use memchr::memmem;
 use std::collections::HashSet;
 use std::path::Path;
-use store::{Agent, AgentEra, Folder, Workflow, agents_below, flat_agent, workflows_below};
+use store::{Agent, AgentEra, Workflow, workflows_below};
 use transcript::{Line, parse_line};
 
 /// A session's sub-agents and workflow runs.
@@ -59,54 +58,6 @@ impl AgentTree {
 }
 
 impl Library {
-    /// All agents of all roots that have files of their own and exist for
-    /// annals; those whose session is gone included.
-    pub(crate) fn all_agents(&self, tier: Tier) -> Vec<Agent> {
-        self.agents_where(tier, &|_| true)
-    }
-
-    /// The same, looking only into the own folders of sessions that are wanted.
-    fn agents_where(&self, tier: Tier, is_wanted: &dyn Fn(&str) -> bool) -> Vec<Agent> {
-        let mut agents = Vec::new();
-        for (root, files) in self.places(tier) {
-            let files = &files;
-            if let Some(file) = root.transcript().and_then(|path| single(files, path)) {
-                let parent = file.path.parent().map(|folder| Folder::new(folder.to_owned()));
-                let flat = parent.into_iter().flat_map(|folder| folder.agents_of(files, &file.id));
-                agents.extend(flat);
-                agents.extend(file.folder.iter().flat_map(|own| agents_below(files, own)));
-                continue;
-            }
-            for folder in root.folders(files).unwrap_or_default().0 {
-                let Ok(listing) = folder.list(files) else { continue };
-                agents.extend(listing.agents.iter().filter_map(|path| flat_agent(files, path)));
-                let own = listing.sessions.iter().filter_map(|session| session.folder.as_ref());
-                let own = own.chain(&listing.orphans).filter(|own| is_wanted(&own.session_id()));
-                agents.extend(own.flat_map(|own| agents_below(files, own)));
-            }
-        }
-        agents.retain(|agent| !self.is_excluded(&agent.path, None));
-        agents
-    }
-
-    /// The sessions of which only agents are left; of a list of some, only such as
-    /// were looked for.
-    pub fn sessions_left(&self, list: &SessionList) -> Vec<Session> {
-        let mut known: HashSet<String> =
-            list.sessions.iter().map(|session| session.id.clone()).collect();
-        known.extend(list.excluded.iter().cloned());
-        if list.only.as_ref().is_some_and(|only| only.is_subset(&known)) {
-            return Vec::new();
-        }
-        let is_wanted = |id: &str| list.looks_for(id) && !known.contains(id);
-        let agents = self.agents_where(list.tier, &is_wanted).into_iter();
-        let left = agents.filter(|agent| {
-            let id = agent.session_id.as_ref().filter(|id| list.looks_for(id));
-            id.is_some_and(|id| known.insert(id.clone()))
-        });
-        left.map(|agent| Session::left_by(&self.all, &agent)).collect()
-    }
-
     /// The sub-agents of a session.
     pub fn agents(&self, found: &Found) -> AgentTree {
         let mut tree = self.unlinked_agents(&found.session);

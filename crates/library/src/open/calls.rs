@@ -5,8 +5,8 @@
 //! of the store does not matter.
 
 use crate::Library;
-use crate::catalog::content_filter::FlatAgents;
 use crate::catalog::session::Session;
+use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::agents::claim;
 use crate::open::records::read_whole;
@@ -192,30 +192,63 @@ impl SessionBytes {
             files.push((claim(agent), notes));
         }
         let nodes = link_agents(&main, files);
-        let by_file: HashMap<usize, usize> = nodes
-            .iter()
-            .enumerate()
-            .filter_map(|(number, node)| Some((node.file?, number)))
-            .collect();
-        let by_id: HashMap<&str, usize> =
-            nodes.iter().enumerate().map(|(number, node)| (node.id.as_str(), number)).collect();
-        let unasked = calls.unasked();
-        let mut file = 0;
-        let calls = calls.into_vec().into_iter().enumerate().map(|(number, call)| {
-            while ends.get(file).is_some_and(|end| *end <= number) {
-                file += 1;
-            }
-            let agent = match file.checked_sub(1) {
-                Some(file) => by_file.get(&file).copied(),
-                None if call.origin.is_sidechain => {
-                    let uuid = call.origin.uuid.as_deref().unwrap_or_default();
-                    main.inline_agent(uuid).and_then(|id| by_id.get(id).copied())
-                }
-                None => None,
-            };
-            (agent, call)
-        });
-        let calls = calls.collect();
-        SessionCalls { calls, unasked, agents: nodes }
+        with_agents(calls, &ends, &main, nodes)
     }
+}
+
+/// The calls in a transcript and in those of agents, which are given with their
+/// places among the files that [`AgentNode::file`] numbers.
+pub(crate) fn calls_in<'a>(
+    main: &'a [u8],
+    files: &[(usize, &'a [u8])],
+    agents: &[AgentNode],
+) -> SessionCalls<'a> {
+    let mut calls = Calls::default();
+    let mut notes = AgentNotes::default();
+    for entry in transcript::entries(main) {
+        notes.note(entry.line, &entry.record, true);
+        calls.note(entry.line, entry.record);
+    }
+    let mut ends = vec![calls.all().len()];
+    for (place, bytes) in files {
+        // Files that are not given have no calls.
+        ends.resize(place + 1, calls.all().len());
+        for entry in transcript::entries(bytes) {
+            calls.note(entry.line, entry.record);
+        }
+        ends.push(calls.all().len());
+    }
+    with_agents(calls, &ends, &notes, agents.to_vec())
+}
+
+/// Calls with the agents that made them. `ends` says which file each was met in, by
+/// how many there were after it; `main` is what the main transcript says of agents.
+fn with_agents<'a>(
+    calls: Calls<'a>,
+    ends: &[usize],
+    main: &AgentNotes,
+    agents: Vec<AgentNode>,
+) -> SessionCalls<'a> {
+    let by_file: HashMap<usize, usize> =
+        agents.iter().enumerate().filter_map(|(number, node)| Some((node.file?, number))).collect();
+    let by_id: HashMap<&str, usize> =
+        agents.iter().enumerate().map(|(number, node)| (node.id.as_str(), number)).collect();
+    let unasked = calls.unasked();
+    let mut file = 0;
+    let calls = calls.into_vec().into_iter().enumerate().map(|(number, call)| {
+        while ends.get(file).is_some_and(|end| *end <= number) {
+            file += 1;
+        }
+        let agent = match file.checked_sub(1) {
+            Some(file) => by_file.get(&file).copied(),
+            None if call.origin.is_sidechain => {
+                let uuid = call.origin.uuid.as_deref().unwrap_or_default();
+                main.inline_agent(uuid).and_then(|id| by_id.get(id).copied())
+            }
+            None => None,
+        };
+        (agent, call)
+    });
+    let calls = calls.collect();
+    SessionCalls { calls, unasked, agents }
 }

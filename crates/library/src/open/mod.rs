@@ -2,16 +2,20 @@
 //!
 //! Records as they are on disk, with secrets masked before anything is cut; the
 //! sub-agents of the session and where each belongs; its tool calls with their
-//! results; its plans; and a summary of all of that.
+//! results; its plans; and a summary of all of that. [`session::OpenSession`] holds
+//! all of it for one session, each view made when it is first asked for.
 //!
 //! Deliberately not here: which sessions there are (`catalog`), and what a
 //! conversation is (the crate `conversation`, which knows no files).
 
 pub(crate) mod agents;
+pub(crate) mod call_states;
 pub(crate) mod calls;
+pub(crate) mod marks;
 pub(crate) mod masking;
 pub(crate) mod overview;
 pub(crate) mod plans;
 pub(crate) mod records;
 pub(crate) mod scan;
-pub(crate) mod turns;
+pub(crate) mod selection;
+pub(crate) mod session;

@@ -1,8 +1,8 @@
 //! One session at a glance: what a full read of it tells.
 
 use crate::Library;
-use crate::catalog::content_filter::FlatAgents;
 use crate::catalog::find::Found;
+use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::calls::SessionBytes;
 use crate::open::scan::Trouble;

@@ -2,8 +2,8 @@
 //! the app keeps of them.
 
 use crate::Library;
-use crate::catalog::content_filter::FlatAgents;
 use crate::catalog::find::Found;
+use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::scan::{Trouble, read_lines};
 use conversation::Plans;
@@ -11,7 +11,7 @@ use conversation::plans::{PlanSource, PlanStatus, PlanVersion};
 use jiff::{SignedDuration, Timestamp};
 use std::path::{Path, PathBuf};
 use store::{Files, PlanFile, Root, plan_files};
-use transcript::parse_line;
+use transcript::{Line, parse_line};
 
 /// Where the text of a plan was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +76,25 @@ struct Told {
     last: Option<Timestamp>,
 }
 
+impl Told {
+    fn of(bytes: &[u8]) -> Self {
+        let mut told = Told::default();
+        transcript::lines(bytes).for_each(|line| told.note(line));
+        told
+    }
+
+    fn note(&mut self, line: Line<'_>) {
+        let number = line.number;
+        for entry in parse_line(line) {
+            self.plans.note(&entry.record, number);
+            if let Some(time) = entry.record.time() {
+                self.first = Some(self.first.map_or(time, |first| first.min(time)));
+                self.last = Some(self.last.map_or(time, |last| last.max(time)));
+            }
+        }
+    }
+}
+
 /// How far beside a session's time a file's may lie and still be guessed.
 const NEAR: SignedDuration = SignedDuration::from_hours(1);
 
@@ -83,6 +102,11 @@ impl Library {
     /// The plans of a session and its sub-agents, or of the sub-agent that was
     /// named.
     pub fn plans(&self, found: &Found) -> PlanList {
+        self.plans_beside(found, None)
+    }
+
+    /// The same, where the transcript that was found may have been read already.
+    pub(crate) fn plans_beside(&self, found: &Found, bytes: Option<&[u8]>) -> PlanList {
         let mut list = PlanList::default();
         let mut transcripts: Vec<(PathBuf, Option<String>)> = Vec::new();
         let named = found.agent.as_ref().map(|agent| agent.id.clone());
@@ -95,7 +119,10 @@ impl Library {
         let mut slugs = Vec::new();
         let mut span: Option<(Timestamp, Timestamp)> = None;
         for (path, agent) in transcripts {
-            let told = list.read(&self.all, &path);
+            let told = match bytes.filter(|_| found.path() == Some(&path)) {
+                Some(bytes) => Told::of(bytes),
+                None => list.read(&self.all, &path),
+            };
             for version in told.plans.versions() {
                 list.plans.push(in_transcript(version, agent.as_deref()));
             }
@@ -146,14 +173,7 @@ impl PlanList {
     fn read(&mut self, files: &Files, path: &Path) -> Told {
         let mut told = Told::default();
         let read = read_lines(files, path, |line| {
-            let number = line.number;
-            for entry in parse_line(line) {
-                told.plans.note(&entry.record, number);
-                if let Some(time) = entry.record.time() {
-                    told.first = Some(told.first.map_or(time, |first| first.min(time)));
-                    told.last = Some(told.last.map_or(time, |last| last.max(time)));
-                }
-            }
+            told.note(line);
             true
         });
         self.troubles.extend(read.err());

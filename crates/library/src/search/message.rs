@@ -8,9 +8,10 @@ use crate::catalog::session::Session;
 use crate::catalog::tier::Tier;
 use crate::open::calls::SessionBytes;
 use crate::open::scan::Trouble;
+use crate::open::session::parse_conversation;
 use crate::progress::Progress;
 use conversation::recall::is_recall;
-use conversation::{Calls, Conversation, State, ToolCall, View};
+use conversation::{Calls, State, ToolCall, View};
 use jiff::Timestamp;
 use memchr::memmem::Finder;
 use std::borrow::Cow;
@@ -346,10 +347,8 @@ fn calls_in<'r>(record: &'r Record<'_>) -> impl Iterator<Item = &'r str> {
 
 fn state_of(bytes: &SessionBytes, file: usize, uuid: &str) -> Option<State> {
     let of_file = bytes.files().nth(file)?;
-    let said = match file {
-        0 => Conversation::read(of_file, View::App),
-        _ => Conversation::read_agent(of_file, View::App),
-    };
-    let node = said.graph.ids().find(|id| &*said.graph.node(*id).uuid == uuid)?;
-    said.state(node)
+    let conversation = parse_conversation(of_file, file > 0, View::App);
+    let graph = &conversation.graph;
+    let node = graph.ids().find(|id| &*graph.node(*id).uuid == uuid)?;
+    conversation.state(node)
 }

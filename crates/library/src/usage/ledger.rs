@@ -7,7 +7,7 @@
 use crate::Library;
 use crate::open::scan::Trouble;
 use crate::usage::{FoundLine, UsageFile};
-use archive::{Ledger, RateLimit, RememberedCalls};
+use archive::{Ledger, LedgerCalls, RateLimit};
 use std::path::PathBuf;
 use store::RootOrigin;
 use transcript::{Line, LineEnd};
@@ -17,7 +17,7 @@ use usage::{CallLine, FileNumber, Fold, Read, read_line};
 #[derive(Debug, Default)]
 pub(crate) struct Remembered {
     path: PathBuf,
-    calls: Vec<RememberedCalls>,
+    calls: Vec<LedgerCalls>,
     pub(crate) rate_limits: Vec<RateLimit>,
 }
 
@@ -88,7 +88,7 @@ impl Remembered {
     }
 }
 
-fn each_call(calls: &RememberedCalls, mut each: impl FnMut(&CallLine<'_>)) {
+fn each_call(calls: &LedgerCalls, mut each: impl FnMut(&CallLine<'_>)) {
     let mut offset = 0;
     for (number, line) in (1..).zip(&calls.lines) {
         let bytes = line.as_bytes();

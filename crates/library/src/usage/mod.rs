@@ -8,18 +8,17 @@ pub(crate) mod ledger;
 mod reading;
 pub(crate) mod recent;
 pub(crate) mod report;
+pub(crate) mod session_sums;
 
 use crate::Library;
 use crate::catalog::filter::{Filter, fits};
 use crate::catalog::find::Found;
-use crate::catalog::list::{all_pre_compact_copies, single};
 use crate::catalog::session::Session;
-use crate::catalog::tier::Tier;
+use crate::catalog::text_files::{TextReader, stamp};
 use crate::open::agents::AgentTree;
 use crate::open::records::read_whole;
 use crate::open::scan::Trouble;
 use crate::progress::Progress;
-use crate::search::index::stamp;
 use archive::RateLimit;
 use conversation::{AgentNotes, link_agents};
 use index::MemoFile;
@@ -28,7 +27,7 @@ use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Mutex;
-use store::{AgentMeta, Files, MatchingLineReader, Root, agent_id_of, agent_paths, flat_agent};
+use store::{AgentMeta, Files, MatchingLineReader};
 use transcript::{Body, parse_line};
 use usage::{Call, CallLine, Calls, FileNumber, PicoUsd, Read, read_line};
 
@@ -270,23 +269,22 @@ impl Library {
     }
 
     fn listed_files(&self, troubles: &mut Vec<Trouble>) -> Vec<UsageFile> {
-        let mut files: Vec<UsageFile> = Vec::new();
-        for (root, through) in self.places(Tier::DiskAndArchive) {
-            let before = files.len();
-            files_of_root(root, &through, &mut files, troubles);
-            if self.is_known_place(root) {
-                // What is on disk was met by its other path.
-                let met = files.split_off(before);
-                files.extend(met.into_iter().filter(|file| self.all.is_kept(&file.path)));
-            }
-        }
-        files.retain(|file| !self.is_excluded(&file.path, None));
-        if let Some(memo) = self.memo() {
-            for file in &mut files {
-                let seen = stamp(&self.all, &file.path);
-                file.remembered = seen.and_then(|(stamp, _)| memo.number(&file.path, &stamp));
-            }
-        }
+        let memo = self.memo();
+        let (files, unlisted) = self.text_files(TextReader::Usage).gather(|file| {
+            let stamp = stamp(&self.all, &file.path).map(|stamped| stamped.stamp);
+            let known = memo.zip(stamp.as_ref());
+            Some(UsageFile {
+                remembered: known.and_then(|(memo, stamp)| memo.number(&file.path, stamp)),
+                path: file.path,
+                session_id: file.session,
+                agent_id: file.agent,
+                agent_type: None,
+                is_gone: false,
+                // What has no stamp cannot be read, which is reported when it is tried.
+                bytes: stamp.map_or(0, |stamp| stamp.bytes),
+            })
+        });
+        troubles.extend(unlisted);
         files
     }
 
@@ -364,63 +362,6 @@ fn lines_of(through: &Files, files: &[UsageFile], id: &str) -> Vec<FoundLine> {
     found.into_inner().unwrap_or_default()
 }
 
-/// The files of a root that calls can stand in.
-fn files_of_root(
-    root: &Root,
-    through: &Files,
-    files: &mut Vec<UsageFile>,
-    troubles: &mut Vec<Trouble>,
-) {
-    let folders = match root.folders(through) {
-        Ok((folders, _)) => folders,
-        Err(error) => {
-            troubles.push(Trouble::new(&root.path, &error));
-            return;
-        }
-    };
-    for folder in folders {
-        let mut listing = match folder.list(through) {
-            Ok(listing) => listing,
-            Err(error) => {
-                troubles.push(Trouble::new(&folder.path, &error));
-                continue;
-            }
-        };
-        if let Some(only) = root.transcript() {
-            listing.sessions = single(through, only).into_iter().collect();
-            listing.orphans.clear();
-            let ids: Vec<&str> = listing.sessions.iter().map(|file| file.id.as_str()).collect();
-            let own = |path: &PathBuf| {
-                let agent = flat_agent(through, path).and_then(|agent| agent.session_id);
-                agent.is_some_and(|id| ids.contains(&id.as_str()))
-            };
-            listing.agents.retain(own);
-        }
-        let below = listing.sessions.iter().filter_map(|file| file.folder.as_ref());
-        for own in below.chain(&listing.orphans) {
-            let session = own.path().file_name().map(|name| name.to_string_lossy().into_owned());
-            for (agent, path) in agent_paths(through, own) {
-                files.push(usage_file(through, path, session.clone(), Some(agent)));
-            }
-        }
-        for path in listing.agents {
-            let session = flat_agent(through, &path).and_then(|agent| agent.session_id);
-            let agent = agent_id_of(&path).map(str::to_owned);
-            files.push(usage_file(through, path, session, agent));
-        }
-        for file in listing.sessions {
-            files.push(usage_file(through, file.path, Some(file.id), None));
-        }
-    }
-    // Copies that were made before a compaction hold calls of sessions that
-    // may be gone.
-    if let Some(config) = root.config() {
-        for (id, path) in all_pre_compact_copies(through, config) {
-            files.push(usage_file(through, path, Some(id), None));
-        }
-    }
-}
-
 /// Finds the types of agents written into main transcripts: their lines are told
 /// apart by whom they follow.
 fn name_inline_agents(files: &Files, source: &mut UsageSource, progress: &dyn Progress) {
@@ -463,22 +404,4 @@ fn name_inline_agents(files: &Files, source: &mut UsageSource, progress: &dyn Pr
         }
     }
     source.inline_types = types;
-}
-
-fn usage_file(
-    files: &Files,
-    path: PathBuf,
-    session_id: Option<String>,
-    agent_id: Option<String>,
-) -> UsageFile {
-    let bytes = files.find(&path).map_or(0, |(stat, _)| stat.bytes);
-    UsageFile {
-        path,
-        session_id,
-        agent_id,
-        agent_type: None,
-        is_gone: false,
-        bytes,
-        remembered: None,
-    }
 }

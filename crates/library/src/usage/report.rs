@@ -5,7 +5,7 @@ use crate::catalog::filter::Filter;
 use crate::catalog::tier::Tier;
 use crate::progress::Progress;
 use crate::usage::UsageSource;
-use archive::Window;
+use archive::RateLimitWindow;
 use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan, Zoned};
@@ -257,7 +257,7 @@ impl Library {
 /// When the five-hour limit was to start again, as the ledger remembers it. It is
 /// noted more than once, and not always to the second.
 fn recorded_resets(source: &UsageSource) -> Vec<Timestamp> {
-    let own = source.rate_limits.iter().filter(|limit| limit.window == Window::FiveHours);
+    let own = source.rate_limits.iter().filter(|limit| limit.window == RateLimitWindow::FiveHours);
     let mut resets: Vec<Timestamp> = own.filter_map(|limit| limit.resets_at).collect();
     resets.sort_unstable();
     resets.dedup_by(|later, kept| later.duration_since(*kept) <= SignedDuration::from_mins(1));

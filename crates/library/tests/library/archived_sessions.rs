@@ -6,7 +6,7 @@ use library::{
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use store::testing::{MemoryShelf, SealedShelf};
+use store::testing::{MemoryShelf, PanickingShelf};
 use store::{RootOrigin, SessionKind, Shelf, folder_name};
 use testkit::{Line, Sandbox, assistant, call, metadata, session_id, tool_result, tool_use, user};
 
@@ -164,7 +164,7 @@ fn archived_session_answers_as_on_disk() {
 #[test]
 fn sessions_on_disk_are_listed_and_found_without_the_archive() {
     let sandbox = rich();
-    let library = open(&sandbox.config(), RootOrigin::Home, SealedShelf);
+    let library = open(&sandbox.config(), RootOrigin::Home, PanickingShelf);
     assert_eq!(library.sessions().listed().count(), 2);
     assert_eq!(library.unusable().len(), 0);
     let scope = ProjectScope { folders: vec![CWD.to_owned()], exact: false };
@@ -179,7 +179,7 @@ fn sessions_on_disk_are_listed_and_found_without_the_archive() {
             (sandbox.config(), RootOrigin::Home),
             (sandbox.config().join("no-legacy"), RootOrigin::Legacy),
         ],
-        shelf: Some(Arc::new(SealedShelf)),
+        shelf: Some(Arc::new(PanickingShelf)),
         ..Options::default()
     });
     assert_eq!(
@@ -366,7 +366,7 @@ fn pre_compact_copy_replaces_its_session_unless_archived() {
         sandbox.write(&name, user("copied").to_string())
     };
     let copies = [copy(1), copy(2)];
-    let sealed = named(&sandbox, SealedShelf);
+    let sealed = named(&sandbox, PanickingShelf);
     sandbox.remove(&copies[1]);
     assert_eq!(sealed.sessions().listed().count(), 1, "with its session there, nobody is asked");
     copy(2);

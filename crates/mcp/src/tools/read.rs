@@ -5,7 +5,7 @@ use crate::answer::{Answer, ToolError, beginning};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
 use crate::tool_context::{self, ToolContext, plain_id, with_location};
-use library::Found;
+use library::{Found, Part, Selection};
 use render::{Passage, PassageOptions};
 use rmcp::model::JsonObject;
 
@@ -37,13 +37,13 @@ fn answer_from(
         results: arguments.flag("include_tool_results"),
         recalls: arguments.flag("include_recalls"),
     };
-    let read = context.library.told(found, |conversation, turns| {
-        let abandoned = conversation.branches.iter().filter(|branch| branch.kind.is_real()).count();
-        (render::passages(conversation, turns, options), abandoned)
-    });
-    let (passages, abandoned) = read.map_err(|trouble| {
-        ToolError::new(format!("cannot read the session: {}", trouble.reason))
-    })?;
+    let session =
+        context.library.open_session(found).map_err(|error| unreadable(&error.reason()))?;
+    let selected = session.turns(&Selection::of(Part::Whole));
+    let selected = selected.map_err(|error| unreadable(&error.to_string()))?;
+    let conversation = selected.conversation;
+    let abandoned = conversation.branches.iter().filter(|branch| branch.kind.is_real()).count();
+    let passages = render::passages(conversation, &selected.turns, options);
     let (first, offset) = match position {
         Some(position) => position.find(&passages)?,
         None => (first_passage_of_turn(&passages, arguments.position("from_turn"))?, 0),
@@ -69,6 +69,10 @@ fn omitted_branches(count: usize) -> String {
         1 => " (1 abandoned branch left out)".to_owned(),
         count => format!(" ({count} abandoned branches left out)"),
     }
+}
+
+fn unreadable(reason: &str) -> ToolError {
+    ToolError::new(format!("cannot read the session: {reason}"))
 }
 
 fn is_agent(found: &Found) -> bool {

@@ -1,17 +1,17 @@
-//! Clouds and what runs on them.
+//! Cloud platforms and what runs on them.
 
 use crate::check::is_jumbled;
 use crate::commands::ngrok_token;
+use crate::contexts::{azure_signature, has_digits_and_letters, is_not_example};
 use crate::pattern::Part::{Run, Text};
 use crate::pattern::{
     ALNUM, ANY64, BASE32, BASE64, DOTTED, HEX, PADDED64, PADDING, TILDED, UPPER_ALNUM, URL64,
 };
-use crate::places::{azure_signature, has_digits_and_letters, is_no_example};
 use crate::rule::{Rule, matched, named, token};
 
-/// One row a kind.
+/// One row per kind.
 pub(crate) const ROWS: &[Rule] = &[
-    token("aws-key-id", &["AKIA", "ASIA", "ABIA", "ACCA"], &[Run(BASE32, 16, 16)]).proven(is_no_example).anywhere_if(is_jumbled)
+    token("aws-key-id", &["AKIA", "ASIA", "ABIA", "ACCA"], &[Run(BASE32, 16, 16)]).proven(is_not_example).anywhere_if(is_jumbled)
         .with(&["AK|IAUJZDEGXDNCF32EPF", "AS|IA3DHODZDOCIS2JHTL", "AB|IAGMXGEDN73U55XTPL", "x«AK|IAQYLPMN5HHHFPZAM2»"], &["AK|IAIOSFODNN7EXAMPLE", "AK|IAAAAAAAAAAAAAAAAA", "AK|IA2345", "SLOV|AKIANATIONALTHEATRES", "xAK|IAIOSFODNN7EXAMPLE"]),
     named("aws-secret-key", &["secret_access_key", "secretaccesskey", "aws_secret_key", "aws_secret"], &[Run(BASE64, 40, 40)]).entropy(40)
         .with(&["SECRET_ACCESS_KEY=«va|C/HVA9fRlHj+R59EHI/W8byY87DVANI2XJle/7»", "\"secret_access_key\": \"«rA|gvOO/alVPzhTzRJMtjamjtt1+nxA0iRLEg6WOO»\""], &["AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "secret_access_key: short"]),

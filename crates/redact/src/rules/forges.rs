@@ -1,12 +1,12 @@
-//! Where code is kept, built and published.
+//! Services that host, build and publish code.
 
 use crate::check::is_jumbled;
+use crate::contexts::has_digits_and_letters;
 use crate::pattern::Part::{Run, Text};
 use crate::pattern::{ALNUM, ANY64, DOTTED, HEX, LOWER_ALNUM, UPPER_ALNUM, URL64};
-use crate::places::has_digits_and_letters;
 use crate::rule::{Rule, token};
 
-/// One row a kind.
+/// One row per kind.
 pub(crate) const ROWS: &[Rule] = &[
     token("github-token", &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], &[Run(ALNUM, 36, 255)]).checksum().anywhere()
         .with(&["gh|p_4AKK3TuapFHTJfJFuIUuC97WvCo4IfPUe0pA", "gh|o_OLQeELLF2f6WcP02t3pfYXZeNH2XzEAWqg29", "gh|s_t1uMZ6MUJ6b9PxaDwk6wOZUoWU04S1zFQ5wz", "gh|r_DDCOPy4J3GyDitpG0zLd1bRwPRtd7JFLdGr7D5yxmH65KfSUS65nhjjMi9vCAlNc05427HINCdxo", "gh|p_abcabcabcabcabcabcabcabcabcabc1KXPvt", "z«gh|p_DYisgJ8gOjSm1ko6asaYFFXuMDRMMMkhPf0q»"], &["gh|p_abcabcabcabcabcabcabcabcabcabcabcabc", "gh|p_tqXDAFdWMKMO5W1R3JK1GH8SWrPU3b", "gh|p_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "highs_c831e864ec8b45d48730d21e9e233c90cb4f2004", "highs_ofTheNorthAtlanticTideGaugesWithTheirNames"]),

@@ -1,18 +1,18 @@
-//! Those who offer models, and what is built around them.
+//! Model providers, and tools around them.
 
 use crate::check::is_jumbled;
+use crate::contexts::has_digits_and_letters;
 use crate::pattern::Part::{Run, Text};
 use crate::pattern::{ALNUM, HEX, LOWER_ALNUM, URL64, WORD};
-use crate::places::has_digits_and_letters;
 use crate::rule::{Rule, is_versioned, token};
 
-/// Whether a key has what all of today have in their middle. Their beginnings alone
-/// end words: `task-proj-…`.
+/// Whether a key contains the marker that all current keys have in the middle.
+/// Prefixes alone also end words: `task-proj-…`.
 fn has_mark_of_openai(body: &str) -> bool {
     body.contains("T3BlbkFJ")
 }
 
-/// One row a kind.
+/// One row per kind.
 pub(crate) const ROWS: &[Rule] = &[
     token("anthropic-key", &["sk-ant-"], &[Run(URL64, 32, 200)]).anywhere_if(is_versioned)
         .with(&["sk|-ant-api03-F2ewQmH4VfFqlDjywzVjBxUrloUgrGmODPYOjK6SwmGqMyhgKWqhmHx0Tn8xbrdB-FvBzI6e52lxaTou_HW5DwfOJCcpFAA", "sk|-ant-oat01-Azybt5aMInTHyvlBmem3uLYhRXl5Lb2Ei37ngCBdkQjBEmhVlVPngCNhFuPLbGWcfwcjGFQ2ccnRxE7izfLIHjWW5HCFcAA", "sk|-ant-admin01-E7JPJKVzh9DaoT55AnQbhvdhU0u6s1ujMjkOZz0tEC_4KTgVgG0_j1HZOL37", "Bearer«sk|-ant-api03-F2ewQmH4VfFqlDjywzVjBxUrloUgrGmODPYOjK6SwmGqMyhgKWqhmHx0Tn8xbrdB-FvBzI6e52lxaTou_HW5DwfOJCcpFAA»"], &["sk|-ant-api03-...", "sk|-ant-api03-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "task|-ant-hill-5fY9bPFtxVaUUDI_rT9QfIgSqususH2PzA71RCNC"]),

@@ -1,19 +1,19 @@
-//! Services that are none of the other kinds: messages, mail, money, watching,
-//! planning.
+//! Services that are not in the other tables: messaging, mail, payments,
+//! monitoring, planning.
 
 use crate::check::{is_jumbled, is_mixed};
+use crate::contexts::{has_digits_and_letters, hook_path, sentry_key, teams_path};
 use crate::pattern::Part::{Run, Text};
 use crate::pattern::{ALNUM, ANY_HEX, DIGIT, DOTTED, HEX, PADDED64, QUERY64, UPPER_ALNUM, URL64};
-use crate::places::{has_digits_and_letters, hook_path, sentry_key, teams_path};
 use crate::rule::{Rule, matched, named, token};
 
-/// Whether a token begins with the number of a team, or is mixed as no name is that
-/// ends in `xapp-`.
+/// Whether a token starts with a team number, or is mixed in a way that no name
+/// ending in `xapp-` is.
 fn is_slack(body: &str) -> bool {
     body.len() > 10 && body.bytes().take(10).all(|byte| byte.is_ascii_digit()) || is_mixed(body)
 }
 
-/// One row a kind.
+/// One row per kind.
 pub(crate) const ROWS: &[Rule] = &[
     token("slack-token", &["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxo-", "xoxe-", "xoxc-", "xoxd-", "xoxe.xoxb-", "xoxe.xoxp-", "xapp-"], &[Run(QUERY64, 24, 400)]).proven(has_digits_and_letters).anywhere_if(is_slack)
         .with(&["xo|xb-283746192837-283746192838-jxzo3Ap5Qq86pQwAMhPpL0o3", "xo|xp-283746192837-283746192838-283746192839-6770659b3023b2e016aa4020cd5b685a", "xa|pp-1-A0283746192-283746192837-ede37285fbfef70961ca8d4bd4b6fada164e125c4db18767a03fda0bdfa6a57a", "z«xo|xb-283746192837-283746192838-vnvRV7qeQ0Hv7tEZCXLpzv46»", "Bearer«xo|xp-283746192837-283746192838-283746192839-6770659b3023b2e016aa4020cd5b685a»"], &["linuxapp-deployment-7d9f8b6c5d-x2x4z", "xo|xb-your-token-goes-here-please", "xo|xb-123"]),

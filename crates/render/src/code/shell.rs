@@ -35,6 +35,8 @@ impl Scanner<'_> {
         let starts_word = at == 0
             || b" \t\n;|&()`".contains(&self.all[at - 1])
             || self.all[..at].ends_with(ARROW);
+        // `NAME="value" command`
+        let is_assigned = self.all[..at].ends_with(b"=");
         match first {
             b'\\' => {
                 // A command goes on, on this line or the next.
@@ -53,11 +55,15 @@ impl Scanner<'_> {
             }
             b'<' if self.rest().starts_with(b"<<") => return Some(self.text_after()),
             b'$' if self.rest().starts_with(b"$'") => {
-                self.shell.is_command = false;
+                self.shell.is_command &= is_assigned;
                 return None;
             }
+            // A prompt.
+            b'$' if self.shell.is_command && self.rest()[1..].starts_with(b" ") => {
+                return Some((Class::Plain, at + 1));
+            }
             b'$' => {
-                self.shell.is_command = false;
+                self.shell.is_command &= is_assigned;
                 if self.rest().starts_with(b"$(") {
                     self.shell.is_command = true;
                     return Some((Class::Plain, at + 2));
@@ -65,7 +71,7 @@ impl Scanner<'_> {
                 return Some((Class::Variable, self.variable_end(at).unwrap_or(at + 1)));
             }
             b'"' | b'\'' => {
-                self.shell.is_command = false;
+                self.shell.is_command &= is_assigned;
                 return None;
             }
             b')' => {
@@ -128,8 +134,7 @@ impl Scanner<'_> {
             }
             let is_pattern =
                 self.shell.cases > 0 && self.all.get(self.at + word.len()) == Some(&b')');
-            // A prompt is none.
-            if is_pattern || matches!(word, "$" | "%" | ">") {
+            if is_pattern || word == "%" {
                 return Class::Plain;
             }
             self.shell.is_command = matches!(word, "sudo" | "env" | "xargs" | "nohup" | "nice");

@@ -101,6 +101,7 @@ fn shells_are_taken_apart() {
         ),
         ("if [ \"$#\" -gt 0 ]; then", "k:if n:[ s:\" e:$# s:\" $:-gt v:0 k:then"),
         ("case $1 in\n  a) ls ;;\n  *) echo a ;;\nesac", "k:case $:$1 k:in n:ls n:echo k:esac"),
+        ("$ A=\"b c\" D=$e make -j", "s:\"b c\" $:$e n:make $:-j"),
         ("function f() { g; }", "k:function n:f n:g"),
         ("x=\"$(dirname \"$0\")\"", "s:\" e:$( n:dirname s:\" e:$0 s:\" e:) s:\""),
     ];

@@ -1,4 +1,4 @@
-//! Walks a export line by line: what was said, what stands beside it, the agents
+//! Walks an export line by line: what was said, what stands beside it, the agents
 //! at their calls, and what each response of the API used.
 
 use super::known::Known;

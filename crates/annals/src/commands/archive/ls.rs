@@ -6,7 +6,7 @@ use crate::commands::ls::short_ids;
 use crate::context::Context;
 use crate::failure::{Ending, say, say_troubles};
 use crate::output::Row;
-use archive::{Archive, Area, FileKey, KeptSession, State};
+use archive::{Archive, ArchiveRoot, ArchivedSession, FileKey, State};
 use jiff::Timestamp;
 use library::{Presence, Session};
 use render::json::{serialize_moment, serialize_optional_moment};
@@ -171,7 +171,7 @@ fn sessions(context: &Context, archive: &Archive, args: &Args) -> anyhow::Result
 
 /// Whether a session's transcript is on disk; of one that never had one, whether
 /// anything of it is.
-fn presence(state: &State, areas: &[Area], kept: &KeptSession) -> Presence {
+fn presence(state: &State, areas: &[ArchiveRoot], kept: &ArchivedSession) -> Presence {
     let mut transcripts = kept.transcripts().peekable();
     let is_there = |key: &FileKey| is_on_disk(state, areas, key);
     let there = match transcripts.peek() {
@@ -181,7 +181,7 @@ fn presence(state: &State, areas: &[Area], kept: &KeptSession) -> Presence {
     if there { Presence::Disk } else { Presence::Kept }
 }
 
-fn is_on_disk(state: &State, areas: &[Area], key: &FileKey) -> bool {
+fn is_on_disk(state: &State, areas: &[ArchiveRoot], key: &FileKey) -> bool {
     let area = areas.iter().find(|area| state.root_of(area) == Some(key.0));
     let path = area.and_then(|area| area.path(&key.1));
     path.is_some_and(|path| path.symlink_metadata().is_ok())

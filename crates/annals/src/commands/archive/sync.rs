@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::failure::{Ending, say};
 use crate::output::Format;
 use crate::progress::Bar;
-use archive::{NewlyKept, Observer};
+use archive::{NewlyArchived, Observer};
 use jiff::Timestamp;
 use library::{KeepError, KeepWish, Kept, Progress as _};
 use serde::Serialize;
@@ -122,7 +122,7 @@ impl Observer for Shown {
         self.bar.advance(bytes);
     }
 
-    fn kept(&self, files: &[NewlyKept]) {
+    fn kept(&self, files: &[NewlyArchived]) {
         if !self.rows {
             return;
         }

@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::failure::{Ending, say};
 use crate::output::Format;
-use archive::Merged;
+use archive::MergeReport;
 use library::{Carried, Progress as _};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -104,7 +104,7 @@ impl Document {
 
 fn tell(context: &Context, carried: &Carried, done: &str, folder: &Path) -> anyhow::Result<()> {
     let Carried { merged, facts, forgotten, still_kept, broken_lines } = carried;
-    let Merged { files, changed, bytes, damaged, .. } = merged;
+    let MergeReport { files, changed, bytes, damaged, .. } = merged;
     for (key, reason) in damaged {
         say(&format!("annals: a version of {} was not taken: {reason}", key.1));
     }

@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::failure::{Ending, say};
 use crate::output::Format;
-use archive::Verified;
+use archive::VerifyReport;
 use library::Progress as _;
 use render::Style;
 use serde::Serialize;
@@ -85,7 +85,7 @@ struct OtherDocument {
 }
 
 impl Document {
-    fn new(verified: &Verified, deep: bool, ledger: Vec<OtherDocument>) -> Self {
+    fn new(verified: &VerifyReport, deep: bool, ledger: Vec<OtherDocument>) -> Self {
         let shown = |path: &std::path::Path| path.to_string_lossy().into_owned();
         let others = verified
             .others

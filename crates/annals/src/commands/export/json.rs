@@ -1,65 +1,60 @@
 //! The conversation as a JSON document.
 
 use super::Args;
-use super::gather::Gathered;
-use super::told::Told;
+use crate::commands::pick::selection_error;
 use crate::commands::show::{Shown, message_document};
 use crate::context::Context;
 use anyhow::Context as _;
-use conversation::Turns;
+use document::pages::ExportAgents;
+use library::OpenSession;
 
-impl Gathered {
-    /// The conversation as the JSON document that `show` answers with, its
-    /// agents' messages included.
-    pub(super) fn json(&self, context: &Context, args: &Args) -> anyhow::Result<String> {
-        let said = self.conversation(args.view);
-        let lines = self.lines(&said, args)?;
-        let (telling, messages) = match &lines {
-            Some(lines) => {
-                let is_agent = self.is_agent();
-                (said.tell_lines(lines, is_agent), said.messages_on(lines, is_agent))
-            }
-            None => (said.tell_whole(), said.whole().1),
-        };
-        let turns = args.turns.wanted(&telling, usize::MAX)?;
-        let marks = context.marks().placed(&self.found, &said, &telling);
-        let shown = Shown {
-            found: &self.found,
-            view: args.view.of().name(),
-            conversation: &said,
-            messages: &messages,
-            telling: &telling,
-            turns: &turns,
-            all_marks: context.marks(),
-            marks: &marks,
-        };
-        let mut document = shown.document();
-        if !args.is_piece() && self.found.inline_agent.is_none() {
-            // What was left behind and what came loose, which the document names.
-            let lost = said.lost.iter().map(|lost| &lost.messages);
-            let others = said.branches.iter().map(|branch| &branch.messages).chain(lost);
-            for message in others.flat_map(|lines| said.messages_on(lines, said.is_agent)) {
-                document.messages.extend(message_document(&said, 0, &message, None));
-            }
+/// The conversation as the JSON document that `show` answers with, its agents'
+/// messages included.
+pub(super) fn json(
+    context: &Context,
+    args: &Args,
+    session: &OpenSession,
+) -> anyhow::Result<String> {
+    let selection = args.selection();
+    let selected = session.turns(&selection).map_err(|error| selection_error(&error))?;
+    let conversation = selected.conversation;
+    let (messages, turns) = (selected.messages(), selected.selected());
+    let marks = context.marks().placed(session.found(), &selected);
+    let shown = Shown {
+        found: session.found(),
+        view: selection.view.name(),
+        conversation,
+        messages: &messages,
+        telling: &selected.turns,
+        turns: &turns,
+        all_marks: context.marks(),
+        marks: &marks,
+    };
+    let mut document = shown.document();
+    if selection.is_whole() && session.found().inline_agent.is_none() {
+        // Abandoned branches and orphaned segments, which the document names.
+        let orphans = conversation.lost.iter().map(|lost| &lost.messages);
+        let others = conversation.branches.iter().map(|branch| &branch.messages).chain(orphans);
+        let messages =
+            others.flat_map(|lines| conversation.messages_on(lines, conversation.is_agent));
+        for message in messages {
+            document.messages.extend(message_document(conversation, 0, &message, None));
         }
-        let agents = self.agents_told(&said, args);
-        let tellings: Vec<Option<Turns<'_>>> = if args.is_piece() {
-            agents.iter().map(|agent| agent.as_ref().ok().map(Told::tell)).collect()
-        } else {
-            Vec::new()
-        };
-        let is_told = self.reached(args, &telling, &turns, &tellings);
-        let told = self.tree.agents.iter().zip(&agents).zip(is_told);
-        for ((node, told), _) in told.filter(|(_, is_told)| *is_told) {
-            let Ok(told) = told else { continue };
-            let (said, messages) = told.messages();
-            let of_agent = messages
-                .iter()
-                .filter_map(|message| message_document(said, 0, message, Some(&node.id)));
-            document.messages.extend(of_agent);
-        }
-        let text = render::json::document(&document).context("it cannot be written as JSON")?;
-        // Names of folders stand in it that no transcript holds.
-        Ok(context.output.masked_json(&text).into_owned())
     }
+    let mut agents = ExportAgents::read(session, args.agent_detail(), &selection);
+    if !selection.is_whole() {
+        agents = agents.with_turns();
+    }
+    let is_reached = agents.reached(&selection, &selected);
+    for ((node, own), _) in agents.iter().zip(is_reached).filter(|(_, is_reached)| *is_reached) {
+        let Ok(own) = own else { continue };
+        let messages = own.whole_messages();
+        let of_agent = messages
+            .iter()
+            .filter_map(|message| message_document(own.conversation(), 0, message, Some(&node.id)));
+        document.messages.extend(of_agent);
+    }
+    let text = render::json::document(&document).context("it cannot be written as JSON")?;
+    // Names of folders stand in it that no transcript holds.
+    Ok(context.output.masked_json(&text).into_owned())
 }

@@ -1,8 +1,8 @@
 //! What was written, and what was masked in it.
 
-use super::gather::MaskedPlace;
 use super::{Exported, xml};
 use crate::context::Context;
+use document::pages::MaskedPlace;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -60,17 +60,17 @@ impl XmlArgs {
     }
 
     /// A session as XML, in one part or several, and what the rules saved.
-    pub(super) fn pages(&self, volume: &ExportDocument<'_>) -> (Vec<Vec<u8>>, Reduction) {
+    pub(super) fn pages(&self, export: &ExportDocument<'_>) -> (Vec<Vec<u8>>, Reduction) {
         let rules = self.rules();
-        let document = Document::of(volume, rules);
+        let document = Document::of(export, rules);
         let after_bytes = document.bytes();
         let before_bytes = match rules {
             Rules::NONE => after_bytes,
-            _ => Document::of(volume, Rules::NONE).bytes(),
+            _ => Document::of(export, Rules::NONE).bytes(),
         };
         let parts = document.parts(self.max_tokens.map_or(u64::MAX, NonZeroU64::get));
         for (number, _) in (1..).zip(&parts).filter(|(_, part)| part.is_oversize) {
-            let id = render::untrusted::line(&volume.heading.session_id);
+            let id = render::untrusted::line(&export.heading.session_id);
             say(&format!(
                 "annals: part {number} of {id} is larger than --max-tokens: a single entry is never cut"
             ));

@@ -1,15 +1,16 @@
 //! The conversation in a session: which line of it, which turns, and how it is
 //! shown.
 
-use super::document::Shown;
-use super::scene::Scene;
+use super::document::{MessageDocument, Shown, message_document};
 use super::{Agents, Args, Tools};
+use crate::commands::pick::selection_error;
 use crate::context::Context;
-use crate::failure::{Ending, say_troubles};
-use crate::marks::Placed;
+use crate::failure::say_troubles;
+use crate::marks;
 use crate::output::Format;
-use conversation::{Conversation, Message, NodeId, Turn, Turns, View};
-use library::{AgentTree, Found};
+use conversation::{AgentNode, View};
+use document::reading::Reading;
+use library::{Found, OpenSession, Part, PlacedMarks, SelectedTurns, Selection};
 use render::{Detail, Style, TextOptions};
 
 /// How many turns an agent sees unasked.
@@ -17,66 +18,51 @@ const AGENT_TURNS: usize = 5;
 
 /// Shows the conversation of a session, or of the sub-agent that was named.
 pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> anyhow::Result<()> {
-    let bytes = context.library.read_whole(super::transcript(found)?)?;
-    let said = match found.agent {
-        Some(_) => Conversation::read_agent(&bytes, view),
-        None => Conversation::read(&bytes, view),
-    };
-    let inline = found.inline_agent.is_some();
-    let is_agent = said.is_agent || inline;
-    let chain = line_of(&said, found, args)?;
-    let standing = !args.line.is_given() && !inline;
-    let messages: Vec<Message> =
-        if standing { said.messages.clone() } else { said.messages_on(&chain, is_agent) };
-    let telling = if standing { said.tell() } else { said.tell_lines(&chain, is_agent) };
+    let session = super::open(context, found)?;
     let brief = context.output.is_agent && context.output.format == Format::Text;
-    let unasked = if brief && !args.turns.is_given() { AGENT_TURNS } else { usize::MAX };
-    let turns = args.turns.wanted(&telling, unasked)?;
-    let marks = context.marks().placed(found, &said, &telling);
-    let shown = Shown {
-        found,
-        view: view.name(),
-        conversation: &said,
-        messages: &messages,
-        telling: &telling,
-        turns: &turns,
-        all_marks: context.marks(),
-        marks: &marks,
-    };
+    let mut range = args.turns.range();
+    if brief && !args.turns.is_given() {
+        range.last = range.last.or(Some(AGENT_TURNS));
+    }
+    let selection = Selection { view, part: args.line.part_or(Part::Present), range };
+    let selected = session.turns(&selection).map_err(|error| selection_error(&error))?;
+    let marks = context.marks().placed(found, &selected);
     match context.output.format {
         Format::Csv => Err(super::no_spreadsheet()),
         Format::Text => {
-            let mut tree = agents_of(context, found, &bytes, args, Agents::Fold);
-            let about = found.agent.as_ref().and_then(|agent| about(&tree, &agent.id));
-            if let Some(own) = &found.agent {
-                // Those it started, not its siblings.
-                tree.keep_below(&own.id);
+            let shown = args.agents.unwrap_or(Agents::Fold);
+            say_agent_troubles(&session, shown);
+            let options = text_options(context, found, args);
+            let mut reading = Reading::new(&session, &selected, view, shown.detail(), options);
+            for (turn, mark) in &marks.turns {
+                let line = context.output.paint.paint(Style::Accent, &marks::line(mark));
+                reading.add_before_turn(*turn, &line);
             }
-            let mut scene = Scene::new(context, found, &said, &chain, &tree, args);
-            scene.place_marks(&telling, &marks);
-            if args.agents == Some(Agents::Flat) {
-                return context.output.text(&scene.timeline(&telling));
+            if shown == Agents::Flat {
+                return context.output.text(&reading.timeline());
             }
-            let text = Text {
-                context,
-                about,
-                found,
-                said: &said,
-                telling: &telling,
-                scene: &scene,
-                marks: &marks,
-            };
-            context.output.text(&text.all(&turns, args))
+            let own = (shown != Agents::None).then(|| session.own_agent()).flatten();
+            let about = own.and_then(about);
+            let text = Text { context, about, found, selected: &selected, reading: &reading };
+            context.output.text(&text.all(&marks, args))
         }
         format => {
+            let (messages, turns) = (selected.messages(), selected.selected());
+            let shown = Shown {
+                found,
+                view: view.name(),
+                conversation: selected.conversation,
+                messages: &messages,
+                telling: &selected.turns,
+                turns: &turns,
+                all_marks: context.marks(),
+                marks: &marks,
+            };
             let mut document = shown.document();
-            if matches!(args.agents, Some(Agents::Inline | Agents::Flat)) {
-                let mut tree = agents_of(context, found, &bytes, args, Agents::None);
-                if let Some(own) = &found.agent {
-                    tree.keep_below(&own.id);
-                }
-                let scene = Scene::new(context, found, &said, &chain, &tree, args);
-                document.messages.extend(scene.agent_messages());
+            let shown = args.agents.unwrap_or(Agents::None);
+            if matches!(shown, Agents::Inline | Agents::Flat) && found.inline_agent.is_none() {
+                say_agent_troubles(&session, shown);
+                document.messages.extend(agent_messages(&session, view));
             }
             match format {
                 Format::Jsonl => context.output.jsonl(document.messages),
@@ -86,48 +72,35 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
     }
 }
 
-/// The agents of a session, where anybody wants them.
-fn agents_of(
-    context: &Context,
-    found: &Found,
-    bytes: &[u8],
-    args: &Args,
-    default: Agents,
-) -> AgentTree {
-    if args.agents.unwrap_or(default) == Agents::None || found.inline_agent.is_some() {
-        return AgentTree::default();
+/// Says which agents cannot be read, where any are shown.
+fn say_agent_troubles(session: &OpenSession, shown: Agents) {
+    if shown != Agents::None && session.found().inline_agent.is_none() {
+        say_troubles(&session.agents().troubles);
     }
-    let tree = context.library.agents_beside(found, bytes);
-    say_troubles(&tree.troubles);
-    tree
+}
+
+/// The messages of all agents, one after the other.
+fn agent_messages(session: &OpenSession, view: View) -> Vec<MessageDocument> {
+    let mut documents = Vec::new();
+    for agent in &session.agents().agents {
+        // An agent that cannot be read has been reported.
+        let Ok(own) = session.agent_conversation(agent, view) else { continue };
+        let messages = own.present_messages();
+        let document = |message| message_document(own.conversation(), 0, message, Some(&agent.id));
+        documents.extend(messages.iter().filter_map(document));
+    }
+    documents
 }
 
 /// What an agent was for: its type and its task.
-fn about(tree: &AgentTree, id: &str) -> Option<String> {
-    let agent = tree.find(id)?;
+fn about(agent: &AgentNode) -> Option<String> {
     let words: Vec<&str> =
         [agent.kind.as_deref(), agent.description.as_deref()].into_iter().flatten().collect();
     (!words.is_empty()).then(|| words.join(", "))
 }
 
-/// The lines that are asked for: as it stands, a branch, or a generation.
-fn line_of(said: &Conversation<'_>, found: &Found, args: &Args) -> Result<Vec<NodeId>, Ending> {
-    if let Some(id) = &found.inline_agent {
-        return inline_agent_lines(said, id);
-    }
-    Ok(args.line.of(said)?.unwrap_or_else(|| said.chain.clone()))
-}
-
-/// The lines of the agent written into its session's transcript, by any of them.
-pub(crate) fn inline_agent_lines(said: &Conversation<'_>, id: &str) -> Result<Vec<NodeId>, Ending> {
-    let uuid_of = |line: &NodeId| said.graph.node(*line).uuid.to_string();
-    let agents = said.inline_agents().into_iter().map(|(_, lines)| lines);
-    let mut agents = agents.filter(|lines| lines.iter().any(|line| uuid_of(line) == id));
-    agents.next().ok_or_else(|| Ending::NotFound(format!("no sub-agent has {id}")))
-}
-
-/// How the conversation is told to a person.
-pub(super) fn manner<'m>(context: &'m Context, found: &'m Found, args: &Args) -> TextOptions<'m> {
+/// How the conversation looks.
+fn text_options<'m>(context: &'m Context, found: &'m Found, args: &Args) -> TextOptions<'m> {
     TextOptions {
         width: context.output.width(),
         paint: context.output.paint,
@@ -143,35 +116,33 @@ struct Text<'a> {
     /// What an agent was for.
     about: Option<String>,
     found: &'a Found,
-    said: &'a Conversation<'a>,
-    telling: &'a Turns<'a>,
-    scene: &'a Scene<'a>,
-    marks: &'a Placed<'a>,
+    selected: &'a SelectedTurns<'a>,
+    reading: &'a Reading<'a>,
 }
 
 impl Text<'_> {
-    fn all(&self, turns: &[&Turn<'_>], args: &Args) -> String {
-        let mut text = self.heading();
-        let left_out = self.telling.turns.len() - turns.len();
-        if self.telling.turns.is_empty() {
+    fn all(&self, marks: &PlacedMarks<'_>, args: &Args) -> String {
+        let mut text = self.heading(marks);
+        let turns = self.selected.selected();
+        let all = self.selected.turns.turns.len();
+        if all == 0 {
             let id = render::shell_quoted(self.found.id());
             let note =
                 format!("Nothing was said that the app would show: annals show {id} --view all");
             text += &format!("{}\n\n", render::untrusted::line(&note));
         }
-        if left_out > 0 {
+        if !self.selected.is_complete() {
             let note = format!(
-                "{} of {} shown; --from 0 shows all",
-                render::counted(turns.len(), "turn"),
-                self.telling.turns.len()
+                "{} of {all} shown; --from 0 shows all",
+                render::counted(turns.len(), "turn")
             );
             text += &format!("{}\n\n", self.dim(&note));
         }
         for turn in turns {
-            text += &self.scene.manner.turn(turn, &self.telling.calls, self.scene);
+            text += &self.reading.turn(turn);
         }
-        if left_out == 0 {
-            text += &self.scene.after_all();
+        if self.selected.is_complete() {
+            text += self.reading.after_last();
         }
         text + &self.notes(args)
     }
@@ -180,7 +151,7 @@ impl Text<'_> {
         self.context.output.paint.paint(Style::Dim, text)
     }
 
-    fn heading(&self) -> String {
+    fn heading(&self, marks: &PlacedMarks<'_>) -> String {
         let session = &self.found.session;
         let safe = |text: &str| render::untrusted::line(text).into_owned();
         let paint = self.context.output.paint;
@@ -205,7 +176,7 @@ impl Text<'_> {
             paint.paint(Style::Heading, &render::cut(&safe(&title), width)),
             self.dim(&render::cut(&facts.join(" · "), width))
         );
-        for mark in self.marks.at_head() {
+        for mark in marks::head_lines(marks) {
             heading += &format!("{}\n", paint.paint(Style::Accent, &mark));
         }
         heading + "\n"
@@ -215,16 +186,17 @@ impl Text<'_> {
     fn notes(&self, args: &Args) -> String {
         let mut notes = Vec::new();
         let id = render::shell_quoted(self.found.id());
-        let attempts = self.said.branches.iter().filter(|branch| !branch.kind.is_real()).count();
+        let conversation = self.selected.conversation;
+        let attempts = conversation.branches.iter().filter(|branch| !branch.kind.is_real()).count();
         if attempts > 0 {
             let counted = render::counted(attempts, "attempt");
             notes.push(format!("{counted} of the app left aside: annals tree {id}"));
         }
-        if !args.line.is_given() && !self.said.past.is_empty() {
-            let past = render::counted(self.said.past.len(), "generation");
+        if !args.line.is_given() && !conversation.past.is_empty() {
+            let past = render::counted(conversation.past.len(), "generation");
             notes.push(format!(
                 "{past} before the last compaction: annals show {id} --generation {}",
-                self.said.past.len()
+                conversation.past.len()
             ));
         }
         let lines =

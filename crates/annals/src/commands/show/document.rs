@@ -1,12 +1,12 @@
 //! A conversation in JSON.
 
 use crate::commands::session_document::SessionDocument;
-use crate::marks::{MarkDocument, Marks, Placed};
+use crate::marks::{MarkDocument, Marks};
 use conversation::{
     Branch, Conversation, LostSegment, Message, NodeId, State, Tokens, Turn, Turns,
 };
 use jiff::Timestamp;
-use library::Found;
+use library::{Found, PlacedMarks};
 use render::json::serialize_optional_moment;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -155,7 +155,7 @@ pub(crate) struct Shown<'a> {
     pub(crate) telling: &'a Turns<'a>,
     pub(crate) turns: &'a [&'a Turn<'a>],
     pub(crate) all_marks: &'a Marks,
-    pub(crate) marks: &'a Placed<'a>,
+    pub(crate) marks: &'a PlacedMarks<'a>,
 }
 
 impl<'a> Shown<'a> {
@@ -251,7 +251,7 @@ fn blocks(record: &Record<'_>) -> Vec<Box<RawValue>> {
     }
 }
 
-fn turn_document<'a>(turn: &'a Turn<'_>, marks: &Placed<'_>) -> TurnDocument<'a> {
+fn turn_document<'a>(turn: &'a Turn<'_>, marks: &PlacedMarks<'_>) -> TurnDocument<'a> {
     let files = turn.files.iter().map(|(path, touch)| FileDocument {
         path,
         reads: touch.reads,

@@ -3,7 +3,7 @@
 use super::document::{RowDocument, Told, cost, unpriced};
 use crate::context::Context;
 use crate::output::{Format, Row};
-use archive::{RateLimit, Window};
+use archive::{RateLimit, RateLimitWindow};
 use library::{Dimension, UsageSource};
 use render::json::serialize_optional_moment;
 use render::{Column, Style, Table};
@@ -220,8 +220,8 @@ struct LimitDocument {
 impl From<&RateLimit> for LimitDocument {
     fn from(limit: &RateLimit) -> Self {
         let window = match limit.window {
-            Window::FiveHours => "five hours",
-            Window::SevenDays => "seven days",
+            RateLimitWindow::FiveHours => "five hours",
+            RateLimitWindow::SevenDays => "seven days",
         };
         LimitDocument {
             timestamp: Some(limit.seen_at),

@@ -26,6 +26,7 @@ mod mark;
 mod mcp;
 mod no_index;
 mod output;
+mod placing;
 mod plan;
 mod project_folders;
 mod prompts;

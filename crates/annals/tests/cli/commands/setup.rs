@@ -243,16 +243,19 @@ fn unusable_settings_are_left_unchanged_and_the_rest_is_installed() {
         (|_, path| fs::write(path, "{\"a\": 1,}").unwrap(), "line 1, column 9: a comma"),
         (|_, path| fs::write(path, b"{\"a\": \"\xff\"}").unwrap(), "not UTF-8"),
         (|_, path| symlink("nowhere.json", path).unwrap(), "a link to something that is not there"),
-        (|_, path| symlink("settings.json", path).unwrap(), "leads back to itself"),
-        (|_, path| fs::create_dir(path).unwrap(), "no regular file"),
+        (|_, path| symlink("settings.json", path).unwrap(), "points back to itself"),
+        (|_, path| fs::create_dir(path).unwrap(), "not a regular file"),
         (
             |_, path| {
                 fs::write(path, "{}").unwrap();
                 fs::set_permissions(path, fs::Permissions::from_mode(0o444)).unwrap();
             },
-            "may only be read",
+            "read-only",
         ),
-        (|_, path| fs::File::create(path).unwrap().set_len(17 << 20).unwrap(), "more than 16 MiB"),
+        (
+            |_, path| fs::File::create(path).unwrap().set_len(17 << 20).unwrap(),
+            "larger than 16 MiB",
+        ),
     ];
     for (make, expected) in table {
         let sandbox = home("");

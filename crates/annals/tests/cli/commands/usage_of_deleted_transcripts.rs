@@ -1,7 +1,7 @@
 //! What the ledger remembers of usage.
 
 use crate::support::run::{annals, session};
-use archive::{Entry, Fact, Ledger, RateLimit, RememberedCalls, Window};
+use archive::{Entry, Fact, Ledger, LedgerCalls, RateLimit, RateLimitWindow};
 use jiff::Timestamp;
 use serde_json::json;
 use testkit::{Sandbox, call, session_id};
@@ -17,7 +17,7 @@ fn note(sandbox: &Sandbox, facts: impl IntoIterator<Item = Fact>) {
     ledger.append(&entries).unwrap();
 }
 
-fn limit(window: Window, used_percent: f64, resets: Option<&str>, seen: &str) -> Fact {
+fn limit(window: RateLimitWindow, used_percent: f64, resets: Option<&str>, seen: &str) -> Fact {
     let (resets_at, seen_at) = (resets.map(at), at(seen));
     Fact::RateLimit(RateLimit { window, used_percent, resets_at, seen_at })
 }
@@ -33,9 +33,9 @@ fn limits_are_shown_with_their_last_known_level() {
     note(
         &sandbox,
         [
-            limit(Window::FiveHours, 97.4, resets, "2026-01-31T09:30:00Z"),
-            limit(Window::FiveHours, 12.0, resets, "2026-01-31T08:00:00Z"),
-            limit(Window::SevenDays, 40.0, None, "2026-01-31T10:30:00Z"),
+            limit(RateLimitWindow::FiveHours, 97.4, resets, "2026-01-31T09:30:00Z"),
+            limit(RateLimitWindow::FiveHours, 12.0, resets, "2026-01-31T08:00:00Z"),
+            limit(RateLimitWindow::SevenDays, 40.0, None, "2026-01-31T10:30:00Z"),
         ],
     );
     insta::assert_snapshot!(annals(&sandbox, &["usage", "limits"]).done().out, @"
@@ -59,10 +59,7 @@ fn usage_counts_calls_of_deleted_transcripts_except_with_root() {
     let line = call("m1", [10, 20, 0, 0]).session(&session_id(9)).to_string();
     let lines = vec![usage::without_text(line.as_bytes()).unwrap()];
     let session = session_id(9);
-    note(
-        &sandbox,
-        [Fact::Calls(RememberedCalls { session, agent: None, agent_type: None, lines })],
-    );
+    note(&sandbox, [Fact::Calls(LedgerCalls { session, agent: None, agent_type: None, lines })]);
     let outputs = |arguments: &[&str]| {
         let arguments = [&["usage", "session", "--json"], arguments].concat();
         let rows = annals(&sandbox, &arguments).done().json()["rows"].clone();

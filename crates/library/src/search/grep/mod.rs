@@ -15,10 +15,10 @@ mod excerpt;
 mod in_order;
 mod known;
 mod look;
+mod numbered;
 mod pattern;
 mod possible;
 mod prefilter;
-mod text_files;
 mod tools;
 
 pub use pattern::{Pattern, PatternError, PatternOptions};
@@ -215,7 +215,7 @@ impl Library {
         for source in work.sources() {
             let mut look = Look::new(self, search, source, &mut hand);
             let read = match source.kind {
-                SourceKind::Main | SourceKind::Agent | SourceKind::Copy => {
+                SourceKind::Main | SourceKind::Agent | SourceKind::Copy | SourceKind::Foreign => {
                     look.read_transcript(reader, known.as_mut())
                 }
                 SourceKind::Output | SourceKind::Plan => look.read_text(makers.as_mut()),

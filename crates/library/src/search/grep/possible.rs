@@ -3,7 +3,7 @@
 //!
 //! Listing a session means reading its ends; for a pattern that is rare all of that
 //! is for nothing. Where a pattern demands something of bytes, every file that
-//! holds text is looked through for it first (`text_files`), up to the first place
+//! holds text is looked through for it first (`numbered`), up to the first place
 //! that may be a hit, and only sessions with such a place are listed. The list is
 //! the same as if the others had been dropped from it afterwards: a session may be
 //! taken for possible without a hit, never the other way round. What cannot be read
@@ -13,8 +13,8 @@
 
 use super::Search;
 use super::look::candidates;
+use super::numbered::{NumberedFile, NumberedFiles};
 use super::prefilter::Prefilter;
-use super::text_files::{TextFile, TextFiles};
 use crate::Library;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
@@ -66,7 +66,7 @@ impl Library {
         if !self.is_decided_by_bytes(search) {
             return None;
         }
-        let TextFiles { files, sessions, troubles } = self.text_files(search);
+        let NumberedFiles { files, sessions, troubles } = self.numbered_files(search);
         progress.start(files.iter().map(|file| file.bytes).sum());
         let order = order(&files);
         let is_possible: Vec<AtomicBool> =
@@ -134,7 +134,7 @@ impl Library {
     /// Whether a file may hold a hit.
     fn may_hold(
         &self,
-        file: &TextFile,
+        file: &NumberedFile,
         search: &Search<'_>,
         prefilter: &Prefilter,
         reader: &mut LineReader,
@@ -170,7 +170,7 @@ impl Library {
 
 /// Some files from everywhere first, then the largest, so that no thread is left
 /// with one at the end.
-fn order(files: &[TextFile]) -> Vec<usize> {
+fn order(files: &[NumberedFile]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..files.len()).collect();
     let is_sampled = |number: usize| {
         let step = files.len().div_ceil(SAMPLE).max(1);

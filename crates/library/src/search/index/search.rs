@@ -325,7 +325,7 @@ impl Library {
                 }
                 self.veil_text(text)
             }
-            SourceKind::Main | SourceKind::Agent | SourceKind::Copy => {
+            SourceKind::Main | SourceKind::Agent | SourceKind::Copy | SourceKind::Foreign => {
                 let bytes = index::read_line(&self.all, &file.path, hit.found.offset)?;
                 let text = hit.piece(&bytes)?;
                 if !hash.is_of(&text) {
@@ -365,7 +365,7 @@ impl Library {
             let cwd = main.cwd.clone();
             answer.hits.push(FoundHit {
                 session_id: file.session.clone(),
-                has_transcript: main.kind == SourceKind::Main,
+                has_transcript: matches!(main.kind, SourceKind::Main | SourceKind::Foreign),
                 project: main.project.as_ref().or(cwd.as_ref()).map(|cwd| self.today(cwd)),
                 cwd,
                 branch: hit.branch.or_else(|| main.branch.clone()),

@@ -2,8 +2,9 @@
 
 use super::search::Around;
 use crate::Library;
+use crate::open::session::parse_conversation;
 use crate::parallel::side_by_side;
-use conversation::{Conversation, State, View};
+use conversation::{State, View};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use transcript::role;
@@ -22,11 +23,7 @@ impl States {
         let unknown = files.into_iter().filter(|(path, _)| !self.0.contains_key(path));
         let read = side_by_side(unknown.collect(), |(path, is_agent)| {
             let bytes = library.read_whole(&path).ok()?;
-            let conversation = if is_agent {
-                Conversation::read_agent(&bytes, View::App)
-            } else {
-                Conversation::read(&bytes, View::App)
-            };
+            let conversation = parse_conversation(&bytes, is_agent, View::App);
             let graph = &conversation.graph;
             let states = graph
                 .ids()

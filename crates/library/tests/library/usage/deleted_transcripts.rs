@@ -2,7 +2,7 @@
 //! them.
 
 use super::fixture::{CWD, by, read, report, rows};
-use archive::{Entry, Fact, Ledger, RememberedCalls};
+use archive::{Entry, Fact, Ledger, LedgerCalls};
 use jiff::Timestamp;
 use library::{Dimension, Library, NoProgress, Options};
 use std::path::Path;
@@ -22,7 +22,7 @@ fn open(sandbox: &Sandbox) -> Library {
 fn remember(sandbox: &Sandbox, session: &str, agent: Option<(&str, &str)>, path: &Path) {
     let bytes = std::fs::read(path).unwrap();
     let lines = bytes.split(|byte| *byte == b'\n').filter_map(without_text).collect();
-    let fact = Fact::Calls(RememberedCalls {
+    let fact = Fact::Calls(LedgerCalls {
         session: session.to_owned(),
         agent: agent.map(|(id, _)| id.to_owned()),
         agent_type: agent.map(|(_, kind)| kind.to_owned()),

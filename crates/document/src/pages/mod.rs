@@ -1,0 +1,176 @@
+//! Puts a session, or any part of it, together as the document that pages are made
+//! from.
+//!
+//! Branches, orphaned segments and agents stand where `conversation::annotations`
+//! places them. A piece of a session (a range of turns, one generation, a branch)
+//! has no branches and orphaned segments, and of agents those that its own calls
+//! started: who asks for a piece gets that piece.
+//!
+//! Deliberately not here: how a page looks (`render`), and where it is written.
+
+mod agents;
+mod costs;
+mod heading;
+mod masked;
+mod unlinked;
+
+pub use agents::ExportAgents;
+pub use masked::MaskedPlace;
+
+use crate::AgentDetail;
+use conversation::{Conversation, PlacedAnnotations, ToolCall, Turns};
+use costs::Costed;
+use jiff::tz::TimeZone;
+use library::{Masked, OpenSession, Part, SelectedTurns, Selection, SelectionError};
+use render::{AbandonedBranch, Detail, ExportDocument, OrphanSegment};
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+
+/// How a session is put together.
+pub struct PageOptions<'o> {
+    /// Which turns; all generations by default.
+    pub selection: Selection,
+    /// How much of sub-agents.
+    pub agents: AgentDetail,
+    /// Whether thinking is shown.
+    pub thinking: bool,
+    /// How much of tool calls.
+    pub tools: Detail,
+    /// Whether outputs that are kept in files of their own are read.
+    pub reads_outputs: bool,
+    /// Whether records that belong to no conversation are listed.
+    pub lists_unlinked: bool,
+    /// Whether secrets were looked for, so that their number is known.
+    pub is_masked: bool,
+    /// The zone of times.
+    pub zone: &'o TimeZone,
+    /// Shortens the path of a folder or file, and masks secrets in it.
+    pub short_path: &'o dyn Fn(&str) -> String,
+    /// Masks secrets in a text that is in no transcript.
+    pub mask: &'o dyn Fn(&str) -> String,
+}
+
+impl fmt::Debug for PageOptions<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut options = formatter.debug_struct("PageOptions");
+        options.field("selection", &self.selection).field("agents", &self.agents);
+        options.finish_non_exhaustive()
+    }
+}
+
+/// Why a session cannot be put together.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BuildError {
+    /// The selection names nothing.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
+    /// No turn is in the range.
+    #[error("there are no such turns: the last has the number {last}")]
+    NoTurns {
+        /// The last turn.
+        last: u64,
+    },
+}
+
+/// Builds the document of a session and hands it over, with what is masked in it.
+pub fn build<T>(
+    session: &OpenSession,
+    options: &PageOptions<'_>,
+    each: impl FnOnce(&ExportDocument<'_>, Vec<MaskedPlace>) -> T,
+) -> Result<T, BuildError> {
+    let selected = session.turns(&options.selection)?;
+    let (conversation, turns) = (selected.conversation, &selected.turns);
+    let range = selected.selected();
+    if range.is_empty() && !turns.turns.is_empty() {
+        let last = turns.turns.last().map_or(0, |turn| turn.number);
+        return Err(BuildError::NoTurns { last });
+    }
+    let is_whole = options.selection.is_whole() && session.found().inline_agent.is_none();
+    let placed = if is_whole { selected.annotations() } else { PlacedAnnotations::default() };
+    let branches: Vec<Turns<'_>> =
+        turns_of(conversation, placed.branches.iter().map(|it| &it.branch.messages));
+    let orphans: Vec<Turns<'_>> =
+        turns_of(conversation, placed.orphans.iter().map(|it| &it.segment.messages));
+    let agents = ExportAgents::read(session, options.agents, &options.selection).with_turns();
+    let is_reached = agents.reached(&options.selection, &selected);
+    let beside = agents.turns().chain(&branches).chain(&orphans);
+    let calls = selected.calls().chain(beside.flat_map(|turns| turns.calls.all()));
+    let outputs = read_outputs(session, calls.filter(|_| options.reads_outputs));
+    let persisted = |name: &str| outputs.get(name).map(|(text, _)| text.clone());
+    let mut masked = masked::in_session(session, options, &selected, &agents, &is_reached);
+    for (name, (_, found)) in &outputs {
+        masked.extend(found.iter().map(|masked| MaskedPlace::in_output(name, masked)));
+    }
+
+    let own = Costed::new(conversation, session.bytes());
+    let omitted = omitted_by_choice(options, &selected);
+    let main = own.chapter(&selected.chain, turns, range);
+    let heading = heading::heading(session, options, &selected);
+    let mut export = ExportDocument::new(heading, options.zone, main, &persisted);
+    export.folder.clone_from(&session.found().session.metadata.cwd);
+    export.left_out = omitted;
+    export.thinking = options.thinking;
+    export.tools = options.tools;
+    let branches = placed.branches.iter().zip(&branches);
+    export.branches = branches
+        .map(|(placed, turns)| AbandonedBranch {
+            number: placed.number,
+            branch: placed.branch,
+            before: placed.before,
+            chapter: own.chapter(&placed.branch.messages, turns, turns.turns.iter().collect()),
+        })
+        .collect();
+    let orphans = placed.orphans.iter().zip(&orphans);
+    export.orphans = orphans
+        .map(|(placed, turns)| OrphanSegment {
+            segment: placed.segment,
+            before: placed.before,
+            chapter: own.chapter(&placed.segment.messages, turns, turns.turns.iter().collect()),
+        })
+        .collect();
+    if is_whole && options.lists_unlinked {
+        export.unlinked = unlinked::unlinked(session.bytes(), conversation, &selected.chain);
+    }
+    let count = masked.iter().map(|place| place.masked.count).sum();
+    export.masked = options.is_masked.then_some(count);
+    let export = export.with_agents(agents.chapters(&is_reached, &own));
+    Ok(each(&export, masked))
+}
+
+/// The turns of lines that are not on the main line.
+fn turns_of<'s, 'l>(
+    conversation: &'s Conversation<'s>,
+    lines: impl Iterator<Item = &'l Vec<conversation::NodeId>>,
+) -> Vec<Turns<'s>> {
+    lines.map(|lines| conversation.tell_lines(lines, conversation.is_agent)).collect()
+}
+
+/// The outputs that calls kept in files of their own, by name.
+fn read_outputs<'c>(
+    session: &OpenSession,
+    calls: impl Iterator<Item = &'c ToolCall<'c>>,
+) -> BTreeMap<String, (String, Vec<Masked>)> {
+    let names = calls.filter_map(|call| call.answer.as_ref()?.persisted());
+    let names: HashSet<String> = names.collect();
+    let read = |name: String| session.masked_tool_output(&name).map(|output| (name, output));
+    names.into_iter().filter_map(read).collect()
+}
+
+/// What the options leave out, for the head of a page.
+fn omitted_by_choice(options: &PageOptions<'_>, selected: &SelectedTurns<'_>) -> Vec<String> {
+    let (shown, all) = (selected.selected().len(), selected.turns.turns.len());
+    let turns = format!("{} of {all}", render::counted(all - shown, "turn"));
+    let part = match options.selection.part {
+        Part::AbandonedBranch(number) => Some(format!("all but branch {number}")),
+        Part::Generation(number) => Some(format!("all but generation {number}")),
+        Part::Present | Part::Whole | Part::Agent(_) => None,
+    };
+    let omitted = [
+        (shown < all).then_some(turns),
+        part,
+        (!options.thinking).then(|| "thinking".to_owned()),
+        (options.tools == Detail::None).then(|| "tools".to_owned()),
+        (options.agents == AgentDetail::None).then(|| "agents".to_owned()),
+    ];
+    omitted.into_iter().flatten().collect()
+}

@@ -1,0 +1,213 @@
+//! A conversation for reading on a terminal: its turns, with a line for each
+//! abandoned branch, orphaned segments, and sub-agents at their calls.
+//!
+//! Everything stands where `conversation::annotations` places it. A branch is only
+//! named, because it has a command of its own (`--alt`); an orphaned segment is
+//! shown whole, because nothing else shows it.
+//!
+//! Deliberately not here: how a turn looks (`render`), and what a terminal is.
+
+mod agents;
+
+use crate::AgentDetail;
+use conversation::{AgentNode, NodeId, PlacedAnnotations, Step, ToolCall, Turn, Turns, View};
+use jiff::Timestamp;
+use library::{AgentConversation, OpenSession, SelectedTurns};
+use render::{Annotations, Nothing, Style, TextOptions};
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+/// Agents within agents are shown this deep; further ones are folded.
+const DEEPEST: usize = 12;
+
+/// The conversation of an agent, with the turns of its present generation.
+type AgentTurns<'s> = Result<(AgentConversation<'s>, Turns<'s>), String>;
+
+/// A conversation for reading.
+pub struct Reading<'s> {
+    session: &'s OpenSession,
+    selected: &'s SelectedTurns<'s>,
+    view: View,
+    detail: AgentDetail,
+    options: TextOptions<'s>,
+    /// The sub-agents, parents before their children; none where none are shown.
+    nodes: &'s [AgentNode],
+    /// Their conversations, as they are read.
+    agents: Vec<OnceCell<AgentTurns<'s>>>,
+    /// Agents by the calls that started them.
+    by_call: HashMap<&'s str, Vec<usize>>,
+    /// The text that stands before a line.
+    before: HashMap<NodeId, String>,
+    /// The text that stands after all of them.
+    after: String,
+}
+
+impl<'s> Reading<'s> {
+    /// Prepares the turns of a part for reading. `view` is the one that the turns
+    /// were selected by.
+    pub fn new(
+        session: &'s OpenSession,
+        selected: &'s SelectedTurns<'s>,
+        view: View,
+        detail: AgentDetail,
+        options: TextOptions<'s>,
+    ) -> Self {
+        let is_inline = session.found().inline_agent.is_some();
+        let nodes: &[AgentNode] = match detail {
+            AgentDetail::Inline | AgentDetail::Fold if !is_inline => &session.agents().agents,
+            _ => &[],
+        };
+        let mut by_call: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (place, agent) in nodes.iter().enumerate() {
+            if let Some(call) = &agent.tool_use_id {
+                by_call.entry(call).or_default().push(place);
+            }
+        }
+        let mut reading = Reading {
+            session,
+            selected,
+            view,
+            detail,
+            options,
+            nodes,
+            agents: nodes.iter().map(|_| OnceCell::new()).collect(),
+            by_call,
+            before: HashMap::new(),
+            after: String::new(),
+        };
+        let placed = selected.annotations();
+        let orphans = reading.place(&placed);
+        reading.after += &reading.agents_after(&orphans);
+        reading
+    }
+
+    /// How the text looks.
+    pub fn options(&self) -> &TextOptions<'s> {
+        &self.options
+    }
+
+    /// A turn, with everything that stands before it and in it.
+    pub fn turn(&self, turn: &Turn<'_>) -> String {
+        self.options.turn(turn, &self.selected.turns.calls, self)
+    }
+
+    /// Everything that stands after the last turn.
+    pub fn after_last(&self) -> &str {
+        &self.after
+    }
+
+    /// Puts a line before the heading of a turn, as a bookmark is.
+    pub fn add_before_turn(&mut self, number: u64, line: &str) {
+        let turns = &self.selected.turns.turns;
+        let turn = turns.iter().find(|turn| turn.number == number);
+        if let Some(first) = turn.and_then(|turn| turn.steps.first()) {
+            let text = self.before.entry(first.node).or_default();
+            *text += line;
+            text.push('\n');
+        }
+    }
+
+    /// Places branches and orphaned segments; returns the turns of the segments.
+    fn place(&mut self, placed: &PlacedAnnotations<'s>) -> Vec<Turns<'s>> {
+        let conversation = self.selected.conversation;
+        let mut all_turns = Vec::new();
+        for orphan in &placed.orphans {
+            let lines = &orphan.segment.messages;
+            let turns = conversation.tell_lines(lines, conversation.is_agent);
+            if let Some(first) = lines.first() {
+                let text = self.orphan(lines.len(), conversation.graph.node(*first).line, &turns);
+                self.put(orphan.before, &text);
+            }
+            all_turns.push(turns);
+        }
+        for branch in &placed.branches {
+            let text = self.branch(branch.number, branch.branch);
+            self.put(branch.before, &text);
+        }
+        all_turns
+    }
+
+    fn put(&mut self, before: Option<NodeId>, text: &str) {
+        match before {
+            Some(node) => self.before.entry(node).or_default().push_str(text),
+            None => self.after.push_str(text),
+        }
+    }
+
+    /// An orphaned segment, whole, between two lines that say so.
+    fn orphan(&self, messages: usize, line: u64, turns: &Turns<'_>) -> String {
+        let paint = self.options.paint;
+        let counted = render::counted(messages, "message");
+        let head = format!("╌╌ gap: what came before {counted} is missing (line {line}) ╌╌");
+        let mut text = format!("{}\n", paint.paint(Style::Warning, &head));
+        // Nothing is placed before its own lines, but agents stand at its calls.
+        let agents = self.of_agents(0, self.options.clone());
+        for turn in &turns.turns {
+            text += &agents.options.turn(turn, &turns.calls, &agents);
+        }
+        text + &format!("{}\n\n", paint.paint(Style::Warning, "╌╌ end of the loose piece ╌╌"))
+    }
+
+    /// A line that names an abandoned branch and how to show it.
+    fn branch(&self, number: usize, branch: &conversation::Branch) -> String {
+        let id = render::shell_quoted(self.session.found().id());
+        let prompt = branch.prompt.as_deref().unwrap_or_default();
+        let prompt = render::cut(&render::untrusted::line(prompt), Some(60));
+        let counted = render::counted(branch.messages.len(), "message");
+        let text = format!("⎇ undone: {counted}, “{prompt}”: annals show {id} --alt {number}");
+        let text = render::untrusted::line(&text).into_owned();
+        format!("{}\n\n", self.options.paint.paint(Style::Warning, &text))
+    }
+
+    /// The session and its agents in one line of time.
+    pub fn timeline(&self) -> String {
+        // A step without a time stands where the step before it does.
+        let mut moments: Vec<(Option<Timestamp>, String)> = Vec::new();
+        let mut add = |turns: &Turns<'_>, name: &str| {
+            let mut last = None;
+            for step in turns.turns.iter().flat_map(|turn| &turn.steps) {
+                last = step.time.or(last);
+                let text = self.moment(step, turns, name);
+                if !text.is_empty() {
+                    moments.push((last, text));
+                }
+            }
+        };
+        add(&self.selected.turns, "");
+        for (place, agent) in self.nodes.iter().enumerate().filter(|(_, agent)| !agent.warmup) {
+            // An agent that cannot be read has been reported.
+            if let Ok((_, turns)) = self.agent_turns(place) {
+                add(turns, &agent.id);
+            }
+        }
+        moments.sort_by_key(|(time, _)| *time);
+        moments.into_iter().map(|(_, text)| text).collect()
+    }
+
+    /// One step with the agent it belongs to before it.
+    fn moment(&self, step: &Step<'_>, turns: &Turns<'_>, agent: &str) -> String {
+        let text = self.options.step(step, &turns.calls, &Nothing);
+        if agent.is_empty() {
+            return text;
+        }
+        let name = render::untrusted::line(agent).into_owned();
+        let short: String = name.chars().take(8).collect();
+        let mark = self.options.paint.paint(Style::Id, &format!("{short:<8} │ "));
+        let lines = text.trim_end().lines();
+        lines.fold(String::new(), |shown, line| shown + &mark + line + "\n")
+    }
+}
+
+impl Annotations for Reading<'_> {
+    fn at_call(&self, call: &ToolCall<'_>) -> Option<String> {
+        self.of_agents(0, self.options.clone()).at_call(call)
+    }
+
+    fn persisted(&self, name: &str) -> Option<String> {
+        self.session.tool_output(name)
+    }
+
+    fn before(&self, node: NodeId) -> Option<String> {
+        self.before.get(&node).cloned()
+    }
+}

@@ -1,0 +1,112 @@
+//! The agents of sessions, and the sessions of which only agents or outputs are left.
+
+use super::{TextFile, TextKind, TextReader};
+use crate::Library;
+use crate::catalog::list::SessionList;
+use crate::catalog::session::{Presence, Session};
+use crate::catalog::tier::Tier;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use store::{Agent, Folder, SessionFolder, agents_below, flat_agent, flat_agent_of, nested_agent};
+
+/// The flat agents of folders already listed, by session; without a folder, all
+/// agents there are.
+pub(crate) type FlatAgents = HashMap<(Option<PathBuf>, bool), HashMap<String, Vec<Agent>>>;
+
+fn by_session(agents: impl IntoIterator<Item = Agent>) -> HashMap<String, Vec<Agent>> {
+    let mut by_session: HashMap<String, Vec<Agent>> = HashMap::new();
+    for agent in agents {
+        by_session.entry(agent.session_id.clone().unwrap_or_default()).or_default().push(agent);
+    }
+    by_session
+}
+
+impl Library {
+    /// The agents of a session that have files of their own. Of an archived session
+    /// they are looked for in the archive too, whatever the tier.
+    pub(crate) fn agent_files_of(
+        &self,
+        session: &Session,
+        flat: &mut FlatAgents,
+        tier: Tier,
+    ) -> Vec<Agent> {
+        if session.path.is_none() {
+            // Nothing says where it was, but what it left. There may be many such
+            // sessions: everything is listed once for all of them.
+            let listed = flat
+                .entry((None, tier == Tier::DiskAndArchive))
+                .or_insert_with(|| by_session(self.all_agents(tier)));
+            return listed.get(&session.id).cloned().unwrap_or_default();
+        }
+        let files = self.files_of(session, tier);
+        let own = session.session_folder.iter();
+        let mut agents: Vec<Agent> = own.flat_map(|own| agents_below(files, own)).collect();
+        if let Some(folder) = session.path.as_deref().and_then(Path::parent) {
+            // Archived ones are in another list of the folder than those on disk.
+            let is_kept = session.presence == Presence::Kept;
+            let listed = flat.entry((Some(folder.to_owned()), is_kept)).or_insert_with(|| {
+                let listing = Folder::new(folder.to_owned()).list(files);
+                let paths = listing.map(|listing| listing.agents).unwrap_or_default();
+                by_session(paths.iter().filter_map(|path| flat_agent(files, path)))
+            });
+            agents.extend(listed.get(&session.id).into_iter().flatten().cloned());
+        }
+        agents.retain(|agent| !self.is_excluded(&agent.path, None));
+        agents
+    }
+
+    /// The outputs in a session's own folder.
+    pub(crate) fn output_files_of(&self, session: &Session, tier: Tier) -> Vec<PathBuf> {
+        let files = self.files_of(session, tier);
+        let own = session.session_folder.iter();
+        own.flat_map(|own: &SessionFolder| own.tool_result_files(files))
+            .map(|(path, _)| path)
+            .collect()
+    }
+
+    /// All agents of all roots that have files of their own and exist for annals,
+    /// also those whose sessions are gone.
+    pub(crate) fn all_agents(&self, tier: Tier) -> Vec<Agent> {
+        let files = self.files(tier);
+        // Usage reads every agent, also those that name no session.
+        let walk = self.text_files(TextReader::Usage).in_tier(tier);
+        let (agents, _) = walk.gather(|file| match file.kind {
+            TextKind::Agent => nested_agent(files, file.path, file.session),
+            TextKind::FlatAgent | TextKind::UnclaimedAgent => {
+                flat_agent_of(files, &file.path, file.session)
+            }
+            _ => None,
+        });
+        agents
+    }
+
+    /// The sessions of which only agents or outputs are left; of a list of some
+    /// sessions, only such as were looked for.
+    pub fn sessions_left(&self, list: &SessionList) -> Vec<Session> {
+        let mut known: HashSet<String> =
+            list.sessions.iter().map(|session| session.id.clone()).collect();
+        known.extend(list.excluded.iter().cloned());
+        if list.only.as_ref().is_some_and(|only| only.is_subset(&known)) {
+            return Vec::new();
+        }
+        let is_wanted = |id: &str| list.looks_for(id) && !known.contains(id);
+        let walk = self.text_files(TextReader::Grep).in_tier(list.tier).of_sessions(&is_wanted);
+        let (mut files, _) = walk.gather(|file| {
+            let is_left =
+                matches!(file.kind, TextKind::Agent | TextKind::FlatAgent | TextKind::Output);
+            is_left.then_some(file)
+        });
+        // Outputs stand for a session only if no agent does.
+        files.sort_by_key(|file| file.kind == TextKind::Output);
+        let mut left = Vec::new();
+        for TextFile { path, kind, session, .. } in files {
+            let Some(id) = session.filter(|id| !known.contains(id)) else { continue };
+            let Some((stat, _)) = self.files(list.tier).find(&path) else { continue };
+            known.insert(id.clone());
+            let agents = usize::from(kind != TextKind::Output);
+            let session = Session::left_with(&self.all, &path, id, stat.modified);
+            left.push(Session { agents, ..session });
+        }
+        left
+    }
+}

@@ -1,0 +1,41 @@
+//! The states of tool calls: whether each is still part of the conversation.
+//!
+//! Only ids leave this module, so nothing is masked on the way.
+
+use crate::Library;
+use crate::catalog::session::Session;
+use crate::catalog::text_files::FlatAgents;
+use crate::catalog::tier::Tier;
+use crate::open::records::read_whole;
+use crate::open::session::parse_conversation;
+use conversation::{State, View};
+use std::collections::HashMap;
+use transcript::{Block, Content};
+
+impl Library {
+    /// What became of the calls of tools in a session and its sub-agents, by the ids
+    /// of the calls. What cannot be read is not known.
+    pub fn states_of_calls(&self, session: &Session) -> HashMap<String, State> {
+        let mut states = HashMap::new();
+        let agents = self.agent_files_of(session, &mut FlatAgents::new(), Tier::DiskAndArchive);
+        let main = session.path.iter().map(|path| (path, false));
+        for (path, is_agent) in main.chain(agents.iter().map(|agent| (&agent.path, true))) {
+            let Ok(bytes) = read_whole(&self.all, path) else { continue };
+            let conversation = parse_conversation(&bytes, is_agent, View::App);
+            for node in conversation.graph.ids() {
+                let Some(state) = conversation.state(node) else { continue };
+                for entry in transcript::entries(conversation.graph.node(node).bytes) {
+                    let message = entry.record.message();
+                    let content = message.and_then(|message| message.content.as_ref());
+                    let Some(Content::Blocks(blocks)) = content else { continue };
+                    let calls = blocks.iter().filter_map(|block| match block {
+                        Block::ToolUse(call) => call.id.as_ref(),
+                        _ => None,
+                    });
+                    states.extend(calls.map(|id| (id.to_string(), state)));
+                }
+            }
+        }
+        states
+    }
+}

@@ -1,0 +1,241 @@
+//! Which turns of an opened session are meant.
+//!
+//! A selection names a part (the present generation, all of them, one of them, an
+//! abandoned branch, an agent) and a range of its turns. Numbers of turns are those
+//! of the part. What stands beside the turns is placed for the whole part, whatever
+//! the range.
+
+use conversation::{
+    Conversation, Message, NodeId, PlacedAnnotations, ToolCall, Turn, Turns, View, What,
+};
+
+/// A part of a session's conversation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// The present generation: what the model still has in its context.
+    #[default]
+    Present,
+    /// All generations, oldest first.
+    Whole,
+    /// One generation; 1 is the first.
+    Generation(usize),
+    /// The conversation as it would be on an abandoned branch, by its number.
+    AbandonedBranch(usize),
+    /// All of a sub-agent's conversation, by its id.
+    Agent(String),
+}
+
+/// A range of turns. By default all of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TurnRange {
+    /// From this turn.
+    pub from: Option<u64>,
+    /// To this turn.
+    pub to: Option<u64>,
+    /// Only the last turns of those.
+    pub last: Option<usize>,
+    /// Only turns that mention this text.
+    pub mentioning: Option<String>,
+}
+
+/// Which turns of a session are meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// Whose rules find the conversation.
+    pub view: View,
+    /// The part of it.
+    pub part: Part,
+    /// The turns of the part.
+    pub range: TurnRange,
+}
+
+impl Default for Selection {
+    fn default() -> Self {
+        Selection::of(Part::Present)
+    }
+}
+
+impl Selection {
+    /// A part as the app shows it, with all of its turns.
+    pub fn of(part: Part) -> Self {
+        Selection { view: View::App, part, range: TurnRange::default() }
+    }
+
+    /// Whether everything is meant: all turns of all generations.
+    pub fn is_whole(&self) -> bool {
+        self.part == Part::Whole && self.range == TurnRange::default()
+    }
+}
+
+/// Why a selection names nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SelectionError {
+    /// No branch has the number.
+    #[error("there is no branch {number}: {count} were left behind")]
+    NoBranch {
+        /// The number.
+        number: usize,
+        /// How many branches there are.
+        count: usize,
+    },
+    /// No generation has the number.
+    #[error("there is no generation {number}: the session has 1 to {last}")]
+    NoGeneration {
+        /// The number.
+        number: usize,
+        /// The last generation.
+        last: usize,
+    },
+    /// No agent has the id.
+    #[error("no sub-agent has {0}")]
+    NoAgent(String),
+    /// The agent's conversation cannot be read.
+    #[error("the sub-agent {id} cannot be read: {reason}")]
+    UnreadableAgent {
+        /// The agent.
+        id: String,
+        /// Why.
+        reason: String,
+    },
+    /// No turn mentions the text.
+    #[error("no turn speaks of {0:?}")]
+    NotMentioned(String),
+    /// The range ends before it begins.
+    #[error("turn {from} comes after turn {to}")]
+    ReversedRange {
+        /// The first turn.
+        from: u64,
+        /// The last turn.
+        to: u64,
+    },
+}
+
+/// The turns that a selection names.
+#[derive(Debug)]
+pub struct SelectedTurns<'s> {
+    /// The conversation they belong to.
+    pub conversation: &'s Conversation<'s>,
+    /// The lines of the part: messages, and notes of the app between them.
+    pub chain: Vec<NodeId>,
+    /// All turns of the part.
+    pub turns: Turns<'s>,
+    /// Whether it is a sub-agent's part.
+    pub is_agent: bool,
+    /// The part.
+    pub part: Part,
+    /// The turns of the range, as positions in `turns`.
+    pub(crate) positions: Vec<usize>,
+}
+
+impl<'s> SelectedTurns<'s> {
+    /// A part of a conversation, with all of its turns.
+    pub(crate) fn of_part(
+        conversation: &'s Conversation<'s>,
+        part: &Part,
+    ) -> Result<Self, SelectionError> {
+        let is_agent = conversation.is_agent;
+        let of_lines = |chain: Vec<NodeId>| (conversation.tell_lines(&chain, is_agent), chain);
+        let (turns, chain) = match part {
+            Part::Present => (conversation.tell(), conversation.chain.clone()),
+            Part::Whole | Part::Agent(_) => (conversation.tell_whole(), conversation.whole().0),
+            Part::Generation(number) => {
+                let lines = conversation.generation(*number);
+                of_lines(lines.map(<[NodeId]>::to_vec).ok_or_else(|| {
+                    let last = conversation.past.len() + 1;
+                    SelectionError::NoGeneration { number: *number, last }
+                })?)
+            }
+            Part::AbandonedBranch(number) => {
+                let branches = &conversation.branches;
+                let branch = number.checked_sub(1).and_then(|place| branches.get(place));
+                let count = branches.len();
+                let missing = SelectionError::NoBranch { number: *number, count };
+                of_lines(conversation.alternative(branch.ok_or(missing)?))
+            }
+        };
+        Ok(SelectedTurns::all(conversation, chain, turns, is_agent, part.clone()))
+    }
+
+    /// The lines of an agent written into the transcript of its session.
+    pub(crate) fn of_inline_agent(
+        conversation: &'s Conversation<'s>,
+        lines: Vec<NodeId>,
+        id: &str,
+    ) -> Self {
+        let turns = conversation.tell_lines(&lines, true);
+        SelectedTurns::all(conversation, lines, turns, true, Part::Agent(id.to_owned()))
+    }
+
+    fn all(
+        conversation: &'s Conversation<'s>,
+        chain: Vec<NodeId>,
+        turns: Turns<'s>,
+        is_agent: bool,
+        part: Part,
+    ) -> Self {
+        let positions = (0..turns.turns.len()).collect();
+        SelectedTurns { conversation, chain, turns, is_agent, part, positions }
+    }
+
+    /// The same with the turns of a range.
+    pub(crate) fn within(mut self, range: &TurnRange) -> Result<Self, SelectionError> {
+        let (from, to) = (range.from.unwrap_or(0), range.to.unwrap_or(u64::MAX));
+        if from > to {
+            return Err(SelectionError::ReversedRange { from, to });
+        }
+        let text = range.mentioning.as_deref();
+        let turns = &self.turns;
+        self.positions.retain(|position| {
+            let turn = &turns.turns[*position];
+            (from..=to).contains(&turn.number) && text.is_none_or(|text| turns.mentions(turn, text))
+        });
+        if let Some(text) = text.filter(|_| self.positions.is_empty()) {
+            return Err(SelectionError::NotMentioned(text.to_owned()));
+        }
+        let most = range.last.unwrap_or(usize::MAX);
+        self.positions.drain(..self.positions.len().saturating_sub(most));
+        Ok(self)
+    }
+
+    /// The turns of the range, in order.
+    pub fn selected(&self) -> Vec<&Turn<'s>> {
+        self.positions.iter().map(|position| &self.turns.turns[*position]).collect()
+    }
+
+    /// Whether the range has all turns of the part.
+    pub fn is_complete(&self) -> bool {
+        self.positions.len() == self.turns.turns.len()
+    }
+
+    /// The calls in the turns of the range.
+    pub fn calls(&self) -> impl Iterator<Item = &ToolCall<'s>> {
+        let turns = self.positions.iter().map(|position| &self.turns.turns[*position]);
+        turns.flat_map(|turn| &turn.steps).filter_map(|step| match step.what {
+            What::Called(number) => self.turns.calls.get(number),
+            _ => None,
+        })
+    }
+
+    /// The messages of the part.
+    pub fn messages(&self) -> Vec<Message> {
+        match (&self.part, self.is_agent && !self.conversation.is_agent) {
+            (Part::Present, false) => self.conversation.messages.clone(),
+            (Part::Whole | Part::Agent(_), false) => self.conversation.whole().1,
+            _ => self.conversation.messages_on(&self.chain, self.is_agent),
+        }
+    }
+
+    /// The uuid of the record that a turn begins with.
+    pub fn first_record(&self, turn: &Turn<'_>) -> Option<&str> {
+        turn.steps.first().map(|step| &*self.conversation.graph.node(step.node).uuid)
+    }
+
+    /// Branches and orphaned segments, placed among the turns of the part. Lines of
+    /// an agent written into its session's transcript have none.
+    pub fn annotations(&self) -> PlacedAnnotations<'_> {
+        if self.is_agent && !self.conversation.is_agent {
+            return PlacedAnnotations::default();
+        }
+        self.conversation.place_annotations(&self.chain, &self.turns)
+    }
+}

@@ -1,0 +1,404 @@
+//! One opened session: its bytes, and every view of them.
+//!
+//! [`Library::open_session`] reads and masks the transcript once. Everything else is
+//! made when it is first asked for, and then kept: the conversation by the rules of
+//! the app or of the official reader, the sub-agents, their own conversations, the
+//! plans. An opened session owns all of that and can be shared between threads, so
+//! that a server opens a session once for many requests.
+//!
+//! Deliberately not here: how anything looks, and where branches, orphaned segments
+//! and agents stand, which is the same for all readers (`conversation::annotations`).
+
+use crate::Library;
+use crate::catalog::find::Found;
+use crate::open::agents::AgentTree;
+use crate::open::calls::{SessionCalls, calls_in};
+use crate::open::masking::Masked;
+use crate::open::plans::PlanList;
+use crate::open::scan::Trouble;
+use crate::open::selection::{Part, SelectedTurns, Selection, SelectionError};
+use conversation::{AgentNode, Conversation, Message, NodeId, Turns, View};
+use self_cell::self_cell;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+/// Why a session cannot be opened.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// Nothing is left of its transcript.
+    #[error("the transcript is gone")]
+    NoTranscript,
+    /// Its transcript cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] Trouble),
+}
+
+impl OpenError {
+    /// What is wrong, without the path.
+    pub fn reason(&self) -> String {
+        match self {
+            OpenError::NoTranscript => self.to_string(),
+            OpenError::Unreadable(trouble) => trouble.reason.clone(),
+        }
+    }
+}
+
+self_cell!(
+    /// A conversation together with the bytes it borrows from.
+    struct ParsedTranscript {
+        owner: Arc<Vec<u8>>,
+        #[covariant]
+        dependent: Conversation,
+    }
+
+    impl {Debug}
+);
+
+/// A conversation, and the agents written into the same file.
+#[derive(Debug)]
+struct ParsedView {
+    parsed: ParsedTranscript,
+    inline_agents: OnceLock<Vec<(String, Vec<NodeId>)>>,
+}
+
+impl ParsedView {
+    fn new(bytes: &Arc<Vec<u8>>, is_agent: bool, view: View) -> Self {
+        let parsed = ParsedTranscript::new(Arc::clone(bytes), |bytes| {
+            parse_conversation(bytes, is_agent, view)
+        });
+        ParsedView { parsed, inline_agents: OnceLock::new() }
+    }
+
+    fn conversation(&self) -> &Conversation<'_> {
+        self.parsed.borrow_dependent()
+    }
+
+    /// The agents written into the main transcript, each with its lines.
+    fn inline_agents(&self) -> &[(String, Vec<NodeId>)] {
+        self.inline_agents.get_or_init(|| self.conversation().inline_agents())
+    }
+
+    fn inline_agent(&self, id: &str) -> Option<Vec<NodeId>> {
+        let own = self.inline_agents().iter().filter(|(own, _)| own == id);
+        let lines: Vec<NodeId> = own.flat_map(|(_, lines)| lines).copied().collect();
+        (!lines.is_empty()).then_some(lines)
+    }
+}
+
+/// The conversation in a transcript: a sub-agent's, or a session's own.
+pub(crate) fn parse_conversation(bytes: &[u8], is_agent: bool, view: View) -> Conversation<'_> {
+    if is_agent { Conversation::read_agent(bytes, view) } else { Conversation::read(bytes, view) }
+}
+
+/// The transcript of a sub-agent.
+#[derive(Debug)]
+struct AgentTranscript {
+    bytes: Arc<Vec<u8>>,
+    masked: Vec<Masked>,
+    view: OnceLock<ParsedView>,
+}
+
+/// The sub-agents of a session, with their transcripts as they are read.
+#[derive(Debug)]
+struct OpenAgents {
+    tree: AgentTree,
+    /// The agent that was opened, if one was.
+    own: Option<AgentNode>,
+    /// By the places of their files in the tree.
+    transcripts: Vec<OnceLock<Result<AgentTranscript, Trouble>>>,
+}
+
+/// One session, or one sub-agent, opened for reading.
+#[derive(Debug)]
+pub struct OpenSession {
+    library: Library,
+    found: Found,
+    bytes: Arc<Vec<u8>>,
+    masked: Vec<Masked>,
+    app: OnceLock<ParsedView>,
+    sdk: OnceLock<ParsedView>,
+    agents: OnceLock<OpenAgents>,
+    plans: OnceLock<PlanList>,
+}
+
+impl Library {
+    /// Opens the transcript of a session, or of the sub-agent that was named, as it
+    /// was at one moment: see [`Library::read_settled`].
+    pub fn open_session(&self, found: &Found) -> Result<OpenSession, OpenError> {
+        let path = found.path().ok_or(OpenError::NoTranscript)?;
+        let listed = found.agent.as_ref().map_or(found.session.metadata.bytes, |agent| agent.bytes);
+        let (bytes, masked) = self.read_settled(path, listed)?;
+        Ok(OpenSession {
+            library: self.for_open_session(),
+            found: found.clone(),
+            bytes: Arc::new(bytes),
+            masked,
+            app: OnceLock::new(),
+            sdk: OnceLock::new(),
+            agents: OnceLock::new(),
+            plans: OnceLock::new(),
+        })
+    }
+}
+
+impl OpenSession {
+    /// The session or sub-agent that was opened.
+    pub fn found(&self) -> &Found {
+        &self.found
+    }
+
+    /// The file that was read.
+    pub fn path(&self) -> Option<&Path> {
+        self.found.path()
+    }
+
+    /// The bytes of the transcript, with secrets masked.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// What was masked in them.
+    pub fn masked(&self) -> &[Masked] {
+        &self.masked
+    }
+
+    /// Whether it is a sub-agent that was opened, wherever it is written.
+    pub fn is_agent(&self) -> bool {
+        self.found.agent_id().is_some()
+    }
+
+    fn view(&self, view: View) -> &ParsedView {
+        let cell = match view {
+            View::App => &self.app,
+            View::Sdk => &self.sdk,
+        };
+        let is_agent = self.found.agent.is_some();
+        cell.get_or_init(|| ParsedView::new(&self.bytes, is_agent, view))
+    }
+
+    /// The conversation in the transcript, by the rules of a view.
+    pub fn conversation(&self, view: View) -> &Conversation<'_> {
+        self.view(view).conversation()
+    }
+
+    /// The turns that a selection names. Of an agent that was opened and is written
+    /// into its session's transcript, its own turns, whatever the part.
+    pub fn turns(&self, selection: &Selection) -> Result<SelectedTurns<'_>, SelectionError> {
+        let view = self.view(selection.view);
+        let selected = match (&self.found.inline_agent, &selection.part) {
+            (Some(id), _) => {
+                SelectedTurns::of_inline_agent(view.conversation(), self.inline_lines(view)?, id)
+            }
+            (None, Part::Agent(id)) => self.agent_turns(id, selection.view)?,
+            (None, part) => SelectedTurns::of_part(view.conversation(), part)?,
+        };
+        selected.within(&selection.range)
+    }
+
+    fn agent_turns(&self, id: &str, view: View) -> Result<SelectedTurns<'_>, SelectionError> {
+        let missing = || SelectionError::NoAgent(id.to_owned());
+        let agent = self.agents().find(id).ok_or_else(missing)?;
+        let unreadable = |reason| SelectionError::UnreadableAgent { id: id.to_owned(), reason };
+        match self.agent_conversation(agent, view).map_err(unreadable)? {
+            AgentConversation::File { conversation, .. } => {
+                SelectedTurns::of_part(conversation, &Part::Agent(id.to_owned()))
+            }
+            AgentConversation::Lines { conversation, lines } => {
+                Ok(SelectedTurns::of_inline_agent(conversation, lines, id))
+            }
+        }
+    }
+
+    /// The lines of the opened agent that is written into its session's transcript:
+    /// the agent that has the line by which it was named.
+    fn inline_lines(&self, view: &ParsedView) -> Result<Vec<NodeId>, SelectionError> {
+        let id = self.found.inline_agent.as_deref().unwrap_or_default();
+        let graph = &view.conversation().graph;
+        let mut agents = view.inline_agents().iter().map(|(_, lines)| lines);
+        let own = agents.find(|lines| lines.iter().any(|line| &*graph.node(*line).uuid == id));
+        own.cloned().ok_or_else(|| SelectionError::NoAgent(id.to_owned()))
+    }
+
+    /// The transcript's own lines; of an agent written into its session's
+    /// transcript, only that agent's.
+    pub fn own_lines(&self) -> Result<Vec<u8>, SelectionError> {
+        if self.found.inline_agent.is_none() {
+            return Ok(self.bytes.to_vec());
+        }
+        let view = self.view(View::App);
+        let graph = &view.conversation().graph;
+        let lines = self.inline_lines(view)?;
+        Ok(lines.iter().flat_map(|line| [graph.node(*line).bytes, b"\n"].concat()).collect())
+    }
+
+    fn open_agents(&self) -> &OpenAgents {
+        self.agents.get_or_init(|| {
+            let mut tree = self.library.agents_beside(&self.found, &self.bytes);
+            let mut own = None;
+            if let Some(agent) = &self.found.agent {
+                own = tree.find(&agent.id).cloned();
+                // The agents it started, not its siblings.
+                tree.keep_below(&agent.id);
+            }
+            let transcripts = tree.files.iter().map(|_| OnceLock::new()).collect();
+            OpenAgents { tree, own, transcripts }
+        })
+    }
+
+    /// The sub-agents of the session; of a sub-agent, those it started.
+    pub fn agents(&self) -> &AgentTree {
+        &self.open_agents().tree
+    }
+
+    /// What is known of the sub-agent that was opened, if one with a file was.
+    pub fn own_agent(&self) -> Option<&AgentNode> {
+        self.found.agent.as_ref()?;
+        self.open_agents().own.as_ref()
+    }
+
+    /// The conversation of a sub-agent, wherever it is written; else why it cannot
+    /// be read.
+    pub fn agent_conversation(
+        &self,
+        agent: &AgentNode,
+        view: View,
+    ) -> Result<AgentConversation<'_>, String> {
+        let Some(place) = agent.file else {
+            let view = self.view(view);
+            let lines = view.inline_agent(&agent.id);
+            let lines = lines.ok_or_else(|| "its lines are not here".to_owned())?;
+            return Ok(AgentConversation::Lines { conversation: view.conversation(), lines });
+        };
+        let transcript = self.agent_transcript(place)?;
+        let parse = || ParsedView::new(&transcript.bytes, true, View::App);
+        Ok(AgentConversation::File {
+            conversation: transcript.view.get_or_init(parse).conversation(),
+            bytes: &transcript.bytes,
+            masked: &transcript.masked,
+        })
+    }
+
+    fn agent_transcript(&self, place: usize) -> Result<&AgentTranscript, String> {
+        let agents = self.open_agents();
+        let cell = agents.transcripts.get(place).zip(agents.tree.files.get(place));
+        let (cell, file) = cell.ok_or_else(|| "it has no file".to_owned())?;
+        let read = cell.get_or_init(|| {
+            let (bytes, masked) = self.library.read_settled(&file.path, file.bytes)?;
+            Ok(AgentTranscript { bytes: Arc::new(bytes), masked, view: OnceLock::new() })
+        });
+        read.as_ref().map_err(ToString::to_string)
+    }
+
+    /// Every call of a tool, in the transcript and in those of its sub-agents. An
+    /// agent that cannot be read has none.
+    pub fn calls(&self) -> SessionCalls<'_> {
+        let tree = self.agents();
+        let read = |agent: &AgentNode| {
+            let place = agent.file?;
+            Some((place, self.agent_transcript(place).ok()?.bytes.as_slice()))
+        };
+        let mut files: Vec<(usize, &[u8])> = tree.agents.iter().filter_map(read).collect();
+        files.sort_unstable_by_key(|(place, _)| *place);
+        calls_in(&self.bytes, &files, &tree.agents)
+    }
+
+    /// The plans of the session and its sub-agents, or of the sub-agent that was
+    /// opened.
+    pub fn plans(&self) -> &PlanList {
+        self.plans.get_or_init(|| self.library.plans_beside(&self.found, Some(&self.bytes)))
+    }
+
+    /// The text of a tool's output that was too large for its line, by the name that
+    /// the transcript gives it.
+    pub fn tool_output(&self, name: &str) -> Option<String> {
+        self.masked_tool_output(name).map(|(text, _)| text)
+    }
+
+    /// The same, and what was masked in it.
+    pub fn masked_tool_output(&self, name: &str) -> Option<(String, Vec<Masked>)> {
+        self.library.masked_tool_result(&self.found.session, name)
+    }
+}
+
+/// The conversation of a sub-agent.
+#[derive(Clone, Debug)]
+pub enum AgentConversation<'s> {
+    /// In a file of its own.
+    File {
+        /// The conversation.
+        conversation: &'s Conversation<'s>,
+        /// The bytes of the file, with secrets masked.
+        bytes: &'s [u8],
+        /// What was masked in them.
+        masked: &'s [Masked],
+    },
+    /// Lines of its session's transcript.
+    Lines {
+        /// The session's conversation.
+        conversation: &'s Conversation<'s>,
+        /// The agent's lines in it.
+        lines: Vec<NodeId>,
+    },
+}
+
+impl<'s> AgentConversation<'s> {
+    /// The conversation that its lines belong to.
+    pub fn conversation(&self) -> &'s Conversation<'s> {
+        match self {
+            AgentConversation::File { conversation, .. }
+            | AgentConversation::Lines { conversation, .. } => conversation,
+        }
+    }
+
+    /// What was masked in its own file.
+    pub fn masked(&self) -> &'s [Masked] {
+        match self {
+            AgentConversation::File { masked, .. } => masked,
+            AgentConversation::Lines { .. } => &[],
+        }
+    }
+
+    /// The turns of its present generation.
+    pub fn present_turns(&self) -> Turns<'s> {
+        match self {
+            AgentConversation::File { conversation, .. } => conversation.tell(),
+            AgentConversation::Lines { conversation, lines } => {
+                conversation.tell_lines(lines, true)
+            }
+        }
+    }
+
+    /// The messages of its present generation.
+    pub fn present_messages(&self) -> Vec<Message> {
+        match self {
+            AgentConversation::File { conversation, .. } => conversation.messages.clone(),
+            AgentConversation::Lines { conversation, lines } => {
+                conversation.messages_on(lines, true)
+            }
+        }
+    }
+
+    /// The turns of all its generations.
+    pub fn whole_turns(&self) -> Turns<'s> {
+        match self {
+            AgentConversation::File { conversation, .. } => conversation.tell_whole(),
+            AgentConversation::Lines { .. } => self.present_turns(),
+        }
+    }
+
+    /// The messages of all its generations.
+    pub fn whole_messages(&self) -> Vec<Message> {
+        match self {
+            AgentConversation::File { conversation, .. } => conversation.whole().1,
+            AgentConversation::Lines { .. } => self.present_messages(),
+        }
+    }
+
+    /// The lines of all its generations.
+    pub fn whole_lines(&self) -> Vec<NodeId> {
+        match self {
+            AgentConversation::File { conversation, .. } => conversation.whole().0,
+            AgentConversation::Lines { lines, .. } => lines.clone(),
+        }
+    }
+}

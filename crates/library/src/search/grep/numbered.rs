@@ -1,0 +1,69 @@
+//! The text files that `grep` reads, with numbers for their sessions.
+//!
+//! Which of them belong to a session in the end, and which are its copies, is decided
+//! when it is listed: here a file may be given to a session that does not have it, but
+//! none that it has is left out. Plans are not among them: which session a plan
+//! belongs to is known only after reading transcripts.
+
+use super::Search;
+use crate::Library;
+use crate::catalog::text_files::{TextKind, TextReader};
+use crate::open::scan::Trouble;
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use transcript::Role;
+
+/// A text file, with the number of its session.
+pub(super) struct NumberedFile {
+    pub(super) path: PathBuf,
+    pub(super) session: usize,
+    pub(super) bytes: u64,
+    /// Whether it is plain text, not a transcript.
+    pub(super) is_plain: bool,
+}
+
+/// The text files of all sessions.
+#[derive(Default)]
+pub(super) struct NumberedFiles {
+    pub(super) files: Vec<NumberedFile>,
+    /// The ids of the sessions, by number.
+    pub(super) sessions: Vec<String>,
+    /// What could not be listed, as the list of sessions reports it.
+    pub(super) troubles: Vec<Trouble>,
+}
+
+impl Library {
+    /// Every text file of a session that a search may find something in.
+    pub(super) fn numbered_files(&self, search: &Search<'_>) -> NumberedFiles {
+        let is_any = |_: &str| true;
+        let mut walk = self.text_files(TextReader::Grep).of_sessions(&is_any);
+        if !search.wants(Role::ToolResult) {
+            walk = walk.without_outputs();
+        }
+        let (found, troubles) = walk.gather(|file| {
+            let is_plain = file.kind == TextKind::Output;
+            let stat = self.all.find(&file.path).map(|(stat, _)| stat);
+            let modified = stat.map(|stat| stat.modified);
+            if is_plain && !search.filter.admits_time(modified) {
+                return None;
+            }
+            // What has no size cannot be opened either, which is reported then.
+            let bytes = stat.map_or(0, |stat| stat.bytes);
+            Some((file.session?, file.path, bytes, is_plain))
+        });
+        let mut numbered = NumberedFiles { troubles, ..NumberedFiles::default() };
+        let mut numbers: HashMap<String, usize> = HashMap::new();
+        // Roots may overlap, and a file may be of two sessions.
+        let mut met = HashSet::new();
+        for (id, path, bytes, is_plain) in found {
+            let session = *numbers.entry(id).or_insert_with_key(|id| {
+                numbered.sessions.push(id.clone());
+                numbered.sessions.len() - 1
+            });
+            if met.insert((path.clone(), session)) {
+                numbered.files.push(NumberedFile { path, session, bytes, is_plain });
+            }
+        }
+        numbered
+    }
+}

@@ -1,0 +1,357 @@
+//! Bringing the index up to date and asking it: four states and one driver.
+//!
+//! `index_state` compares the index with the files and finds which state holds;
+//! `with_index` does what that state asks for, and nothing else decides. A question
+//! is answered once, in every state.
+//!
+//! | state | meaning | what the driver does |
+//! |---|---|---|
+//! | `Fresh` | the index has every file as it is | answers; if folders were listed, remembers them for the next search |
+//! | `Stale` | little changed, or the caller waits for everything | reads the changes, then answers |
+//! | `Building` | much changed, or there is no index yet | reads the changes in another thread; answers when that is done or patience ends, whichever is first |
+//! | `Locked` | the index cannot be written: another process does, or the disk refuses | answers from what is there |
+
+use super::sources::TextSources;
+use super::{Freshness, IndexOptions};
+use crate::Library;
+use crate::progress::Progress;
+use crate::search::snapshot::{Changed, changed};
+use index::{
+    Index, IndexError, IndexedFile, Ingest, IngestOptions, IngestProgress, Listing, Refreshed,
+    Searcher, Source, Stamp,
+};
+use redact::{Level, Redactor};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use store::ListedFolders;
+
+/// Asks the index, once it is as good as it gets.
+pub(super) type Ask<'a, T> = dyn FnMut(Option<&Searcher>, &Freshness) -> Result<T, IndexError> + 'a;
+
+/// More bytes than this are not read before an answer is given.
+const QUICK: u64 = 48 << 20;
+
+/// How often to look whether another process has written something.
+pub(super) const PAUSE: Duration = Duration::from_millis(100);
+
+/// How long to wait for the first of what another process writes.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
+
+/// The index compared with the files.
+enum IndexState {
+    /// It has every file as it is.
+    Fresh {
+        searcher: Searcher,
+        /// What was listed to find that out, if anything was.
+        listed: Option<(Listing, Vec<Source>)>,
+    },
+    /// Little changed, or the caller waits for everything.
+    Stale { ingest: Ingest, changes: Changes },
+    /// Much changed, or there is no index yet.
+    Building { ingest: Ingest, changes: Changes },
+    /// It cannot be written.
+    Locked {
+        searcher: Option<Searcher>,
+        /// If another process has only begun to write it: the files there are.
+        awaited: Option<Vec<Source>>,
+    },
+}
+
+/// What there is to read.
+struct Changes {
+    /// Every file there is, or those that changed.
+    sources: Vec<Source>,
+    /// Whether they are only those that changed, and nothing is gone.
+    is_part: bool,
+    /// The folders they were found in, if those can be remembered.
+    listing: Option<Listing>,
+    /// Folders that could not be listed: what was there may be there still.
+    unlisted: Vec<std::path::PathBuf>,
+}
+
+impl Library {
+    /// Brings the index up to date and asks it: the driver of all states.
+    pub(super) fn with_index<T>(
+        &self,
+        index: &Index,
+        notes: Vec<String>,
+        options: IndexOptions,
+        progress: &dyn Progress,
+        ask: &mut Ask<'_, T>,
+    ) -> Result<T, IndexError> {
+        let mut freshness = Freshness { notes, ..Freshness::default() };
+        match self.index_state(index, options, &mut freshness)? {
+            IndexState::Fresh { searcher, listed } => {
+                let answered = ask(Some(&searcher), &freshness)?;
+                drop(searcher);
+                // The next search is quicker; if this cannot be written, it is not.
+                if let Some((listing, sources)) = listed
+                    && let Ok(Some(ingest)) = index.ingest(options.memory)
+                {
+                    let shows = self.shows_indexed();
+                    let shows = |path: &Path, is_kept: bool| shows(path, None, is_kept);
+                    let _ = ingest.remember(&listing, &sources, &shows);
+                }
+                Ok(answered)
+            }
+            IndexState::Stale { ingest, changes } => {
+                let watch = Watch { progress, is_over: Mutex::new(None) };
+                let refreshed = self.ingest(ingest, changes, options.memory, &watch);
+                progress.finish();
+                freshness.end(refreshed)?;
+                ask(index.searcher()?.as_ref(), &freshness)
+            }
+            IndexState::Building { ingest, changes } => {
+                self.ask_while_building(index, ingest, changes, options, progress, freshness, ask)
+            }
+            IndexState::Locked { searcher, awaited: None } => ask(searcher.as_ref(), &freshness),
+            IndexState::Locked { awaited: Some(sources), .. } => {
+                let searcher = first_written(index, options.patience.min(LONGEST_WAIT))?;
+                freshness.judge_all(&sources, searcher.as_ref())?;
+                ask(searcher.as_ref(), &freshness)
+            }
+        }
+    }
+
+    /// Compares the index with the files, and takes the right to write if anything
+    /// changed.
+    fn index_state(
+        &self,
+        index: &Index,
+        options: IndexOptions,
+        freshness: &mut Freshness,
+    ) -> Result<IndexState, IndexError> {
+        let searcher = index.searcher()?;
+        let snapshot = match &searcher {
+            Some(searcher) => self.file_snapshot(searcher)?,
+            None => None,
+        };
+        let changed = snapshot.as_deref().and_then(changed);
+        let searcher = match searcher {
+            Some(searcher) if changed.as_ref().is_some_and(Vec::is_empty) => {
+                (freshness.is_fresh, freshness.is_complete) = (true, true);
+                return Ok(IndexState::Fresh { searcher, listed: None });
+            }
+            searcher => searcher,
+        };
+        let (files, changed) = match &searcher {
+            Some(searcher) => known_files(searcher, changed)?,
+            None => (Vec::new(), None),
+        };
+        let is_part = changed.is_some();
+        let known = by_path(&files);
+        let (found, listing) = match changed {
+            Some(changed) => {
+                let sources =
+                    files.iter().zip(changed).map(|(file, (_, stamp))| file.as_source(stamp));
+                (TextSources { sources: sources.collect(), unlisted: Vec::new() }, None)
+            }
+            None => self.listed_sources(&known),
+        };
+        let TextSources { sources, unlisted } = found;
+        let stale = freshness.judge(&sources, &known);
+        freshness.troubles.extend(unlisted.iter().cloned());
+        let unlisted = unlisted.into_iter().map(|trouble| trouble.path).collect();
+        let changes = Changes { sources, is_part, listing, unlisted };
+        let is_unchanged = stale.is_none() && !self.has_gone(&changes, &known);
+        let searcher = match searcher {
+            Some(searcher) if is_unchanged => {
+                let listed = changes.listing.map(|listing| (listing, changes.sources));
+                return Ok(IndexState::Fresh { searcher, listed });
+            }
+            searcher => searcher,
+        };
+        match index.ingest(options.memory) {
+            Ok(Some(ingest)) => {
+                let is_quick = stale.unwrap_or_default() <= QUICK && !options.is_strict;
+                Ok(if is_quick || options.patience == Duration::MAX {
+                    IndexState::Stale { ingest, changes }
+                } else {
+                    IndexState::Building { ingest, changes }
+                })
+            }
+            Ok(None) => {
+                freshness.note("another process is bringing the index up to date".to_owned());
+                let awaited = known.is_empty().then_some(changes.sources);
+                Ok(IndexState::Locked { searcher, awaited })
+            }
+            // Without any index there is nothing to answer from.
+            Err(error) if searcher.is_none() => Err(error),
+            Err(error) => {
+                freshness.excuse(error)?;
+                Ok(IndexState::Locked { searcher, awaited: None })
+            }
+        }
+    }
+
+    /// Reads the changes in another thread, and asks when they are read or patience
+    /// ends. Returns when everything is read.
+    #[expect(clippy::too_many_arguments, reason = "what the driver has, for one of its states")]
+    fn ask_while_building<T>(
+        &self,
+        index: &Index,
+        ingest: Ingest,
+        changes: Changes,
+        options: IndexOptions,
+        progress: &dyn Progress,
+        mut freshness: Freshness,
+        ask: &mut Ask<'_, T>,
+    ) -> Result<T, IndexError> {
+        let sources = changes.sources.clone();
+        let watch = Watch { progress, is_over: Mutex::new(None) };
+        std::thread::scope(|scope| {
+            let (send, receive) = channel();
+            watch.set(Some(send));
+            let building = scope.spawn(|| {
+                let refreshed = self.ingest(ingest, changes, options.memory, &watch);
+                // Hanging up is the sign that it is over.
+                watch.set(None);
+                refreshed
+            });
+            let is_over =
+                receive.recv_timeout(options.patience) == Err(RecvTimeoutError::Disconnected);
+            if is_over {
+                progress.finish();
+                freshness.end(joined(building)?)?;
+                return ask(index.searcher()?.as_ref(), &freshness);
+            }
+            let searcher = index.searcher()?;
+            freshness.judge_all(&sources, searcher.as_ref())?;
+            let answered = ask(searcher.as_ref(), &freshness);
+            drop(searcher);
+            let built = joined(building)?;
+            progress.finish();
+            let answered = answered?;
+            // There is an answer; what went wrong behind it comes up again.
+            drop(built);
+            Ok(answered)
+        })
+    }
+
+    fn ingest(
+        &self,
+        ingest: Ingest,
+        changes: Changes,
+        memory: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Refreshed, IndexError> {
+        let Changes { sources, is_part, listing, unlisted } = changes;
+        let owns = |path: &Path| self.owns_listed(path, &unlisted);
+        let shows = self.shows_indexed();
+        let shows = |path: &Path, is_kept: bool| shows(path, None, is_kept);
+        let options = IngestOptions {
+            sources,
+            is_part,
+            files: self.all.clone(),
+            owns: &owns,
+            redactor: Arc::new(Redactor::new(Level::Standard, [0; 32])),
+            memory,
+            listing,
+            shows: &shows,
+        };
+        ingest.run(&options, watch)
+    }
+
+    /// Whether a file of the index that was not found is gone: it would have been
+    /// listed.
+    fn owns_listed(&self, path: &Path, unlisted: &[std::path::PathBuf]) -> bool {
+        self.owns(path) && !unlisted.iter().any(|folder| path.starts_with(folder))
+    }
+
+    /// Whether the index has files that are gone for good.
+    fn has_gone(&self, changes: &Changes, known: &ByPath<'_>) -> bool {
+        let there: HashSet<&Path> =
+            changes.sources.iter().map(|source| source.path.as_path()).collect();
+        known.keys().any(|path| !there.contains(path) && self.owns_listed(path, &changes.unlisted))
+    }
+
+    /// Every file there is, by listing folders, and what is to be remembered of
+    /// those.
+    fn listed_sources(&self, known: &ByPath<'_>) -> (TextSources, Option<Listing>) {
+        let key = self.listing_key();
+        let listed = ListedFolders::default();
+        let known_session = |path: &Path, stamp: &Stamp| {
+            let file = known.get(path).filter(|file| file.stamp.as_ref() == Some(stamp))?;
+            Some(file.session.clone())
+        };
+        let found = self.text_sources(&known_session, &listed);
+        // The archive may have changed meanwhile.
+        let key = key.filter(|key| self.listing_key().as_ref() == Some(key));
+        let listing = self.listing_of(key, &found, listed.take());
+        (found, listing)
+    }
+}
+
+/// Passes the progress of an ingest on, and tells when it is over.
+struct Watch<'p> {
+    progress: &'p dyn Progress,
+    /// The sender that is dropped at the end.
+    is_over: Mutex<Option<Sender<()>>>,
+}
+
+impl Watch<'_> {
+    fn set(&self, sender: Option<Sender<()>>) {
+        *self.is_over.lock().unwrap_or_else(PoisonError::into_inner) = sender;
+    }
+}
+
+impl IngestProgress for Watch<'_> {
+    fn start(&self, bytes: u64) {
+        self.progress.start(bytes);
+    }
+
+    fn advance(&self, bytes: u64) {
+        self.progress.advance(bytes);
+    }
+}
+
+/// The index that another process has begun to write, as soon as it has a file.
+fn first_written(index: &Index, patience: Duration) -> Result<Option<Searcher>, IndexError> {
+    let begun = Instant::now();
+    loop {
+        let searcher = index.searcher()?;
+        let is_ready = match &searcher {
+            Some(searcher) => !searcher.files()?.is_empty(),
+            None => false,
+        };
+        if is_ready || begun.elapsed() >= patience {
+            return Ok(searcher);
+        }
+        std::thread::sleep(PAUSE);
+    }
+}
+
+fn joined(
+    building: std::thread::ScopedJoinHandle<'_, Result<Refreshed, IndexError>>,
+) -> Result<Result<Refreshed, IndexError>, IndexError> {
+    building.join().map_err(|_| IndexError::Other("building it failed".to_owned()))
+}
+
+/// The files of an index, by their paths.
+pub(super) type ByPath<'s> = HashMap<&'s Path, &'s IndexedFile>;
+
+/// Files of an index, and the new stamps of those that changed.
+type KnownFiles = (Vec<Arc<IndexedFile>>, Option<Changed>);
+
+pub(super) fn by_path(files: &[Arc<IndexedFile>]) -> ByPath<'_> {
+    files.iter().map(|file| (file.path.as_path(), &**file)).collect()
+}
+
+/// The files of an index; if it is known which of them changed, those.
+pub(super) fn known_files(
+    searcher: &Searcher,
+    changed: Option<Changed>,
+) -> Result<KnownFiles, IndexError> {
+    if let Some(changed) = changed {
+        let files = changed.iter().filter_map(|(id, _)| searcher.file(*id).transpose());
+        let files = files.collect::<Result<Vec<_>, _>>()?;
+        // A file that is not in the index cannot be known to have changed.
+        if files.len() == changed.len() {
+            return Ok((files, Some(changed)));
+        }
+    }
+    Ok((searcher.files()?.values().cloned().collect(), None))
+}

@@ -1,0 +1,96 @@
+//! How far an answer of the index can be believed.
+
+use super::driver::{ByPath, by_path, known_files};
+use crate::open::scan::Trouble;
+use index::{IndexError, Refreshed, Searcher, Source};
+use jiff::Timestamp;
+
+/// How far the index can be believed.
+#[derive(Clone, Debug, Default)]
+pub struct Freshness {
+    /// Whether it says what the files say.
+    pub is_fresh: bool,
+    /// Whether every file was read at least once.
+    pub is_complete: bool,
+    /// Whether it could not be brought up to date, for a reason among the notes.
+    pub is_stuck: bool,
+    /// If not complete, since when everything was.
+    pub covered_since: Option<Timestamp>,
+    /// What there is to say of it: why it is not fresh, what was set aside.
+    pub notes: Vec<String>,
+    /// What could not be read.
+    pub troubles: Vec<Trouble>,
+}
+
+impl Freshness {
+    /// Judges what an index has of sources as it is.
+    pub(super) fn judge_all(
+        &mut self,
+        sources: &[Source],
+        searcher: Option<&Searcher>,
+    ) -> Result<(), IndexError> {
+        let files = match searcher {
+            Some(searcher) => known_files(searcher, None)?.0,
+            None => Vec::new(),
+        };
+        self.judge(sources, &by_path(&files));
+        Ok(())
+    }
+
+    /// Judges an index as it is. Returns how many bytes it has not seen, if any
+    /// file is not as it was.
+    pub(super) fn judge(&mut self, sources: &[Source], known: &ByPath<'_>) -> Option<u64> {
+        let mut stale = None;
+        let mut missing = None;
+        for source in sources {
+            let file = known.get(source.path.as_path());
+            if file.is_some_and(|file| file.is_of(source)) {
+                continue;
+            }
+            let seen = file.and_then(|file| file.stamp).map_or(0, |stamp| stamp.bytes);
+            *stale.get_or_insert(0) += source.stamp.bytes.saturating_sub(seen);
+            if file.is_none_or(|file| file.stamp.is_none()) {
+                missing = missing.max(Some(source.stamp.modified));
+            }
+        }
+        self.is_fresh = stale.is_none();
+        self.is_complete = missing.is_none();
+        self.covered_since =
+            missing.and_then(|modified| Timestamp::from_nanosecond(modified.into()).ok());
+        stale
+    }
+
+    pub(super) fn note(&mut self, note: String) {
+        self.notes.push(note);
+    }
+
+    /// What cannot be written is no reason not to answer.
+    pub(super) fn excuse(&mut self, error: IndexError) -> Result<(), IndexError> {
+        match error {
+            IndexError::Unwritable(_) | IndexError::Full(_) | IndexError::Busy => {
+                self.is_stuck = true;
+                self.note(format!("the index could not be brought up to date: {error}"));
+                Ok(())
+            }
+            error => Err(error),
+        }
+    }
+
+    /// Notes how bringing it up to date ended.
+    pub(super) fn end(
+        &mut self,
+        refreshed: Result<Refreshed, IndexError>,
+    ) -> Result<(), IndexError> {
+        let refreshed = match refreshed {
+            Ok(refreshed) => refreshed,
+            Err(error) => return self.excuse(error),
+        };
+        self.is_fresh = refreshed.unread.is_empty();
+        self.is_complete = true;
+        self.covered_since = None;
+        let unread = refreshed.unread.into_iter();
+        self.troubles
+            .extend(unread.map(|unread| Trouble { path: unread.path, reason: unread.reason }));
+        Ok(())
+    }
+}

@@ -1,0 +1,44 @@
+//! What the index remembers of transcripts, for commands that would read them
+//! otherwise.
+//!
+//! Nothing here writes, and nothing depends on it: what is not remembered, or has
+//! changed since, is read.
+
+use super::stamp_again;
+use crate::Library;
+use crate::catalog::text_files::stamp;
+use index::{Memo, MemoFile, Stamp};
+use std::path::Path;
+
+impl Library {
+    /// The memo, unless the index is not to be asked.
+    pub(crate) fn memo(&self) -> Option<&Memo> {
+        let memo = self.memo.get_or_init(|| {
+            if self.options.no_index {
+                return None;
+            }
+            // An index that does not answer counts as none.
+            self.index().ok()?.memo(self.listing_key().as_deref()).ok().flatten()
+        });
+        memo.as_ref()
+    }
+
+    /// What the memo has of a file, if its stamp is unchanged.
+    pub(crate) fn remembered_file(&self, path: &Path) -> Option<&MemoFile> {
+        let memo = self.memo()?;
+        memo.find(path, &stamp(&self.all, path)?.stamp)
+    }
+
+    /// The transcripts of the memo with their numbers and present stamps, if those are
+    /// all the transcripts there are.
+    pub(crate) fn remembered_again(&self) -> Option<Vec<((usize, &MemoFile), Stamp)>> {
+        let memo = self.memo()?;
+        let mut again = Vec::new();
+        stamp_again(memo.file_snapshot()?, |file, stamp| {
+            if let Some(place) = memo.place_of(file.id) {
+                again.push(((place, &memo.files()[place]), stamp));
+            }
+        })?;
+        Some(again)
+    }
+}

@@ -1,0 +1,326 @@
+//! Snapshots are valid exactly as long as nothing came, went or changed its owner.
+
+use super::*;
+use crate::{Filter, IndexOptions, NoProgress, Options, Order, SearchOptions};
+use index::Query;
+use jiff::Timestamp;
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::time::Duration;
+use store::{ListedFolders, RootOrigin};
+use testkit::{Sandbox, assistant, session_id, user};
+
+const CWD: &str = "/home/ada/app";
+
+fn open(sandbox: &Sandbox) -> Library {
+    Library::open(Options {
+        roots: vec![(sandbox.config(), RootOrigin::Environment)],
+        home: Some(sandbox.annals_home()),
+        ..Options::default()
+    })
+}
+
+fn made() -> Sandbox {
+    let sandbox = Sandbox::new();
+    for number in 1..=3 {
+        let lines = [
+            user(&format!("prompt{number}")).with("uuid", "u"),
+            assistant("answer").with("uuid", "a"),
+        ];
+        sandbox.session(CWD, &session_id(number), lines);
+    }
+    sandbox.agent(CWD, &session_id(1), "agent-a1", [assistant("agentword").with("uuid", "b")]);
+    sandbox.write("plans/one.md", "planword");
+    sandbox
+}
+
+fn index_options() -> IndexOptions {
+    IndexOptions { memory: 32 << 20, patience: Duration::MAX, is_strict: false }
+}
+
+/// Brings the index up to date and remembers the folders as if they had been
+/// quiet for long.
+fn remember(sandbox: &Sandbox) {
+    let library = open(sandbox);
+    library.refresh_index(index_options(), &NoProgress).expect("an index");
+    let index = library.index().expect("an index");
+    let searcher = index.searcher().expect("an index").expect("an index");
+    let notes = ListedFolders::default();
+    let found = library.text_sources(&|_, _| None, &notes);
+    let mut folders = notes.take();
+    for folder in &mut folders {
+        folder.is_settled = true;
+    }
+    let listing = library.listing_of(library.listing_key(), &found, folders).expect("a listing");
+    drop(searcher);
+    let ingest = index.ingest(32 << 20).expect("an index").expect("the lock");
+    let shows = library.shows_indexed();
+    let shows = |path: &Path, is_kept: bool| shows(path, None, is_kept);
+    ingest.remember(&listing, &found.sources, &shows).expect("room");
+    // Clocks of file systems tick in steps of some milliseconds.
+    std::thread::sleep(Duration::from_millis(30));
+}
+
+fn is_known(sandbox: &Sandbox) -> bool {
+    let library = open(sandbox);
+    let searcher = library.index().expect("a place").searcher().expect("an index");
+    let snapshot = library.file_snapshot(&searcher.expect("an index")).expect("an answer");
+    snapshot.is_some_and(|snapshot| changed(&snapshot).is_some())
+}
+
+fn hits(sandbox: &Sandbox, word: &str) -> usize {
+    let library = open(sandbox);
+    let query = Query::parse(word).expect("a query");
+    let (filter, marked) = (Filter::default(), HashSet::new());
+    let wanted = SearchOptions {
+        query: &query,
+        filter: &filter,
+        marked: &marked,
+        order: Order::Score,
+        offset: 0,
+        limit: 10,
+        around: 0,
+        now: Timestamp::UNIX_EPOCH,
+    };
+    library
+        .search(index_options(), &wanted, &NoProgress, |answer, freshness| {
+            assert!(freshness.is_fresh, "{:?}", freshness.notes);
+            answer.total
+        })
+        .expect("an answer")
+}
+
+#[test]
+fn what_grew_is_found_without_listing() {
+    let sandbox = made();
+    remember(&sandbox);
+    assert!(is_known(&sandbox));
+    sandbox.session(CWD, &session_id(2), said());
+    assert!(is_known(&sandbox));
+    assert_eq!(hits(&sandbox, "newword"), 1);
+    assert_eq!(hits(&sandbox, "prompt2"), 0);
+    assert_eq!(hits(&sandbox, "agentword"), 1);
+    assert_eq!(hits(&sandbox, "planword"), 1);
+}
+
+type ChangeOf = fn(&Sandbox);
+
+fn said() -> [String; 1] {
+    [user("newword").with("uuid", "n").to_string()]
+}
+
+fn agent(sandbox: &Sandbox, session: u32, name: &str) {
+    sandbox.agent(CWD, &session_id(session), name, said());
+}
+
+fn copy(sandbox: &Sandbox) {
+    let name = format!("{}-20260101-000000.jsonl", session_id(8));
+    let [line] = said();
+    sandbox.write(&format!("pre-compact-session-histories/{name}"), line + "\n");
+}
+
+fn transcript(sandbox: &Sandbox, session: u32) -> PathBuf {
+    let folder = sandbox.projects().join(store::folder_name(CWD));
+    folder.join(format!("{}.jsonl", session_id(session)))
+}
+
+#[test]
+fn whatever_comes_or_goes_is_seen() {
+    let cases: [(&str, ChangeOf, &str, usize); 9] = [
+        ("a session", |it| drop(it.session(CWD, &session_id(9), said())), "newword", 1),
+        ("a project", |it| drop(it.session("/other", &session_id(9), said())), "newword", 1),
+        ("an agent", |it| agent(it, 1, "agent-a2"), "newword", 1),
+        ("the first agent of a session", |it| agent(it, 2, "agent-a3"), "newword", 1),
+        ("an agent of a workflow", |it| agent(it, 1, "workflows/wf_1/agent-a4"), "newword", 1),
+        ("a plan", |it| drop(it.write("plans/two.md", "newword")), "newword", 1),
+        ("a copy", copy, "newword", 1),
+        ("a session that goes", |it| it.remove(&transcript(it, 3)), "prompt3", 0),
+        (
+            "a project that goes",
+            |it| it.remove_folder(transcript(it, 1).parent().expect("a folder")),
+            "prompt1",
+            0,
+        ),
+    ];
+    for (name, change, word, expected) in cases {
+        let sandbox = made();
+        remember(&sandbox);
+        assert!(is_known(&sandbox), "{name}");
+        change(&sandbox);
+        assert!(!is_known(&sandbox), "{name}");
+        assert_eq!(hits(&sandbox, word), expected, "{name}");
+    }
+}
+
+fn changes(sandbox: &Sandbox) -> Option<usize> {
+    let library = open(sandbox);
+    let searcher = library.index().expect("a place").searcher().expect("an index");
+    let snapshot = library.file_snapshot(&searcher.expect("an index")).expect("an answer")?;
+    changed(&snapshot).map(|changed| changed.len())
+}
+
+#[test]
+fn what_was_read_on_is_remembered_as_it_looks_then() {
+    let sandbox = made();
+    remember(&sandbox);
+    let path = transcript(&sandbox, 2);
+    for word in ["oneword", "twoword", "threeword"] {
+        sandbox.append(&path, format!("{}\n", user(word).with("uuid", word)));
+        assert_eq!(changes(&sandbox), Some(1));
+        assert_eq!(hits(&sandbox, word), 1);
+        assert_eq!(changes(&sandbox), Some(0));
+    }
+    assert_eq!(hits(&sandbox, "prompt2"), 1);
+    assert_eq!(hits(&sandbox, "prompt1"), 1);
+}
+
+#[test]
+fn folders_are_remembered_again_and_again() {
+    let (sandbox, other) = (made(), made());
+    for _ in 0..3 {
+        remember(&sandbox);
+        assert_eq!(changes(&sandbox), Some(0));
+    }
+    let elsewhere = Options {
+        roots: vec![(other.config(), RootOrigin::Environment)],
+        ..open(&sandbox).options.clone()
+    };
+    Library::open(elsewhere).refresh_index(index_options(), &NoProgress).expect("an index");
+    for _ in 0..6 {
+        remember(&sandbox);
+        assert_eq!(changes(&sandbox), Some(0));
+    }
+    assert_eq!(hits(&sandbox, "prompt2"), 1);
+}
+
+#[test]
+fn folders_are_not_remembered_with_other_files_than_were_found_in_them() {
+    let sandbox = made();
+    let library = open(&sandbox);
+    library.refresh_index(index_options(), &NoProgress).expect("an index");
+    let found = library.text_sources(&|_, _| None, &ListedFolders::default());
+    let folders = [sandbox.projects(), transcript(&sandbox, 1).parent().expect("one").into()];
+    let folders = folders.into_iter().map(|path| {
+        let stamp = store::FolderStamp::of(&path).expect("a stamp");
+        (path, stamp)
+    });
+    let key = library.listing_key().expect("a key");
+    let listing = Listing { key, folders: folders.collect() };
+    let try_with = |sources: &[index::Source]| {
+        let index = library.index().expect("a place");
+        let ingest = index.ingest(32 << 20).expect("an index").expect("the lock");
+        ingest.remember(&listing, sources, &|_, _| true).expect("room");
+        let searcher = index.searcher().expect("an index").expect("an index");
+        library.file_snapshot(&searcher).expect("an answer").is_some()
+    };
+    let mains: Vec<_> = found.sources.iter().filter(|source| source.agent.is_none()).collect();
+    let mains: Vec<_> = mains.into_iter().filter(|it| it.session.is_some()).cloned().collect();
+    assert!(!try_with(&found.sources), "some are in other folders");
+    assert!(!try_with(&mains[1..]), "one of the index was not found");
+    let mut grown = mains.clone();
+    grown[0].stamp.bytes += 1;
+    assert!(!try_with(&grown), "one looks otherwise by now");
+    let mut another = mains.clone();
+    another[0].session = None;
+    assert!(!try_with(&another), "one is somebody else's");
+    assert!(try_with(&mains));
+}
+
+#[test]
+fn what_was_read_as_something_else_meanwhile_is_looked_at_again() {
+    let sandbox = made();
+    copy(&sandbox);
+    remember(&sandbox);
+    assert_eq!(changes(&sandbox), Some(0));
+    let copies = sandbox.config().join("pre-compact-session-histories");
+    let options =
+        Options { roots: vec![(copies, RootOrigin::Flag)], ..open(&sandbox).options.clone() };
+    Library::open(options).refresh_index(index_options(), &NoProgress).expect("an index");
+    assert_eq!(changes(&sandbox), None);
+    assert_eq!(hits(&sandbox, &format!("newword session:{}", session_id(8))), 1);
+}
+
+#[test]
+fn what_is_asked_by_the_snapshot_is_what_is_shown() {
+    let (sandbox, other) = (made(), made());
+    let [line] = said();
+    let path = transcript(&other, 1);
+    other.append(&path, format!("{line}\n"));
+    remember(&sandbox);
+    let elsewhere = Options {
+        roots: vec![(other.config(), RootOrigin::Environment)],
+        ..open(&sandbox).options.clone()
+    };
+    let elsewhere = Library::open(elsewhere);
+    elsewhere.refresh_index(index_options(), &NoProgress).expect("an index");
+    remember(&sandbox);
+    let searcher = elsewhere.index().expect("a place").searcher().expect("an index");
+    let searcher = searcher.expect("an index");
+    let snapshot = open(&sandbox).file_snapshot(&searcher).expect("an answer").expect("a snapshot");
+    assert!(snapshot.is_all);
+    let ids = snapshot.ids();
+    let files = searcher.files().expect("files");
+    for (id, file) in files {
+        assert_eq!(ids.contains(id), file.path.starts_with(sandbox.config()), "{file:?}");
+    }
+    assert!(ids.len() < files.len());
+    // The other store has the same words in it.
+    assert_eq!((hits(&sandbox, "newword"), hits(&sandbox, "prompt1")), (0, 1));
+}
+
+#[test]
+fn what_was_excluded_for_a_while_is_found_again() {
+    let sandbox = made();
+    remember(&sandbox);
+    let glob = globset::Glob::new(&format!("**/{}.jsonl", session_id(1))).expect("a pattern");
+    let exclude = globset::GlobSetBuilder::new().add(glob).build().expect("patterns");
+    let options = Options { exclude, ..open(&sandbox).options.clone() };
+    Library::open(options).refresh_index(index_options(), &NoProgress).expect("an index");
+    assert_eq!(hits(&sandbox, "prompt1"), 1);
+}
+
+#[test]
+fn what_is_found_by_looking_elsewhere_changes_nothing_here() {
+    let sandbox = made();
+    let folder = transcript(&sandbox, 1).parent().expect("a folder").to_owned();
+    let [line] = said();
+    let backup = sandbox.write("projects/-home-ada-app/backup.jsonl", line + "\n");
+    assert_eq!(backup.parent(), Some(folder.as_path()));
+    remember(&sandbox);
+    let options =
+        Options { roots: vec![(backup, RootOrigin::Flag)], ..open(&sandbox).options.clone() };
+    Library::open(options).refresh_index(index_options(), &NoProgress).expect("an index");
+    assert_eq!(hits(&sandbox, "newword"), 0);
+    let (with, without) = (open(&sandbox), Options { no_index: true, ..open(&sandbox).options });
+    let files = |library: &Library| library.usage_files(&mut Vec::new()).len();
+    assert_eq!(files(&with), files(&Library::open(without)));
+}
+
+#[test]
+fn an_agent_beside_transcripts_may_say_later_whose_it_is() {
+    let sandbox = made();
+    let agent = sandbox.write("projects/-home-ada-app/agent-late.jsonl", "");
+    remember(&sandbox);
+    assert!(is_known(&sandbox));
+    let line = assistant("lateword").with("sessionId", session_id(1)).with("isSidechain", true);
+    sandbox.append(&agent, format!("{line}\n"));
+    assert!(!is_known(&sandbox));
+    assert_eq!(hits(&sandbox, &format!("lateword session:{}", session_id(1))), 1);
+}
+
+#[test]
+fn other_roots_and_exclusions_remember_nothing() {
+    let sandbox = made();
+    remember(&sandbox);
+    let key = open(&sandbox).listing_key();
+    assert!(key.is_some());
+    let mut options = Options {
+        roots: vec![(sandbox.projects(), RootOrigin::Flag)],
+        home: Some(sandbox.annals_home()),
+        ..Options::default()
+    };
+    assert_ne!(Library::open(options.clone()).listing_key(), key);
+    let glob = globset::Glob::new("/secret/**").expect("a pattern");
+    options.exclude = globset::GlobSetBuilder::new().add(glob).build().expect("patterns");
+    assert_eq!(Library::open(options).listing_key(), None);
+}

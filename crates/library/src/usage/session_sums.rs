@@ -1,0 +1,71 @@
+//! What sessions come to, from what the index remembers of their transcripts.
+
+use crate::Library;
+use crate::progress::NoProgress;
+use std::collections::{BTreeSet, HashMap};
+use usage::{CostMode, PicoUsd, Pricer, Prices};
+
+/// What a session comes to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SessionSums {
+    /// Prompts and answers: API responses, not lines.
+    pub messages: u64,
+    /// Prompts.
+    pub turns: u64,
+    /// Models that answered, in sub-agents too.
+    pub models: BTreeSet<String>,
+    /// What it would cost at the API's prices, its agents included; nothing if no
+    /// price is known of a model.
+    pub cost: Option<PicoUsd>,
+}
+
+/// More than this is not read only to tell what sessions come to.
+const WORTH_READING: u64 = 32 << 20;
+
+impl Library {
+    /// What sessions come to, by their ids; `None` where the index does not
+    /// remember enough to tell without reading much.
+    pub fn session_sums(&self) -> Option<HashMap<String, SessionSums>> {
+        self.memo()?;
+        let files = self.usage_files(&mut Vec::new());
+        let unread = files.iter().filter(|file| file.remembered.is_none());
+        let unread: u64 = unread.map(|file| file.bytes).sum();
+        if unread > WORTH_READING {
+            return None;
+        }
+        let source = self.usage_of(files, Vec::new(), false, &NoProgress);
+        let known = Prices::embedded();
+        let mut pricer = Pricer::new(&known, CostMode::Auto);
+        let mut sums: HashMap<String, SessionSums> = HashMap::new();
+        for file in source.files.iter().filter(|file| file.agent_id.is_none() && !file.is_gone) {
+            if let (Some(id), Some(memo)) = (&file.session_id, self.remembered_usage(file)) {
+                let own = sums.entry(id.clone()).or_insert_with(SessionSums::nothing);
+                // Copies of a transcript say the same again.
+                own.turns = own.turns.max(memo.prompts);
+            }
+        }
+        for call in &source.calls.calls {
+            let Some(own) = source.session_id(call).and_then(|id| sums.get_mut(id)) else {
+                continue;
+            };
+            let is_own = source.file(call).is_some_and(|file| file.agent_id.is_none());
+            own.messages += u64::from(is_own && !call.is_sidechain && !call.is_advice);
+            let model = source.calls.names.get(call.model).filter(|model| !model.is_empty());
+            own.models.extend(model.filter(|model| *model != "<synthetic>").map(str::to_owned));
+            let cost = pricer.cost(call, &source.calls.names);
+            // What used nothing costs nothing, whatever the model.
+            let cost = cost.total.or((call.counters.total() == 0).then_some(PicoUsd::ZERO));
+            own.cost = own.cost.zip(cost).map(|(sum, cost)| sum.plus(cost));
+        }
+        for own in sums.values_mut() {
+            own.messages += own.turns;
+        }
+        Some(sums)
+    }
+}
+
+impl SessionSums {
+    fn nothing() -> SessionSums {
+        SessionSums { cost: Some(PicoUsd::ZERO), ..SessionSums::default() }
+    }
+}

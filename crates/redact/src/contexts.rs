@@ -1,0 +1,340 @@
+//! Secrets recognized by their context: passwords in URLs, and web tokens; and
+//! the names of people, in addresses and home directories.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use crate::check::{contains_any_case, decode_base64, entropy, is_placeholder};
+use crate::commands::is_well_known;
+use crate::pattern::{ALNUM, DIGIT, DOTTED, QUERY64, URL64, WORD, follows_word, starts_token};
+
+/// The password in `scheme://user:password@host`, or a token in its position.
+pub(crate) fn url_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let start = keyword.end;
+    if !bytes[..keyword.start].last().is_some_and(u8::is_ascii_alphanumeric) {
+        return None;
+    }
+    let rest = &bytes[start..bytes.len().min(start + 512)];
+    let at = find_host(rest).or_else(|| {
+        let length = rest.iter().position(|byte| ends_authority(*byte)).unwrap_or(rest.len());
+        // A password may contain an unescaped `@`: the last one counts. The
+        // same goes for a slash, but then a host must follow, not just any `@`.
+        memchr::memrchr(b'@', &rest[..length]).or_else(|| find_late_host(rest, length))
+    })?;
+    if !rest
+        .get(at + 1)
+        .is_some_and(|byte| ALNUM.contains(*byte) || matches!(byte, b'[' | b'%' | b'_'))
+    {
+        return None;
+    }
+    let login = &rest[..at];
+    let secret = match memchr::memchr(b':', login) {
+        Some(colon) => start + colon + 1..start + at,
+        // A token alone, in place of the user.
+        None if at >= 20 && entropy(login) >= 3.0 && login.iter().any(u8::is_ascii_digit) => {
+            start..start + at
+        }
+        None => return None,
+    };
+    let user = text.get(start..secret.start.saturating_sub(1)).unwrap_or_default();
+    let value = text.get(secret.clone())?;
+    let stands_for_one = value.len() < 3
+        || value.starts_with(['$', '{', '<', '[', '*', '%'])
+        || value.contains("${")
+        || value.contains('{')
+        || value.bytes().all(|byte| byte == value.as_bytes()[0])
+        || is_well_known(value)
+        || value.eq_ignore_ascii_case(user)
+        || is_placeholder(value);
+    (!stands_for_one).then_some(secret)
+}
+
+/// The first `@` that only a host can follow, whatever characters the password
+/// before it contains.
+fn find_host(rest: &[u8]) -> Option<usize> {
+    let ends = |byte: &u8| !matches!(byte, b'/' | b'?') && ends_authority(*byte);
+    let rest = &rest[..rest.iter().take(256).position(ends).unwrap_or(rest.len().min(256))];
+    let slash = memchr::memchr2(b'/', b'?', rest).unwrap_or(rest.len());
+    let colon = memchr::memchr(b':', &rest[..slash])?;
+    // `http://host:80/…` is a host and a port.
+    if rest[colon + 1..slash].iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    memchr::memchr_iter(b'@', rest).filter(|at| *at > colon).find(|at| {
+        let after = &rest[at + 1..];
+        let length = DOTTED.run(after, 253);
+        let host = &after[..length];
+        let dotted = memchr::memchr(b'.', host).is_some_and(|dot| dot > 0 && dot + 1 < length);
+        let port = matches!(&after[length..], [b':', digit, ..] if digit.is_ascii_digit());
+        matches!(after.get(length), None | Some(b'/' | b':' | b'?' | b',' | b';'))
+            && (dotted || (port && length > 0) || host == b"localhost")
+    })
+}
+
+fn ends_authority(byte: u8) -> bool {
+    !byte.is_ascii_graphic()
+        || matches!(byte, b'/' | b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\' | b'?' | b')' | b'|')
+        || byte == b'('
+}
+
+/// `postgres://user:pa/ss@host:5432/name`: the slash belongs to the password.
+fn find_late_host(rest: &[u8], slash: usize) -> Option<usize> {
+    if rest.get(slash) != Some(&b'/') || memchr::memchr(b':', &rest[..slash]).is_none() {
+        return None;
+    }
+    // `http://host:80/…` is a host and a port.
+    let colon = memchr::memchr(b':', &rest[..slash])?;
+    if rest[colon + 1..slash].iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let ends = |byte: &u8| !matches!(byte, b'/' | b'?') && ends_authority(*byte);
+    let rest = &rest[..rest.len().min(200)];
+    let rest = &rest[..rest.iter().position(ends).unwrap_or(rest.len())];
+    let first = memchr::memchr(b'@', rest)?;
+    let host = memchr::memchr(b'/', &rest[first..]).map_or(rest.len(), |length| first + length);
+    memchr::memrchr(b'@', &rest[..host])
+}
+
+/// The password in a URL that names a database or a broker.
+pub(crate) fn connection_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    const SCHEMES: &[&str] = &[
+        "postgres",
+        "postgresql",
+        "mysql",
+        "mariadb",
+        "mongodb",
+        "srv",
+        "redis",
+        "rediss",
+        "amqp",
+        "amqps",
+        "mssql",
+        "sqlserver",
+        "clickhouse",
+        "cockroachdb",
+        "oracle",
+        "psycopg2",
+        "asyncpg",
+        "pymysql",
+        "nats",
+        "kafka",
+        "ldap",
+        "ldaps",
+        "smtp",
+        "smtps",
+        "imap",
+        "imaps",
+        "ftp",
+        "ftps",
+        "sftp",
+    ];
+    let length = ALNUM.run_back(&text.as_bytes()[..keyword.start], 16);
+    let scheme = &text[keyword.start - length..keyword.start];
+    if !SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known)) {
+        return None;
+    }
+    url_password(text, keyword)
+}
+
+/// The password in `curl -u user:password`.
+pub(crate) fn login_option(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut start = keyword.end;
+    if !bytes[..keyword.start].last().is_none_or(u8::is_ascii_whitespace) {
+        return None;
+    }
+    // The command with this option must be earlier on the line.
+    let line = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |newline| newline + 1);
+    let line = line.max(start.saturating_sub(2000));
+    memmem::find(&bytes[line..start], b"curl")
+        .or_else(|| memmem::find(&bytes[line..start], b"http "))?;
+    let mut quote = None;
+    if let Some(mark @ (b'"' | b'\'')) = bytes.get(start) {
+        quote = Some(*mark);
+        start += 1;
+    }
+    let ends = |byte: u8| {
+        quote.map_or(
+            byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'\\' | b';' | b'|'),
+            |mark| byte == mark || byte == b'\n' || byte == b'\\',
+        )
+    };
+    let length = bytes[start..].iter().take(512).take_while(|byte| !ends(**byte)).count();
+    let login = text.get(start..start + length)?;
+    let (user, password) = login.split_once(':')?;
+    let plain = password.len() >= 4
+        && !password.starts_with(['$', '<', '{', '*'])
+        && !password.contains("${")
+        && !is_well_known(password)
+        && !password.eq_ignore_ascii_case(user)
+        && !is_placeholder(password);
+    plain.then(|| start + user.len() + 1..start + length)
+}
+
+/// A JSON web token, or an encrypted one: its header is JSON with an algorithm.
+pub(crate) fn json_web_token(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    if !starts_token(bytes, keyword.start) && !follows_word(bytes, keyword.start) {
+        return None;
+    }
+    let mut end = keyword.start;
+    let mut segments = 0;
+    let mut header = 0;
+    while segments < 5 {
+        let length = URL64.run(&bytes[end..], 64 * 1024);
+        if segments == 0 {
+            header = length;
+        }
+        // An encrypted token may have no own key: its second part is empty.
+        let keyless = segments == 1 && bytes.get(end) == Some(&b'.');
+        if length == 0 && segments < 2 && !keyless {
+            return None;
+        }
+        end += length;
+        segments += 1;
+        if bytes.get(end) != Some(&b'.')
+            || !bytes
+                .get(end + 1)
+                .is_some_and(|byte| URL64.contains(*byte) || (segments == 1 && *byte == b'.'))
+        {
+            break;
+        }
+        end += 1;
+    }
+    let decoded = decode_base64(&bytes[keyword.start..keyword.start + header], 4096);
+    let decoded = String::from_utf8_lossy(&decoded);
+    let is_header = ["\"alg\"", "\"enc\"", "\"typ\""].iter().any(|name| decoded.contains(name));
+    (segments >= 2 && end - keyword.start >= 40 && is_header).then_some(keyword.start..end)
+}
+
+/// An e-mail address around the `@`.
+pub(crate) fn email(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let is_local =
+        |byte: &u8| ALNUM.contains(*byte) || matches!(byte, b'.' | b'_' | b'+' | b'-' | b'%');
+    let local =
+        bytes[..keyword.start].iter().rev().take(64).take_while(|byte| is_local(byte)).count();
+    let mut start = keyword.start - local;
+    // `\nname@host`, written out: the letter belongs to the escape.
+    if start > 0 && bytes[start - 1] == b'\\' && local > 1 {
+        start += 1;
+    }
+    while start < keyword.start && matches!(bytes[start], b'.' | b'-' | b'+' | b'%') {
+        start += 1;
+    }
+    let domain = bytes[keyword.end..]
+        .iter()
+        .take(253)
+        .take_while(|byte| ALNUM.contains(**byte) || matches!(byte, b'.' | b'-'))
+        .count();
+    let host = text[keyword.end..keyword.end + domain].trim_end_matches(['.', '-']);
+    let (name, last) = host.rsplit_once('.')?;
+    let good = start < keyword.start
+        && !name.is_empty()
+        && !name.starts_with(['.', '-'])
+        && !host.contains("..")
+        && (2..=24).contains(&last.len())
+        && last.bytes().all(|byte| byte.is_ascii_alphabetic())
+        // Pictures for two densities, and repository addresses.
+        && !matches!(last, "png" | "jpg" | "svg" | "webp" | "gif")
+        && !(bytes[start..keyword.start].eq(b"git") && bytes.get(keyword.end + domain) == Some(&b':'));
+    let end = keyword.end + host.len();
+    good.then_some(start..end)
+}
+
+/// The name in a path to a home directory; the keyword is the part before it.
+pub(crate) fn home_name(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    // `-home-name-project`, as project folders are named, has no other end.
+    let dashes = bytes[keyword.start] == b'-';
+    if dashes
+        && !bytes[..keyword.start]
+            .last()
+            .is_none_or(|byte| matches!(byte, b'/' | b'\\' | b'"' | b' ' | b'\n' | b'\'' | b'`'))
+    {
+        return None;
+    }
+    let name = text[keyword.end..]
+        .char_indices()
+        .take(64)
+        .find(|(_, c)| !(c.is_alphanumeric() || matches!(c, '_' | '.') || (*c == '-' && !dashes)))
+        .map_or(text.len().min(keyword.end + 64), |(length, _)| keyword.end + length);
+    if !text.is_char_boundary(name) {
+        return None;
+    }
+    let value = text[keyword.end..name].trim_end_matches(['.', '-']);
+    let nobody = value.is_empty()
+        || !value.contains(char::is_alphanumeric)
+        || ["shared", "public", "default", "all", "linuxbrew"]
+            .iter()
+            .any(|word| value.eq_ignore_ascii_case(word));
+    (!nobody).then(|| keyword.end..keyword.end + value.len())
+}
+
+/// The path of a webhook, which is its password.
+pub(crate) fn hook_path(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let length = bytes[keyword.end..]
+        .iter()
+        .take(256)
+        .take_while(|byte| URL64.contains(**byte) || **byte == b'/')
+        .count();
+    let path = &text[keyword.end..keyword.end + length];
+    let longest = path.split('/').map(str::len).max().unwrap_or(0);
+    let good = longest >= 20
+        && path.bytes().any(|byte| DIGIT.contains(byte))
+        && !is_placeholder(path)
+        && !contains_any_case(path, "webhook");
+    good.then(|| keyword.end..keyword.end + length)
+}
+
+/// The path of a Teams webhook, which contains ids of the group and the tenant.
+pub(crate) fn teams_path(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let length = text.as_bytes()[keyword.end..]
+        .iter()
+        .take(400)
+        .take_while(|byte| URL64.contains(**byte) || matches!(byte, b'/' | b'@'))
+        .count();
+    let path = &text[keyword.end..keyword.end + length];
+    let id = path.split(['/', '@']).any(|part| part.len() >= 32 && part.contains(char::is_numeric));
+    (id && !is_placeholder(path)).then(|| keyword.end..keyword.end + length)
+}
+
+/// The signature in `sig=…`, which grants access to an Azure URL. The keyword
+/// is that name.
+pub(crate) fn azure_signature(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    if bytes[..keyword.start].last().is_some_and(|byte| WORD.contains(*byte)) {
+        return None;
+    }
+    let start = keyword.end;
+    let length = QUERY64.run(&bytes[start..], 120);
+    let value = &text[start..start + length];
+    ((43..=96).contains(&length) && entropy(value.as_bytes()) >= 3.5 && !is_placeholder(value))
+        .then(|| start..start + length)
+}
+
+/// The key in `https://KEY@o1.ingest.sentry.io/2`.
+pub(crate) fn sentry_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let host = ALNUM.run_back(&bytes[..keyword.start], 24);
+    let at = (keyword.start - host).checked_sub(1).filter(|at| bytes[*at] == b'@')?;
+    let key = ALNUM.run_back(&bytes[..at], 32);
+    (key == 32).then(|| at - key..at)
+}
+
+/// Whether an AWS key is not the one from the documentation.
+pub(crate) fn is_not_example(secret: &str) -> bool {
+    !secret.ends_with("EXAMPLE") && entropy(secret.as_bytes()) >= 2.8 && !is_placeholder(secret)
+}
+
+/// Whether the parts between dots or dashes look random.
+pub(crate) fn has_digits_and_letters(secret: &str) -> bool {
+    secret.bytes().any(|byte| byte.is_ascii_digit())
+        && secret.bytes().any(|byte| byte.is_ascii_alphabetic())
+        && entropy(secret.as_bytes()) >= 3.0
+        && !is_placeholder(secret)
+        && secret.bytes().filter(|byte| !WORD.contains(*byte)).count() * 4 < secret.len()
+}
