@@ -1,6 +1,7 @@
 //! `cargo xtask generate [--check]`: the committed files that the binary
-//! itself writes, so that help, manual and completions cannot drift apart, and
-//! the digests by which the policy of a page names its style and its script.
+//! itself writes, so that help, manual, completions and the description of its
+//! JSON cannot drift apart, and the digests by which the policy of a page names
+//! its style and its script.
 //!
 //! What the files under `docs/` say is decided by the binary; this task only
 //! knows their names. Files written by hand are never touched.
@@ -20,6 +21,7 @@ use crate::empty_home::EmptyHome;
 use crate::workspace::{Workspace, run_to_success, shown};
 
 const MAN_FOLDER: &str = "docs/man";
+const SCHEMA_FOLDER: &str = "docs/schema";
 
 /// The style and the script of a page, and the file with their digests.
 const PAGE_FOLDER: &str = "crates/render/src/html";
@@ -49,7 +51,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
         }
     }
     for path in leftovers(&workspace.root, &files)? {
-        differences.push(format!("  {} belongs to no command any more", path.display()));
+        differences.push(format!("  {} is no longer generated", path.display()));
     }
     if !differences.is_empty() {
         bail!(
@@ -94,6 +96,11 @@ fn produce(workspace: &Workspace) -> Result<Files> {
     let mut files = Files::new();
     files.insert("docs/cli.md".into(), ask(&["reference"])?);
     files.insert("docs/sql.md".into(), ask(&["reference", "--sql"])?);
+    files.insert("docs/json.md".into(), ask(&["reference", "--json-documents"])?);
+    for name in schema_names(&ask(&["reference", "--schemas"])?)? {
+        let schema = ask(&["reference", "--schema", &name])?;
+        files.insert(Path::new(SCHEMA_FOLDER).join(name), schema);
+    }
     files.insert(man.join("annals.1"), ask(&["man"])?);
     for command in command_names(&ask(&["reference", "--commands"])?)? {
         files.insert(man.join(format!("annals-{command}.1")), ask(&["man", &command])?);
@@ -140,34 +147,53 @@ fn ask(binary: &Path, home: &EmptyHome, arguments: &[&str]) -> Result<Vec<u8>> {
     Ok(output.stdout)
 }
 
-/// The names become file names, so anything that is not a plain command name
-/// is refused.
 fn command_names(listing: &[u8]) -> Result<Vec<String>> {
-    let listing = str::from_utf8(listing).context("annals reference --commands is not UTF-8")?;
-    let names: Vec<String> = listing.lines().map(str::to_owned).collect();
+    let names = lines_of(listing)?;
     for name in &names {
-        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        if name.is_empty() || !name.chars().all(plain) {
+        if !is_plain(name) {
             bail!("annals reference --commands lists {name:?}, which is not a command name");
         }
     }
     Ok(names)
 }
 
-/// Manual pages of commands that no longer exist.
-fn leftovers(root: &Path, files: &Files) -> Result<Vec<PathBuf>> {
-    let folder = root.join(MAN_FOLDER);
-    if !folder.exists() {
-        return Ok(Vec::new());
+fn schema_names(listing: &[u8]) -> Result<Vec<String>> {
+    let names = lines_of(listing)?;
+    for name in &names {
+        if !name.strip_suffix(".json").is_some_and(is_plain) {
+            bail!("annals reference --schemas lists {name:?}, which is not the name of a schema");
+        }
     }
+    Ok(names)
+}
+
+fn lines_of(listing: &[u8]) -> Result<Vec<String>> {
+    let listing = str::from_utf8(listing).context("a listing of annals reference is not UTF-8")?;
+    Ok(listing.lines().map(str::to_owned).collect())
+}
+
+/// The names become file names, so anything else is refused.
+fn is_plain(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    !name.is_empty() && name.chars().all(plain)
+}
+
+/// Manual pages of commands and schemas of documents that no longer exist.
+fn leftovers(root: &Path, files: &Files) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
-    for entry in
-        fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))?
-    {
-        let path = Path::new(MAN_FOLDER).join(entry?.file_name());
-        if path.extension().is_some_and(|extension| extension == "1") && !files.contains_key(&path)
-        {
-            found.push(path);
+    for (folder, ending) in [(MAN_FOLDER, "1"), (SCHEMA_FOLDER, "json")] {
+        let full = root.join(folder);
+        if !full.exists() {
+            continue;
+        }
+        let listing =
+            fs::read_dir(&full).with_context(|| format!("cannot list {}", full.display()))?;
+        for entry in listing {
+            let path = Path::new(folder).join(entry?.file_name());
+            let is_ours = path.extension().is_some_and(|extension| extension == ending);
+            if is_ours && !files.contains_key(&path) {
+                found.push(path);
+            }
         }
     }
     found.sort();
@@ -196,7 +222,10 @@ mod tests {
         assert_eq!(command_names(b"ls\nwhere\n").expect("plain names"), ["ls", "where"]);
         for listing in ["../x\n", "a b\n", "\n", "-\u{e9}\n"] {
             assert!(command_names(listing.as_bytes()).is_err(), "{listing:?}");
+            let schemas = listing.replace('\n', ".json\n");
+            assert!(schema_names(schemas.as_bytes()).is_err(), "{schemas:?}");
         }
+        assert!(schema_names(b"ls\n").is_err());
     }
 
     #[test]

@@ -22,13 +22,13 @@ const MAY_KNOW: &[(&str, &str)] = &[
     ("amend", "store archive transcript"),
     ("library", "transcript redact store conversation usage archive index amend"),
     ("render", "conversation usage redact transcript"),
-    ("document", "library render conversation usage redact transcript"),
-    ("mcp", "library render redact transcript"),
+    ("document", "transcript store conversation usage archive index library render redact"),
+    ("mcp", "library document render redact transcript"),
     ("demo", ""),
     ("integration", "transcript redact store conversation usage archive amend library render"),
-    ("tui", "library render redact transcript"),
-    ("web", "library render redact transcript"),
-    ("lake", "library render redact transcript"),
+    ("tui", "library document render redact transcript"),
+    ("web", "library document render redact transcript"),
+    ("lake", "library document render redact transcript"),
     (
         "annals",
         "transcript redact store conversation usage archive index amend library render \

@@ -1,7 +1,7 @@
 //! Replaces whole files: reads a file, and later changes it only if it is still
 //! the same.
 //!
-//! Links are followed and their target is changed in open_folder: such files are the
+//! Links are followed and their target is changed in place: such files are the
 //! person's own arrangement. The new content is written beside the target under
 //! a random name, with the mode and owner of the old file, made durable and
 //! renamed, so that the file is never incomplete. What the bytes mean is not

@@ -4,10 +4,8 @@
 //! ledger's.
 
 use archive::{Ledger, Mark};
-use jiff::Timestamp;
+use document::MarkDocument;
 use library::{Found, PlacedMarks, SelectedTurns};
-use render::json::serialize_moment;
-use serde::Serialize;
 
 /// What stands before a note.
 pub(crate) const SIGN: &str = "★";
@@ -61,26 +59,8 @@ pub(crate) fn line(mark: &Mark) -> String {
     render::untrusted::line(&text).into_owned()
 }
 
-/// A bookmark of a session that is named elsewhere. Names are fixed; fields may
-/// be added.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct MarkDocument {
-    id: String,
-    agent_id: Option<String>,
-    turn: Option<u64>,
-    note: Option<String>,
-    #[serde(serialize_with = "serialize_moment")]
-    at: Timestamp,
-}
-
-impl From<&Mark> for MarkDocument {
-    fn from(mark: &Mark) -> Self {
-        MarkDocument {
-            id: mark.id.clone(),
-            agent_id: mark.target.agent.clone(),
-            turn: mark.target.turn,
-            note: mark.note.clone(),
-            at: mark.at,
-        }
-    }
+/// The bookmarks at a turn, for JSON.
+pub(crate) fn turn_documents(marks: &PlacedMarks<'_>, turn: u64) -> Vec<MarkDocument> {
+    let at_turn = marks.turns.iter().filter(|(number, _)| *number == turn);
+    at_turn.map(|(_, mark)| MarkDocument::from(*mark)).collect()
 }

@@ -1,6 +1,7 @@
 //! Where answers go: one place that knows terminals, colour and pagers.
 
 use anyhow::Context as _;
+use document::Moment;
 use redact::Redactor;
 use render::Paint;
 use serde::Serialize;
@@ -45,6 +46,16 @@ pub(crate) trait Row: Serialize {
 
     /// Its cells, one for each column.
     fn cells(&self) -> Vec<String>;
+}
+
+/// A time as a cell of a spreadsheet.
+pub(crate) fn moment(time: Option<Moment>) -> String {
+    time.map(|time| time.to_string()).unwrap_or_default()
+}
+
+/// A text as a cell of a spreadsheet.
+pub(crate) fn cell(text: Option<&str>) -> String {
+    text.unwrap_or_default().to_owned()
 }
 
 /// What decides how output looks.

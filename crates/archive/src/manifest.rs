@@ -372,7 +372,11 @@ fn apply(line: Line<'_>, text: &str, content: &mut ManifestContent) {
                     Some(true) => {}
                     Some(false) => content.replaced += 1,
                     None => {
-                        content.add_damage("the version it continues is missing", Some(name), false)
+                        content.add_damage(
+                            "the version it continues is missing",
+                            Some(name),
+                            false,
+                        );
                     }
                 }
             }

@@ -52,7 +52,7 @@ pub struct PlacedAnnotations<'c> {
     pub branches: Vec<PlacedBranch<'c>>,
 }
 
-impl<'a> Conversation<'a> {
+impl Conversation<'_> {
     /// Places branches and orphaned segments among the turns of a chain. A branch
     /// that is itself on the chain is not placed.
     pub fn place_annotations(&self, chain: &[NodeId], turns: &Turns<'_>) -> PlacedAnnotations<'_> {

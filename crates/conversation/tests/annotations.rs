@@ -64,6 +64,7 @@ fn a_branch_skips_records_that_are_not_shown() {
 
 #[test]
 fn an_orphaned_segment_stands_where_the_file_has_it() {
+    // An hour apart: a line soon after another is taken to follow it.
     let lines = [
         user("One").link("a", None),
         user("Stray").link("o", Some("gone")),
@@ -74,6 +75,8 @@ fn an_orphaned_segment_stands_where_the_file_has_it() {
         system("turn_duration").link("n", Some("d")),
         user("Three").link("e", Some("d")),
     ];
+    let hourly = |(hour, line): (usize, Line)| line.at(&format!("2026-01-02T{hour:02}:00:00Z"));
+    let lines: Vec<Line> = lines.into_iter().enumerate().map(hourly).collect();
     assert_eq!(placed(&lines), [at("orphan o", Some("b")), at("orphan p", Some("e"))]);
 }
 

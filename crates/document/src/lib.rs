@@ -1,20 +1,165 @@
-//! What every surface answers with.
+//! The JSON documents of annals and their schemas: what every surface answers
+//! with.
 //!
-//! A session put together for pages ([`pages`]) and for reading on a terminal
-//! ([`reading`]). Both take an opened session and a selection of its turns, and both
-//! place branches, orphaned segments and agents by the same rule.
+//! One file per subject: the types of its documents, whose doc comments become
+//! docs/json.md and the files in docs/schema, and how they are made from the
+//! library's data. Every type can be written and read back: what `--json` prints,
+//! a program that uses this crate reads into the same types. Names and order of
+//! fields are a contract.
 //!
-//! Deliberately not here: reading files, arguments, and where output goes.
+//! [`pages`] puts a session together for exports and [`reading`] for a terminal;
+//! both place branches, orphaned segments and agents by the same rule.
+//!
+//! Deliberately not here: reading files, printing, deciding what is shown. Rows
+//! for spreadsheets and text for people are the surfaces' own.
 
+mod agents;
+mod archive_sessions;
+mod archive_work;
+mod authors;
+mod context;
+mod conversations;
+mod doctor;
+mod exact;
+mod export;
+mod files;
+mod grep;
+mod info;
+mod marks;
+mod moment;
 pub mod pages;
+mod plans;
+mod projects;
+mod prompts;
 pub mod reading;
+mod records;
+mod reference;
+mod registry;
+mod running;
+mod search;
+mod secrets;
+mod sessions;
+mod sql;
+mod tools;
+mod tree;
+mod turns;
+mod usage_explained;
+mod usage_report;
+mod watch;
+mod watch_events;
+
+pub use agents::{AgentDocument, AgentsDocument, WorkflowDocument, agent_duration};
+pub use archive_sessions::{
+    ArchiveDocument, ArchiveFilesDocument, ArchiveSummaryDocument, ArchivedSessionDocument,
+    ArchivedVersionDocument, compression_ratio,
+};
+pub use archive_work::{
+    ArchiveForgetDocument, ArchiveRestoreDocument, ArchiveSyncDocument, ArchiveTransferDocument,
+    ArchiveVerifyDocument, ArchivedFileDocument, DamagedCopyDocument, DamagedFrameDocument,
+    DamagedLineDocument, FileProblemDocument,
+};
+pub use authors::{
+    BlameDocument, BlameLineDocument, CommitDocument, CommitFileDocument, CommitsDocument,
+    blamed_change,
+};
+pub use context::{
+    CacheDocument, CategoryDocument, CategoryPartDocument, ContextCallDocument, ContextDocument,
+    ContextGenerationDocument, ContributionDocument, EstimateDocument, ExpiryDocument,
+    RepeatedReadDocument, WindowDocument, share,
+};
+pub use conversations::{
+    BranchDocument, CompactionDocument, ConversationDocument, ConversationParts, MessageDocument,
+    MessageMetaDocument, OrphanedSegmentDocument,
+};
+pub use doctor::{
+    CollisionDocument, CopiedSessionDocument, DoctorArchiveDocument, DoctorCountsDocument,
+    DoctorDocument, DoctorProblemDocument, DriftItemDocument, ExpiringSessionDocument,
+    OtherRetentionDocument, RetentionDocument, RootDocument, StaleCacheDocument, StrayFileDocument,
+    retention_advice,
+};
+pub use export::{
+    ExportDocument, ExportIndexDocument, ExportIndexEntryDocument, ExportedFileDocument,
+    MaskedSecretDocument, ReductionDocument,
+};
+pub use files::{
+    ChangeDocument, FileDocument, FileHistoryDocument, FilesDocument, LeadingPromptDocument,
+};
+pub use grep::{GrepCountDocument, GrepCountsDocument, GrepDocument, GrepHitDocument};
+pub use info::{HomeDocument, InfoCommitDocument, InfoDocument, InfoFileDocument};
+pub use marks::{MarkEntryDocument, MarksDocument, RenamedDocument, TaggedDocument};
+pub use moment::Moment;
+pub use plans::{PlanDocument, PlansDocument};
+pub use projects::{ProjectDocument, ProjectsDocument, WhereDocument};
+pub use prompts::{PromptDocument, PromptsDocument};
+pub use records::{RecordDocument, RecordProblemDocument, RecordsDocument};
+pub use reference::reference;
+pub use registry::{DOCUMENTS, Described, schema_files};
+pub use running::{RunningDocument, RunningSessionDocument};
+pub use search::{HitDocument, HitsDocument, NearWordDocument, NearbyMessageDocument};
+pub use secrets::{SecretDocument, SecretsDocument};
+pub use sessions::{MarkDocument, PullRequestDocument, SessionDocument, SessionsDocument};
+pub use sql::{
+    SqlColumnDocument, SqlColumnRowDocument, SqlDocument, SqlRowDocument, SqlSchemaDocument,
+    SqlValueDocument, SqlViewDocument, hexadecimal,
+};
+pub use tools::{ToolCallDocument, ToolStatsDocument, ToolSumDocument, ToolsDocument};
+pub use tree::{
+    GenerationDocument, RelativeDocument, TreeAgentDocument, TreeBranchDocument, TreeDocument,
+    TreeSegmentDocument, TreeTurnDocument,
+};
+pub use turns::{HooksDocument, TokensDocument, TurnDocument, TurnFileDocument};
+pub use usage_explained::{
+    LimitDocument, LimitsDocument, UsageCallDocument, UsageCallsDocument, UsageComparisonDocument,
+    UsageDuplicatesDocument, UsageExplanationDocument, UsageFactorDocument, UsageLineDocument,
+    UsagePartDocument, UsagePlainSumDocument, UsageSessionCostDocument, UsageStatsCacheDocument,
+};
+pub use usage_report::{
+    UsageBlockDocument, UsageDocument, UsageParts, UsageRowDocument, UsageSumsDocument, known_cost,
+    unpriced,
+};
+pub use watch::{
+    AgentEndedEventDocument, AgentStartedEventDocument, CallEndedEventDocument,
+    CallStartedEventDocument, CompactedEventDocument, MessageEventDocument, MovedEventDocument,
+    ProcessDocument, ReplacedEventDocument, RetractedEventDocument, RewoundEventDocument,
+    SessionEndedEventDocument, SessionStartedEventDocument, StatusEventDocument,
+    UsageEventDocument, WatchContextDocument, WatchEventDocument, WatchTokensDocument,
+};
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+use std::borrow::Cow;
+
+/// A word that annals chose, such as `disk`, as opposed to text that it read.
+pub type Word = Cow<'static, str>;
+
+/// A whole answer in JSON, which names its schema.
+pub trait Document: Serialize + JsonSchema {
+    /// The name of its schema, with its version: `annals/sessions/1`.
+    const SCHEMA: &'static str;
+
+    /// The command that answers with it, in Markdown.
+    const COMMAND: &'static str;
+
+    /// The list whose elements are the rows of `--jsonl`, if there are any.
+    const ROWS: Option<&'static str> = None;
+
+    /// The name of its file in docs/schema, where two documents share a schema
+    /// name; otherwise it comes from that name.
+    const FILE: &'static str = "";
+
+    /// What the rows of `--jsonl` are, where they are not elements of a list of
+    /// the document.
+    fn row(_: &mut SchemaGenerator) -> Option<Schema> {
+        None
+    }
+}
 
 /// How much of sub-agents is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AgentDetail {
-    /// Their conversations, where they were started.
+    /// Their conversations, at the calls that started them.
     Inline,
-    /// A line each, where they were started.
+    /// One line each, at the calls that started them.
     Fold,
     /// Nothing.
     None,

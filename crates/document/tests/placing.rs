@@ -62,7 +62,8 @@ impl Writer {
     fn push(&mut self, line: Line, parent: Option<&str>) -> String {
         let number = self.number();
         let uuid = format!("u{number}");
-        let time = format!("2026-01-20T{:02}:{:02}:00Z", number / 60, number % 60);
+        // An hour apart: an orphan soon after another line is taken to follow it.
+        let time = format!("2026-01-{:02}T{:02}:00:00Z", 1 + number / 24, number % 24);
         let line = line.link(&uuid, parent).at(&time).cwd(CWD).with("sessionId", session_id(1));
         self.lines.push(line);
         uuid
@@ -113,8 +114,9 @@ impl Writer {
                 }
             }
             Event::Agent => {
-                let lines = self.call();
-                lines.into_iter().for_each(|line| self.follow(line));
+                for line in self.call() {
+                    self.follow(line);
+                }
             }
             Event::Workflow(phase) => {
                 // A line of its own, so that the next agent has another name.

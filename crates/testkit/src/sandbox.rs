@@ -152,16 +152,31 @@ impl Sandbox {
 }
 
 /// The name of the project folder for a working directory, computed without the
-/// code under test. Claude Code shortens longer names; tests that need those
-/// name their folders themselves.
+/// code under test.
 fn folder_name(cwd: &str) -> String {
     let dashes = |character: char| match character {
         'a'..='z' | 'A'..='Z' | '0'..='9' => String::from(character),
         other => "-".repeat(other.len_utf16()),
     };
     let name: String = cwd.chars().map(dashes).collect();
-    assert!(name.len() <= 200, "Claude Code shortens the folder name of {cwd}");
-    name
+    match name.get(..200) {
+        Some(start) if name.len() > 200 => format!("{start}-{}", base_36_hash(cwd)),
+        _ => name,
+    }
+}
+
+/// What Claude Code adds to a folder name that it shortens.
+fn base_36_hash(path: &str) -> String {
+    let units = path.encode_utf16().map(i32::from);
+    let hash = units.fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit));
+    let mut rest = hash.unsigned_abs();
+    let mut digits = String::new();
+    while rest > 0 || digits.is_empty() {
+        let digit = char::from_digit(rest % 36, 36).expect("a digit below 36");
+        digits.insert(0, digit);
+        rest /= 36;
+    }
+    digits
 }
 
 /// Every file below a folder with its bytes, mode and modification time: equal

@@ -1,9 +1,9 @@
 //! `annals context` for people: bars, a line over the calls, three tables.
 
-use crate::commands::anatomy::share;
 use crate::context::Context;
 use conversation::Anatomy;
 use conversation::anatomy::{IMAGE_TOKENS, Size};
+use document::share;
 use library::Found;
 use render::{Column, Style, Table, bar, grouped, percent};
 

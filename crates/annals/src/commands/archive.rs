@@ -49,11 +49,3 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         Command::Forget(args) => forget::run(context, args),
     }
 }
-
-/// How many bytes become one stored byte.
-fn ratio(bytes: u64, stored: u64) -> f64 {
-    #[expect(clippy::cast_precision_loss, reason = "a ratio is shown with one decimal")]
-    let ratio = if stored == 0 { 0.0 } else { bytes as f64 / stored as f64 };
-    // One decimal in JSON too: more would be noise.
-    (ratio * 10.0).round() / 10.0
-}

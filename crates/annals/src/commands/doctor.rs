@@ -1,12 +1,11 @@
 //! `annals doctor`: what is wrong, what is new, and what will be lost.
 
-mod document;
 mod report;
 mod secrets;
 
 use crate::context::Context;
 use crate::output::Format;
-use document::Document;
+use document::DoctorDocument;
 use report::Report;
 
 /// Check every store for problems
@@ -33,7 +32,12 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("doctor")?;
     let diagnosis = context.library.diagnose(context.now, &context.progress("examining"));
     let archive = context.library.archive_report(context.max_age(None)?, context.now);
-    let document = Document::new(context, &diagnosis, &archive);
+    let document = DoctorDocument::new(
+        context.library.roots(),
+        context.library.unusable(),
+        &diagnosis,
+        &archive,
+    );
     match context.output.format {
         Format::Json => context.output.json(&document),
         _ => context.output.text(&Report { context, all: args.all }.text(&document)),

@@ -286,7 +286,7 @@ struct Exported {
     /// Of several parts, with the last.
     masked: Vec<MaskedPlace>,
     /// What the rules of XML saved; of several parts, all together.
-    reduction: Option<xml::Reduction>,
+    reduction: Option<document::ReductionDocument>,
 }
 
 fn to_output(
@@ -310,7 +310,7 @@ fn to_output(
             say(&format!("annals: masked {line}"));
         }
         if let Some(reduction) = made.reduction {
-            say(&format!("annals: {}", reduction.line()));
+            say(&format!("annals: {}", xml::reduction_line(reduction)));
         }
     }
     Ok(())
@@ -360,7 +360,7 @@ fn write(
 struct Made {
     pages: Vec<Vec<u8>>,
     entry: render::IndexEntry,
-    reduction: Option<xml::Reduction>,
+    reduction: Option<document::ReductionDocument>,
     masked: Vec<MaskedPlace>,
 }
 

@@ -11,12 +11,10 @@ mod history;
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
-use crate::output::{Format, Row};
-use jiff::Timestamp;
-use library::{FileSummary, Filter, LeadingPrompt, Places, Session};
-use render::json::serialize_optional_moment;
+use crate::output::{Format, Row, moment};
+use document::{FileDocument, FilesDocument};
+use library::{FileSummary, Filter, Places, Session};
 use render::{Column, Style, Table};
-use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Show which files sessions read and changed
@@ -114,51 +112,6 @@ fn chosen(context: &Context, args: &Args) -> anyhow::Result<(Vec<Session>, Filte
     Ok((sessions(context, &filter), filter))
 }
 
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    total: usize,
-    next: Option<usize>,
-    files: Vec<FileDocument>,
-}
-
-/// A file in JSON. Names are fixed; fields may be added.
-#[derive(Serialize)]
-struct FileDocument {
-    path: String,
-    recorded_paths: Vec<String>,
-    reads: u64,
-    changes: u64,
-    failed: u64,
-    added: u64,
-    removed: u64,
-    sessions: Vec<String>,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    first_at: Option<Timestamp>,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    last_at: Option<Timestamp>,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    changed_at: Option<Timestamp>,
-}
-
-impl From<FileSummary> for FileDocument {
-    fn from(file: FileSummary) -> Self {
-        FileDocument {
-            path: file.path,
-            recorded_paths: file.recorded_paths.into_iter().collect(),
-            reads: file.reads,
-            changes: file.changes,
-            failed: file.failed,
-            added: file.added,
-            removed: file.removed,
-            sessions: file.sessions.into_iter().collect(),
-            first_at: file.first,
-            last_at: file.last,
-            changed_at: file.last_change,
-        }
-    }
-}
-
 impl Row for FileDocument {
     const COLUMNS: &'static [&'static str] = &[
         "path",
@@ -173,7 +126,6 @@ impl Row for FileDocument {
     ];
 
     fn cells(&self) -> Vec<String> {
-        let moment = |time: Option<Timestamp>| time.map(render::json::moment).unwrap_or_default();
         vec![
             self.path.clone(),
             self.reads.to_string(),
@@ -185,27 +137,6 @@ impl Row for FileDocument {
             moment(self.last_at),
             moment(self.changed_at),
         ]
-    }
-}
-
-/// A prompt in JSON.
-#[derive(Serialize)]
-struct PromptDocument {
-    text: String,
-    uuid: Option<String>,
-    line: u64,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    timestamp: Option<Timestamp>,
-}
-
-impl From<&LeadingPrompt> for PromptDocument {
-    fn from(prompt: &LeadingPrompt) -> Self {
-        PromptDocument {
-            text: prompt.text.clone(),
-            uuid: prompt.uuid.clone(),
-            line: prompt.line,
-            timestamp: prompt.time,
-        }
     }
 }
 
@@ -258,7 +189,7 @@ fn list(context: &Context, args: &Args) -> anyhow::Result<()> {
     };
     context.output.rows(
         files.into_iter().map(FileDocument::from).collect(),
-        |files| Document { schema: "annals/files/1", total, next, files },
+        |files| FilesDocument::new(total, next, files),
         || text,
     )?;
     if total == 0 { Err(Ending::Silent.into()) } else { Ok(()) }

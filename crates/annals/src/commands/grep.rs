@@ -10,16 +10,18 @@ use crate::cli::{FilterArgs, LimitArgs};
 use crate::commands::ls;
 use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
-use crate::output::Row;
+use crate::output::{Row, cell};
 use crate::streamed::Streamed;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use document::{
+    Document as _, GrepCountDocument, GrepCountsDocument, GrepDocument, GrepHitDocument,
+};
 use library::{
     Hits, HitsOf, HitsWanted, NoProgress, Pattern, PatternOptions, Progress, Role, Search, Session,
 };
 use render::{Column, Style, Table};
-use serde::Serialize;
-use shown::HitDocument;
+use std::borrow::Cow;
 use std::io::Write;
 
 /// Search all text for a pattern, without an index
@@ -219,36 +221,18 @@ fn count<'s>(
     found
 }
 
-#[derive(Serialize)]
-struct CountsDocument<'a> {
-    schema: &'static str,
-    pattern: &'a str,
-    total: usize,
-    sessions: Vec<CountDocument<'a>>,
-}
-
-#[derive(Serialize)]
-struct CountDocument<'a> {
-    session_id: Option<&'a str>,
-    project: Option<&'a str>,
-    title: Option<&'a str>,
-    hits: usize,
-}
-
-impl Row for CountDocument<'_> {
+impl Row for GrepCountDocument<'_> {
     const COLUMNS: &'static [&'static str] = &["session_id", "project", "title", "hits"];
 
     fn cells(&self) -> Vec<String> {
         vec![
-            self.session_id.unwrap_or_default().to_owned(),
-            self.project.unwrap_or_default().to_owned(),
-            self.title.unwrap_or_default().to_owned(),
+            cell(self.session_id.as_deref()),
+            cell(self.project.as_deref()),
+            cell(self.title.as_deref()),
             self.hits.to_string(),
         ]
     }
 }
-
-const SCHEMA: &str = "annals/grep/1";
 
 fn show_counts(
     context: &Context,
@@ -258,15 +242,15 @@ fn show_counts(
 ) -> anyhow::Result<usize> {
     let total = found.iter().map(|(_, hits)| hits).sum();
     let shown = &found[..found.len().min(limit)];
-    let rows = shown.iter().map(|(whose, hits)| CountDocument {
-        session_id: whose.session_id(),
-        project: whose.project(),
-        title: whose.title(),
+    let rows = shown.iter().map(|(whose, hits)| GrepCountDocument {
+        session_id: whose.session_id().map(Cow::from),
+        project: whose.project().map(Cow::from),
+        title: whose.title().map(Cow::from),
         hits: *hits,
     });
     context.output.rows(
         rows.collect(),
-        |sessions| CountsDocument { schema: SCHEMA, pattern, total, sessions },
+        |sessions| GrepCountsDocument::new(pattern, total, sessions),
         || {
             if shown.is_empty() {
                 return NOTHING.to_owned();
@@ -330,7 +314,10 @@ fn write_hits(
 ) -> anyhow::Result<usize> {
     let limit = search.most;
     let mut rows = Streamed::new(&context.output, out);
-    rows.begin::<HitDocument<'_>>(&[("schema", SCHEMA), ("pattern", pattern)], "hits")?;
+    rows.begin::<GrepHitDocument<'_>>(
+        &[("schema", GrepDocument::SCHEMA), ("pattern", pattern)],
+        "hits",
+    )?;
     let (mut total, mut shown, mut failed) = (0, 0, None);
     // Whether the last hits' heading is shown.
     let mut has_heading = false;
@@ -338,7 +325,7 @@ fn write_hits(
         total += hits.count;
         has_heading &= !is_first;
         for hit in hits.hits.into_iter().take(limit - shown) {
-            let row = HitDocument::new(whose.session_id(), &hit);
+            let row = GrepHitDocument::new(whose.session_id(), &hit);
             let written = rows.row(&row, || {
                 let heading = if has_heading {
                     String::new()

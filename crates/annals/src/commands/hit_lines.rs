@@ -2,17 +2,6 @@
 
 use render::{Column, Paint, Style, Table};
 
-/// Places in bytes, which rise, as places in characters.
-pub(crate) fn in_characters(text: &str, matches: &[(usize, usize)]) -> Vec<[usize; 2]> {
-    let (mut bytes, mut characters) = (0, 0);
-    let mut at = |place: usize| {
-        characters += text.get(bytes..place).map_or(0, |between| between.chars().count());
-        bytes = place;
-        characters
-    };
-    matches.iter().map(|(start, end)| [at(*start), at(*end)]).collect()
-}
-
 /// Below this width sessions are named as in lists, by the beginning of their ids.
 const NARROW: usize = 80;
 
@@ -47,14 +36,4 @@ pub(crate) fn line<const N: usize>(
     let text = table.render(width, paint);
     // Above its only row is a line of titles, which are empty.
     text.split_once('\n').map(|(_, row)| row.to_owned()).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_are_counted_in_characters() {
-        assert_eq!(in_characters("é日x", &[(0, 2), (2, 5), (5, 6)]), [[0, 1], [1, 2], [2, 3]]);
-    }
 }

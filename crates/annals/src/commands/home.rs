@@ -1,33 +1,17 @@
 //! `annals` without a command: what is here.
 
 use crate::commands::ls;
-use crate::commands::session_document::SessionDocument;
+use crate::commands::session_document::session_document;
 use crate::context::Context;
 use crate::failure::say_troubles;
 use crate::output::Format;
+use document::{Document as _, HomeDocument};
 use jiff::SignedDuration;
 use library::{Expiring, Session};
 use render::Style;
-use serde::Serialize;
 
 /// How many of the latest sessions are shown.
 const LATEST: usize = 6;
-
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    sessions: usize,
-    projects: usize,
-    agents: usize,
-    bytes: u64,
-    changed_today: usize,
-    expiring: usize,
-    expiring_not_kept: usize,
-    gone: usize,
-    kept: usize,
-    roots: Vec<String>,
-    latest: Vec<SessionDocument>,
-}
 
 pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     context.no_rows("(home)")?;
@@ -48,8 +32,8 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     let today = context.now.to_zoned(context.zone.clone()).date();
     let projects: std::collections::BTreeSet<_> =
         sessions.iter().filter_map(|session| session.project.as_ref()).collect();
-    let document = Document {
-        schema: "annals/home/1",
+    let document = HomeDocument {
+        schema: HomeDocument::SCHEMA.into(),
         sessions: sessions.len(),
         projects: projects.len(),
         agents: sessions.iter().map(|session| session.agents).sum(),
@@ -73,7 +57,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
         latest: sessions
             .iter()
             .take(LATEST)
-            .map(|it| SessionDocument::new(it, context.marks()))
+            .map(|it| session_document(it, context.marks()))
             .collect(),
     };
     match context.output.format {
@@ -84,7 +68,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
 
 fn text(
     context: &Context,
-    document: &Document,
+    document: &HomeDocument,
     sessions: &[Session],
     doomed: &[&Expiring],
 ) -> String {

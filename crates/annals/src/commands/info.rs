@@ -1,15 +1,11 @@
 //! `annals info`: one session on a card.
 
-use crate::commands::session_document::{PullRequestDocument, SessionDocument};
 use crate::context::Context;
 use crate::failure::say_troubles;
-use crate::marks::Marks;
 use crate::output::Format;
-use jiff::Timestamp;
+use document::InfoDocument;
 use library::{Card, Found, Presence};
 use render::Style;
-use render::json::serialize_optional_moment;
-use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Show the details of a session
@@ -29,104 +25,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let card = context.library.card(&found);
     say_troubles(&card.troubles);
     match context.output.format {
-        Format::Json => context.output.json(&document(&found, &card, context.marks())),
+        Format::Json => {
+            let marks = context.marks().documents(&found.session.id);
+            context.output.json(&InfoDocument::new(&found, &card, marks))
+        }
         _ => context.output.text(&text(context, &found, &card)),
-    }
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    session: SessionDocument,
-    agent_id: Option<&'a str>,
-    lines: u64,
-    records: &'a BTreeMap<String, u64>,
-    prompts: u64,
-    answers: u64,
-    models: &'a BTreeMap<String, u64>,
-    tools: &'a BTreeMap<String, u64>,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    first_at: Option<Timestamp>,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    last_at: Option<Timestamp>,
-    duration_ms: Option<i64>,
-    compactions: u64,
-    agents: u64,
-    agent_bytes: u64,
-    tool_results: usize,
-    tool_result_bytes: u64,
-    backups: usize,
-    backup_bytes: u64,
-    plans: Vec<String>,
-    commits: Vec<CommitDocument<'a>>,
-    pull_requests: Vec<PullRequestDocument>,
-    branches: &'a [String],
-    versions: &'a [String],
-    files: Vec<FileDocument<'a>>,
-    problems: u64,
-}
-
-#[derive(Serialize)]
-struct FileDocument<'a> {
-    path: &'a str,
-    reads: u64,
-    changes: u64,
-}
-
-#[derive(Serialize)]
-struct CommitDocument<'a> {
-    hash: &'a str,
-    branch: Option<&'a str>,
-    subject: Option<&'a str>,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    timestamp: Option<Timestamp>,
-}
-
-fn document<'a>(found: &'a Found, card: &'a Card, marks: &Marks) -> Document<'a> {
-    let files = card.files.iter().map(|(path, touch)| FileDocument {
-        path,
-        reads: touch.reads,
-        changes: touch.changes,
-    });
-    Document {
-        schema: "annals/info/1",
-        session: SessionDocument::new(&found.session, marks),
-        agent_id: found.agent.as_ref().map(|agent| agent.id.as_str()),
-        lines: card.lines,
-        records: &card.records,
-        prompts: card.prompts,
-        answers: card.answers,
-        models: &card.models,
-        tools: &card.tools,
-        first_at: card.first,
-        last_at: card.last,
-        duration_ms: card
-            .first
-            .zip(card.last)
-            .map(|(first, last)| last.as_millisecond() - first.as_millisecond()),
-        compactions: card.compactions,
-        agents: card.agents,
-        agent_bytes: card.agent_bytes,
-        tool_results: card.tool_results.0,
-        tool_result_bytes: card.tool_results.1,
-        backups: card.backups.0,
-        backup_bytes: card.backups.1,
-        plans: card.plans.iter().map(|path| path.to_string_lossy().into_owned()).collect(),
-        commits: card
-            .commits
-            .iter()
-            .map(|commit| CommitDocument {
-                hash: &commit.hash,
-                branch: commit.branch.as_deref(),
-                subject: commit.subject.as_deref(),
-                timestamp: commit.time,
-            })
-            .collect(),
-        pull_requests: card.pull_requests.iter().cloned().map(PullRequestDocument::from).collect(),
-        branches: &card.branches,
-        versions: &card.versions,
-        files: files.collect(),
-        problems: card.problems,
     }
 }
 

@@ -3,13 +3,13 @@
 mod live;
 
 use crate::cli::{FilterArgs, LimitArgs};
-use crate::commands::session_document::SessionDocument;
+use crate::commands::session_document::session_document;
 use crate::context::Context;
 use crate::failure::say_troubles;
 use crate::marks::{Marks, SIGN};
+use document::SessionsDocument;
 use library::{Presence, Session, SessionSums};
 use render::{Column, Style, Table};
-use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
 /// List sessions, newest first
@@ -79,23 +79,16 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     show(context, &sessions, total)
 }
 
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    total: usize,
-    sessions: Vec<SessionDocument>,
-}
-
 /// Answers with sessions.
 pub(crate) fn show(context: &Context, sessions: &[Session], total: usize) -> anyhow::Result<()> {
     let output = &context.output;
     let sums = context.library.session_sums().unwrap_or_default();
     let document = |session: &Session| {
-        SessionDocument::new(session, context.marks()).with_sums(sums.get(&session.id))
+        session_document(session, context.marks()).with_sums(sums.get(&session.id))
     };
     output.rows(
         sessions.iter().map(document).collect(),
-        |sessions| Document { schema: "annals/sessions/1", total, sessions },
+        |sessions| SessionsDocument::new(total, sessions),
         || {
             if sessions.is_empty() {
                 return "No sessions.\n".to_owned();

@@ -8,11 +8,9 @@ use crate::context::Context;
 use crate::failure::{Ending, say, say_troubles};
 use crate::output::Row;
 use archive::{Entry, Fact, Ledger, Mark, MarkTarget};
-use jiff::Timestamp;
-use library::{Found, Presence, Selection, Session, SessionList};
-use render::json::serialize_moment;
+use document::{MarkEntryDocument, MarksDocument};
+use library::{Found, Selection, Session, SessionList};
 use render::{Column, Style, Table};
-use serde::Serialize;
 use std::collections::HashMap;
 
 /// The longest note, in bytes.
@@ -98,10 +96,10 @@ fn set(
     };
     let mark = Mark { id: ledger.mark_id(&place), target: place, uuid, note, at: context.now };
     ledger.append(&[Entry { at: context.now, fact: Fact::Mark(mark.clone()) }])?;
-    let document = MarkDocument::new(&mark, Some(&found.session));
+    let document = MarkEntryDocument::new(&mark, Some(&found.session));
     let text = format!(
         "Marked {} as {}: {}\n",
-        document.place(),
+        marked_place(&document),
         mark.id,
         document.command.as_deref().unwrap_or_default()
     );
@@ -130,8 +128,8 @@ fn remove(context: &Context, mut ledger: Ledger, name: &str) -> anyhow::Result<(
     ledger.append(&[Entry { at: context.now, fact }])?;
     let marks = [mark];
     let known = sessions_of(context, &marks, context.library.all_sessions());
-    let document = MarkDocument::new(&marks[0], known.get(&marks[0].target.session));
-    let text = format!("Removed {} from {}\n", document.id, document.place());
+    let document = MarkEntryDocument::new(&marks[0], known.get(&marks[0].target.session));
+    let text = format!("Removed {} from {}\n", document.id, marked_place(&document));
     answer(context, vec![document], 1, || render::untrusted::text(&text).into_owned())
 }
 
@@ -192,8 +190,10 @@ fn list(context: &Context, ledger: &Ledger, args: &Args) -> anyhow::Result<()> {
     let known = sessions_of(context, &marks, list);
     let total = marks.len();
     marks.truncate(context.output.limit(args.limit.limit).unwrap_or(usize::MAX));
-    let documents: Vec<MarkDocument> =
-        marks.iter().map(|mark| MarkDocument::new(mark, known.get(&mark.target.session))).collect();
+    let documents: Vec<MarkEntryDocument> = marks
+        .iter()
+        .map(|mark| MarkEntryDocument::new(mark, known.get(&mark.target.session)))
+        .collect();
     let text = table(context, &documents, total);
     answer(context, documents, total, || text)
 }
@@ -212,59 +212,13 @@ fn sessions_of(context: &Context, marks: &[Mark], list: SessionList) -> HashMap<
     sessions.map(|session| (session.id.clone(), session)).collect()
 }
 
-/// A bookmark. Names are fixed; fields may be added.
-#[derive(Debug, Serialize)]
-struct MarkDocument {
-    id: String,
-    session_id: String,
-    agent_id: Option<String>,
-    turn: Option<u64>,
-    note: Option<String>,
-    #[serde(serialize_with = "serialize_moment")]
-    at: Timestamp,
-    title: Option<String>,
-    project: Option<String>,
-    presence: &'static str,
-    command: Option<String>,
+/// What a mark stands at, in words.
+fn marked_place(mark: &MarkEntryDocument) -> String {
+    let turn = mark.turn.map(|turn| format!("turn {turn} of ")).unwrap_or_default();
+    format!("{turn}{}", mark.shown_id())
 }
 
-impl MarkDocument {
-    fn new(mark: &Mark, session: Option<&Session>) -> Self {
-        let is_there = session.is_some_and(|session| session.presence != Presence::PromptsOnly);
-        let mut document = MarkDocument {
-            id: mark.id.clone(),
-            session_id: mark.target.session.clone(),
-            agent_id: mark.target.agent.clone(),
-            turn: mark.target.turn,
-            note: mark.note.clone(),
-            at: mark.at,
-            title: session.and_then(Session::heading).map(str::to_owned),
-            project: session.and_then(|session| session.project.clone()),
-            presence: session.map_or("gone", |session| session.presence.name()),
-            command: None,
-        };
-        document.command = is_there.then(|| document.opened_by(document.shown_id()));
-        document
-    }
-
-    /// What it stands in: the sub-agent, or the session.
-    fn shown_id(&self) -> &str {
-        self.agent_id.as_deref().unwrap_or(&self.session_id)
-    }
-
-    /// What it stands at, in words.
-    fn place(&self) -> String {
-        let turn = self.turn.map(|turn| format!("turn {turn} of ")).unwrap_or_default();
-        format!("{turn}{}", self.shown_id())
-    }
-
-    fn opened_by(&self, id: &str) -> String {
-        let turn = self.turn.map(|turn| format!(" --from {turn}")).unwrap_or_default();
-        format!("annals show {}{turn}", render::shell_quoted(id))
-    }
-}
-
-impl Row for MarkDocument {
+impl Row for MarkEntryDocument {
     const COLUMNS: &'static [&'static str] = &[
         "id",
         "session_id",
@@ -286,32 +240,25 @@ impl Row for MarkDocument {
             text(&self.agent_id),
             self.turn.map(|turn| turn.to_string()).unwrap_or_default(),
             text(&self.note),
-            render::json::moment(self.at),
+            self.at.to_string(),
             text(&self.title),
             text(&self.project),
-            self.presence.to_owned(),
+            self.presence.to_string(),
             text(&self.command),
         ]
     }
 }
 
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    total: usize,
-    marks: Vec<MarkDocument>,
-}
-
 fn answer(
     context: &Context,
-    marks: Vec<MarkDocument>,
+    marks: Vec<MarkEntryDocument>,
     total: usize,
     text: impl FnOnce() -> String,
 ) -> anyhow::Result<()> {
-    context.output.rows(marks, |marks| Document { schema: "annals/marks/1", total, marks }, text)
+    context.output.rows(marks, |marks| MarksDocument::new(total, marks), text)
 }
 
-fn table(context: &Context, marks: &[MarkDocument], total: usize) -> String {
+fn table(context: &Context, marks: &[MarkEntryDocument], total: usize) -> String {
     if marks.is_empty() {
         return "Nothing is marked: annals mark SESSION[:TURN] [NOTE] marks something.\n"
             .to_owned();
@@ -328,18 +275,18 @@ fn table(context: &Context, marks: &[MarkDocument], total: usize) -> String {
     let ids: Vec<&str> = marks.iter().map(|mark| mark.session_id.as_str()).collect();
     for (mark, short) in marks.iter().zip(short_ids(&ids)) {
         let id = mark.agent_id.as_ref().unwrap_or(&short);
-        let title = match (mark.presence, &mark.title) {
+        let title = match (&*mark.presence, &mark.title) {
             ("disk", title) => title.clone().unwrap_or_default(),
             (_, title) => format!("{} (gone)", title.as_deref().unwrap_or_default()),
         };
         table.row([
             mark.id.clone(),
-            render::time::ago(mark.at, context.now, &context.zone),
+            render::time::ago(mark.at.0, context.now, &context.zone),
             id.clone(),
             mark.turn.map(|turn| turn.to_string()).unwrap_or_default(),
             mark.note.clone().unwrap_or_default(),
             title.trim_start().to_owned(),
-            mark.command.as_ref().map(|_| mark.opened_by(id)).unwrap_or_default(),
+            mark.command.as_ref().map(|_| mark.command_for(id)).unwrap_or_default(),
         ]);
     }
     let output = &context.output;

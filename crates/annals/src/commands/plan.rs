@@ -1,14 +1,11 @@
 //! `annals plan`: the plans of a session.
 
-use crate::commands::session_document::SessionDocument;
 use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
-use crate::output::{Format, Row};
-use jiff::Timestamp;
+use crate::output::{Format, Row, cell, moment};
+use document::{PlanDocument, PlansDocument};
 use library::{Plan, PlanOrigin};
-use render::json::serialize_optional_moment;
 use render::{Column, Style, Table};
-use serde::Serialize;
 
 /// Show the plan of a session
 ///
@@ -50,56 +47,9 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     context.output.rows(
         plans.iter().map(|(number, plan)| PlanDocument::new(*number, plan)).collect(),
-        |plans| Document {
-            schema: "annals/plan/1",
-            session: SessionDocument::new(&found.session, context.marks()),
-            agent_id: found.agent.as_ref().map(|agent| agent.id.as_str()),
-            plans,
-        },
+        |plans| PlansDocument::new(&found, context.marks().documents(&found.session.id), plans),
         || table(context, &plans),
     )
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    session: SessionDocument,
-    agent_id: Option<&'a str>,
-    plans: Vec<PlanDocument<'a>>,
-}
-
-#[derive(Serialize)]
-struct PlanDocument<'a> {
-    number: usize,
-    source: &'static str,
-    status: &'static str,
-    tool_use_id: Option<&'a str>,
-    agent_id: Option<&'a str>,
-    slug: Option<&'a str>,
-    path: Option<&'a str>,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    timestamp: Option<Timestamp>,
-    line: Option<u64>,
-    text: &'a str,
-    is_guess: bool,
-}
-
-impl<'a> PlanDocument<'a> {
-    fn new(number: usize, plan: &'a Plan) -> Self {
-        PlanDocument {
-            number,
-            source: plan.origin.name(),
-            status: plan.status.name(),
-            tool_use_id: plan.tool_use_id.as_deref(),
-            agent_id: plan.agent_id.as_deref(),
-            slug: plan.slug.as_deref(),
-            path: plan.path.as_deref(),
-            timestamp: plan.timestamp,
-            line: plan.line,
-            text: &plan.text,
-            is_guess: is_guess(plan),
-        }
-    }
 }
 
 impl Row for PlanDocument<'_> {
@@ -107,17 +57,16 @@ impl Row for PlanDocument<'_> {
         &["number", "timestamp", "source", "status", "agent_id", "slug", "path", "line", "text"];
 
     fn cells(&self) -> Vec<String> {
-        let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
         vec![
             self.number.to_string(),
-            self.timestamp.map(render::json::moment).unwrap_or_default(),
-            self.source.to_owned(),
-            self.status.to_owned(),
-            text(self.agent_id),
-            text(self.slug),
-            text(self.path),
+            moment(self.timestamp),
+            self.source.to_string(),
+            self.status.to_string(),
+            cell(self.agent_id.as_deref()),
+            cell(self.slug.as_deref()),
+            cell(self.path.as_deref()),
             self.line.map(|line| line.to_string()).unwrap_or_default(),
-            self.text.to_owned(),
+            self.text.to_string(),
         ]
     }
 }

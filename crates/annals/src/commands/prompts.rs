@@ -3,12 +3,10 @@
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
 use crate::failure::say_troubles;
-use crate::output::Row;
-use jiff::Timestamp;
+use crate::output::{Row, cell, moment};
+use document::{PromptDocument, PromptsDocument};
 use library::{Prompt, PromptSource};
-use render::json::serialize_optional_moment;
 use render::{Column, Style, Table};
-use serde::Serialize;
 
 /// Show only what you typed
 ///
@@ -46,53 +44,24 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     show(context, &prompts, total, args.session.is_some())
 }
 
-#[derive(Serialize)]
-struct PromptDocument<'a> {
-    session_id: Option<&'a str>,
-    cwd: Option<&'a str>,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    timestamp: Option<Timestamp>,
-    source: &'static str,
-    text: &'a str,
-}
-
-impl<'a> From<&'a Prompt> for PromptDocument<'a> {
-    fn from(prompt: &'a Prompt) -> Self {
-        PromptDocument {
-            session_id: prompt.session_id.as_deref(),
-            cwd: prompt.cwd.as_deref(),
-            timestamp: prompt.time,
-            source: prompt.source.name(),
-            text: &prompt.text,
-        }
-    }
-}
-
 impl Row for PromptDocument<'_> {
     const COLUMNS: &'static [&'static str] = &["timestamp", "session_id", "cwd", "source", "text"];
 
     fn cells(&self) -> Vec<String> {
         vec![
-            self.timestamp.map(render::json::moment).unwrap_or_default(),
-            self.session_id.unwrap_or_default().to_owned(),
-            self.cwd.unwrap_or_default().to_owned(),
-            self.source.to_owned(),
-            self.text.to_owned(),
+            moment(self.timestamp),
+            cell(self.session_id.as_deref()),
+            cell(self.cwd.as_deref()),
+            self.source.to_string(),
+            self.text.to_string(),
         ]
     }
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    total: usize,
-    prompts: Vec<PromptDocument<'a>>,
 }
 
 fn show(context: &Context, prompts: &[Prompt], total: usize, of_one: bool) -> anyhow::Result<()> {
     context.output.rows(
         prompts.iter().map(PromptDocument::from).collect(),
-        |prompts| Document { schema: "annals/prompts/1", total, prompts },
+        |prompts| PromptsDocument::new(total, prompts),
         || match (prompts.is_empty(), of_one) {
             (true, _) => "No prompts.\n".to_owned(),
             (false, true) => blocks(context, prompts),

@@ -3,7 +3,7 @@
 use super::hand_over::{check_idle, ending, session};
 use crate::context::Context;
 use crate::output::Format;
-use serde::Serialize;
+use document::RenamedDocument;
 
 /// Set the title of a session
 ///
@@ -21,28 +21,13 @@ pub(crate) struct Args {
     force: bool,
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    session_id: &'a str,
-    path: String,
-    title: &'a str,
-    line: &'a str,
-}
-
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("rename")?;
     let session = session(context, &args.session)?;
     check_idle(context, &session, args.force)?;
     let named = context.library.rename(&session, &args.title.join(" ")).map_err(ending)?;
     if context.output.format == Format::Json {
-        return context.output.json(&Document {
-            schema: "annals/renamed/1",
-            session_id: &session.id,
-            path: named.path.to_string_lossy().into_owned(),
-            title: &named.value,
-            line: &named.line,
-        });
+        return context.output.json(&RenamedDocument::new(&session.id, &named));
     }
     let title = render::untrusted::line(&named.value);
     context.output.text(&format!("Renamed {}: {title}\n", session.id))

@@ -7,6 +7,7 @@ use crate::context::Context;
 use crate::failure::{Ending, say, say_troubles};
 use crate::output::Format;
 use clap::ValueEnum;
+use document::HitsDocument;
 use library::{
     DayEdge, Filter, Freshness, IndexError, IndexOptions, Order, Query, SearchAnswer, SearchOptions,
 };
@@ -163,7 +164,7 @@ fn show(
 ) -> anyhow::Result<()> {
     say_freshness(context, fresh);
     say_troubles(&answer.troubles);
-    let document = shown::Document::new(query, answer, fresh, took);
+    let document = HitsDocument::new(query, answer, fresh, took);
     match context.output.format {
         Format::Json => context.output.json(&document),
         Format::Jsonl | Format::Csv => context.output.rows(document.hits, |_| (), String::new),

@@ -1,10 +1,7 @@
 //! `annals show`: a session for reading, or its records.
 
 mod conversation;
-mod document;
 mod records;
-
-pub(crate) use document::{Shown, TokensDocument, message_document};
 
 use crate::commands::pick::{LineArgs, TurnArgs};
 use crate::context::Context;

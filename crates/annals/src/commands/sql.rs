@@ -9,9 +9,9 @@ use crate::failure::{Ending, say_troubles};
 use crate::output::{Format, Row};
 use answer::{Answer, Stream};
 use anyhow::Context as _;
+use document::{SqlColumnRowDocument, SqlSchemaDocument};
 use index::{AnswerSink, IndexError, VIEWS, VIEWS_VERSION};
 use library::SqlQuery;
-use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::Read as _;
 use std::time::Duration;
@@ -93,66 +93,23 @@ fn from_input() -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// A column of a view.
-#[derive(Serialize)]
-struct ColumnDocument {
-    view: &'static str,
-    column: &'static str,
-    meaning: &'static str,
-}
-
-impl Row for ColumnDocument {
+impl Row for SqlColumnRowDocument {
     const COLUMNS: &'static [&'static str] = &["view", "column", "meaning"];
 
     fn cells(&self) -> Vec<String> {
-        [self.view, self.column, self.meaning].map(str::to_owned).into()
+        [&self.view, &self.column, &self.meaning].map(ToString::to_string).into()
     }
-}
-
-#[derive(Serialize)]
-struct SchemaDocument {
-    schema: &'static str,
-    version: u32,
-    views: Vec<ViewDocument>,
-}
-
-#[derive(Serialize)]
-struct ViewDocument {
-    name: &'static str,
-    meaning: &'static str,
-    columns: Vec<NamedColumn>,
-}
-
-#[derive(Serialize)]
-struct NamedColumn {
-    name: &'static str,
-    meaning: &'static str,
 }
 
 fn schema(context: &Context) -> anyhow::Result<()> {
     let rows = VIEWS.iter().flat_map(|view| {
-        view.columns.iter().map(|column| ColumnDocument {
-            view: view.name,
-            column: column.name,
-            meaning: column.meaning,
+        view.columns.iter().map(|column| SqlColumnRowDocument {
+            view: view.name.into(),
+            column: column.name.into(),
+            meaning: column.meaning.into(),
         })
     });
-    let document = |_| SchemaDocument {
-        schema: "annals/sql-schema/1",
-        version: VIEWS_VERSION,
-        views: VIEWS
-            .iter()
-            .map(|view| ViewDocument {
-                name: view.name,
-                meaning: view.meaning,
-                columns: view
-                    .columns
-                    .iter()
-                    .map(|column| NamedColumn { name: column.name, meaning: column.meaning })
-                    .collect(),
-            })
-            .collect(),
-    };
+    let document = |_| SqlSchemaDocument::new(VIEWS_VERSION, VIEWS);
     context.output.rows(rows.collect(), document, schema_text)
 }
 

@@ -3,7 +3,7 @@
 use super::hand_over::{check_idle, ending, session};
 use crate::context::Context;
 use crate::output::Format;
-use serde::Serialize;
+use document::TaggedDocument;
 
 /// Set or remove the tag of a session
 ///
@@ -20,32 +20,17 @@ pub(crate) struct Args {
     force: bool,
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    session_id: &'a str,
-    path: String,
-    tag: Option<&'a str>,
-    line: &'a str,
-}
-
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("tag")?;
     let session = session(context, &args.session)?;
     check_idle(context, &session, args.force)?;
     let named = context.library.tag(&session, args.tag.as_deref()).map_err(ending)?;
-    let tag = Some(named.value.as_str()).filter(|tag| !tag.is_empty());
+    let document = TaggedDocument::new(&session.id, &named);
     if context.output.format == Format::Json {
-        return context.output.json(&Document {
-            schema: "annals/tagged/1",
-            session_id: &session.id,
-            path: named.path.to_string_lossy().into_owned(),
-            tag,
-            line: &named.line,
-        });
+        return context.output.json(&document);
     }
     let id = &session.id;
-    context.output.text(&match tag {
+    context.output.text(&match &document.tag {
         Some(tag) => format!("Tagged {id}: {}\n", render::untrusted::line(tag)),
         None => format!("Took the tag of {id} away\n"),
     })

@@ -5,15 +5,12 @@ mod stats;
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
-use crate::output::{Format, Row};
+use crate::output::{Format, Row, moment};
 use clap::ValueEnum;
-use conversation::{AgentNode, GitDeed, Status, Summary, ToolCall};
-use jiff::Timestamp;
+use conversation::{AgentNode, Status, ToolCall};
+use document::{ToolCallDocument, ToolsDocument};
 use library::{Filter, Found, Session, SessionCalls, Tier};
-use render::json::serialize_optional_moment;
 use render::{Column, Style, Table};
-use serde::Serialize;
-use serde_json::value::RawValue;
 
 /// Show tool calls and their results
 ///
@@ -124,13 +121,13 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
             }
             let rows = rows.into_iter().map(|(agent, call)| {
                 let kept = |name: &str| context.library.tool_result(session, name);
-                CallDocument::new(session, agent, call, kept)
+                ToolCallDocument::new(session, agent, call, kept)
             });
             (total, rows.collect::<Vec<_>>())
         });
     say_troubles(&troubles);
     let total: usize = pages.iter().map(|(total, _)| total).sum();
-    let mut calls: Vec<CallDocument> = pages.into_iter().flat_map(|(_, rows)| rows).collect();
+    let mut calls: Vec<ToolCallDocument> = pages.into_iter().flat_map(|(_, rows)| rows).collect();
     if !is_one {
         calls.sort_by_key(|call| std::cmp::Reverse(call.started_at));
     }
@@ -143,11 +140,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     } else {
         String::new()
     };
-    context.output.rows(
-        calls,
-        |calls| Document { schema: "annals/tools/1", total, next, calls },
-        || text,
-    )?;
+    context.output.rows(calls, |calls| ToolsDocument::new(total, next, calls), || text)?;
     if total == 0 { Err(Ending::Silent.into()) } else { Ok(()) }
 }
 
@@ -197,99 +190,7 @@ impl<'a> Wanted<'a> {
     }
 }
 
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    total: usize,
-    next: Option<usize>,
-    calls: Vec<CallDocument>,
-}
-
-/// A call in JSON. Names are fixed; fields may be added.
-#[derive(Serialize)]
-struct CallDocument {
-    session_id: String,
-    agent_id: Option<String>,
-    agent_type: Option<String>,
-    tool: String,
-    tool_use_id: Option<String>,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    started_at: Option<Timestamp>,
-    duration_ms: Option<u64>,
-    input: Option<Box<RawValue>>,
-    result: Option<String>,
-    is_error: bool,
-    status: &'static str,
-    files: Vec<String>,
-    summary: String,
-    diff: Option<String>,
-    exit_code: Option<i64>,
-    commits: Vec<String>,
-    pull_requests: Vec<String>,
-    persisted: Option<String>,
-    model: Option<String>,
-    skill: Option<String>,
-    line: u64,
-}
-
-impl CallDocument {
-    fn new(
-        session: &Session,
-        agent: Option<&AgentNode>,
-        call: &ToolCall<'_>,
-        kept: impl Fn(&str) -> Option<String>,
-    ) -> Self {
-        let owned = |text: &Option<transcript::Str<'_>>| text.as_deref().map(str::to_owned);
-        let answer = call.answer.as_ref();
-        let persisted = answer.and_then(conversation::Answer::persisted);
-        let kept = persisted.as_deref().and_then(kept);
-        let deeds = conversation::deeds(call);
-        let commits = deeds.iter().filter_map(|deed| match deed {
-            GitDeed::Commit { hash, .. } => Some(hash.clone()),
-            _ => None,
-        });
-        let requests = deeds.iter().filter_map(|deed| match deed {
-            GitDeed::PullRequest { url, number } => {
-                url.clone().or_else(|| number.map(|number| format!("#{number}")))
-            }
-            _ => None,
-        });
-        let (diff, exit_code) = match call.summary() {
-            Summary::Change { diff, .. } => (Some(diff.text), None),
-            Summary::Shell { exit_code, .. } => (None, exit_code),
-            _ => (None, None),
-        };
-        let status = call.status();
-        CallDocument {
-            session_id: session.id.clone(),
-            agent_id: agent.map(|agent| agent.id.clone()),
-            agent_type: agent.and_then(|agent| agent.kind.clone()),
-            tool: call.tool.to_string(),
-            tool_use_id: owned(&call.id),
-            started_at: call.origin.time,
-            duration_ms: call.milliseconds(),
-            input: call
-                .input
-                .as_ref()
-                .and_then(|input| RawValue::from_string(input.as_str().to_owned()).ok()),
-            result: kept.or_else(|| answer.map(|answer| answer.text().into_owned())),
-            is_error: answer.is_some_and(|answer| answer.is_error),
-            status: status.name(),
-            files: call.files().into_iter().map(std::borrow::Cow::into_owned).collect(),
-            summary: render::call_title(call, session.metadata.cwd.as_deref()),
-            diff,
-            exit_code,
-            commits: commits.collect(),
-            pull_requests: requests.collect(),
-            persisted,
-            model: owned(&call.model),
-            skill: owned(&call.skill),
-            line: call.origin.line,
-        }
-    }
-}
-
-impl Row for CallDocument {
+impl Row for ToolCallDocument {
     const COLUMNS: &'static [&'static str] = &[
         "started_at",
         "session_id",
@@ -304,11 +205,11 @@ impl Row for CallDocument {
 
     fn cells(&self) -> Vec<String> {
         vec![
-            self.started_at.map(render::json::moment).unwrap_or_default(),
+            moment(self.started_at),
             self.session_id.clone(),
             self.agent_id.clone().unwrap_or_default(),
             self.tool.clone(),
-            self.status.to_owned(),
+            self.status.to_string(),
             self.duration_ms.map(|took| took.to_string()).unwrap_or_default(),
             self.tool_use_id.clone().unwrap_or_default(),
             self.summary.clone(),
@@ -317,7 +218,7 @@ impl Row for CallDocument {
     }
 }
 
-fn text(context: &Context, calls: &[CallDocument], total: usize, is_one: bool) -> String {
+fn text(context: &Context, calls: &[ToolCallDocument], total: usize, is_one: bool) -> String {
     if calls.is_empty() {
         return "No calls.\n".to_owned();
     }
@@ -330,13 +231,13 @@ fn text(context: &Context, calls: &[CallDocument], total: usize, is_one: bool) -
         Column::new("CALL").shrinks_to(20),
     ]);
     for call in calls {
-        let when = call.started_at.map(|time| render::time::moment(time, &context.zone));
+        let when = call.started_at.map(|time| render::time::moment(time.0, &context.zone));
         let session: String = call.session_id.chars().take(8).collect();
         table.row([
             when.unwrap_or_default(),
             if is_one { String::new() } else { session },
             call.agent_type.clone().or_else(|| call.agent_id.clone()).unwrap_or_default(),
-            if call.status == "ok" { String::new() } else { call.status.to_owned() },
+            if call.status == "ok" { String::new() } else { call.status.to_string() },
             call.duration_ms.map(render::milliseconds).unwrap_or_default(),
             call.summary.clone(),
         ]);

@@ -1,14 +1,18 @@
 //! `annals tree`: how a session grew.
 
-use crate::commands::session_document::SessionDocument;
+use crate::commands::session_document::session_document;
 use crate::context::Context;
 use crate::failure::say_troubles;
 use crate::marks::Marks;
 use crate::output::Format;
 use conversation::{AgentNode, Branch, Conversation, NodeId, State, Turns, View, What};
+use document::{
+    Document as _, GenerationDocument, RelativeDocument, TreeAgentDocument, TreeBranchDocument,
+    TreeDocument, TreeSegmentDocument, TreeTurnDocument,
+};
 use library::{AgentTree, Found, Relation, Relative};
 use render::Style;
-use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// Show the structure of a session: branches, compactions, agents, forks
@@ -170,79 +174,6 @@ fn limbs<'a>(
     limbs
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    session: SessionDocument,
-    agent_id: Option<&'a str>,
-    generations: Vec<GenerationDocument<'a>>,
-    branches: Vec<BranchDocument<'a>>,
-    lost: Vec<LostDocument<'a>>,
-    agents: Vec<AgentDocument<'a>>,
-    relatives: Vec<RelativeDocument<'a>>,
-}
-
-#[derive(Serialize)]
-struct GenerationDocument<'a> {
-    number: usize,
-    state: &'static str,
-    compaction_uuid: Option<&'a str>,
-    turns: Vec<TurnDocument<'a>>,
-}
-
-#[derive(Serialize)]
-struct TurnDocument<'a> {
-    number: u64,
-    uuid: Option<&'a str>,
-    prompt: Option<&'a str>,
-    messages: usize,
-    agents: Vec<&'a str>,
-    branches: &'a [usize],
-}
-
-#[derive(Serialize)]
-struct BranchDocument<'a> {
-    number: usize,
-    kind: &'static str,
-    state: &'static str,
-    from_uuid: Option<&'a str>,
-    prompt: Option<&'a str>,
-    prompts: usize,
-    messages: usize,
-}
-
-#[derive(Serialize)]
-struct LostDocument<'a> {
-    missing_uuid: &'a str,
-    line: Option<u64>,
-    messages: usize,
-}
-
-#[derive(Serialize)]
-struct AgentDocument<'a> {
-    id: &'a str,
-    parent_id: Option<&'a str>,
-    tool_use_id: Option<&'a str>,
-    evidence: Option<&'static str>,
-    #[serde(rename = "type")]
-    kind: Option<&'a str>,
-    description: Option<&'a str>,
-    generation: u64,
-    depth: u64,
-    workflow: Option<&'a str>,
-    phase: Option<&'a str>,
-    warmup: bool,
-    outcome: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-struct RelativeDocument<'a> {
-    session_id: &'a str,
-    relation: &'static str,
-    lines: u64,
-    title: Option<&'a str>,
-}
-
 fn document<'a>(
     found: &'a Found,
     said: &'a Conversation<'_>,
@@ -250,68 +181,33 @@ fn document<'a>(
     relatives: &'a [Relative],
     grown: &'a Grown<'a>,
     marks: &Marks,
-) -> Document<'a> {
-    let uuid = |id: NodeId| &*said.graph.node(id).uuid;
+) -> TreeDocument<'a> {
     let generations = grown.generations.iter().map(|generation| GenerationDocument {
         number: generation.number,
-        state: generation.state.name(),
-        compaction_uuid: generation.boundary.map(uuid),
+        state: generation.state.name().into(),
+        compaction_uuid: generation.boundary.map(|id| Cow::from(&*said.graph.node(id).uuid)),
         turns: generation
             .limbs
             .iter()
-            .map(|limb| TurnDocument {
+            .map(|limb| TreeTurnDocument {
                 number: limb.number,
-                uuid: limb.uuid.as_deref(),
-                prompt: limb.prompt.as_deref(),
+                uuid: limb.uuid.as_deref().map(Cow::from),
+                prompt: limb.prompt.as_deref().map(Cow::from),
                 messages: limb.messages,
-                agents: limb.agents.iter().map(|agent| agent.id.as_str()).collect(),
-                branches: &limb.branches,
+                agents: limb.agents.iter().map(|agent| agent.id.as_str().into()).collect(),
+                branches: Cow::from(&limb.branches),
             })
             .collect(),
     });
-    let branches = (1..).zip(&said.branches).map(|(number, branch)| BranchDocument {
-        number,
-        kind: branch.kind.name(),
-        state: State::Undone.name(),
-        from_uuid: branch.from.map(uuid),
-        prompt: branch.prompt.as_deref(),
-        prompts: branch.prompts,
-        messages: branch.messages.len(),
-    });
-    let lost = said.lost.iter().map(|lost| LostDocument {
-        missing_uuid: &lost.missing,
-        line: lost.messages.first().map(|id| said.graph.node(*id).line),
-        messages: lost.messages.len(),
-    });
-    let agents = tree.agents.iter().map(|agent| AgentDocument {
-        id: &agent.id,
-        parent_id: agent.parent_id.as_deref(),
-        tool_use_id: agent.tool_use_id.as_deref(),
-        evidence: agent.evidence.map(conversation::Evidence::name),
-        kind: agent.kind.as_deref(),
-        description: agent.description.as_deref(),
-        generation: agent.generation,
-        depth: agent.depth,
-        workflow: agent.workflow.as_deref(),
-        phase: agent.phase.as_deref(),
-        warmup: agent.warmup,
-        outcome: agent.outcome.map(conversation::Outcome::name),
-    });
-    let relatives = relatives.iter().map(|relative| RelativeDocument {
-        session_id: &relative.session_id,
-        relation: relative.relation.name(),
-        lines: relative.lines,
-        title: relative.heading.as_deref(),
-    });
-    Document {
-        schema: "annals/tree/1",
-        session: SessionDocument::new(&found.session, marks),
-        agent_id: found.agent.as_ref().map(|agent| agent.id.as_str()),
+    TreeDocument {
+        schema: TreeDocument::SCHEMA.into(),
+        session: session_document(&found.session, marks),
+        agent_id: found.agent.as_ref().map(|agent| agent.id.as_str().into()),
         generations: generations.collect(),
-        branches: branches.collect(),
-        lost: lost.collect(),
-        agents: agents.collect(),
-        relatives: relatives.collect(),
+        branches: TreeBranchDocument::of(said),
+        lost: TreeSegmentDocument::of(said),
+        agents: tree.agents.iter().map(TreeAgentDocument::from).collect(),
+        relatives: relatives.iter().map(RelativeDocument::from).collect(),
     }
 }
 

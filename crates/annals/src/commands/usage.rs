@@ -1,8 +1,8 @@
 //! `annals usage`: what was used, and what it would cost at the API's prices.
 
 mod arguments;
-mod document;
 mod explain;
+mod rows;
 mod text;
 
 use crate::cli::{FilterArgs, LimitArgs};
@@ -106,7 +106,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         return text::limits(context, &source);
     }
     let report = context.library.usage_report(&source, &options, &context.progress("prompts"));
-    let told = document::Told { context, source: &source, options: &options, report: &report };
+    let told = rows::Told { context, source: &source, options: &options, report: &report };
     let mut rows = told.rows();
     let total = rows.len();
     if let Some(limit) = context.output.limit(args.limit.limit).filter(|_| cuts(args, context)) {
@@ -127,7 +127,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     } else {
         String::new()
     };
-    context.output.rows(rows, |rows| told.document(rows, explained), || text)
+    let reconciled = explained.map(explain::Explained::document);
+    context.output.rows(rows, |rows| told.document(rows, reconciled), || text)
 }
 
 /// Whether rows are left out unasked: programs get all of them.

@@ -2,7 +2,6 @@
 //!
 //! What happens is worked out by the library; here is waited, and told.
 
-mod document;
 mod lanes;
 mod screen;
 mod shown;
@@ -11,7 +10,8 @@ mod signals;
 use crate::context::Context;
 use crate::failure::{Ending, say};
 use crate::output::Format;
-use library::{Event, Follower, Library, Presence, WatchScope, What};
+use document::WatchEventDocument;
+use library::{Event, Follower, Library, Presence, Session, WatchScope, What};
 use screen::Screen;
 use shown::Shown;
 use signals::Signals;
@@ -205,7 +205,8 @@ impl<'c> Teller<'c> {
         }
         let mut text = String::new();
         for event in events {
-            let row = document::event(self.context, event)?;
+            let marks = |session: &Session| self.context.marks().documents(&session.id);
+            let row = render::json::row(&WatchEventDocument::new(event, marks))?;
             text += &self.context.output.safe_json(&row);
         }
         self.screen.lines(&text, "")

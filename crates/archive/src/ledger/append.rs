@@ -104,7 +104,7 @@ pub(super) fn mend(folder: &Path) -> Result<(), LedgerError> {
 /// How a file ends.
 #[derive(Debug, PartialEq, Eq)]
 struct End {
-    /// The length to kept_length.
+    /// The length to keep.
     kept_length: u64,
     /// The last line is complete except for its newline.
     lacks_newline: bool,

@@ -28,6 +28,11 @@ fn line(line: Line, uuid: &str, parent: Option<&str>) -> Line {
     line.link(uuid, parent).cwd(CWD).with("sessionId", session_id(1))
 }
 
+/// The same of an answer, which is a response of its own.
+fn answer(it: Line, uuid: &str, parent: Option<&str>) -> Line {
+    line(it, uuid, parent).message("id", format!("m-{uuid}"))
+}
+
 /// Two generations, a branch, an orphaned segment, an agent in a file of its own and
 /// one written into the transcript.
 fn store() -> Sandbox {
@@ -37,19 +42,19 @@ fn store() -> Sandbox {
     let plan = json!({"plan": "# Dig a moat"});
     let lines = [
         line(user("Look at the tides"), "a1", None),
-        line(tool_use("t1", "Task", &task), "a2", Some("a1")),
+        answer(tool_use("t1", "Task", &task), "a2", Some("a1")),
         line(tool_result("t1", "Sandy."), "a3", Some("a2"))
             .with("toolUseResult", json!({"agentId": "shore"})),
         line(system("compact_boundary"), "b1", None).with("logicalParentUuid", "a3"),
         line(user("We spoke of tides."), "b2", Some("b1")).with("isCompactSummary", true),
         line(user(&format!("Use {SECRET}")), "c1", Some("b2")),
-        line(tool_use("t2", "ExitPlanMode", &plan), "c2", Some("c1")),
+        answer(tool_use("t2", "ExitPlanMode", &plan), "c2", Some("c1")),
         line(user("Never mind"), "d1", Some("c2")),
         side(user("Count crabs"), "s1", None),
-        side(assistant("Seven."), "s2", Some("s1")),
-        line(user("A stray remark"), "o1", Some("gone")),
+        side(assistant("Seven."), "s2", Some("s1")).message("id", "m-s2"),
+        line(user("A stray remark"), "o1", Some("gone")).at("2026-01-02T09:00:00Z"),
         line(user("Thank you"), "e1", Some("c2")),
-        line(assistant("Gladly."), "e2", Some("e1")),
+        answer(assistant("Gladly."), "e2", Some("e1")),
     ];
     sandbox.session(CWD, &session_id(1), lines);
     let shore = chained([
@@ -130,7 +135,9 @@ fn a_selection_names_a_part_and_a_range_of_its_turns() {
         assert_eq!(prompts(&session, &selection), expected, "{range:?}");
         assert!(!selection.is_whole() && !session.turns(&selection).unwrap().is_complete());
     }
-    let agent = open(&library, &inline.id);
+    let mut found = session.found().clone();
+    found.inline_agent = Some(inline.id.clone());
+    let agent = library.open_session(&found).unwrap();
     assert_eq!(prompts(&agent, &Selection::of(Part::Whole)), ["Count crabs"]);
     assert!(agent.turns(&Selection::default()).unwrap().annotations().branches.is_empty());
 }

@@ -5,7 +5,8 @@ use index::Index;
 use library::{IndexOptions, Library, NoProgress, Options, Session, Tier};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use store::testing::MemoryShelf;
@@ -221,4 +222,40 @@ fn calls_in_a_copy_and_its_session_count_once_and_foreign_calls_do_not_count() {
     assert_eq!(calls(&library), (1, 2));
     assert_eq!(by_index(&library, &sandbox), sessions.into_iter().collect());
     assert_eq!(calls(&library.reopened()), (1, 2));
+}
+
+/// Files of the library's source that call one of these functions.
+fn callers(names: &[&str]) -> BTreeSet<String> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut folders = vec![source.clone()];
+    let mut callers = BTreeSet::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap();
+            if names.iter().any(|name| text.contains(&format!("{name}("))) {
+                let path = path.strip_prefix(&source).unwrap();
+                callers.insert(path.display().to_string());
+            }
+        }
+    }
+    callers
+}
+
+#[test]
+fn only_the_walk_lists_folders_for_text_files() {
+    let listing = ["agent_paths", "tool_result_files", "foreign_transcripts", "plan_files"];
+    let expected = [
+        // The list of sessions has foreign transcripts and copies in it.
+        "catalog/list.rs",
+        "catalog/text_files/of_session.rs",
+        "catalog/text_files/walk.rs",
+        // The plans of one opened session, by their names.
+        "open/plans.rs",
+    ];
+    assert_eq!(callers(&listing), expected.map(str::to_owned).into());
 }

@@ -3,8 +3,8 @@
 use crate::context::Context;
 use crate::failure::{Ending, say};
 use crate::output::Format;
-use library::{Forgetting, Forgotten, KeepError};
-use serde::Serialize;
+use document::ArchiveForgetDocument;
+use library::{Forgetting, KeepError};
 use std::io::{IsTerminal as _, Write as _};
 
 /// Delete a session from the archive
@@ -42,7 +42,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     let forgotten = context.library.forget(&wish, args.keep_usage, context.now)?;
     if context.output.format == Format::Json {
-        return context.output.json(&Document::new(&wish, &forgotten));
+        return context.output.json(&ArchiveForgetDocument::new(&wish, &forgotten));
     }
     let files = render::counted(forgotten.files, "file");
     let calls = match forgotten.calls {
@@ -89,25 +89,4 @@ fn agrees() -> anyhow::Result<bool> {
     let mut answer = String::new();
     std::io::stdin().read_line(&mut answer)?;
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    session_id: &'a str,
-    files: usize,
-    calls_kept: usize,
-    shares_text_with: Vec<&'a str>,
-}
-
-impl<'a> Document<'a> {
-    fn new(wish: &'a Forgetting, forgotten: &Forgotten) -> Self {
-        Document {
-            schema: "annals/archive-forget/1",
-            session_id: &wish.id,
-            files: forgotten.files,
-            calls_kept: forgotten.calls,
-            shares_text_with: wish.relatives.iter().map(|it| it.session_id.as_str()).collect(),
-        }
-    }
 }

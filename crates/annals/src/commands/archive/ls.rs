@@ -1,17 +1,17 @@
 //! `annals archive ls`: what is kept, and what only the archive has.
 
-use super::ratio;
 use crate::cli::LimitArgs;
 use crate::commands::ls::short_ids;
 use crate::context::Context;
 use crate::failure::{Ending, say, say_troubles};
 use crate::output::Row;
 use archive::{Archive, ArchiveRoot, ArchivedSession, FileKey, State};
-use jiff::Timestamp;
+use document::{
+    ArchiveDocument, ArchiveFilesDocument, ArchiveSummaryDocument, ArchivedSessionDocument,
+    ArchivedVersionDocument, Document as _, Moment,
+};
 use library::{Presence, Session};
-use render::json::{serialize_moment, serialize_optional_moment};
 use render::{Column, Style, Table};
-use serde::Serialize;
 use std::collections::HashMap;
 
 /// List the archive
@@ -47,47 +47,7 @@ pub(super) fn kept_id(context: &Context, name: &str) -> anyhow::Result<String> {
     Ok(context.find(name)?.session.id)
 }
 
-#[derive(Serialize)]
-struct SessionsDocument {
-    schema: &'static str,
-    total: usize,
-    archive: WholeDocument,
-    sessions: Vec<SessionRow>,
-}
-
-#[derive(Serialize)]
-struct WholeDocument {
-    files: usize,
-    bytes: u64,
-    stored_bytes: u64,
-    ratio: f64,
-    gone: usize,
-    not_kept_files: usize,
-    not_kept_bytes: u64,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    synced_at: Option<Timestamp>,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    verified_at: Option<Timestamp>,
-    /// Whether it was whole then.
-    was_whole: Option<bool>,
-}
-
-#[derive(Serialize)]
-struct SessionRow {
-    id: String,
-    presence: &'static str,
-    files: usize,
-    versions: usize,
-    bytes: u64,
-    #[serde(serialize_with = "serialize_moment")]
-    modified_at: Timestamp,
-    #[serde(serialize_with = "serialize_moment")]
-    kept_at: Timestamp,
-    project: Option<String>,
-    title: Option<String>,
-}
-
-impl Row for SessionRow {
+impl Row for ArchivedSessionDocument {
     const COLUMNS: &'static [&'static str] = &[
         "id",
         "presence",
@@ -103,12 +63,12 @@ impl Row for SessionRow {
     fn cells(&self) -> Vec<String> {
         vec![
             self.id.clone(),
-            self.presence.to_owned(),
+            self.presence.to_string(),
             self.files.to_string(),
             self.versions.to_string(),
             self.bytes.to_string(),
-            render::json::moment(self.modified_at),
-            render::json::moment(self.kept_at),
+            self.modified_at.to_string(),
+            self.kept_at.to_string(),
             self.project.clone().unwrap_or_default(),
             self.title.clone().unwrap_or_default(),
         ]
@@ -133,13 +93,13 @@ fn sessions(context: &Context, archive: &Archive, args: &Args) -> anyhow::Result
         };
         let session = known.get(id.as_str());
         let versions = kept.files.iter().map(|key| state.versions(key));
-        rows.push(SessionRow {
-            presence: presence(&state, &areas, &kept).name(),
+        rows.push(ArchivedSessionDocument {
+            presence: presence(&state, &areas, &kept).name().into(),
             files: kept.files.len(),
             versions: versions.clone().map(<[_]>::len).max().unwrap_or_default(),
             bytes: versions.filter_map(<[_]>::last).map(archive::Generation::bytes).sum(),
-            modified_at,
-            kept_at: newest.map(|newest| newest.seen.kept).max().unwrap_or(modified_at),
+            modified_at: modified_at.into(),
+            kept_at: newest.map(|newest| newest.seen.kept).max().unwrap_or(modified_at).into(),
             project: session.and_then(|session| session.project.clone()),
             title: session.and_then(|session| session.heading()).map(str::to_owned),
             id,
@@ -164,7 +124,12 @@ fn sessions(context: &Context, archive: &Archive, args: &Args) -> anyhow::Result
     }
     context.output.rows(
         rows,
-        |sessions| SessionsDocument { schema: "annals/archive/1", total, archive: whole, sessions },
+        |sessions| ArchiveDocument {
+            schema: ArchiveDocument::SCHEMA.into(),
+            total,
+            archive: whole,
+            sessions,
+        },
         || text,
     )
 }
@@ -187,23 +152,12 @@ fn is_on_disk(state: &State, areas: &[ArchiveRoot], key: &FileKey) -> bool {
     path.is_some_and(|path| path.symlink_metadata().is_ok())
 }
 
-fn whole(context: &Context, state: &State, gone: usize) -> anyhow::Result<WholeDocument> {
+fn whole(context: &Context, state: &State, gone: usize) -> anyhow::Result<ArchiveSummaryDocument> {
     let report = context.library.archive_report(context.max_age(None)?, context.now);
-    Ok(WholeDocument {
-        files: state.files().count(),
-        bytes: report.bytes,
-        stored_bytes: report.stored_bytes,
-        ratio: ratio(report.bytes, report.stored_bytes),
-        gone,
-        not_kept_files: report.unkept.files,
-        not_kept_bytes: report.unkept.bytes,
-        synced_at: report.synced_at,
-        verified_at: report.verified.as_ref().map(|note| note.at),
-        was_whole: report.verified.map(|note| note.whole),
-    })
+    Ok(ArchiveSummaryDocument::new(state.files().count(), gone, &report))
 }
 
-fn table(context: &Context, rows: &[SessionRow]) -> Table {
+fn table(context: &Context, rows: &[ArchivedSessionDocument]) -> Table {
     let mut table = Table::new(vec![
         Column::new("SESSION").style(Style::Id),
         Column::new("CHANGED").drop_order(1),
@@ -219,7 +173,7 @@ fn table(context: &Context, rows: &[SessionRow]) -> Table {
         let project = row.project.as_deref().map(|project| context.short_path(project));
         table.row([
             id,
-            render::time::ago(row.modified_at, context.now, &context.zone),
+            render::time::ago(row.modified_at.0, context.now, &context.zone),
             if row.presence == "disk" { String::new() } else { "gone".to_owned() },
             project.unwrap_or_default(),
             row.files.to_string(),
@@ -231,9 +185,11 @@ fn table(context: &Context, rows: &[SessionRow]) -> Table {
     table
 }
 
-fn summary(context: &Context, state: &State, whole: &WholeDocument) -> String {
-    let ago = |time: Option<Timestamp>| {
-        time.map_or("never".to_owned(), |time| render::time::ago(time, context.now, &context.zone))
+fn summary(context: &Context, state: &State, whole: &ArchiveSummaryDocument) -> String {
+    let ago = |time: Option<Moment>| {
+        time.map_or("never".to_owned(), |time| {
+            render::time::ago(time.0, context.now, &context.zone)
+        })
     };
     let mut text = format!(
         "{} of {} kept: {} in {}{}. {} gone from disk.\n",
@@ -260,30 +216,7 @@ fn summary(context: &Context, state: &State, whole: &WholeDocument) -> String {
     text
 }
 
-#[derive(Serialize)]
-struct FilesDocument {
-    schema: &'static str,
-    session_id: String,
-    total: usize,
-    files: Vec<VersionRow>,
-}
-
-/// A version of a file.
-#[derive(Serialize)]
-struct VersionRow {
-    name: String,
-    root: String,
-    version: u32,
-    is_newest: bool,
-    is_on_disk: bool,
-    bytes: u64,
-    #[serde(serialize_with = "serialize_moment")]
-    modified_at: Timestamp,
-    #[serde(serialize_with = "serialize_moment")]
-    kept_at: Timestamp,
-}
-
-impl Row for VersionRow {
+impl Row for ArchivedVersionDocument {
     const COLUMNS: &'static [&'static str] =
         &["name", "root", "version", "is_newest", "is_on_disk", "bytes", "modified_at", "kept_at"];
 
@@ -295,8 +228,8 @@ impl Row for VersionRow {
             self.is_newest.to_string(),
             self.is_on_disk.to_string(),
             self.bytes.to_string(),
-            render::json::moment(self.modified_at),
-            render::json::moment(self.kept_at),
+            self.modified_at.to_string(),
+            self.kept_at.to_string(),
         ]
     }
 }
@@ -309,15 +242,15 @@ fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
         let is_on_disk = is_on_disk(&state, &areas, &key);
         let versions = state.versions(&key);
         for version in versions {
-            rows.push(VersionRow {
+            rows.push(ArchivedVersionDocument {
                 name: key.1.to_string(),
                 root: state.root(key.0).map(|(_, path)| path.to_owned()).unwrap_or_default(),
                 version: version.number,
                 is_newest: versions.last().is_some_and(|last| last.number == version.number),
                 is_on_disk,
                 bytes: version.bytes(),
-                modified_at: version.seen.modified,
-                kept_at: version.seen.kept,
+                modified_at: version.seen.modified.into(),
+                kept_at: version.seen.kept.into(),
             });
         }
     }
@@ -347,16 +280,16 @@ fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
                 (false, _) => "gone".to_owned(),
             },
             render::bytes(row.bytes),
-            render::time::ago(row.modified_at, context.now, &context.zone),
-            render::time::ago(row.kept_at, context.now, &context.zone),
+            render::time::ago(row.modified_at.0, context.now, &context.zone),
+            render::time::ago(row.kept_at.0, context.now, &context.zone),
         ]);
     }
     let output = &context.output;
     let text = table.render(output.width(), output.paint);
     output.rows(
         rows,
-        |files| FilesDocument {
-            schema: "annals/archive-files/1",
+        |files| ArchiveFilesDocument {
+            schema: ArchiveFilesDocument::SCHEMA.into(),
             session_id: id.to_owned(),
             total: files.len(),
             files,

@@ -3,8 +3,8 @@
 use crate::context::Context;
 use crate::failure::{Ending, say};
 use crate::output::Format;
-use library::{KeepError, Restored, Restoring};
-use serde::Serialize;
+use document::ArchiveRestoreDocument;
+use library::{KeepError, Restoring};
 use std::path::PathBuf;
 
 /// Restore a session from the archive
@@ -40,60 +40,34 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     for (name, reason) in &restored.damaged {
         say(&format!("annals: {name} could not be put back: {reason}"));
     }
-    let document = Document::new(&id, &restored);
+    let document = ArchiveRestoreDocument::new(&id, &restored);
     if context.output.format == Format::Json {
         context.output.json(&document)?;
     } else {
         let session = context.library.find_id(&id).filter(|_| to.is_none());
         let cwd = session.and_then(|session| session.metadata.cwd);
-        context.output.text(&document.text(context, cwd.as_deref()))?;
+        context.output.text(&text(context, &document, cwd.as_deref()))?;
     }
     if restored.damaged.is_empty() { Ok(()) } else { Err(Ending::Failed.into()) }
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    session_id: &'a str,
-    transcript: Option<String>,
-    written: Vec<String>,
-    already_there: Vec<String>,
-    bytes: u64,
-    damaged: Vec<String>,
-}
-
-impl<'a> Document<'a> {
-    fn new(id: &'a str, restored: &Restored) -> Self {
-        let shown = |path: &PathBuf| path.to_string_lossy().into_owned();
-        Document {
-            schema: "annals/archive-restore/1",
-            session_id: id,
-            transcript: restored.transcript.as_ref().map(shown),
-            written: restored.placed.written.iter().map(shown).collect(),
-            already_there: restored.placed.same.iter().map(shown).collect(),
-            bytes: restored.placed.bytes,
-            damaged: restored.damaged.iter().map(|(name, _)| name.to_string()).collect(),
+/// `cwd` is where Claude Code would look for it, if it was put back there.
+fn text(context: &Context, restored: &ArchiveRestoreDocument<'_>, cwd: Option<&str>) -> String {
+    let id = &restored.session_id;
+    let place = restored.transcript.as_deref().or(restored.written.first().map(String::as_str));
+    let place = place.map(|path| format!("  {}\n", context.short_path(path)));
+    let place = place.unwrap_or_default();
+    let mut text = match (restored.written.len(), restored.already_there.len()) {
+        (0, 0) => return format!("Nothing of {id} could be put back.\n"),
+        (0, _) => format!("Everything of {id} is there already.\n{place}"),
+        (count, _) => {
+            let files = render::counted(count, "file");
+            format!("Restored {id}: {files}, {}\n{place}", render::bytes(restored.bytes))
         }
+    };
+    if let Some(cwd) = cwd.filter(|_| restored.transcript.is_some()) {
+        let cwd = render::shell_quoted(cwd);
+        text += &format!("Go on with it: cd {cwd} && claude --resume {id}\n");
     }
-
-    /// `cwd` is where Claude Code would look for it, if it was put back there.
-    fn text(&self, context: &Context, cwd: Option<&str>) -> String {
-        let id = self.session_id;
-        let place = self.transcript.as_deref().or(self.written.first().map(String::as_str));
-        let place = place.map(|path| format!("  {}\n", context.short_path(path)));
-        let place = place.unwrap_or_default();
-        let mut text = match (self.written.len(), self.already_there.len()) {
-            (0, 0) => return format!("Nothing of {id} could be put back.\n"),
-            (0, _) => format!("Everything of {id} is there already.\n{place}"),
-            (count, _) => {
-                let files = render::counted(count, "file");
-                format!("Restored {id}: {files}, {}\n{place}", render::bytes(self.bytes))
-            }
-        };
-        if let Some(cwd) = cwd.filter(|_| self.transcript.is_some()) {
-            let cwd = render::shell_quoted(cwd);
-            text += &format!("Go on with it: cd {cwd} && claude --resume {id}\n");
-        }
-        render::untrusted::text(&text).into_owned()
-    }
+    render::untrusted::text(&text).into_owned()
 }

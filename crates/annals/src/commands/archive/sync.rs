@@ -1,14 +1,13 @@
 //! `annals archive sync`: keeping what is new.
 
-use super::ratio;
 use crate::context::Context;
 use crate::failure::{Ending, say};
 use crate::output::Format;
 use crate::progress::Bar;
 use archive::{NewlyArchived, Observer};
+use document::{ArchiveSyncDocument, ArchivedFileDocument, compression_ratio};
 use jiff::Timestamp;
 use library::{KeepError, KeepWish, Kept, Progress as _};
-use serde::Serialize;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -128,12 +127,7 @@ impl Observer for Shown {
         }
         let mut out = std::io::stdout().lock();
         for file in files {
-            let row = KeptRow {
-                path: file.path.to_string_lossy().into_owned(),
-                version: file.generation,
-                bytes: file.bytes,
-                new_bytes: file.new_bytes,
-            };
+            let row = ArchivedFileDocument::from(file);
             // A reader that has gone away does not stop the keeping.
             let _ = render::json::row(&row).map(|row| out.write_all(row.as_bytes()));
         }
@@ -141,62 +135,9 @@ impl Observer for Shown {
     }
 }
 
-#[derive(Serialize)]
-struct KeptRow {
-    path: String,
-    version: u32,
-    bytes: u64,
-    new_bytes: u64,
-}
-
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    files: usize,
-    bytes: u64,
-    changed: usize,
-    rewritten: usize,
-    new_bytes: u64,
-    stored_bytes: u64,
-    passed_by: usize,
-    left_out: usize,
-    mended_frames: usize,
-    expired_files: usize,
-    expired_sessions: Vec<String>,
-    problems: Vec<ProblemDocument>,
-}
-
-#[derive(Serialize)]
-struct ProblemDocument {
-    path: String,
-    reason: String,
-}
-
 fn tell(context: &Context, kept: &Kept) -> anyhow::Result<()> {
-    let synced = &kept.synced;
     match context.output.format {
-        Format::Json => context.output.json(&Document {
-            schema: "annals/archive-sync/1",
-            files: synced.files,
-            bytes: synced.bytes,
-            changed: synced.changed,
-            rewritten: synced.rewritten,
-            new_bytes: synced.new_bytes,
-            stored_bytes: synced.stored_bytes,
-            passed_by: synced.links,
-            left_out: synced.unwanted,
-            mended_frames: synced.mended,
-            expired_files: kept.expired_files,
-            expired_sessions: kept.expired_sessions.clone(),
-            problems: synced
-                .troubles
-                .iter()
-                .map(|(path, reason)| ProblemDocument {
-                    path: path.to_string_lossy().into_owned(),
-                    reason: reason.clone(),
-                })
-                .collect(),
-        }),
+        Format::Json => context.output.json(&ArchiveSyncDocument::from(kept)),
         Format::Text => context.output.text(&text(kept)),
         // The rows were told when they came true.
         Format::Jsonl | Format::Csv => Ok(()),
@@ -213,7 +154,7 @@ fn text(Kept { synced, expired_sessions, expired_files }: &Kept) -> String {
         let mut text = format!("Kept {changed} of {files} files: {new} new");
         if synced.stored_bytes > 0 {
             text += &format!(", stored in {}", render::bytes(synced.stored_bytes));
-            let ratio = ratio(synced.new_bytes, synced.stored_bytes);
+            let ratio = compression_ratio(synced.new_bytes, synced.stored_bytes);
             // The end of a file is stored again when it grows, so a little can
             // seem to become more.
             if ratio >= 1.0 {

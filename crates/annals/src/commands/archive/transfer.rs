@@ -4,8 +4,8 @@ use crate::context::Context;
 use crate::failure::{Ending, say};
 use crate::output::Format;
 use archive::MergeReport;
+use document::ArchiveTransferDocument;
 use library::{Carried, Progress as _};
-use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Copy the archive to another disk or machine
@@ -60,48 +60,6 @@ pub(crate) fn import(context: &Context, args: &ImportArgs) -> anyhow::Result<()>
     tell(context, &carried?, "Imported", &folder)
 }
 
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    files: usize,
-    changed: usize,
-    versions: usize,
-    bytes: u64,
-    facts: usize,
-    forgotten: Vec<String>,
-    still_kept: Vec<String>,
-    damaged_lines: usize,
-    damaged: Vec<DamagedDocument>,
-}
-
-#[derive(Serialize)]
-struct DamagedDocument {
-    name: String,
-    reason: String,
-}
-
-impl Document {
-    fn new(carried: &Carried) -> Self {
-        let merged = &carried.merged;
-        let damaged = merged.damaged.iter().map(|(key, reason)| DamagedDocument {
-            name: key.1.to_string(),
-            reason: reason.clone(),
-        });
-        Document {
-            schema: "annals/archive-transfer/1",
-            files: merged.files,
-            changed: merged.changed,
-            versions: merged.generations,
-            bytes: merged.bytes,
-            facts: carried.facts,
-            forgotten: carried.forgotten.iter().cloned().collect(),
-            still_kept: carried.still_kept.iter().cloned().collect(),
-            damaged_lines: carried.broken_lines,
-            damaged: damaged.collect(),
-        }
-    }
-}
-
 fn tell(context: &Context, carried: &Carried, done: &str, folder: &Path) -> anyhow::Result<()> {
     let Carried { merged, facts, forgotten, still_kept, broken_lines } = carried;
     let MergeReport { files, changed, bytes, damaged, .. } = merged;
@@ -109,7 +67,7 @@ fn tell(context: &Context, carried: &Carried, done: &str, folder: &Path) -> anyh
         say(&format!("annals: a version of {} was not taken: {reason}", key.1));
     }
     if context.output.format == Format::Json {
-        context.output.json(&Document::new(carried))?;
+        context.output.json(&ArchiveTransferDocument::from(carried))?;
     } else {
         let mut text = format!(
             "{done} {} of {} files ({}): {}\n",

@@ -1,7 +1,9 @@
 //! What the doctor found, for people.
 
-use super::document::{ArchiveDocument, Document, RetentionDocument, advice};
 use crate::context::Context;
+use document::{
+    DoctorArchiveDocument, DoctorDocument, Moment, RetentionDocument, retention_advice,
+};
 use render::{Column, Style, Table};
 
 /// The report for people.
@@ -14,10 +16,10 @@ pub(super) struct Report<'a> {
 const SOME: usize = 10;
 
 impl Report<'_> {
-    pub(super) fn text(&self, document: &Document) -> String {
+    pub(super) fn text(&self, document: &DoctorDocument) -> String {
         let mut text = self.heading("Stores");
         for root in &document.roots {
-            let line = match (&root.error, root.kind, root.found_by) {
+            let line = match (&root.error, root.kind.as_deref(), root.found_by.as_deref()) {
                 (Some(error), _, _) => self.paint(Style::Bad, &format!("{}: {error}", root.path)),
                 (None, kind, found_by) => format!(
                     "{} ({}, by {}): {} sessions",
@@ -81,12 +83,12 @@ impl Report<'_> {
     fn retention(&self, retention: &RetentionDocument) -> String {
         let Some(days) = retention.days else { return String::new() };
         let mut text = self.heading("Cleanup");
-        let source = retention.source.unwrap_or_default();
+        let source = retention.source.as_deref().unwrap_or_default();
         text += &self.rule(days, source, None, retention.problem.as_deref());
         for other in &retention.others {
             text += &self.rule(
                 other.days,
-                other.source,
+                &other.source,
                 Some(&other.settings),
                 other.problem.as_deref(),
             );
@@ -114,7 +116,7 @@ impl Report<'_> {
             text += &format!(
                 "  {}\n  annals archive sync keeps them; to let Claude Code keep them, put {} into {}.\n",
                 self.paint(Style::Warning, &warning),
-                advice(),
+                retention_advice(),
                 safe(&settings.join(" and "))
             );
         }
@@ -128,7 +130,7 @@ impl Report<'_> {
         for expiring in retention.expiring.iter().take(most) {
             table.row([
                 format!("\u{a0}\u{a0}{}", expiring.id.get(..8).unwrap_or(&expiring.id)),
-                render::time::until(expiring.deleted_at, self.context.now),
+                render::time::until(expiring.deleted_at.0, self.context.now),
                 if expiring.is_kept { "yes" } else { "no" }.to_owned(),
                 expiring.title.clone().unwrap_or_default(),
             ]);
@@ -138,7 +140,7 @@ impl Report<'_> {
     }
 
     /// What is kept and what is not yet, and how sure that is.
-    fn archive(&self, archive: &ArchiveDocument) -> String {
+    fn archive(&self, archive: &DoctorArchiveDocument) -> String {
         let mut text = self.heading("Archive");
         if let Some(error) = &archive.error {
             text += &format!("  {}\n", self.paint(Style::Bad, error));
@@ -149,7 +151,7 @@ impl Report<'_> {
             let none = self.paint(Style::Warning, none);
             return text + &format!("  {none} annals archive sync keeps everything.\n");
         }
-        let ago = |time| render::time::ago(time, self.context.now, &self.context.zone);
+        let ago = |time: Moment| render::time::ago(time.0, self.context.now, &self.context.zone);
         text += &format!(
             "  {} kept: {} in {}. Last sync: {}.\n",
             render::counted(archive.sessions, "session"),

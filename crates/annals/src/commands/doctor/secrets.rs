@@ -5,31 +5,12 @@ use crate::commands::ls::short_ids;
 use crate::context::Context;
 use crate::failure::say_troubles;
 use crate::output::Row;
+use document::{SecretDocument, SecretsDocument};
 use library::SessionSecrets;
 use render::{Column, Style, Table};
-use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// Places named of one kind of secret unless all are asked for.
 const SOME: usize = 6;
-
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    searched: usize,
-    secrets: Vec<SecretDocument>,
-}
-
-/// Secrets of one kind in one file.
-#[derive(Serialize)]
-struct SecretDocument {
-    session_id: String,
-    path: String,
-    agent_id: Option<String>,
-    rule: &'static str,
-    count: u64,
-    lines: Vec<u64>,
-}
 
 impl Row for SecretDocument {
     const COLUMNS: &'static [&'static str] =
@@ -41,7 +22,7 @@ impl Row for SecretDocument {
             self.session_id.clone(),
             self.path.clone(),
             self.agent_id.clone().unwrap_or_default(),
-            self.rule.to_owned(),
+            self.rule.to_string(),
             self.count.to_string(),
             lines.join(" "),
         ]
@@ -63,30 +44,9 @@ pub(super) fn run(context: &Context, all: bool) -> anyhow::Result<()> {
         one.session.metadata.summary = title;
     }
     say_troubles(&troubles);
-    let rows: Vec<SecretDocument> = found.iter().flat_map(rows).collect();
-    let document = |secrets| Document { schema: "annals/secrets/1", searched, secrets };
+    let rows: Vec<SecretDocument> = found.iter().flat_map(SecretDocument::of).collect();
+    let document = |secrets| SecretsDocument::new(searched, secrets);
     context.output.rows(rows, document, || text(context, &found, searched, all))
-}
-
-fn rows(found: &SessionSecrets) -> Vec<SecretDocument> {
-    let mut rows = Vec::new();
-    for file in &found.files {
-        let mut by_rule: BTreeMap<&'static str, (u64, Vec<u64>)> = BTreeMap::new();
-        for secret in &file.secrets {
-            let (count, lines) = by_rule.entry(secret.rule).or_default();
-            *count += secret.count;
-            lines.push(secret.line);
-        }
-        rows.extend(by_rule.into_iter().map(|(rule, (count, lines))| SecretDocument {
-            session_id: found.session.id.clone(),
-            path: file.path.to_string_lossy().into_owned(),
-            agent_id: file.agent_id.clone(),
-            rule,
-            count,
-            lines,
-        }));
-    }
-    rows
 }
 
 fn text(context: &Context, found: &[SessionSecrets], searched: usize, all: bool) -> String {
@@ -104,7 +64,7 @@ fn text(context: &Context, found: &[SessionSecrets], searched: usize, all: bool)
     ]);
     let ids: Vec<&str> = found.iter().map(|one| one.session.id.as_str()).collect();
     for (one, id) in found.iter().zip(short_ids(&ids)) {
-        for row in rows(one) {
+        for row in SecretDocument::of(one) {
             let most = if all { usize::MAX } else { SOME };
             let lines: Vec<String> = row.lines.iter().take(most).map(u64::to_string).collect();
             let more = if row.lines.len() > most { " …" } else { "" };
@@ -117,7 +77,7 @@ fn text(context: &Context, found: &[SessionSecrets], searched: usize, all: bool)
                 id.clone(),
                 render::time::ago(one.session.metadata.modified, context.now, &context.zone),
                 row.count.to_string(),
-                row.rule.to_owned(),
+                row.rule.to_string(),
                 format!("line {}{more}{of}", lines.join(", ")),
                 one.session.heading().unwrap_or_default().to_owned(),
             ]);

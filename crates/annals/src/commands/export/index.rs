@@ -3,14 +3,8 @@
 use super::{Exported, Format};
 use crate::context::Context;
 use anyhow::Context as _;
-use serde::Serialize;
+use document::ExportIndexDocument;
 use std::path::Path;
-
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    sessions: Vec<&'a render::IndexEntry>,
-}
 
 /// Writes the index beside the files it lists, in the order of the sessions.
 pub(super) fn write(
@@ -26,7 +20,7 @@ pub(super) fn write(
         Format::Html => render::html_index(&entries, &context.zone),
         Format::Txt => render::plain_index(&entries, &context.zone),
         Format::Json | Format::Jsonl | Format::Xml => {
-            let document = Document { schema: "annals/export-index/1", sessions: entries };
+            let document = ExportIndexDocument::new(entries);
             render::json::document(&document).context("the index cannot be written as JSON")?
         }
     };

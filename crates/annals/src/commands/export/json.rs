@@ -2,10 +2,11 @@
 
 use super::Args;
 use crate::commands::pick::selection_error;
-use crate::commands::show::{Shown, message_document};
 use crate::context::Context;
+use crate::marks::turn_documents;
 use anyhow::Context as _;
 use document::pages::ExportAgents;
+use document::{ConversationParts, MessageDocument};
 use library::OpenSession;
 
 /// The conversation as the JSON document that `show` answers with, its agents'
@@ -20,17 +21,16 @@ pub(super) fn json(
     let conversation = selected.conversation;
     let (messages, turns) = (selected.messages(), selected.selected());
     let marks = context.marks().placed(session.found(), &selected);
-    let shown = Shown {
+    let parts = ConversationParts {
         found: session.found(),
         view: selection.view.name(),
         conversation,
         messages: &messages,
         telling: &selected.turns,
         turns: &turns,
-        all_marks: context.marks(),
-        marks: &marks,
     };
-    let mut document = shown.document();
+    let of_session = context.marks().documents(&session.found().session.id);
+    let mut document = parts.document(of_session, |turn| turn_documents(&marks, turn));
     if selection.is_whole() && session.found().inline_agent.is_none() {
         // Abandoned branches and orphaned segments, which the document names.
         let orphans = conversation.lost.iter().map(|lost| &lost.messages);
@@ -38,7 +38,7 @@ pub(super) fn json(
         let messages =
             others.flat_map(|lines| conversation.messages_on(lines, conversation.is_agent));
         for message in messages {
-            document.messages.extend(message_document(conversation, 0, &message, None));
+            document.messages.extend(MessageDocument::new(conversation, 0, &message, None));
         }
     }
     let mut agents = ExportAgents::read(session, args.agent_detail(), &selection);
@@ -49,12 +49,12 @@ pub(super) fn json(
     for ((node, own), _) in agents.iter().zip(is_reached).filter(|(_, is_reached)| *is_reached) {
         let Ok(own) = own else { continue };
         let messages = own.whole_messages();
-        let of_agent = messages
-            .iter()
-            .filter_map(|message| message_document(own.conversation(), 0, message, Some(&node.id)));
+        let of_agent = messages.iter().filter_map(|message| {
+            MessageDocument::new(own.conversation(), 0, message, Some(&node.id))
+        });
         document.messages.extend(of_agent);
     }
     let text = render::json::document(&document).context("it cannot be written as JSON")?;
-    // Names of folders stand in it that no transcript holds.
+    // Folder names do not come from a transcript.
     Ok(context.output.masked_json(&text).into_owned())
 }

@@ -1,42 +1,15 @@
 //! What was written, and what was masked in it.
 
-use super::{Exported, xml};
+use super::Exported;
 use crate::context::Context;
 use document::pages::MaskedPlace;
-use serde::Serialize;
+use document::{ExportDocument, ExportedFileDocument, MaskedSecretDocument};
 use std::collections::BTreeMap;
-
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    files: Vec<FileDocument>,
-}
-
-#[derive(Serialize)]
-struct FileDocument {
-    path: String,
-    session_id: Option<String>,
-    agent_id: Option<String>,
-    bytes: u64,
-    masked: Vec<MaskedDocument>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reduction: Option<xml::Reduction>,
-}
-
-/// Secrets that were masked on one line.
-#[derive(Serialize)]
-struct MaskedDocument {
-    rule: &'static str,
-    agent_id: Option<String>,
-    output: Option<String>,
-    line: u64,
-    count: u64,
-}
 
 /// Says what was written, and what was masked in it.
 pub(super) fn tell(context: &Context, exported: &[Exported]) -> anyhow::Result<()> {
     if context.output.format != crate::output::Format::Text {
-        let files = exported.iter().map(|one| FileDocument {
+        let files = exported.iter().map(|one| ExportedFileDocument {
             path: one.path.to_string_lossy().into_owned(),
             session_id: one.session_id.clone(),
             agent_id: one.agent_id.clone(),
@@ -44,8 +17,8 @@ pub(super) fn tell(context: &Context, exported: &[Exported]) -> anyhow::Result<(
             masked: one
                 .masked
                 .iter()
-                .map(|place| MaskedDocument {
-                    rule: place.masked.rule,
+                .map(|place| MaskedSecretDocument {
+                    rule: place.masked.rule.into(),
                     agent_id: place.agent_id.clone(),
                     output: place.output.clone(),
                     line: place.masked.line,
@@ -54,8 +27,7 @@ pub(super) fn tell(context: &Context, exported: &[Exported]) -> anyhow::Result<(
                 .collect(),
             reduction: one.reduction,
         });
-        let document = Document { schema: "annals/export/1", files: files.collect() };
-        return context.output.json(&document);
+        return context.output.json(&ExportDocument::new(files.collect()));
     }
     let mut text = String::new();
     for one in exported {
@@ -64,7 +36,7 @@ pub(super) fn tell(context: &Context, exported: &[Exported]) -> anyhow::Result<(
             if one.bytes > 0 { format!("  {}", render::bytes(one.bytes)) } else { String::new() };
         text += &format!("{path}{size}\n");
         if let Some(reduction) = one.reduction {
-            text += &format!("  {}\n", reduction.line());
+            text += &format!("  {}\n", super::xml::reduction_line(reduction));
         }
         for line in masked_lines(&one.masked) {
             text += &format!("  masked {line}\n");

@@ -4,9 +4,9 @@ use super::Format;
 use crate::failure::{Ending, say};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use document::ReductionDocument;
 use render::ExportDocument;
 use render::xml::{Document, Rule, Rules};
-use serde::Serialize;
 use std::num::NonZeroU64;
 
 /// How compact the XML is.
@@ -60,7 +60,7 @@ impl XmlArgs {
     }
 
     /// A session as XML, in one part or several, and what the rules saved.
-    pub(super) fn pages(&self, export: &ExportDocument<'_>) -> (Vec<Vec<u8>>, Reduction) {
+    pub(super) fn pages(&self, export: &ExportDocument<'_>) -> (Vec<Vec<u8>>, ReductionDocument) {
         let rules = self.rules();
         let document = Document::of(export, rules);
         let after_bytes = document.bytes();
@@ -76,7 +76,7 @@ impl XmlArgs {
             ));
         }
         let pages = parts.into_iter().map(|part| part.content.into_bytes()).collect();
-        (pages, Reduction { before_bytes, after_bytes })
+        (pages, ReductionDocument { before_bytes, after_bytes })
     }
 
     /// Whether there may be several parts.
@@ -93,24 +93,17 @@ impl XmlArgs {
     }
 }
 
-/// What the rules saved.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct Reduction {
-    before_bytes: u64,
-    after_bytes: u64,
-}
-
-impl Reduction {
-    /// For people: `kept 58 % (412 kB of 710 kB, about 103k tokens)`.
-    pub(super) fn line(self) -> String {
-        #[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
-        let share = self.after_bytes as f64 / self.before_bytes.max(1) as f64;
-        format!(
-            "kept {} ({} of {}, about {} tokens)",
-            render::percent(share),
-            render::bytes(self.after_bytes),
-            render::bytes(self.before_bytes),
-            render::count(render::xml::estimated_tokens(self.after_bytes))
-        )
-    }
+/// What the rules saved, for people: `kept 58 % (412 kB of 710 kB, about 103k
+/// tokens)`.
+pub(super) fn reduction_line(reduction: ReductionDocument) -> String {
+    let ReductionDocument { before_bytes, after_bytes } = reduction;
+    #[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
+    let share = after_bytes as f64 / before_bytes.max(1) as f64;
+    format!(
+        "kept {} ({} of {}, about {} tokens)",
+        render::percent(share),
+        render::bytes(after_bytes),
+        render::bytes(before_bytes),
+        render::count(render::xml::estimated_tokens(after_bytes))
+    )
 }

@@ -1,16 +1,13 @@
 //! `annals files --commit`: the session and the prompts behind a commit.
 
 use super::history::prompt_line;
-use super::{Args, PromptDocument, changed, chosen, places};
+use super::{Args, changed, chosen, places};
 use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
-use crate::output::{Format, Row};
-use jiff::Timestamp;
-use library::{CommitStory, Session};
+use crate::output::{Format, Row, moment};
+use document::{CommitDocument, CommitsDocument};
+use library::Session;
 use render::Style;
-use render::json::serialize_optional_moment;
-use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// So many digits tell a commit from others.
 const FEWEST_DIGITS: usize = 4;
@@ -46,72 +43,7 @@ pub(super) fn run(context: &Context, args: &Args, hash: &str) -> anyhow::Result<
         .collect();
     let text =
         if context.output.format == Format::Text { text(context, &commits) } else { String::new() };
-    context.output.rows(commits, |commits| Document { schema: "annals/commit/1", commits }, || text)
-}
-
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    commits: Vec<CommitDocument>,
-}
-
-/// A commit in JSON. Names are fixed; fields may be added.
-#[derive(Serialize)]
-struct CommitDocument {
-    hash: String,
-    branch: Option<String>,
-    subject: Option<String>,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    timestamp: Option<Timestamp>,
-    session_id: String,
-    title: Option<String>,
-    agent_id: Option<String>,
-    cwd: Option<String>,
-    line: u64,
-    previous: Option<String>,
-    prompts: Vec<PromptDocument>,
-    files: Vec<FileDocument>,
-}
-
-/// What was done to a file since the commit before.
-#[derive(Serialize)]
-struct FileDocument {
-    path: String,
-    changes: u64,
-    added: u64,
-    removed: u64,
-}
-
-impl CommitDocument {
-    fn new(story: &CommitStory, title: Option<String>) -> Self {
-        let mut files: BTreeMap<&str, FileDocument> = BTreeMap::new();
-        for touch in &story.changes {
-            let file = files.entry(&touch.path).or_insert_with(|| FileDocument {
-                path: touch.path.clone(),
-                changes: 0,
-                added: 0,
-                removed: 0,
-            });
-            file.changes += 1;
-            file.added = file.added.saturating_add(touch.added);
-            file.removed = file.removed.saturating_add(touch.removed);
-        }
-        let commit = &story.commit;
-        CommitDocument {
-            hash: commit.hash.clone(),
-            branch: commit.branch.clone(),
-            subject: commit.subject.clone(),
-            timestamp: commit.time,
-            session_id: story.session_id.clone(),
-            title,
-            agent_id: story.agent_id.clone(),
-            cwd: story.cwd.clone(),
-            line: story.line,
-            previous: story.previous.clone(),
-            prompts: story.prompts.iter().map(|prompt| PromptDocument::from(&**prompt)).collect(),
-            files: files.into_values().collect(),
-        }
-    }
+    context.output.rows(commits, CommitsDocument::new, || text)
 }
 
 impl Row for CommitDocument {
@@ -123,7 +55,7 @@ impl Row for CommitDocument {
         let files: Vec<&str> = self.files.iter().map(|file| file.path.as_str()).collect();
         vec![
             self.hash.clone(),
-            self.timestamp.map(render::json::moment).unwrap_or_default(),
+            moment(self.timestamp),
             self.branch.clone().unwrap_or_default(),
             self.subject.clone().unwrap_or_default(),
             self.session_id.clone(),
@@ -150,7 +82,7 @@ fn text(context: &Context, commits: &[CommitDocument]) -> String {
                 text += &format!("{}  {value}\n", paint.paint(Style::Dim, &format!("{name:<8}")));
             }
         };
-        line("when", commit.timestamp.map(|time| render::time::moment(time, &context.zone)));
+        line("when", commit.timestamp.map(|time| render::time::moment(time.0, &context.zone)));
         line("branch", commit.branch.as_deref().map(safe));
         let title = commit.title.as_deref().map(safe).unwrap_or_default();
         let session = format!("{}  {title}", paint.paint(Style::Id, &safe(&commit.session_id)));

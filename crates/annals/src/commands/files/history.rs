@@ -1,14 +1,12 @@
 //! `annals files PATH`: everything done to a file, in order.
 
-use super::{Args, FileDocument, PromptDocument, changed, chosen, places, short, untouched};
+use super::{Args, changed, chosen, places, short, untouched};
 use crate::context::Context;
 use crate::failure::say_troubles;
-use crate::output::{Format, Row};
-use jiff::Timestamp;
+use crate::output::{Format, Row, moment};
+use document::{ChangeDocument, Document as _, FileDocument, FileHistoryDocument};
 use library::{Change, FileHistory, Session};
 use render::Style;
-use render::json::serialize_optional_moment;
-use serde::Serialize;
 use std::path::Path;
 
 pub(super) fn run(context: &Context, args: &Args, path: &str) -> anyhow::Result<()> {
@@ -46,64 +44,15 @@ pub(super) fn run(context: &Context, args: &Args, path: &str) -> anyhow::Result<
     };
     context.output.rows(
         changes.into_iter().map(ChangeDocument::from).collect(),
-        |changes| Document { schema: "annals/file-history/1", files, total, next, changes },
+        |changes| FileHistoryDocument {
+            schema: FileHistoryDocument::SCHEMA.into(),
+            files,
+            total,
+            next,
+            changes,
+        },
         || text,
     )
-}
-
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    files: Vec<FileDocument>,
-    total: usize,
-    next: Option<usize>,
-    changes: Vec<ChangeDocument>,
-}
-
-/// A change in JSON. Names are fixed; fields may be added.
-#[derive(Serialize)]
-struct ChangeDocument {
-    path: String,
-    recorded_path: String,
-    cwd: Option<String>,
-    operation: &'static str,
-    tool: String,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    timestamp: Option<Timestamp>,
-    session_id: String,
-    agent_id: Option<String>,
-    agent_type: Option<String>,
-    model: Option<String>,
-    tool_use_id: Option<String>,
-    line: u64,
-    added: u64,
-    removed: u64,
-    prompt: Option<PromptDocument>,
-    diff: Option<String>,
-}
-
-impl From<Change> for ChangeDocument {
-    fn from(change: Change) -> Self {
-        let touch = change.touch;
-        ChangeDocument {
-            path: touch.path,
-            recorded_path: touch.recorded_path,
-            cwd: touch.cwd,
-            operation: touch.operation.name(),
-            tool: touch.tool,
-            timestamp: touch.time,
-            session_id: touch.session_id,
-            agent_id: touch.agent_id,
-            agent_type: touch.agent_type,
-            model: touch.model,
-            tool_use_id: touch.tool_use_id,
-            line: touch.line,
-            added: touch.added,
-            removed: touch.removed,
-            prompt: touch.prompt.as_deref().map(PromptDocument::from),
-            diff: change.diff.map(|diff| diff.text),
-        }
-    }
 }
 
 impl Row for ChangeDocument {
@@ -122,9 +71,9 @@ impl Row for ChangeDocument {
 
     fn cells(&self) -> Vec<String> {
         vec![
-            self.timestamp.map(render::json::moment).unwrap_or_default(),
+            moment(self.timestamp),
             self.path.clone(),
-            self.operation.to_owned(),
+            self.operation.to_string(),
             self.tool.clone(),
             self.session_id.clone(),
             self.agent_id.clone().unwrap_or_default(),

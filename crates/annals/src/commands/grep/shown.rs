@@ -1,62 +1,27 @@
 //! How hits of `annals grep` look: as JSON, as rows, and to people.
 
 use super::Whose;
-use crate::commands::hit_lines::{heading_line, in_characters, line};
+use crate::commands::hit_lines::{heading_line, line};
 use crate::context::Context;
-use crate::output::{Output, Row};
-use jiff::Timestamp;
+use crate::output::{Output, Row, cell, moment};
+use document::GrepHitDocument;
 use library::Hit;
-use render::json::serialize_optional_moment;
 use render::{Column, Paint, Style};
-use serde::Serialize;
 
-/// A hit in JSON. Names are fixed; fields may be added.
-#[derive(Serialize)]
-pub(super) struct HitDocument<'a> {
-    session_id: Option<&'a str>,
-    agent_id: Option<&'a str>,
-    role: &'static str,
-    tool: Option<&'a str>,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    timestamp: Option<Timestamp>,
-    path: String,
-    line: u64,
-    text: &'a str,
-    matches: Vec<[usize; 2]>,
-    is_cut: bool,
-}
-
-impl<'a> HitDocument<'a> {
-    pub(super) fn new(session_id: Option<&'a str>, hit: &'a Hit) -> Self {
-        HitDocument {
-            session_id,
-            agent_id: hit.agent_id.as_deref(),
-            role: hit.role.name(),
-            tool: hit.tool.as_deref(),
-            timestamp: hit.time,
-            path: hit.path.display().to_string(),
-            line: hit.line,
-            text: &hit.text,
-            matches: in_characters(&hit.text, &hit.matches),
-            is_cut: hit.is_cut,
-        }
-    }
-}
-
-impl Row for HitDocument<'_> {
+impl Row for GrepHitDocument<'_> {
     const COLUMNS: &'static [&'static str] =
         &["timestamp", "session_id", "agent_id", "role", "tool", "path", "line", "text"];
 
     fn cells(&self) -> Vec<String> {
         vec![
-            self.timestamp.map(render::json::moment).unwrap_or_default(),
-            self.session_id.unwrap_or_default().to_owned(),
-            self.agent_id.unwrap_or_default().to_owned(),
-            self.role.to_owned(),
-            self.tool.unwrap_or_default().to_owned(),
+            moment(self.timestamp),
+            cell(self.session_id.as_deref()),
+            cell(self.agent_id.as_deref()),
+            self.role.to_string(),
+            cell(self.tool.as_deref()),
             self.path.clone(),
             self.line.to_string(),
-            self.text.to_owned(),
+            self.text.to_string(),
         ]
     }
 }

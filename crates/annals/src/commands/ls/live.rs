@@ -1,14 +1,12 @@
 //! `annals ls --live`: the sessions that run right now.
 
 use super::short_ids;
-use crate::commands::session_document::SessionDocument;
 use crate::context::Context;
-use crate::output::Row;
+use crate::output::{Row, moment};
+use document::{RunningDocument, RunningSessionDocument};
 use jiff::Timestamp;
 use library::{Filter, Running, Session};
-use render::json::serialize_optional_moment;
 use render::{Column, Style, Table, untrusted};
-use serde::Serialize;
 
 pub(super) fn run(context: &Context, filter: &Filter, limit: Option<usize>) -> anyhow::Result<()> {
     let mut running = context.library.running();
@@ -17,10 +15,11 @@ pub(super) fn run(context: &Context, filter: &Filter, limit: Option<usize>) -> a
     if let Some(limit) = limit {
         running.truncate(limit);
     }
-    let rows = running.iter().map(|one| RunningDocument::new(context, one)).collect();
+    let marks = |session: &Session| context.marks().documents(&session.id);
+    let rows = running.iter().map(|one| RunningSessionDocument::new(one, marks)).collect();
     context.output.rows(
         rows,
-        |running| Document { schema: "annals/running/1", total, running },
+        |running| RunningDocument::new(total, running),
         || text(context, &running, total),
     )
 }
@@ -38,53 +37,7 @@ fn admits(filter: &Filter, one: &Running) -> bool {
         && filter.admits_time(one.process.started_at)
 }
 
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    total: usize,
-    running: Vec<RunningDocument>,
-}
-
-/// A process that says which session it writes.
-#[derive(Serialize)]
-struct RunningDocument {
-    session_id: Option<String>,
-    pid: u32,
-    status: Option<String>,
-    kind: Option<String>,
-    name: Option<String>,
-    cwd: Option<String>,
-    root: String,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    started_at: Option<Timestamp>,
-    is_stale: bool,
-    stale_reason: Option<&'static str>,
-    session: Option<SessionDocument>,
-}
-
-impl RunningDocument {
-    fn new(context: &Context, one: &Running) -> Self {
-        let process = one.process.clone();
-        RunningDocument {
-            session_id: process.session_id,
-            pid: process.pid,
-            status: process.status,
-            kind: process.kind,
-            name: process.name,
-            cwd: process.cwd,
-            root: one.root.to_string_lossy().into_owned(),
-            started_at: process.started_at,
-            is_stale: process.stale.is_some(),
-            stale_reason: process.stale.map(store::StaleReason::name),
-            session: one
-                .session
-                .as_ref()
-                .map(|session| SessionDocument::new(session, context.marks())),
-        }
-    }
-}
-
-impl Row for RunningDocument {
+impl Row for RunningSessionDocument {
     const COLUMNS: &'static [&'static str] = &[
         "session_id",
         "pid",
@@ -106,9 +59,9 @@ impl Row for RunningDocument {
             text(&self.kind),
             text(&self.name),
             text(&self.cwd),
-            self.started_at.map(render::json::moment).unwrap_or_default(),
+            moment(self.started_at),
             self.is_stale.to_string(),
-            self.stale_reason.unwrap_or_default().to_owned(),
+            self.stale_reason.as_deref().unwrap_or_default().to_owned(),
         ]
     }
 }

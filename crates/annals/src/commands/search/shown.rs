@@ -1,134 +1,13 @@
 //! How hits of `annals search` look: as JSON, as rows, and to people.
 
-use crate::commands::hit_lines::{heading_line, in_characters, line};
+use crate::commands::hit_lines::{heading_line, line};
 use crate::commands::ls::short_ids;
 use crate::context::Context;
-use crate::output::Row;
+use crate::output::{Row, cell, moment};
 use conversation::State;
-use jiff::Timestamp;
-use library::{Around, FoundHit, Freshness, Presence, SearchAnswer};
-use render::json::serialize_optional_moment;
+use document::HitDocument;
+use library::{Around, FoundHit, Presence, SearchAnswer};
 use render::{Column, Style};
-use serde::Serialize;
-use std::time::Duration;
-
-/// The answer in JSON. Names are fixed; fields may be added.
-#[derive(Serialize)]
-pub(super) struct Document<'a> {
-    schema: &'static str,
-    query: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    total: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    total_at_least: Option<usize>,
-    took_ms: u64,
-    fresh: bool,
-    index_complete: bool,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    covered_since: Option<Timestamp>,
-    next: Option<usize>,
-    near_words: Vec<NearDocument<'a>>,
-    pub(super) hits: Vec<HitDocument<'a>>,
-}
-
-#[derive(Serialize)]
-struct NearDocument<'a> {
-    word: &'a str,
-    near: &'a [String],
-}
-
-#[derive(Serialize)]
-pub(super) struct HitDocument<'a> {
-    session_id: Option<&'a str>,
-    project: Option<&'a str>,
-    cwd: Option<&'a str>,
-    branch: Option<&'a str>,
-    title: Option<&'a str>,
-    uuid: Option<&'a str>,
-    agent_id: Option<&'a str>,
-    role: &'static str,
-    kind: &'static str,
-    tool: Option<&'a str>,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    timestamp: Option<Timestamp>,
-    state: Option<&'static str>,
-    presence: &'static str,
-    score: f64,
-    snippet: &'a str,
-    highlights: Vec<[usize; 2]>,
-    path: String,
-    line: u64,
-    copies: usize,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    before: Vec<AroundDocument<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    after: Vec<AroundDocument<'a>>,
-}
-
-#[derive(Serialize)]
-struct AroundDocument<'a> {
-    role: &'static str,
-    line: u64,
-    text: &'a str,
-}
-
-impl<'a> From<&'a Around> for AroundDocument<'a> {
-    fn from(around: &'a Around) -> Self {
-        AroundDocument { role: around.role.name(), line: around.line, text: &around.text }
-    }
-}
-
-impl<'a> Document<'a> {
-    pub(super) fn new(
-        query: &'a str,
-        answer: &'a SearchAnswer,
-        fresh: &Freshness,
-        took: Duration,
-    ) -> Self {
-        let near = answer.near.iter().map(|(word, near)| NearDocument { word, near });
-        Document {
-            schema: "annals/hits/1",
-            query,
-            total: (!answer.is_cut).then_some(answer.total),
-            total_at_least: answer.is_cut.then_some(answer.total),
-            took_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
-            fresh: fresh.is_fresh,
-            index_complete: fresh.is_complete,
-            covered_since: fresh.covered_since,
-            next: answer.next,
-            near_words: near.collect(),
-            hits: answer.hits.iter().map(HitDocument::from).collect(),
-        }
-    }
-}
-
-impl<'a> From<&'a FoundHit> for HitDocument<'a> {
-    fn from(hit: &'a FoundHit) -> Self {
-        HitDocument {
-            session_id: hit.session_id.as_deref(),
-            project: hit.project.as_deref(),
-            cwd: hit.cwd.as_deref(),
-            branch: hit.branch.as_deref(),
-            title: hit.title.as_deref(),
-            uuid: hit.uuid.as_deref(),
-            agent_id: hit.agent_id.as_deref(),
-            role: hit.role.name(),
-            kind: hit.kind.name(),
-            tool: hit.tool.as_deref(),
-            timestamp: hit.time,
-            state: hit.state.map(State::name),
-            presence: hit.presence.name(),
-            score: (hit.score * 1000.0).round() / 1000.0,
-            snippet: &hit.excerpt.text,
-            highlights: in_characters(&hit.excerpt.text, &hit.excerpt.highlights),
-            path: hit.path.display().to_string(),
-            line: hit.line,
-            copies: hit.copies,
-            before: hit.before.iter().map(AroundDocument::from).collect(),
-            after: hit.after.iter().map(AroundDocument::from).collect(),
-        }
-    }
-}
 
 impl Row for HitDocument<'_> {
     const COLUMNS: &'static [&'static str] = &[
@@ -150,21 +29,20 @@ impl Row for HitDocument<'_> {
     ];
 
     fn cells(&self) -> Vec<String> {
-        let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
         vec![
-            self.timestamp.map(render::json::moment).unwrap_or_default(),
-            text(self.session_id),
-            text(self.agent_id),
-            text(self.project),
-            text(self.branch),
-            text(self.title),
-            self.role.to_owned(),
-            self.kind.to_owned(),
-            text(self.tool),
-            text(self.state),
-            self.presence.to_owned(),
+            moment(self.timestamp),
+            cell(self.session_id.as_deref()),
+            cell(self.agent_id.as_deref()),
+            cell(self.project.as_deref()),
+            cell(self.branch.as_deref()),
+            cell(self.title.as_deref()),
+            self.role.to_string(),
+            self.kind.to_string(),
+            cell(self.tool.as_deref()),
+            cell(self.state.as_deref()),
+            self.presence.to_string(),
             self.score.to_string(),
-            self.snippet.to_owned(),
+            self.snippet.to_string(),
             self.path.clone(),
             self.line.to_string(),
         ]

@@ -1,7 +1,6 @@
 //! The conversation in a session: which line of it, which turns, and how it is
 //! shown.
 
-use super::document::{MessageDocument, Shown, message_document};
 use super::{Agents, Args, Tools};
 use crate::commands::pick::selection_error;
 use crate::context::Context;
@@ -10,6 +9,7 @@ use crate::marks;
 use crate::output::Format;
 use conversation::{AgentNode, View};
 use document::reading::Reading;
+use document::{ConversationParts, MessageDocument};
 use library::{Found, OpenSession, Part, PlacedMarks, SelectedTurns, Selection};
 use render::{Detail, Style, TextOptions};
 
@@ -48,17 +48,17 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
         }
         format => {
             let (messages, turns) = (selected.messages(), selected.selected());
-            let shown = Shown {
+            let parts = ConversationParts {
                 found,
                 view: view.name(),
                 conversation: selected.conversation,
                 messages: &messages,
                 telling: &selected.turns,
                 turns: &turns,
-                all_marks: context.marks(),
-                marks: &marks,
             };
-            let mut document = shown.document();
+            let of_session = context.marks().documents(&found.session.id);
+            let mut document =
+                parts.document(of_session, |turn| marks::turn_documents(&marks, turn));
             let shown = args.agents.unwrap_or(Agents::None);
             if matches!(shown, Agents::Inline | Agents::Flat) && found.inline_agent.is_none() {
                 say_agent_troubles(&session, shown);
@@ -86,7 +86,8 @@ fn agent_messages(session: &OpenSession, view: View) -> Vec<MessageDocument> {
         // An agent that cannot be read has been reported.
         let Ok(own) = session.agent_conversation(agent, view) else { continue };
         let messages = own.present_messages();
-        let document = |message| message_document(own.conversation(), 0, message, Some(&agent.id));
+        let document =
+            |message| MessageDocument::new(own.conversation(), 0, message, Some(&agent.id));
         documents.extend(messages.iter().filter_map(document));
     }
     documents

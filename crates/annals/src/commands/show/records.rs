@@ -1,14 +1,13 @@
 //! The records of a session, in the order of the file.
 
 use super::Args;
-use crate::commands::session_document::SessionDocument;
+use crate::commands::session_document::session_document;
 use crate::context::Context;
 use crate::output::Format;
 use anyhow::Context as _;
-use base64::Engine as _;
+use document::{Document as _, RecordDocument, RecordProblemDocument, RecordsDocument};
 use library::{DayEdge, Found};
 use render::Style;
-use serde::Serialize;
 use std::path::Path;
 use transcript::{Entry, Line, RecordKind, parse_line};
 
@@ -98,50 +97,6 @@ fn raw(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()
     })
 }
 
-/// A record in JSON. Names are fixed; fields may be added.
-#[derive(Serialize)]
-struct RecordDocument<'a> {
-    line: u64,
-    offset: u64,
-    #[serde(rename = "type")]
-    kind: Option<&'a str>,
-    subtype: Option<&'a str>,
-    uuid: Option<&'a str>,
-    parent_uuid: Option<&'a str>,
-    timestamp: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    raw: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    raw_base64: Option<String>,
-}
-
-impl<'a> From<&'a Entry<'_>> for RecordDocument<'a> {
-    fn from(entry: &'a Entry<'_>) -> Self {
-        let record = &entry.record;
-        let raw = str::from_utf8(entry.bytes).ok();
-        RecordDocument {
-            line: entry.line,
-            offset: entry.offset,
-            kind: record.type_name.as_deref(),
-            subtype: record.subtype(),
-            uuid: record.envelope.uuid.as_ref().map(transcript::Uuid::as_str),
-            parent_uuid: record.envelope.parent_uuid.as_ref().map(transcript::Uuid::as_str),
-            timestamp: record.envelope.timestamp.as_deref(),
-            raw,
-            raw_base64: raw
-                .is_none()
-                .then(|| base64::engine::general_purpose::STANDARD.encode(entry.bytes)),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct ProblemDocument {
-    line: u64,
-    offset: u64,
-    reason: String,
-}
-
 /// Writes the document piece by piece: a transcript can be larger than memory.
 fn document(
     context: &Context,
@@ -149,10 +104,13 @@ fn document(
     path: &Path,
     wanted: &Wanted<'_>,
 ) -> anyhow::Result<()> {
-    let session = serde_json::to_string(&SessionDocument::new(&found.session, context.marks()))?;
+    let session = serde_json::to_string(&session_document(&found.session, context.marks()))?;
     let agent = serde_json::to_string(&found.agent.as_ref().map(|agent| &agent.id))?;
     context.output.write(|out| {
-        let head = format!("{{\"schema\":\"annals/records/1\",\"session\":{session},\"agent_id\":{agent},\"records\":[");
+        let schema = RecordsDocument::SCHEMA;
+        let head = format!(
+            "{{\"schema\":\"{schema}\",\"session\":{session},\"agent_id\":{agent},\"records\":["
+        );
         out.write_all(context.output.safe_json(&head).as_bytes())?;
         let mut problems = Vec::new();
         let mut count = 0;
@@ -185,17 +143,13 @@ fn each_record(
     context: &Context,
     path: &Path,
     wanted: &Wanted<'_>,
-    problems: &mut Vec<ProblemDocument>,
+    problems: &mut Vec<RecordProblemDocument>,
     mut each: impl FnMut(&Entry<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let mut count = 0;
     read(context, path, |line| {
         for entry in parse_line(line) {
-            problems.extend(entry.problems.iter().map(|problem| ProblemDocument {
-                line: entry.line,
-                offset: problem.offset,
-                reason: problem.reason.to_string(),
-            }));
+            problems.extend(RecordProblemDocument::of(&entry));
             if entry.record.kind != RecordKind::Blank && wanted.admits(&entry) {
                 each(&entry)?;
                 count += 1;

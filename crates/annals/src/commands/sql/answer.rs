@@ -4,11 +4,10 @@ use crate::context::Context;
 use crate::failure::Ending;
 use crate::output::{Format, Output};
 use anyhow::Context as _;
+use document::{SqlDocument, SqlRowDocument, hexadecimal};
 use index::{AnswerSink, SqlValue};
 use render::{Column, Style, Table};
-use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use std::collections::HashSet;
-use std::fmt::Write as _;
 use std::io::Write;
 
 /// No more is held in memory.
@@ -37,10 +36,7 @@ impl Answer {
             return Err(Ending::Misuse(told).into());
         }
         if context.output.format == Format::Json {
-            let rows = self.rows.iter();
-            let rows = rows.map(|values| JsonRow { columns: &self.columns, values }).collect();
-            let schema = "annals/sql/1";
-            return context.output.json(&Document { schema, columns: &self.columns, rows });
+            return context.output.json(&SqlDocument::new(&self.columns, &self.rows));
         }
         context.output.text(&self.table(&context.output))
     }
@@ -132,7 +128,7 @@ impl<'s> Stream<'s> {
             let cells: Vec<String> = values.iter().map(text).collect();
             return self.line(cells.iter().map(String::as_str));
         }
-        let row = render::json::row(&JsonRow { columns: &self.columns, values })
+        let row = render::json::row(&SqlRowDocument::new(&self.columns, values))
             .context("the answer cannot be written as JSON")?;
         Ok(self.out.write_all(self.output.safe_json(&row).as_bytes())?)
     }
@@ -168,13 +164,6 @@ fn text(value: &SqlValue) -> String {
     }
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
 /// Names of which each is there once: the second `n` is `n_2`.
 fn unique(names: &[String]) -> Vec<String> {
     let given: HashSet<&str> = names.iter().map(String::as_str).collect();
@@ -194,35 +183,6 @@ fn unique(names: &[String]) -> Vec<String> {
         unique.push(own);
     }
     unique
-}
-
-#[derive(serde::Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    columns: &'a [String],
-    rows: Vec<JsonRow<'a>>,
-}
-
-/// A row as an object, its members in the columns' order.
-struct JsonRow<'a> {
-    columns: &'a [String],
-    values: &'a [SqlValue],
-}
-
-impl Serialize for JsonRow<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.columns.len()))?;
-        for (name, value) in self.columns.iter().zip(self.values) {
-            match value {
-                SqlValue::Null => map.serialize_entry(name, &None::<()>)?,
-                SqlValue::Integer(number) => map.serialize_entry(name, number)?,
-                SqlValue::Real(number) => map.serialize_entry(name, number)?,
-                SqlValue::Text(text) => map.serialize_entry(name, text)?,
-                SqlValue::Blob(bytes) => map.serialize_entry(name, &hexadecimal(bytes))?,
-            }
-        }
-        map.end()
-    }
 }
 
 #[cfg(test)]

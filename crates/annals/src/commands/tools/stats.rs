@@ -3,9 +3,9 @@
 use crate::context::Context;
 use crate::output::{Format, Row};
 use conversation::{AgentNode, Status, ToolCall};
+use document::{Document as _, ToolStatsDocument, ToolSumDocument};
 use jiff::tz::TimeZone;
 use render::{Column, Style, Table};
-use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Calls of one kind.
@@ -48,6 +48,21 @@ impl Sum {
         took.sort_unstable();
         let rank = (took.len() * percent).div_ceil(100);
         took.get(rank.saturating_sub(1)).copied()
+    }
+
+    /// These calls in JSON, with what they are grouped by.
+    fn document(&self, by: &'static str, name: &str) -> ToolSumDocument {
+        ToolSumDocument {
+            by: by.into(),
+            name: name.to_owned(),
+            calls: self.calls,
+            errors: self.errors,
+            denials: self.denials,
+            interrupted: self.interrupted,
+            missing: self.missing,
+            p50_ms: self.percentile(50),
+            p95_ms: self.percentile(95),
+        }
     }
 }
 
@@ -106,54 +121,25 @@ impl Stats {
         self
     }
 
-    fn rows(&self) -> Vec<SumDocument> {
+    fn rows(&self) -> Vec<ToolSumDocument> {
         let mut rows = Vec::new();
         for (way, _) in WAYS {
             let mut sums: Vec<_> = self.by.get(way).into_iter().flatten().collect();
             sums.sort_by_key(|(name, sum)| (std::cmp::Reverse(sum.calls), name.as_str()));
-            rows.extend(sums.into_iter().map(|(name, sum)| SumDocument::new(way, name, sum)));
+            rows.extend(sums.into_iter().map(|(name, sum)| sum.document(way, name)));
         }
         rows
     }
 }
 
-#[derive(Serialize)]
-struct SumDocument {
-    by: &'static str,
-    name: String,
-    calls: u64,
-    errors: u64,
-    denials: u64,
-    interrupted: u64,
-    missing: u64,
-    p50_ms: Option<u64>,
-    p95_ms: Option<u64>,
-}
-
-impl SumDocument {
-    fn new(by: &'static str, name: &str, sum: &Sum) -> Self {
-        SumDocument {
-            by,
-            name: name.to_owned(),
-            calls: sum.calls,
-            errors: sum.errors,
-            denials: sum.denials,
-            interrupted: sum.interrupted,
-            missing: sum.missing,
-            p50_ms: sum.percentile(50),
-            p95_ms: sum.percentile(95),
-        }
-    }
-}
-
-impl Row for SumDocument {
+impl Row for ToolSumDocument {
     const COLUMNS: &'static [&'static str] =
         &["by", "name", "calls", "errors", "denials", "interrupted", "missing", "p50_ms", "p95_ms"];
 
     fn cells(&self) -> Vec<String> {
         let number = |number: Option<u64>| number.map(|n| n.to_string()).unwrap_or_default();
         vec![
-            self.by.to_owned(),
+            self.by.to_string(),
             self.name.clone(),
             self.calls.to_string(),
             self.errors.to_string(),
@@ -166,16 +152,6 @@ impl Row for SumDocument {
     }
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    timezone: String,
-    total: SumDocument,
-    rows: Vec<SumDocument>,
-    days: &'a BTreeMap<String, u64>,
-    hours: Vec<u64>,
-}
-
 pub(super) fn show(context: &Context, stats: &Stats) -> anyhow::Result<()> {
     let rows = stats.rows();
     let text = if context.output.format == Format::Text {
@@ -186,12 +162,12 @@ pub(super) fn show(context: &Context, stats: &Stats) -> anyhow::Result<()> {
     let hours = (0..24).map(|hour| stats.hours.get(&hour).copied().unwrap_or_default());
     context.output.rows(
         rows,
-        |rows| Document {
-            schema: "annals/tool-stats/1",
+        |rows| ToolStatsDocument {
+            schema: ToolStatsDocument::SCHEMA.into(),
             timezone: render::time::zone_name(&context.zone),
-            total: SumDocument::new("total", "", &stats.all),
+            total: stats.all.document("total", ""),
             rows,
-            days: &stats.days,
+            days: stats.days.clone(),
             hours: hours.collect(),
         },
         || text,
@@ -201,7 +177,7 @@ pub(super) fn show(context: &Context, stats: &Stats) -> anyhow::Result<()> {
 /// The last days that are shown on a terminal.
 const DAYS: usize = 14;
 
-fn text(context: &Context, stats: &Stats, rows: &[SumDocument]) -> String {
+fn text(context: &Context, stats: &Stats, rows: &[ToolSumDocument]) -> String {
     if stats.all.calls == 0 {
         return "No calls.\n".to_owned();
     }

@@ -1,48 +1,32 @@
 //! `annals usage --explain`: how the figures come about.
 
-use super::document::{Told, unpriced};
+use super::rows::Told;
 use super::text::counted;
 use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
 use crate::output::Format;
-use jiff::Timestamp;
-use library::{FoundLine, UsageOptions};
-use render::json::serialize_optional_moment;
+use document::{
+    UsageCallDocument, UsageCallsDocument, UsageComparisonDocument, UsageSessionCostDocument,
+    UsageStatsCacheDocument, unpriced,
+};
+use library::UsageOptions;
 use render::{Column, Style, Table};
-use serde::Serialize;
-use usage::{Call, Calls, Cost, Fold, Part, PicoUsd, Pricer};
+use usage::{Fold, PicoUsd, Pricer};
 
 /// Our figures beside the app's own.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Explained {
     sessions: Vec<SessionCost>,
-    stats_cache: Vec<StatsDocument>,
+    stats_cache: Vec<UsageStatsCacheDocument>,
 }
 
 /// What a session cost by the app's own word and by ours.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 struct SessionCost {
     session_id: String,
-    #[serde(rename = "noted_usd", serialize_with = "decimal")]
     noted: PicoUsd,
-    #[serde(rename = "counted_usd", serialize_with = "decimal")]
     counted: PicoUsd,
-    #[serde(rename = "difference_usd", serialize_with = "decimal")]
     difference: PicoUsd,
-}
-
-fn decimal<S: serde::Serializer>(amount: &PicoUsd, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&amount.decimal())
-}
-
-/// What the app's cache of statistics claims of a model.
-#[derive(Clone, Debug, Serialize)]
-struct StatsDocument {
-    root: String,
-    last_computed_date: Option<String>,
-    model: String,
-    claimed_tokens: u64,
-    counted_tokens: u64,
 }
 
 impl Explained {
@@ -61,7 +45,7 @@ impl Explained {
             let Some(stats) = root.config().and_then(store::read_stats_cache) else { continue };
             for (model, claimed_tokens) in stats.models {
                 let counted = told.report.report.total.models.get(&model);
-                stats_cache.push(StatsDocument {
+                stats_cache.push(UsageStatsCacheDocument {
                     root: root.path.to_string_lossy().into_owned(),
                     last_computed_date: stats.last_computed_date.clone(),
                     counted_tokens: counted.map_or(0, |sums| sums.counters.total()),
@@ -71,6 +55,16 @@ impl Explained {
             }
         }
         Explained { sessions, stats_cache }
+    }
+
+    pub(super) fn document(self) -> UsageComparisonDocument {
+        let sessions = self.sessions.into_iter().map(|session| UsageSessionCostDocument {
+            session_id: session.session_id,
+            noted_usd: session.noted.decimal(),
+            counted_usd: session.counted.decimal(),
+            difference_usd: session.difference.decimal(),
+        });
+        UsageComparisonDocument { sessions: sessions.collect(), stats_cache: self.stats_cache }
     }
 }
 
@@ -232,57 +226,6 @@ fn reconciled(context: &Context, explained: &Explained) -> String {
     text
 }
 
-#[derive(Serialize)]
-struct CallsDocument {
-    schema: &'static str,
-    calls: Vec<CallDocument>,
-}
-
-#[derive(Serialize)]
-struct CallDocument {
-    call: String,
-    request: Option<String>,
-    model: Option<String>,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    timestamp: Option<Timestamp>,
-    lines: Vec<LineDocument>,
-    parts: Vec<PartDocument>,
-    factors: Vec<FactorDocument>,
-    is_long_context: bool,
-    cost_usd: Option<String>,
-    unpriced: Option<String>,
-}
-
-#[derive(Serialize)]
-struct LineDocument {
-    path: String,
-    offset: u64,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    timestamp: Option<Timestamp>,
-    request: Option<String>,
-    output_tokens: u64,
-    total_tokens: u64,
-    is_sidechain: bool,
-    is_fork: bool,
-    is_background: bool,
-    is_progress: bool,
-    is_chosen: bool,
-}
-
-#[derive(Serialize)]
-struct PartDocument {
-    what: &'static str,
-    count: u64,
-    rate_usd: String,
-    amount_usd: String,
-}
-
-#[derive(Serialize)]
-struct FactorDocument {
-    why: &'static str,
-    factor: String,
-}
-
 /// How one call was counted: its lines, the chosen one, its price.
 pub(super) fn call(context: &Context, id: &str, options: &UsageOptions) -> anyhow::Result<()> {
     context.no_rows("usage --explain CALL")?;
@@ -297,76 +240,23 @@ pub(super) fn call(context: &Context, id: &str, options: &UsageOptions) -> anyho
         return Err(Ending::NotFound(format!("no call goes by {id:?}")).into());
     }
     let mut pricer = Pricer::new(&options.prices, options.mode);
-    let documents: Vec<CallDocument> = calls
+    let documents: Vec<UsageCallDocument> = calls
         .calls
         .iter()
         .map(|own| {
             let cost = pricer.cost(own, &calls.names);
             let parts = pricer.parts(own, &cost);
-            call_document(own, &calls, &lines, &cost, parts)
+            UsageCallDocument::new(own, &calls, &lines, &cost, parts)
         })
         .collect();
     if context.output.format == Format::Json {
-        return context.output.json(&CallsDocument { schema: "annals/call/1", calls: documents });
+        return context.output.json(&UsageCallsDocument::new(documents));
     }
     let text: String = documents.iter().map(|call| call_text(context, call)).collect();
     context.output.text(&text)
 }
 
-fn call_document(
-    own: &Call,
-    calls: &Calls,
-    lines: &[FoundLine],
-    cost: &Cost,
-    parts: Vec<Part>,
-) -> CallDocument {
-    let chosen = usize::try_from(own.spoken.0).ok();
-    CallDocument {
-        call: own.id.to_string(),
-        request: own.request.as_deref().map(str::to_owned),
-        model: calls.names.get(own.model).map(str::to_owned),
-        timestamp: own.time,
-        lines: lines
-            .iter()
-            .enumerate()
-            .map(|(number, found)| LineDocument {
-                path: found.path.to_string_lossy().into_owned(),
-                offset: found.line.offset,
-                timestamp: found.line.time,
-                request: found.line.request_id.as_deref().map(str::to_owned),
-                output_tokens: found.line.counters.output,
-                total_tokens: found.line.counters.total(),
-                is_sidechain: found.line.origin.is_sidechain,
-                is_fork: found.line.origin.is_fork,
-                is_background: found.line.origin.is_background,
-                is_progress: found.line.origin.is_progress,
-                is_chosen: chosen == Some(number) && !own.is_advice,
-            })
-            .collect(),
-        parts: parts
-            .into_iter()
-            .map(|part| PartDocument {
-                what: part.what,
-                count: part.count,
-                rate_usd: part.rate.decimal(),
-                amount_usd: part.amount.decimal(),
-            })
-            .collect(),
-        factors: cost
-            .factors
-            .iter()
-            .map(|(why, factor)| FactorDocument {
-                why,
-                factor: PicoUsd(factor.0.saturating_mul(1_000_000_000)).decimal(),
-            })
-            .collect(),
-        is_long_context: cost.is_long,
-        cost_usd: cost.total.map(PicoUsd::decimal),
-        unpriced: cost.unpriced.as_ref().map(unpriced),
-    }
-}
-
-fn call_text(context: &Context, call: &CallDocument) -> String {
+fn call_text(context: &Context, call: &UsageCallDocument) -> String {
     let paint = context.output.paint;
     let safe = |text: &str| render::untrusted::line(text).into_owned();
     let mut text = format!("{}\n", paint.paint(Style::Heading, &safe(&call.call)));
@@ -390,7 +280,7 @@ fn call_text(context: &Context, call: &CallDocument) -> String {
         ];
         let notes: Vec<&str> =
             notes.iter().filter(|(holds, _)| *holds).map(|(_, name)| *name).collect();
-        let when = line.timestamp.map(|time| render::time::moment(time, &context.zone));
+        let when = line.timestamp.map(|time| render::time::moment(time.0, &context.zone));
         table.row([
             if line.is_chosen { "→".to_owned() } else { String::new() },
             when.unwrap_or_default(),
@@ -410,7 +300,7 @@ fn call_text(context: &Context, call: &CallDocument) -> String {
     ]);
     for part in &call.parts {
         table.row([
-            part.what.to_owned(),
+            part.what.to_string(),
             render::grouped(part.count),
             part.rate_usd.clone(),
             part.amount_usd.clone(),

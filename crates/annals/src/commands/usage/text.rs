@@ -1,17 +1,15 @@
 //! Usage for people.
 
-use super::document::{RowDocument, Told, cost, unpriced};
+use super::rows::{ShownRow, Told};
 use crate::context::Context;
-use crate::output::{Format, Row};
-use archive::{RateLimit, RateLimitWindow};
+use crate::output::{Format, Row, cell, moment};
+use document::{LimitDocument, LimitsDocument, UsageBlockDocument, known_cost, unpriced};
 use library::{Dimension, UsageSource};
-use render::json::serialize_optional_moment;
 use render::{Column, Style, Table};
-use serde::Serialize;
 use usage::Sums;
 
 /// The table of a report, its total, and what must be said about it.
-pub(super) fn table(told: &Told<'_>, rows: &[RowDocument], all: usize) -> String {
+pub(super) fn table(told: &Told<'_>, rows: &[ShownRow], all: usize) -> String {
     if rows.is_empty() {
         return "No usage.\n".to_owned();
     }
@@ -40,15 +38,15 @@ pub(super) fn table(told: &Told<'_>, rows: &[RowDocument], all: usize) -> String
             .zip(&row.values)
             .map(|(by, value)| key_cell(told, *by, value.clone()))
             .collect();
-        let what = row.prompt.clone().or_else(|| row.title.clone());
-        let what = what.or_else(|| row.block.as_ref().map(block_words));
+        let what = row.document.prompt.clone().or_else(|| row.document.title.clone());
+        let what = what.or_else(|| row.document.block.as_ref().map(block_words));
         cells.push(what.unwrap_or_default());
         #[expect(clippy::cast_precision_loss, reason = "a picture of a share")]
         let share = row.own.cost.0 as f64 / most as f64;
         cells.extend(sums_cells(&row.own));
         cells.push(render::bar(share, 10));
         let mut models: Vec<String> =
-            row.models.keys().map(|model| usage::normalised(model)).collect();
+            row.document.models.keys().map(|model| usage::normalised(model)).collect();
         models.dedup();
         cells.push(models.join(", "));
         table.row(cells);
@@ -120,7 +118,7 @@ fn occurs_twice(told: &Told<'_>, hour: &str) -> bool {
     local.is_some_and(|local| told.context.zone.to_ambiguous_timestamp(local).is_ambiguous())
 }
 
-fn block_words(block: &super::document::BlockDocument) -> String {
+fn block_words(block: &UsageBlockDocument) -> String {
     let anchor = if block.anchor == "recorded" { ", start recorded" } else { "" };
     if !block.is_active {
         return anchor.trim_start_matches(", ").to_owned();
@@ -149,7 +147,7 @@ fn sums_cells(sums: &Sums) -> [String; 7] {
 
 /// What calls cost: `?` where nobody knows, and beside what is not the whole.
 pub(super) fn money(sums: &Sums) -> String {
-    match (cost(sums), sums.unpriced) {
+    match (known_cost(sums), sums.unpriced) {
         (None, _) => "?".to_owned(),
         (Some(cost), 0) => render::money(cost),
         (Some(cost), _) => format!("{} + ?", render::money(cost)),
@@ -204,104 +202,37 @@ fn notes(told: &Told<'_>, zone: &str) -> String {
     text
 }
 
-/// A limit that was reached, or how full it was.
-#[derive(Serialize)]
-struct LimitDocument {
-    #[serde(serialize_with = "serialize_optional_moment")]
-    timestamp: Option<jiff::Timestamp>,
-    notice: String,
-    #[serde(serialize_with = "serialize_optional_moment")]
-    resets_at: Option<jiff::Timestamp>,
-    path: Option<String>,
-    window: Option<&'static str>,
-    used_percent: Option<f64>,
-}
-
-impl From<&RateLimit> for LimitDocument {
-    fn from(limit: &RateLimit) -> Self {
-        let window = match limit.window {
-            RateLimitWindow::FiveHours => "five hours",
-            RateLimitWindow::SevenDays => "seven days",
-        };
-        LimitDocument {
-            timestamp: Some(limit.seen_at),
-            notice: format!("{:.0} % of {window} used", limit.used_percent),
-            resets_at: limit.resets_at,
-            path: None,
-            window: Some(limit.window.name()),
-            used_percent: Some(limit.used_percent),
-        }
-    }
-}
-
-/// Of everything that was noted of one window the last.
-fn last_of_windows(noted: &[RateLimit]) -> Vec<&RateLimit> {
-    let mut last: Vec<&RateLimit> = Vec::new();
-    for limit in noted {
-        let key = |limit: &RateLimit| (limit.window.name(), limit.resets_at);
-        match last.iter_mut().find(|known| key(known) == key(limit)) {
-            Some(known) if known.seen_at > limit.seen_at => {}
-            Some(known) => *known = limit,
-            None => last.push(limit),
-        }
-    }
-    last
-}
-
 impl Row for LimitDocument {
     const COLUMNS: &'static [&'static str] =
         &["timestamp", "notice", "resets_at", "path", "window", "used_percent"];
 
     fn cells(&self) -> Vec<String> {
         vec![
-            self.timestamp.map(render::json::moment).unwrap_or_default(),
+            moment(self.timestamp),
             self.notice.clone(),
-            self.resets_at.map(render::json::moment).unwrap_or_default(),
-            self.path.clone().unwrap_or_default(),
-            self.window.unwrap_or_default().to_owned(),
+            moment(self.resets_at),
+            cell(self.path.as_deref()),
+            cell(self.window.as_deref()),
             self.used_percent.map(|percent| percent.to_string()).unwrap_or_default(),
         ]
     }
 }
 
-#[derive(Serialize)]
-struct LimitsDocument {
-    schema: &'static str,
-    limits: Vec<LimitDocument>,
-}
-
 /// Limits that were reached, as transcripts show them, and how full they were,
 /// as the ledger remembers it.
 pub(super) fn limits(context: &Context, source: &UsageSource) -> anyhow::Result<()> {
-    let mut limits: Vec<LimitDocument> = source
-        .calls
-        .limits
-        .iter()
-        .map(|limit| LimitDocument {
-            timestamp: limit.time,
-            notice: limit.notice.clone(),
-            resets_at: usage::blocks::reset_in(&limit.notice),
-            path: source
-                .files
-                .get(usize::try_from(limit.file).unwrap_or(usize::MAX))
-                .map(|file| file.path.to_string_lossy().into_owned()),
-            window: None,
-            used_percent: None,
-        })
-        .collect();
-    limits.extend(last_of_windows(&source.rate_limits).into_iter().map(LimitDocument::from));
-    limits.sort_by_key(|limit| limit.timestamp);
+    let limits = LimitDocument::of(source);
     let text = if context.output.format == Format::Text {
         let mut table = Table::new(vec![
             Column::new("WHEN").style(Style::Dim),
             Column::new("RESETS"),
             Column::new("NOTICE").shrinks_to(20),
         ]);
-        let moment = |time| render::time::moment(time, &context.zone);
+        let shown = |time: document::Moment| render::time::moment(time.0, &context.zone);
         for limit in &limits {
             table.row([
-                limit.timestamp.map(moment).unwrap_or_default(),
-                limit.resets_at.map(moment).unwrap_or_default(),
+                limit.timestamp.map(shown).unwrap_or_default(),
+                limit.resets_at.map(shown).unwrap_or_default(),
                 limit.notice.clone(),
             ]);
         }
@@ -313,9 +244,5 @@ pub(super) fn limits(context: &Context, source: &UsageSource) -> anyhow::Result<
     } else {
         String::new()
     };
-    context.output.rows(
-        limits,
-        |limits| LimitsDocument { schema: "annals/limits/1", limits },
-        || text,
-    )
+    context.output.rows(limits, LimitsDocument::new, || text)
 }

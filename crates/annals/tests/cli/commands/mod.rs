@@ -9,6 +9,7 @@ mod configuration;
 mod context;
 mod days_and_time_zones;
 mod doctor;
+pub(crate) mod documents;
 mod errors;
 mod export;
 pub(crate) mod export_files;

@@ -42,7 +42,9 @@ impl Looking {
     /// The next event of a name.
     fn event(&self, name: &str) -> Value {
         loop {
-            let event: Value = serde_json::from_str(&self.next()).unwrap();
+            let line = self.next();
+            crate::commands::documents::assert_reads_back(&line);
+            let event: Value = serde_json::from_str(&line).unwrap();
             if event["event"] == name {
                 return event;
             }

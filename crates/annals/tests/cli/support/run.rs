@@ -24,8 +24,9 @@ impl Answer {
         }
     }
 
-    /// The one JSON document it answered with.
+    /// The one JSON document it answered with, which can be read back.
     pub(crate) fn json(&self) -> Value {
+        crate::commands::documents::assert_reads_back(&self.out);
         serde_json::from_slice(&self.bytes).unwrap_or_else(|error| panic!("{error} in {self:?}"))
     }
 

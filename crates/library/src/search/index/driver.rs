@@ -22,7 +22,7 @@ use index::{
 };
 use redact::{Level, Redactor};
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -69,7 +69,7 @@ struct Changes {
     /// The folders they were found in, if those can be remembered.
     listing: Option<Listing>,
     /// Folders that could not be listed: what was there may be there still.
-    unlisted: Vec<std::path::PathBuf>,
+    unlisted: Vec<PathBuf>,
 }
 
 impl Library {
@@ -104,9 +104,15 @@ impl Library {
                 freshness.end(refreshed)?;
                 ask(index.searcher()?.as_ref(), &freshness)
             }
-            IndexState::Building { ingest, changes } => {
-                self.ask_while_building(index, ingest, changes, options, progress, freshness, ask)
-            }
+            IndexState::Building { ingest, changes } => self.ask_while_building(
+                index,
+                ingest,
+                changes,
+                options,
+                progress,
+                &mut freshness,
+                ask,
+            ),
             IndexState::Locked { searcher, awaited: None } => ask(searcher.as_ref(), &freshness),
             IndexState::Locked { awaited: Some(sources), .. } => {
                 let searcher = first_written(index, options.patience.min(LONGEST_WAIT))?;
@@ -155,11 +161,11 @@ impl Library {
         let stale = freshness.judge(&sources, &known);
         freshness.troubles.extend(unlisted.iter().cloned());
         let unlisted = unlisted.into_iter().map(|trouble| trouble.path).collect();
-        let changes = Changes { sources, is_part, listing, unlisted };
-        let is_unchanged = stale.is_none() && !self.has_gone(&changes, &known);
+        let work = Changes { sources, is_part, listing, unlisted };
+        let is_unchanged = stale.is_none() && !self.has_gone(&work, &known);
         let searcher = match searcher {
             Some(searcher) if is_unchanged => {
-                let listed = changes.listing.map(|listing| (listing, changes.sources));
+                let listed = work.listing.map(|listing| (listing, work.sources));
                 return Ok(IndexState::Fresh { searcher, listed });
             }
             searcher => searcher,
@@ -168,14 +174,14 @@ impl Library {
             Ok(Some(ingest)) => {
                 let is_quick = stale.unwrap_or_default() <= QUICK && !options.is_strict;
                 Ok(if is_quick || options.patience == Duration::MAX {
-                    IndexState::Stale { ingest, changes }
+                    IndexState::Stale { ingest, changes: work }
                 } else {
-                    IndexState::Building { ingest, changes }
+                    IndexState::Building { ingest, changes: work }
                 })
             }
             Ok(None) => {
                 freshness.note("another process is bringing the index up to date".to_owned());
-                let awaited = known.is_empty().then_some(changes.sources);
+                let awaited = known.is_empty().then_some(work.sources);
                 Ok(IndexState::Locked { searcher, awaited })
             }
             // Without any index there is nothing to answer from.
@@ -197,7 +203,7 @@ impl Library {
         changes: Changes,
         options: IndexOptions,
         progress: &dyn Progress,
-        mut freshness: Freshness,
+        freshness: &mut Freshness,
         ask: &mut Ask<'_, T>,
     ) -> Result<T, IndexError> {
         let sources = changes.sources.clone();
@@ -216,11 +222,11 @@ impl Library {
             if is_over {
                 progress.finish();
                 freshness.end(joined(building)?)?;
-                return ask(index.searcher()?.as_ref(), &freshness);
+                return ask(index.searcher()?.as_ref(), freshness);
             }
             let searcher = index.searcher()?;
             freshness.judge_all(&sources, searcher.as_ref())?;
-            let answered = ask(searcher.as_ref(), &freshness);
+            let answered = ask(searcher.as_ref(), freshness);
             drop(searcher);
             let built = joined(building)?;
             progress.finish();
@@ -257,7 +263,7 @@ impl Library {
 
     /// Whether a file of the index that was not found is gone: it would have been
     /// listed.
-    fn owns_listed(&self, path: &Path, unlisted: &[std::path::PathBuf]) -> bool {
+    fn owns_listed(&self, path: &Path, unlisted: &[PathBuf]) -> bool {
         self.owns(path) && !unlisted.iter().any(|folder| path.starts_with(folder))
     }
 

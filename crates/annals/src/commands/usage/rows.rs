@@ -1,0 +1,118 @@
+//! Rows of a usage report, with what their text and their order need beside JSON.
+
+use crate::context::Context;
+use crate::output::Row;
+use document::{
+    UsageComparisonDocument, UsageDocument, UsageExplanationDocument, UsageParts, UsageRowDocument,
+};
+use library::{UsageOptions, UsageReport, UsageSource};
+use serde::{Serialize, Serializer};
+use usage::{RowKey, Sums};
+
+/// Everything a report is told from.
+pub(super) struct Told<'a> {
+    pub(super) context: &'a Context,
+    pub(super) source: &'a UsageSource,
+    pub(super) options: &'a UsageOptions,
+    pub(super) report: &'a UsageReport,
+}
+
+/// A row, with its key in the order of grouping and its own sums.
+#[derive(Clone, Debug)]
+pub(super) struct ShownRow {
+    pub(super) document: UsageRowDocument,
+    pub(super) values: RowKey,
+    pub(super) own: Sums,
+}
+
+impl Serialize for ShownRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.document.serialize(serializer)
+    }
+}
+
+impl Row for ShownRow {
+    const COLUMNS: &'static [&'static str] = &[
+        "key",
+        "calls",
+        "input_tokens",
+        "output_tokens",
+        "thinking_tokens",
+        "cache_write_5m_tokens",
+        "cache_write_1h_tokens",
+        "cache_read_tokens",
+        "web_searches",
+        "total_tokens",
+        "cost_usd",
+        "cost_complete",
+        "cache_hit_rate",
+        "cache_saved_usd",
+        "cache_expired_tokens",
+        "cache_expired_usd",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        let sums = &self.document;
+        let key: Vec<&str> =
+            self.values.iter().map(|value| value.as_deref().unwrap_or_default()).collect();
+        vec![
+            key.join(" | "),
+            sums.calls.to_string(),
+            sums.input_tokens.to_string(),
+            sums.output_tokens.to_string(),
+            sums.thinking_tokens.to_string(),
+            sums.cache_write_5m_tokens.to_string(),
+            sums.cache_write_1h_tokens.to_string(),
+            sums.cache_read_tokens.to_string(),
+            sums.web_searches.to_string(),
+            sums.total_tokens.to_string(),
+            sums.cost_usd.clone().unwrap_or_default(),
+            sums.cost_complete.to_string(),
+            sums.cache_hit_rate.map(|rate| format!("{rate:.4}")).unwrap_or_default(),
+            sums.cache_saved_usd.clone(),
+            sums.cache_expired_tokens.to_string(),
+            sums.cache_expired_usd.clone(),
+        ]
+    }
+}
+
+impl Told<'_> {
+    fn parts(&self) -> UsageParts<'_> {
+        UsageParts {
+            source: self.source,
+            options: self.options,
+            report: self.report,
+            now: self.context.now,
+        }
+    }
+
+    /// The rows: by time, or the dearest first.
+    pub(super) fn rows(&self) -> Vec<ShownRow> {
+        let parts = self.parts();
+        let rows = self.report.report.rows.iter().map(|(key, row)| ShownRow {
+            document: parts.row(key, &row.sums, &row.models),
+            values: parts.values(key),
+            own: row.sums.clone(),
+        });
+        let mut rows: Vec<ShownRow> = rows.collect();
+        if !self.options.by.first().is_some_and(|by| by.is_time()) {
+            rows.sort_by(|one, two| {
+                let order =
+                    |row: &ShownRow| std::cmp::Reverse((row.own.cost, row.own.counters.total()));
+                order(one).cmp(&order(two)).then_with(|| one.values.cmp(&two.values))
+            });
+        }
+        rows
+    }
+
+    pub(super) fn document(
+        &self,
+        rows: Vec<ShownRow>,
+        reconciled: Option<UsageComparisonDocument>,
+    ) -> UsageDocument {
+        let zone = render::time::zone_name(&self.context.zone);
+        let explain = UsageExplanationDocument::new(self.source, self.report, reconciled);
+        let rows = rows.into_iter().map(|row| row.document).collect();
+        self.parts().document(zone, rows, explain)
+    }
+}

@@ -1,0 +1,139 @@
+//! What the archive holds.
+
+use crate::{Document, Moment, Word};
+use library::ArchiveReport;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The sessions in the archive, newest first.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ArchiveDocument {
+    /// The name of this document's schema.
+    pub schema: Word,
+    /// How many sessions match, before `--limit`.
+    pub total: usize,
+    /// The archive as a whole.
+    pub archive: ArchiveSummaryDocument,
+    /// The sessions.
+    pub sessions: Vec<ArchivedSessionDocument>,
+}
+
+impl Document for ArchiveDocument {
+    const SCHEMA: &'static str = "annals/archive/1";
+    const COMMAND: &'static str = "`annals archive ls`";
+    const ROWS: Option<&'static str> = Some("sessions");
+}
+
+/// The archive as a whole.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ArchiveSummaryDocument {
+    /// Files in the archive.
+    pub files: usize,
+    /// The size of all versions of them.
+    pub bytes: u64,
+    /// The space they take.
+    pub stored_bytes: u64,
+    /// `bytes` / `stored_bytes`.
+    pub ratio: f64,
+    /// Sessions that only the archive has.
+    pub gone: usize,
+    /// Files on disk that the archive does not have in their present state.
+    pub not_kept_files: usize,
+    /// The size of these.
+    pub not_kept_bytes: u64,
+    /// The last sync.
+    pub synced_at: Option<Moment>,
+    /// The last verification.
+    pub verified_at: Option<Moment>,
+    /// Whether that found no damage.
+    pub was_whole: Option<bool>,
+}
+
+impl ArchiveSummaryDocument {
+    /// The archive, with how many files and lost sessions it has.
+    pub fn new(files: usize, gone: usize, report: &ArchiveReport) -> Self {
+        ArchiveSummaryDocument {
+            files,
+            bytes: report.bytes,
+            stored_bytes: report.stored_bytes,
+            ratio: compression_ratio(report.bytes, report.stored_bytes),
+            gone,
+            not_kept_files: report.unkept.files,
+            not_kept_bytes: report.unkept.bytes,
+            synced_at: report.synced_at.map(Moment),
+            verified_at: report.verified.as_ref().map(|note| note.at.into()),
+            was_whole: report.verified.as_ref().map(|note| note.whole),
+        }
+    }
+}
+
+/// How many bytes become one stored byte.
+pub fn compression_ratio(bytes: u64, stored: u64) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "a ratio is shown with one decimal")]
+    let ratio = if stored == 0 { 0.0 } else { bytes as f64 / stored as f64 };
+    // One decimal in JSON too: more would be noise.
+    (ratio * 10.0).round() / 10.0
+}
+
+/// A session in the archive.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ArchivedSessionDocument {
+    /// The session's id.
+    pub id: String,
+    /// `disk`, or `kept`: only the archive has it.
+    pub presence: Word,
+    /// Its files.
+    pub files: usize,
+    /// The most versions that one of them has.
+    pub versions: usize,
+    /// The size of their newest versions.
+    pub bytes: u64,
+    /// When its transcript was last modified.
+    pub modified_at: Moment,
+    /// When something of it was last archived.
+    pub kept_at: Moment,
+    /// Its project.
+    pub project: Option<String>,
+    /// Its title.
+    pub title: Option<String>,
+}
+
+/// The files of a session in the archive, one entry for each version.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ArchiveFilesDocument {
+    /// The name of this document's schema.
+    pub schema: Word,
+    /// The session.
+    pub session_id: String,
+    /// How many versions there are.
+    pub total: usize,
+    /// The versions.
+    pub files: Vec<ArchivedVersionDocument>,
+}
+
+impl Document for ArchiveFilesDocument {
+    const SCHEMA: &'static str = "annals/archive-files/1";
+    const COMMAND: &'static str = "`annals archive ls SESSION`";
+    const ROWS: Option<&'static str> = Some("files");
+}
+
+/// A version of a file in the archive.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ArchivedVersionDocument {
+    /// The file's path below the store.
+    pub name: String,
+    /// The store.
+    pub root: String,
+    /// The number of the version, for `--version`.
+    pub version: u32,
+    /// Whether it is the newest version.
+    pub is_newest: bool,
+    /// Whether the file is still on disk.
+    pub is_on_disk: bool,
+    /// Its size.
+    pub bytes: u64,
+    /// When the file was modified.
+    pub modified_at: Moment,
+    /// When the version was archived.
+    pub kept_at: Moment,
+}

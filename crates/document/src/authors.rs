@@ -1,0 +1,215 @@
+//! Who wrote the lines of a file, and what is behind a commit.
+
+use crate::{Document, LeadingPromptDocument, Moment, Word};
+use library::{Author, Blame, CommitStory, Touch};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// The session that last wrote each line of a file.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct BlameDocument<'a> {
+    /// The name of this document's schema.
+    pub schema: Word,
+    /// The file.
+    pub path: Cow<'a, str>,
+    /// How many changes are recorded.
+    pub changes: usize,
+    /// How many lines the file has.
+    pub total: usize,
+    /// Lines that recorded changes explain.
+    pub explained: usize,
+    /// Lines that are older than the first recorded change.
+    pub before_records: usize,
+    /// Lines that came between or after the recorded changes.
+    pub not_recorded: usize,
+    /// The lines.
+    pub lines: Vec<BlameLineDocument<'a>>,
+}
+
+impl Document for BlameDocument<'_> {
+    const SCHEMA: &'static str = "annals/blame/1";
+    const COMMAND: &'static str = "`annals files --blame PATH`";
+    const ROWS: Option<&'static str> = Some("lines");
+}
+
+/// A line of a file.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct BlameLineDocument<'a> {
+    /// Its number, from 1.
+    pub number: u64,
+    /// The line.
+    pub text: Cow<'a, str>,
+    /// Whether a recorded change explains it.
+    pub explained: bool,
+    /// If not: `before_records`, it is older than the first recorded change; `not_recorded`, it came between or after them, or nothing shows when.
+    pub reason: Option<Word>,
+    /// The session that wrote it.
+    pub session_id: Option<Cow<'a, str>>,
+    /// The sub-agent that wrote it.
+    pub agent_id: Option<Cow<'a, str>>,
+    /// The tool.
+    pub tool: Option<Cow<'a, str>>,
+    /// The id of the call.
+    pub tool_use_id: Option<Cow<'a, str>>,
+    /// When it was written.
+    pub timestamp: Option<Moment>,
+    /// The prompt that led to it; `null` if none is known.
+    pub prompt: Option<LeadingPromptDocument>,
+}
+
+impl<'a> BlameDocument<'a> {
+    /// The lines of a file, with how many of them have which kind of author.
+    pub fn new(path: &'a str, blame: &Blame, lines: Vec<BlameLineDocument<'a>>) -> Self {
+        let count = |is_so: fn(Author) -> bool| {
+            blame.lines.iter().filter(|(_, author)| is_so(*author)).count()
+        };
+        BlameDocument {
+            schema: Self::SCHEMA.into(),
+            path: path.into(),
+            changes: blame.changes.len(),
+            total: blame.lines.len(),
+            explained: count(|author| matches!(author, Author::Change(_))),
+            before_records: count(|author| author == Author::Before),
+            not_recorded: count(|author| author == Author::Elsewhere),
+            lines,
+        }
+    }
+}
+
+impl<'a> BlameLineDocument<'a> {
+    /// The lines of a file.
+    pub fn of(blame: &'a Blame) -> Vec<Self> {
+        let lines = (1..).zip(&blame.lines);
+        lines.map(|(number, (text, author))| Self::new(number, text, *author, blame)).collect()
+    }
+
+    fn new(number: u64, text: &'a str, author: Author, blame: &'a Blame) -> Self {
+        let touch = blamed_change(blame, author);
+        BlameLineDocument {
+            number,
+            text: text.into(),
+            explained: touch.is_some(),
+            reason: match author {
+                Author::Change(_) => None,
+                Author::Before => Some("before_records".into()),
+                Author::Elsewhere => Some("not_recorded".into()),
+            },
+            session_id: touch.map(|touch| touch.session_id.as_str().into()),
+            agent_id: touch.and_then(|touch| touch.agent_id.as_deref()).map(Cow::from),
+            tool: touch.map(|touch| touch.tool.as_str().into()),
+            tool_use_id: touch.and_then(|touch| touch.tool_use_id.as_deref()).map(Cow::from),
+            timestamp: touch.and_then(|touch| touch.time).map(Moment),
+            prompt: touch
+                .and_then(|touch| touch.prompt.as_deref())
+                .map(LeadingPromptDocument::from),
+        }
+    }
+}
+
+/// The change that wrote a line.
+pub fn blamed_change(blame: &Blame, author: Author) -> Option<&Touch> {
+    match author {
+        Author::Change(number) => blame.changes.get(number),
+        Author::Before | Author::Elsewhere => None,
+    }
+}
+
+/// The commits whose hash begins so, one for each session that made it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CommitsDocument {
+    /// The name of this document's schema.
+    pub schema: Word,
+    /// The commits.
+    pub commits: Vec<CommitDocument>,
+}
+
+impl Document for CommitsDocument {
+    const SCHEMA: &'static str = "annals/commit/1";
+    const COMMAND: &'static str = "`annals files --commit SHA`";
+    const ROWS: Option<&'static str> = Some("commits");
+}
+
+impl CommitsDocument {
+    /// The commits that were found.
+    pub fn new(commits: Vec<CommitDocument>) -> Self {
+        CommitsDocument { schema: Self::SCHEMA.into(), commits }
+    }
+}
+
+/// A commit with the prompts and changes behind it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CommitDocument {
+    /// The hash, as git printed it.
+    pub hash: String,
+    /// The branch.
+    pub branch: Option<String>,
+    /// The first line of its message.
+    pub subject: Option<String>,
+    /// When it was made.
+    pub timestamp: Option<Moment>,
+    /// The session that made it.
+    pub session_id: String,
+    /// The session's title.
+    pub title: Option<String>,
+    /// The sub-agent that made it.
+    pub agent_id: Option<String>,
+    /// The working directory.
+    pub cwd: Option<String>,
+    /// Its line in the transcript.
+    pub line: u64,
+    /// The session's commit before.
+    pub previous: Option<String>,
+    /// The prompts since that commit, and those that led to changes since then.
+    pub prompts: Vec<LeadingPromptDocument>,
+    /// The files changed since that commit.
+    pub files: Vec<CommitFileDocument>,
+}
+
+/// A file that was changed since the commit before.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CommitFileDocument {
+    /// Its path.
+    pub path: String,
+    /// How often it was changed.
+    pub changes: u64,
+    /// Lines added.
+    pub added: u64,
+    /// Lines removed.
+    pub removed: u64,
+}
+
+impl CommitDocument {
+    /// A commit, with the title of its session.
+    pub fn new(story: &CommitStory, title: Option<String>) -> Self {
+        let mut files: BTreeMap<&str, CommitFileDocument> = BTreeMap::new();
+        for touch in &story.changes {
+            let file = files.entry(&touch.path).or_insert_with(|| CommitFileDocument {
+                path: touch.path.clone(),
+                changes: 0,
+                added: 0,
+                removed: 0,
+            });
+            file.changes += 1;
+            file.added = file.added.saturating_add(touch.added);
+            file.removed = file.removed.saturating_add(touch.removed);
+        }
+        let commit = &story.commit;
+        let prompts = story.prompts.iter();
+        CommitDocument {
+            hash: commit.hash.clone(),
+            branch: commit.branch.clone(),
+            subject: commit.subject.clone(),
+            timestamp: commit.time.map(Moment),
+            session_id: story.session_id.clone(),
+            title,
+            agent_id: story.agent_id.clone(),
+            cwd: story.cwd.clone(),
+            line: story.line,
+            previous: story.previous.clone(),
+            prompts: prompts.map(|prompt| LeadingPromptDocument::from(&**prompt)).collect(),
+            files: files.into_values().collect(),
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! A conversation: its messages, turns, branches, orphaned segments and
+//! compactions.
+
+use crate::turns::TurnDocument;
+use crate::{Document, MarkDocument, SessionDocument, Word};
+use conversation::{Branch, Conversation, LostSegment, Message, NodeId, State, Turn, Turns};
+use library::Found;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use transcript::{Body, Content, Record};
+
+/// A conversation as Claude Code or its SDK would show it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ConversationDocument<'a> {
+    /// The name of this document's schema.
+    pub schema: Word,
+    /// The session.
+    pub session: SessionDocument,
+    /// The sub-agent whose conversation it is; `null`: the session's own.
+    pub agent_id: Option<Cow<'a, str>>,
+    /// The view: `app` or `sdk`.
+    pub view: Word,
+    /// The messages. With `--agents inline` or `flat` those of sub-agents follow, each with its `agent_id`. `export` also writes messages before compactions.
+    pub messages: Vec<MessageDocument>,
+    /// The turns.
+    pub turns: Vec<TurnDocument<'a>>,
+    /// Abandoned branches.
+    pub branches: Vec<BranchDocument<'a>>,
+    /// Orphaned segments.
+    pub lost: Vec<OrphanedSegmentDocument<'a>>,
+    /// Compactions.
+    pub compactions: Vec<CompactionDocument>,
+}
+
+impl Document for ConversationDocument<'_> {
+    const SCHEMA: &'static str = "annals/conversation/1";
+    const COMMAND: &'static str = "`annals show`, `annals export --format json`";
+    const ROWS: Option<&'static str> = Some("messages");
+}
+
+/// A message.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct MessageDocument {
+    /// Its id.
+    pub uuid: String,
+    /// The type of its record.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// `user` or `assistant`.
+    pub role: String,
+    /// Its time, as recorded.
+    pub timestamp: Option<String>,
+    /// The turn it is in.
+    pub turn: u64,
+    /// `live`; `undone`: on an abandoned branch; `lost`: in an orphaned segment; `compacted`: before the last compaction.
+    pub state: Word,
+    /// The sub-agent that wrote it.
+    pub agent_id: Option<String>,
+    /// The model that wrote it.
+    pub model: Option<String>,
+    /// Its content blocks, as they are in the transcript.
+    pub blocks: Vec<Box<RawValue>>,
+    /// Where it is in the transcript.
+    pub meta: MessageMetaDocument,
+}
+
+/// Where a message is in the transcript.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct MessageMetaDocument {
+    /// Its line, from 1.
+    pub line: u64,
+    /// Where it begins, in bytes.
+    pub offset: u64,
+    /// The id of the record it follows.
+    pub parent_uuid: Option<String>,
+    /// Whether it was typed while the model worked.
+    pub is_queued: bool,
+    /// Whether it is the summary that a compaction left.
+    pub is_compact_summary: bool,
+}
+
+/// An abandoned branch.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct BranchDocument<'a> {
+    /// Its number, for `--alt`.
+    pub number: usize,
+    /// `edit`, `rewind`, or `attempt`: Claude Code's own retry.
+    pub kind: Word,
+    /// The message it leaves from.
+    pub from_uuid: Option<Cow<'a, str>>,
+    /// Its first prompt.
+    pub prompt: Option<Cow<'a, str>>,
+    /// How many prompts it has.
+    pub prompts: usize,
+    /// The time of its first message, as recorded.
+    pub started_at: Option<Cow<'a, str>>,
+    /// The time of its last message, as recorded.
+    pub ended_at: Option<Cow<'a, str>>,
+    /// The ids of its messages.
+    pub messages: Vec<Cow<'a, str>>,
+}
+
+/// An orphaned segment: messages whose parent record is missing.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct OrphanedSegmentDocument<'a> {
+    /// The id of the missing record.
+    pub missing_uuid: Cow<'a, str>,
+    /// The line of its first message.
+    pub line: Option<u64>,
+    /// The ids of its messages.
+    pub messages: Vec<Cow<'a, str>>,
+}
+
+/// A compaction.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CompactionDocument {
+    /// The id of its record.
+    pub uuid: String,
+    /// Its line, from 1.
+    pub line: u64,
+    /// Its time, as recorded.
+    pub timestamp: Option<String>,
+    /// What started it: `manual` or `auto`.
+    pub trigger: Option<String>,
+    /// Tokens of the context before it.
+    pub pre_tokens: Option<u64>,
+    /// Tokens of the context after it.
+    pub post_tokens: Option<u64>,
+    /// How long it took, in milliseconds.
+    #[serde(deserialize_with = "crate::exact::optional")]
+    #[schemars(with = "Option<f64>")]
+    pub duration_ms: Option<f64>,
+    /// The summary it left.
+    pub summary: Option<String>,
+    /// Its state, as of a message.
+    pub state: Option<Word>,
+}
+
+/// What a conversation document is made from.
+#[derive(Clone, Copy, Debug)]
+pub struct ConversationParts<'a> {
+    /// The session or sub-agent.
+    pub found: &'a Found,
+    /// The name of the view.
+    pub view: &'static str,
+    /// The whole conversation.
+    pub conversation: &'a Conversation<'a>,
+    /// The messages of the chosen path.
+    pub messages: &'a [Message],
+    /// The turns of the chosen path.
+    pub telling: &'a Turns<'a>,
+    /// The turns that are wanted.
+    pub turns: &'a [&'a Turn<'a>],
+}
+
+impl<'a> ConversationParts<'a> {
+    /// The document, with the session's bookmarks and those that `turn_marks`
+    /// finds at a turn.
+    pub fn document(
+        &self,
+        session_marks: Vec<MarkDocument>,
+        turn_marks: impl Fn(u64) -> Vec<MarkDocument>,
+    ) -> ConversationDocument<'a> {
+        let conversation = self.conversation;
+        let turns = self.turns.iter().map(|turn| TurnDocument::new(turn, turn_marks(turn.number)));
+        let branches = (1..).zip(&conversation.branches);
+        ConversationDocument {
+            schema: ConversationDocument::SCHEMA.into(),
+            session: SessionDocument::new(&self.found.session, session_marks),
+            agent_id: self.found.agent.as_ref().map(|agent| agent.id.as_str().into()),
+            view: self.view.into(),
+            messages: self.messages(),
+            turns: turns.collect(),
+            branches: branches
+                .map(|(number, branch)| BranchDocument::new(conversation, number, branch))
+                .collect(),
+            lost: conversation
+                .lost
+                .iter()
+                .map(|lost| OrphanedSegmentDocument::new(conversation, lost))
+                .collect(),
+            compactions: conversation
+                .compactions
+                .iter()
+                .map(|id| CompactionDocument::new(conversation, *id))
+                .collect(),
+        }
+    }
+
+    /// The messages of the wanted turns. Each belongs to the turn of its first
+    /// step; a message without steps, such as a result shown at its call, belongs
+    /// to the turn around it.
+    fn messages(&self) -> Vec<MessageDocument> {
+        let mut numbers: HashMap<NodeId, u64> = HashMap::new();
+        for turn in &self.telling.turns {
+            for step in &turn.steps {
+                numbers.entry(step.node).or_insert(turn.number);
+            }
+        }
+        let wanted = |number: u64| {
+            self.turns.len() == self.telling.turns.len()
+                || self.turns.iter().any(|turn| turn.number == number)
+        };
+        let mut turn = 0;
+        let mut documents = Vec::new();
+        for message in self.messages {
+            turn = numbers.get(&message.node).copied().unwrap_or(turn);
+            if wanted(turn) {
+                documents.extend(MessageDocument::new(self.conversation, turn, message, None));
+            }
+        }
+        documents
+    }
+}
+
+impl MessageDocument {
+    /// A message of a conversation; `None` if its record is gone.
+    pub fn new(
+        conversation: &Conversation<'_>,
+        turn: u64,
+        message: &Message,
+        agent_id: Option<&str>,
+    ) -> Option<Self> {
+        let node = conversation.graph.node(message.node);
+        let record = transcript::entries(node.bytes).next()?.record;
+        let api = record.message();
+        let kind = if message.is_queued { Some("user") } else { record.type_name.as_deref() };
+        Some(MessageDocument {
+            uuid: message.uuid.clone(),
+            kind: kind.unwrap_or_default().to_owned(),
+            role: api.and_then(|api| api.role.as_deref()).unwrap_or("user").to_owned(),
+            timestamp: node.timestamp.as_deref().map(str::to_owned),
+            turn,
+            state: conversation.state(message.node).unwrap_or(State::Live).name().into(),
+            agent_id: agent_id.or(node.agent_id.as_deref()).map(str::to_owned),
+            model: api.and_then(|api| api.model.as_deref()).map(str::to_owned),
+            blocks: blocks(&record),
+            meta: MessageMetaDocument {
+                line: node.line,
+                offset: node.offset,
+                parent_uuid: conversation
+                    .graph
+                    .written_parent(message.node)
+                    .map(ToString::to_string),
+                is_queued: message.is_queued,
+                is_compact_summary: node.is_compact_summary,
+            },
+        })
+    }
+}
+
+/// The blocks of a message as they are; plain text as a text block.
+fn blocks(record: &Record<'_>) -> Vec<Box<RawValue>> {
+    let raw = |text: String| RawValue::from_string(text).ok();
+    let content = match &record.body {
+        Body::Attachment(attachment) => attachment.prompt.as_ref(),
+        _ => record.message().and_then(|message| message.content.as_ref()),
+    };
+    match content {
+        Some(Content::Text(text)) => {
+            raw(serde_json::json!({"type": "text", "text": &**text}).to_string())
+                .into_iter()
+                .collect()
+        }
+        Some(Content::Blocks(_)) => {
+            record.raw_blocks().filter_map(|block| raw(block.to_owned())).collect()
+        }
+        Some(Content::Members(_)) | None => Vec::new(),
+    }
+}
+
+impl<'a> BranchDocument<'a> {
+    fn new(conversation: &'a Conversation<'_>, number: usize, branch: &'a Branch) -> Self {
+        let time =
+            |id: Option<&NodeId>| conversation.graph.node(*id?).timestamp.as_deref().map(Cow::from);
+        BranchDocument {
+            number,
+            kind: branch.kind.name().into(),
+            from_uuid: branch.from.map(|id| Cow::from(&*conversation.graph.node(id).uuid)),
+            prompt: branch.prompt.as_deref().map(Cow::from),
+            prompts: branch.prompts,
+            started_at: time(branch.messages.first()),
+            ended_at: time(branch.messages.last()),
+            messages: uuids(conversation, &branch.messages),
+        }
+    }
+}
+
+impl<'a> OrphanedSegmentDocument<'a> {
+    fn new(conversation: &'a Conversation<'_>, lost: &'a LostSegment) -> Self {
+        OrphanedSegmentDocument {
+            missing_uuid: Cow::from(&*lost.missing),
+            line: lost.messages.first().map(|id| conversation.graph.node(*id).line),
+            messages: uuids(conversation, &lost.messages),
+        }
+    }
+}
+
+fn uuids<'a>(conversation: &'a Conversation<'_>, ids: &[NodeId]) -> Vec<Cow<'a, str>> {
+    ids.iter().map(|id| Cow::from(&*conversation.graph.node(*id).uuid)).collect()
+}
+
+impl CompactionDocument {
+    fn new(conversation: &Conversation<'_>, id: NodeId) -> Self {
+        let node = conversation.graph.node(id);
+        let compaction = conversation.compaction(id);
+        CompactionDocument {
+            uuid: node.uuid.to_string(),
+            line: node.line,
+            timestamp: node.timestamp.as_deref().map(str::to_owned),
+            trigger: compaction.trigger,
+            pre_tokens: compaction.before,
+            post_tokens: compaction.after,
+            duration_ms: compaction.milliseconds,
+            summary: compaction.summary,
+            state: conversation.state(id).map(|state| state.name().into()),
+        }
+    }
+}

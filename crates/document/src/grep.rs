@@ -1,0 +1,113 @@
+//! Hits of a pattern.
+//!
+//! `grep` writes its hits as it finds them, so `total` comes after `hits`. The
+//! type of the whole is here for those who read it.
+
+use crate::search::in_characters;
+use crate::{Document, Moment, Word};
+use library::Hit;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// Hits of a pattern: one for each block, output or plan that matches, newest session first. Lines that copies of a session share with it are searched once; of tool outputs the first 16 MB are searched.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GrepDocument<'a> {
+    /// The name of this document's schema.
+    pub schema: Word,
+    /// The pattern.
+    pub pattern: Cow<'a, str>,
+    /// The hits.
+    pub hits: Vec<GrepHitDocument<'a>>,
+    /// How many hits there are.
+    pub total: usize,
+}
+
+impl Document for GrepDocument<'_> {
+    const SCHEMA: &'static str = "annals/grep/1";
+    const COMMAND: &'static str = "`annals grep`";
+    const ROWS: Option<&'static str> = Some("hits");
+}
+
+/// A hit of a pattern.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GrepHitDocument<'a> {
+    /// The session; `null`: a plan that no session is known to have made.
+    pub session_id: Option<Cow<'a, str>>,
+    /// The sub-agent.
+    pub agent_id: Option<Cow<'a, str>>,
+    /// `user`, `assistant`, `thinking`, `tool_use`, `tool_result`, `summary`, `system`, `attachment`, `queued`, `title`, `plan` (in a file of its own).
+    pub role: Word,
+    /// The tool that was called or that answered.
+    pub tool: Option<Cow<'a, str>>,
+    /// Its time; for outputs and plans in files of their own, the time of the file.
+    pub timestamp: Option<Moment>,
+    /// The file.
+    pub path: String,
+    /// The line in the file; for outputs and plans in files of their own, that of the first match.
+    pub line: u64,
+    /// The matching lines, with the lines around them that `-C` asks for. `…` stands for what is left out between them and of very long lines.
+    pub text: Cow<'a, str>,
+    /// The matches as `[start, end]` in `text`, in characters.
+    pub matches: Vec<[usize; 2]>,
+    /// Whether there are more than 100 matches.
+    pub is_cut: bool,
+}
+
+impl<'a> GrepHitDocument<'a> {
+    /// A hit in a session.
+    pub fn new(session_id: Option<&'a str>, hit: &'a Hit) -> Self {
+        GrepHitDocument {
+            session_id: session_id.map(Cow::from),
+            agent_id: hit.agent_id.as_deref().map(Cow::from),
+            role: hit.role.name().into(),
+            tool: hit.tool.as_deref().map(Cow::from),
+            timestamp: hit.time.map(Moment),
+            path: hit.path.display().to_string(),
+            line: hit.line,
+            text: hit.text.as_str().into(),
+            matches: in_characters(&hit.text, &hit.matches),
+            is_cut: hit.is_cut,
+        }
+    }
+}
+
+/// How many hits each session has.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GrepCountsDocument<'a> {
+    /// The name of this document's schema, the same as without `-c`.
+    pub schema: Word,
+    /// The pattern.
+    pub pattern: Cow<'a, str>,
+    /// How many hits there are.
+    pub total: usize,
+    /// The sessions that have hits, newest first.
+    pub sessions: Vec<GrepCountDocument<'a>>,
+}
+
+impl Document for GrepCountsDocument<'_> {
+    const SCHEMA: &'static str = "annals/grep/1";
+    const COMMAND: &'static str = "`annals grep -c`";
+    const FILE: &'static str = "grep-counts";
+    const ROWS: Option<&'static str> = Some("sessions");
+}
+
+impl<'a> GrepCountsDocument<'a> {
+    /// The sessions that are shown.
+    pub fn new(pattern: &'a str, total: usize, sessions: Vec<GrepCountDocument<'a>>) -> Self {
+        GrepCountsDocument { schema: Self::SCHEMA.into(), pattern: pattern.into(), total, sessions }
+    }
+}
+
+/// A session with its hits.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GrepCountDocument<'a> {
+    /// The session; `null`: a plan that no session is known to have made.
+    pub session_id: Option<Cow<'a, str>>,
+    /// Its project.
+    pub project: Option<Cow<'a, str>>,
+    /// Its title; of such a plan, the name of its file.
+    pub title: Option<Cow<'a, str>>,
+    /// How many hits it has.
+    pub hits: usize,
+}

@@ -1,0 +1,180 @@
+//! One session in figures, and all sessions in figures.
+
+use crate::sessions::shown;
+use crate::{Document, MarkDocument, Moment, PullRequestDocument, SessionDocument, Word};
+use library::{Card, Found};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// One session in figures.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct InfoDocument<'a> {
+    /// The name of this document's schema.
+    pub schema: Word,
+    /// The session.
+    pub session: SessionDocument,
+    /// The sub-agent the figures are about; `null`: the session itself.
+    pub agent_id: Option<Cow<'a, str>>,
+    /// Lines of the transcript.
+    pub lines: u64,
+    /// Records by type.
+    pub records: Cow<'a, BTreeMap<String, u64>>,
+    /// Prompts.
+    pub prompts: u64,
+    /// API responses.
+    pub answers: u64,
+    /// API responses by model.
+    pub models: Cow<'a, BTreeMap<String, u64>>,
+    /// Tool calls by tool.
+    pub tools: Cow<'a, BTreeMap<String, u64>>,
+    /// The time of the first record.
+    pub first_at: Option<Moment>,
+    /// The time of the last record.
+    pub last_at: Option<Moment>,
+    /// Milliseconds between these two.
+    pub duration_ms: Option<i64>,
+    /// Compactions.
+    pub compactions: u64,
+    /// Sub-agents.
+    pub agents: u64,
+    /// The size of their transcripts.
+    pub agent_bytes: u64,
+    /// Tool outputs in files of their own.
+    pub tool_results: usize,
+    /// The size of these.
+    pub tool_result_bytes: u64,
+    /// Backups of files that Claude Code made before it changed them.
+    pub backups: usize,
+    /// The size of these.
+    pub backup_bytes: u64,
+    /// Paths of plan files.
+    pub plans: Vec<String>,
+    /// Commits the session made.
+    pub commits: Vec<InfoCommitDocument<'a>>,
+    /// Pull requests the session opened or recorded.
+    pub pull_requests: Vec<PullRequestDocument>,
+    /// The git branches it recorded.
+    pub branches: Cow<'a, [String]>,
+    /// The versions of Claude Code that wrote it.
+    pub versions: Cow<'a, [String]>,
+    /// Files it read or changed.
+    pub files: Vec<InfoFileDocument<'a>>,
+    /// Problems in the transcript; `annals doctor` lists them.
+    pub problems: u64,
+}
+
+impl Document for InfoDocument<'_> {
+    const SCHEMA: &'static str = "annals/info/1";
+    const COMMAND: &'static str = "`annals info`";
+}
+
+/// A file a session read or changed.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct InfoFileDocument<'a> {
+    /// Its path.
+    pub path: Cow<'a, str>,
+    /// How often it was read.
+    pub reads: u64,
+    /// How often it was changed.
+    pub changes: u64,
+}
+
+/// A commit a session made.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct InfoCommitDocument<'a> {
+    /// The hash, as git printed it.
+    pub hash: Cow<'a, str>,
+    /// The branch.
+    pub branch: Option<Cow<'a, str>>,
+    /// The first line of its message.
+    pub subject: Option<Cow<'a, str>>,
+    /// When it was made.
+    pub timestamp: Option<Moment>,
+}
+
+impl<'a> InfoDocument<'a> {
+    /// A session or sub-agent with its figures and bookmarks.
+    pub fn new(found: &'a Found, card: &'a Card, marks: Vec<MarkDocument>) -> Self {
+        let files = card.files.iter().map(|(path, touch)| InfoFileDocument {
+            path: path.into(),
+            reads: touch.reads,
+            changes: touch.changes,
+        });
+        let commits = card.commits.iter().map(|commit| InfoCommitDocument {
+            hash: commit.hash.as_str().into(),
+            branch: commit.branch.as_deref().map(Cow::from),
+            subject: commit.subject.as_deref().map(Cow::from),
+            timestamp: commit.time.map(Moment),
+        });
+        let span = card.first.zip(card.last);
+        InfoDocument {
+            schema: Self::SCHEMA.into(),
+            session: SessionDocument::new(&found.session, marks),
+            agent_id: found.agent.as_ref().map(|agent| agent.id.as_str().into()),
+            lines: card.lines,
+            records: Cow::Borrowed(&card.records),
+            prompts: card.prompts,
+            answers: card.answers,
+            models: Cow::Borrowed(&card.models),
+            tools: Cow::Borrowed(&card.tools),
+            first_at: card.first.map(Moment),
+            last_at: card.last.map(Moment),
+            duration_ms: span.map(|(first, last)| last.as_millisecond() - first.as_millisecond()),
+            compactions: card.compactions,
+            agents: card.agents,
+            agent_bytes: card.agent_bytes,
+            tool_results: card.tool_results.0,
+            tool_result_bytes: card.tool_results.1,
+            backups: card.backups.0,
+            backup_bytes: card.backups.1,
+            plans: card.plans.iter().map(|path| shown(path)).collect(),
+            commits: commits.collect(),
+            pull_requests: card
+                .pull_requests
+                .iter()
+                .cloned()
+                .map(PullRequestDocument::from)
+                .collect(),
+            branches: Cow::Borrowed(&card.branches),
+            versions: Cow::Borrowed(&card.versions),
+            files: files.collect(),
+            problems: card.problems,
+        }
+    }
+}
+
+/// What is in the stores.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct HomeDocument {
+    /// The name of this document's schema.
+    pub schema: Word,
+    /// Sessions that Claude Code lists.
+    pub sessions: usize,
+    /// Their projects.
+    pub projects: usize,
+    /// Their sub-agents.
+    pub agents: usize,
+    /// The size of their transcripts.
+    pub bytes: u64,
+    /// Sessions modified today.
+    pub changed_today: usize,
+    /// Sessions that Claude Code will delete within three days.
+    pub expiring: usize,
+    /// Those of them that the archive does not have.
+    pub expiring_not_kept: usize,
+    /// Sessions known only from the prompt history.
+    pub gone: usize,
+    /// Sessions that only the archive has.
+    pub kept: usize,
+    /// The stores.
+    pub roots: Vec<String>,
+    /// The latest sessions, newest first.
+    pub latest: Vec<SessionDocument>,
+}
+
+impl Document for HomeDocument {
+    const SCHEMA: &'static str = "annals/home/1";
+    const COMMAND: &'static str = "`annals` without a command";
+}

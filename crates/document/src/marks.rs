@@ -1,0 +1,156 @@
+//! Bookmarks, and what `rename` and `tag` added.
+
+use crate::sessions::shown;
+use crate::{Document, Moment, Word};
+use archive::Mark;
+use library::{Named, Presence, Session};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// Bookmarks, newest first; or the one that was set or removed.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct MarksDocument {
+    /// The name of this document's schema.
+    pub schema: Word,
+    /// How many there are, before `--limit`.
+    pub total: usize,
+    /// The bookmarks.
+    pub marks: Vec<MarkEntryDocument>,
+}
+
+impl Document for MarksDocument {
+    const SCHEMA: &'static str = "annals/marks/1";
+    const COMMAND: &'static str = "`annals mark`";
+    const ROWS: Option<&'static str> = Some("marks");
+}
+
+impl MarksDocument {
+    /// The bookmarks that are shown, out of `total`.
+    pub fn new(total: usize, marks: Vec<MarkEntryDocument>) -> Self {
+        MarksDocument { schema: Self::SCHEMA.into(), total, marks }
+    }
+}
+
+/// A bookmark, with the session it is in.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct MarkEntryDocument {
+    /// The bookmark's id.
+    pub id: String,
+    /// The session it is in.
+    pub session_id: String,
+    /// The sub-agent it is in.
+    pub agent_id: Option<String>,
+    /// The turn; `null`: the whole session or sub-agent.
+    pub turn: Option<u64>,
+    /// The note.
+    pub note: Option<String>,
+    /// When it was set.
+    pub at: Moment,
+    /// The session's title.
+    pub title: Option<String>,
+    /// The session's project.
+    pub project: Option<String>,
+    /// `disk`, `kept`, `prompts_only`, `gone`.
+    pub presence: Word,
+    /// The command that opens it; `null` if there is nothing to open.
+    pub command: Option<String>,
+}
+
+impl MarkEntryDocument {
+    /// A bookmark, with its session if that is known.
+    pub fn new(mark: &Mark, session: Option<&Session>) -> Self {
+        let is_there = session.is_some_and(|session| session.presence != Presence::PromptsOnly);
+        let mut document = MarkEntryDocument {
+            id: mark.id.clone(),
+            session_id: mark.target.session.clone(),
+            agent_id: mark.target.agent.clone(),
+            turn: mark.target.turn,
+            note: mark.note.clone(),
+            at: mark.at.into(),
+            title: session.and_then(Session::heading).map(str::to_owned),
+            project: session.and_then(|session| session.project.clone()),
+            presence: session.map_or("gone", |session| session.presence.name()).into(),
+            command: None,
+        };
+        document.command = is_there.then(|| document.command_for(document.shown_id()));
+        document
+    }
+
+    /// The id of what it is in: the sub-agent, or the session.
+    pub fn shown_id(&self) -> &str {
+        self.agent_id.as_deref().unwrap_or(&self.session_id)
+    }
+
+    /// The command that opens it, by this id.
+    pub fn command_for(&self, id: &str) -> String {
+        let turn = self.turn.map(|turn| format!(" --from {turn}")).unwrap_or_default();
+        format!("annals show {}{turn}", render::shell_quoted(id))
+    }
+}
+
+/// The title a session was given.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RenamedDocument<'a> {
+    /// The name of this document's schema.
+    pub schema: Word,
+    /// The session.
+    pub session_id: Cow<'a, str>,
+    /// Its transcript.
+    pub path: String,
+    /// The title, as it is stored.
+    pub title: Cow<'a, str>,
+    /// The line that was added to the transcript.
+    pub line: Cow<'a, str>,
+}
+
+impl Document for RenamedDocument<'_> {
+    const SCHEMA: &'static str = "annals/renamed/1";
+    const COMMAND: &'static str = "`annals rename`";
+}
+
+impl<'a> RenamedDocument<'a> {
+    /// What was added to a session.
+    pub fn new(session_id: &'a str, named: &'a Named) -> Self {
+        RenamedDocument {
+            schema: Self::SCHEMA.into(),
+            session_id: session_id.into(),
+            path: shown(&named.path),
+            title: named.value.as_str().into(),
+            line: named.line.as_str().into(),
+        }
+    }
+}
+
+/// The tag a session was given.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct TaggedDocument<'a> {
+    /// The name of this document's schema.
+    pub schema: Word,
+    /// The session.
+    pub session_id: Cow<'a, str>,
+    /// Its transcript.
+    pub path: String,
+    /// The tag; `null`: it was removed.
+    pub tag: Option<Cow<'a, str>>,
+    /// The line that was added to the transcript.
+    pub line: Cow<'a, str>,
+}
+
+impl Document for TaggedDocument<'_> {
+    const SCHEMA: &'static str = "annals/tagged/1";
+    const COMMAND: &'static str = "`annals tag`";
+}
+
+impl<'a> TaggedDocument<'a> {
+    /// What was added to a session.
+    pub fn new(session_id: &'a str, named: &'a Named) -> Self {
+        TaggedDocument {
+            schema: Self::SCHEMA.into(),
+            session_id: session_id.into(),
+            path: shown(&named.path),
+            tag: Some(named.value.as_str()).filter(|tag| !tag.is_empty()).map(Cow::from),
+            line: named.line.as_str().into(),
+        }
+    }
+}

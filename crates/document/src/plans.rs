@@ -1,0 +1,85 @@
+//! The plans of a session.
+
+use crate::{Document, MarkDocument, Moment, SessionDocument, Word};
+use library::{Found, Plan, PlanOrigin};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// The plans of a session, oldest first.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PlansDocument<'a> {
+    /// The name of this document's schema.
+    pub schema: Word,
+    /// The session.
+    pub session: SessionDocument,
+    /// The sub-agent whose plans they are; `null`: the session's own.
+    pub agent_id: Option<Cow<'a, str>>,
+    /// The plans.
+    pub plans: Vec<PlanDocument<'a>>,
+}
+
+impl Document for PlansDocument<'_> {
+    const SCHEMA: &'static str = "annals/plan/1";
+    const COMMAND: &'static str = "`annals plan`";
+    const ROWS: Option<&'static str> = Some("plans");
+}
+
+/// A version of a plan.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PlanDocument<'a> {
+    /// Its number, from 1.
+    pub number: usize,
+    /// `exit_plan_mode`, `plan_content`, `file_write`, `file`, `newest_file`.
+    pub source: Word,
+    /// `approved`, `rejected`, `pending`, `unknown`.
+    pub status: Word,
+    /// The call that proposed it.
+    pub tool_use_id: Option<Cow<'a, str>>,
+    /// The sub-agent that proposed it.
+    pub agent_id: Option<Cow<'a, str>>,
+    /// The slug in the name of its file.
+    pub slug: Option<Cow<'a, str>>,
+    /// The file annals found; otherwise the path the transcript names.
+    pub path: Option<Cow<'a, str>>,
+    /// When it was proposed.
+    pub timestamp: Option<Moment>,
+    /// Its line in the transcript.
+    pub line: Option<u64>,
+    /// The plan, in Markdown.
+    pub text: Cow<'a, str>,
+    /// Whether nothing in the session names this plan: it is the newest plan file of that time.
+    pub is_guess: bool,
+}
+
+impl<'a> PlansDocument<'a> {
+    /// Plans of a session or sub-agent.
+    pub fn new(found: &'a Found, marks: Vec<MarkDocument>, plans: Vec<PlanDocument<'a>>) -> Self {
+        PlansDocument {
+            schema: Self::SCHEMA.into(),
+            session: SessionDocument::new(&found.session, marks),
+            agent_id: found.agent.as_ref().map(|agent| agent.id.as_str().into()),
+            plans,
+        }
+    }
+}
+
+impl<'a> PlanDocument<'a> {
+    /// A plan with its number.
+    pub fn new(number: usize, plan: &'a Plan) -> Self {
+        let text = |text: &'a Option<String>| text.as_deref().map(Cow::from);
+        PlanDocument {
+            number,
+            source: plan.origin.name().into(),
+            status: plan.status.name().into(),
+            tool_use_id: text(&plan.tool_use_id),
+            agent_id: text(&plan.agent_id),
+            slug: text(&plan.slug),
+            path: text(&plan.path),
+            timestamp: plan.timestamp.map(Moment),
+            line: plan.line,
+            text: plan.text.as_str().into(),
+            is_guess: plan.origin == PlanOrigin::NewestFile,
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Every document, with its JSON Schema and a way to read and write it again.
+
+use crate::{
+    AgentsDocument, ArchiveDocument, ArchiveFilesDocument, ArchiveForgetDocument,
+    ArchiveRestoreDocument, ArchiveSyncDocument, ArchiveTransferDocument, ArchiveVerifyDocument,
+    BlameDocument, CommitsDocument, ContextDocument, ConversationDocument, DoctorDocument,
+    Document, ExportDocument, ExportIndexDocument, FileHistoryDocument, FilesDocument,
+    GrepCountsDocument, GrepDocument, HitsDocument, HomeDocument, InfoDocument, LimitsDocument,
+    MarksDocument, PlansDocument, ProjectsDocument, PromptsDocument, RecordsDocument,
+    RenamedDocument, RunningDocument, SecretsDocument, SessionsDocument, SqlDocument,
+    SqlSchemaDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument,
+    UsageCallsDocument, UsageDocument, WatchEventDocument, WhereDocument,
+};
+use schemars::Schema;
+use schemars::generate::SchemaSettings;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+/// A document without its type.
+#[derive(Clone, Copy, Debug)]
+pub struct Described {
+    /// The name of its schema.
+    pub schema: &'static str,
+    /// The command that answers with it, in Markdown.
+    pub command: &'static str,
+    /// The list whose elements are the rows of `--jsonl`.
+    pub rows: Option<&'static str>,
+    /// The name of its file in docs/schema, without the ending.
+    pub file: fn() -> String,
+    /// Its JSON Schema.
+    pub json_schema: fn() -> Schema,
+    /// Reads it and writes it again on one line.
+    pub rewritten: fn(&str) -> serde_json::Result<String>,
+    /// Reads it and writes it again over several lines, as `--json` does.
+    pub rewritten_pretty: fn(&str) -> serde_json::Result<String>,
+}
+
+const fn described<T: Document + DeserializeOwned>() -> Described {
+    Described {
+        schema: T::SCHEMA,
+        command: T::COMMAND,
+        rows: T::ROWS,
+        file: file::<T>,
+        json_schema: json_schema::<T>,
+        rewritten: |text| serde_json::to_string(&serde_json::from_str::<T>(text)?),
+        rewritten_pretty: |text| render::json::document(&serde_json::from_str::<T>(text)?),
+    }
+}
+
+/// Every document, in the order in which docs/json.md has them.
+pub const DOCUMENTS: &[Described] = &[
+    described::<HomeDocument>(),
+    described::<SessionsDocument>(),
+    described::<RunningDocument>(),
+    described::<ProjectsDocument>(),
+    described::<WhereDocument>(),
+    described::<InfoDocument<'static>>(),
+    described::<ConversationDocument<'static>>(),
+    described::<RecordsDocument<'static>>(),
+    described::<PromptsDocument<'static>>(),
+    described::<TreeDocument<'static>>(),
+    described::<ToolsDocument>(),
+    described::<ToolStatsDocument>(),
+    described::<AgentsDocument<'static>>(),
+    described::<PlansDocument<'static>>(),
+    described::<ContextDocument<'static>>(),
+    described::<HitsDocument<'static>>(),
+    described::<GrepDocument<'static>>(),
+    described::<GrepCountsDocument<'static>>(),
+    described::<FilesDocument>(),
+    described::<FileHistoryDocument>(),
+    described::<BlameDocument<'static>>(),
+    described::<CommitsDocument>(),
+    described::<UsageDocument>(),
+    described::<UsageCallsDocument>(),
+    described::<LimitsDocument>(),
+    described::<SqlDocument<'static>>(),
+    described::<SqlSchemaDocument>(),
+    described::<MarksDocument>(),
+    described::<RenamedDocument<'static>>(),
+    described::<TaggedDocument<'static>>(),
+    described::<WatchEventDocument<'static>>(),
+    described::<ExportDocument>(),
+    described::<ExportIndexDocument>(),
+    described::<ArchiveSyncDocument>(),
+    described::<ArchiveDocument>(),
+    described::<ArchiveFilesDocument>(),
+    described::<ArchiveVerifyDocument>(),
+    described::<ArchiveRestoreDocument<'static>>(),
+    described::<ArchiveTransferDocument>(),
+    described::<ArchiveForgetDocument<'static>>(),
+    described::<DoctorDocument>(),
+    described::<SecretsDocument>(),
+];
+
+/// The files of docs/schema: their names and contents.
+pub fn schema_files() -> Vec<(String, String)> {
+    let file = |document: &Described| {
+        let schema = (document.json_schema)().to_value();
+        let text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+        (format!("{}.json", (document.file)()), text + "\n")
+    };
+    DOCUMENTS.iter().map(file).collect()
+}
+
+/// `annals/archive-sync/1` becomes `archive-sync`.
+fn file<T: Document>() -> String {
+    if !T::FILE.is_empty() {
+        return T::FILE.to_owned();
+    }
+    T::SCHEMA.split('/').nth(1).unwrap_or(T::SCHEMA).to_owned()
+}
+
+/// What is written, not what is accepted: all members that are always there are
+/// required.
+fn json_schema<T: Document>() -> Schema {
+    let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+    let row = T::row(&mut generator);
+    let mut schema = generator.into_root_schema_for::<T>();
+    schema.insert("title".to_owned(), T::SCHEMA.into());
+    let row = row.map(Schema::to_value);
+    let listed = T::ROWS.map(|list| json!({ "$ref": format!("#/properties/{list}/items") }));
+    if let Some(rows) = row.or(listed) {
+        schema.insert("x-rows".to_owned(), rows);
+    }
+    name_schema(&mut schema, T::SCHEMA);
+    schema
+}
+
+/// The member `schema` of a document has one value.
+fn name_schema(schema: &mut Schema, name: &str) {
+    let Some(object) = schema.as_object_mut() else { return };
+    fix(object.get_mut("properties"), name);
+    let definitions = object.get_mut("$defs").and_then(Value::as_object_mut);
+    for definition in definitions.into_iter().flat_map(|all| all.values_mut()) {
+        fix(definition.get_mut("properties"), name);
+    }
+}
+
+fn fix(properties: Option<&mut Value>, name: &str) {
+    let member = properties.and_then(|properties| properties.get_mut("schema"));
+    if let Some(member) = member.and_then(Value::as_object_mut) {
+        member.insert("const".to_owned(), name.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_document_has_a_file_of_its_own() {
+        let files = schema_files();
+        let names: HashSet<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names.len(), files.len());
+    }
+
+    #[test]
+    fn every_field_is_described() {
+        for document in DOCUMENTS {
+            let schema = (document.json_schema)().to_value();
+            let definitions = schema["$defs"].as_object().into_iter().flatten();
+            let objects = definitions.map(|(name, it)| (name.as_str(), it));
+            for (name, object) in objects.chain([(document.schema, &schema)]) {
+                assert!(object["description"].is_string(), "{name} is not described");
+                for (field, schema) in object["properties"].as_object().into_iter().flatten() {
+                    assert!(schema["description"].is_string(), "{name}.{field} is not described");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Hits of a search for words.
+
+use crate::{Document, Moment, Word};
+use library::{Around, FoundHit, Freshness, SearchAnswer};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::time::Duration;
+
+/// Hits, the best first (`--sort time`: the newest first). A hit is one content block.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct HitsDocument<'a> {
+    /// The name of this document's schema.
+    pub schema: Word,
+    /// The query.
+    pub query: Cow<'a, str>,
+    /// How many blocks match, if all were looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total: Option<usize>,
+    /// How many blocks match at least, if not all were looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_at_least: Option<usize>,
+    /// How long the search took, in milliseconds.
+    pub took_ms: u64,
+    /// Whether the index is up to date with the files.
+    pub fresh: bool,
+    /// Whether the index has read every file at least once.
+    pub index_complete: bool,
+    /// If it has not: it has read everything that changed since then.
+    pub covered_since: Option<Moment>,
+    /// The `--offset` of the next page; `null` on the last one.
+    pub next: Option<usize>,
+    /// Suggestions for words without hits.
+    pub near_words: Vec<NearWordDocument<'a>>,
+    /// The hits; 50, unless `--limit` says otherwise.
+    pub hits: Vec<HitDocument<'a>>,
+}
+
+impl Document for HitsDocument<'_> {
+    const SCHEMA: &'static str = "annals/hits/1";
+    const COMMAND: &'static str = "`annals search`";
+    const ROWS: Option<&'static str> = Some("hits");
+}
+
+/// Suggestions for a word without hits.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct NearWordDocument<'a> {
+    /// The word.
+    pub word: Cow<'a, str>,
+    /// Words like it that have hits.
+    pub near: Cow<'a, [String]>,
+}
+
+/// A hit of a search.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct HitDocument<'a> {
+    /// The session; `null`: a plan that no session is known to have made.
+    pub session_id: Option<Cow<'a, str>>,
+    /// The session's project.
+    pub project: Option<Cow<'a, str>>,
+    /// The session's working directory.
+    pub cwd: Option<Cow<'a, str>>,
+    /// The session's git branch.
+    pub branch: Option<Cow<'a, str>>,
+    /// The session's title.
+    pub title: Option<Cow<'a, str>>,
+    /// The id of the record.
+    pub uuid: Option<Cow<'a, str>>,
+    /// The sub-agent.
+    pub agent_id: Option<Cow<'a, str>>,
+    /// The role, as in `annals grep`.
+    pub role: Word,
+    /// `prompt`, `answer`, `thinking`, `call`, `result`, `output` (a tool's, in a file of its own), `plan`, `summary`, `note`, `title`, `recall` (a call of annals itself; left out unless `is:recall`).
+    pub kind: Word,
+    /// The tool that was called or that answered.
+    pub tool: Option<Cow<'a, str>>,
+    /// Its time.
+    pub timestamp: Option<Moment>,
+    /// `live`, `undone`, `lost`, `compacted`; `null` for hits outside of messages.
+    pub state: Option<Word>,
+    /// `disk`, or `kept`: only the archive has it.
+    pub presence: Word,
+    /// Its rank: higher is better.
+    pub score: f64,
+    /// The text around the match, with white space as single spaces.
+    pub snippet: Cow<'a, str>,
+    /// The matches as `[start, end]` in `snippet`, in characters.
+    pub highlights: Vec<[usize; 2]>,
+    /// The file.
+    pub path: String,
+    /// The line in the file.
+    pub line: u64,
+    /// How many other blocks have the same or nearly the same text.
+    pub copies: usize,
+    /// With `--context`: the messages before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub before: Vec<NearbyMessageDocument<'a>>,
+    /// With `--context`: the messages after.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<NearbyMessageDocument<'a>>,
+}
+
+/// A message near a hit.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct NearbyMessageDocument<'a> {
+    /// Its role.
+    pub role: Word,
+    /// Its line in the file.
+    pub line: u64,
+    /// Its text.
+    pub text: Cow<'a, str>,
+}
+
+impl<'a> From<&'a Around> for NearbyMessageDocument<'a> {
+    fn from(around: &'a Around) -> Self {
+        NearbyMessageDocument {
+            role: around.role.name().into(),
+            line: around.line,
+            text: around.text.as_str().into(),
+        }
+    }
+}
+
+impl<'a> HitsDocument<'a> {
+    /// The answer to a query.
+    pub fn new(
+        query: &'a str,
+        answer: &'a SearchAnswer,
+        fresh: &Freshness,
+        took: Duration,
+    ) -> Self {
+        let near = answer.near.iter().map(|(word, near)| NearWordDocument {
+            word: word.as_str().into(),
+            near: Cow::Borrowed(near),
+        });
+        HitsDocument {
+            schema: Self::SCHEMA.into(),
+            query: query.into(),
+            total: (!answer.is_cut).then_some(answer.total),
+            total_at_least: answer.is_cut.then_some(answer.total),
+            took_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+            fresh: fresh.is_fresh,
+            index_complete: fresh.is_complete,
+            covered_since: fresh.covered_since.map(Moment),
+            next: answer.next,
+            near_words: near.collect(),
+            hits: answer.hits.iter().map(HitDocument::from).collect(),
+        }
+    }
+}
+
+impl<'a> From<&'a FoundHit> for HitDocument<'a> {
+    fn from(hit: &'a FoundHit) -> Self {
+        let text = |text: &'a Option<String>| text.as_deref().map(Cow::from);
+        HitDocument {
+            session_id: text(&hit.session_id),
+            project: text(&hit.project),
+            cwd: text(&hit.cwd),
+            branch: text(&hit.branch),
+            title: text(&hit.title),
+            uuid: text(&hit.uuid),
+            agent_id: text(&hit.agent_id),
+            role: hit.role.name().into(),
+            kind: hit.kind.name().into(),
+            tool: text(&hit.tool),
+            timestamp: hit.time.map(Moment),
+            state: hit.state.map(|state| state.name().into()),
+            presence: hit.presence.name().into(),
+            score: (hit.score * 1000.0).round() / 1000.0,
+            snippet: hit.excerpt.text.as_str().into(),
+            highlights: in_characters(&hit.excerpt.text, &hit.excerpt.highlights),
+            path: hit.path.display().to_string(),
+            line: hit.line,
+            copies: hit.copies,
+            before: hit.before.iter().map(NearbyMessageDocument::from).collect(),
+            after: hit.after.iter().map(NearbyMessageDocument::from).collect(),
+        }
+    }
+}
+
+/// Positions in bytes, in ascending order, as positions in characters.
+pub(crate) fn in_characters(text: &str, matches: &[(usize, usize)]) -> Vec<[usize; 2]> {
+    let (mut bytes, mut characters) = (0, 0);
+    let mut at = |position: usize| {
+        characters += text.get(bytes..position).map_or(0, |between| between.chars().count());
+        bytes = position;
+        characters
+    };
+    matches.iter().map(|(start, end)| [at(*start), at(*end)]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_counted_in_characters() {
+        assert_eq!(in_characters("é日x", &[(0, 2), (2, 5), (5, 6)]), [[0, 1], [1, 2], [2, 3]]);
+    }
+}

@@ -1,0 +1,73 @@
+//! Which sessions hold secrets.
+
+use crate::sessions::shown;
+use crate::{Document, Word};
+use library::SessionSecrets;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Secrets in sessions: kinds and places, never the secrets themselves.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct SecretsDocument {
+    /// The name of this document's schema.
+    pub schema: Word,
+    /// Sessions that were searched.
+    pub searched: usize,
+    /// The secrets, an entry for each kind in each file.
+    pub secrets: Vec<SecretDocument>,
+}
+
+impl Document for SecretsDocument {
+    const SCHEMA: &'static str = "annals/secrets/1";
+    const COMMAND: &'static str = "`annals doctor --secrets`";
+    const ROWS: Option<&'static str> = Some("secrets");
+}
+
+impl SecretsDocument {
+    /// The secrets that were found in so many sessions.
+    pub fn new(searched: usize, secrets: Vec<SecretDocument>) -> Self {
+        SecretsDocument { schema: Self::SCHEMA.into(), searched, secrets }
+    }
+}
+
+/// Secrets of one kind in one file.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct SecretDocument {
+    /// The session.
+    pub session_id: String,
+    /// The file.
+    pub path: String,
+    /// The sub-agent whose transcript it is.
+    pub agent_id: Option<String>,
+    /// The kind of secret.
+    pub rule: Word,
+    /// How many there are.
+    pub count: u64,
+    /// The lines they are on.
+    pub lines: Vec<u64>,
+}
+
+impl SecretDocument {
+    /// The secrets of a session.
+    pub fn of(found: &SessionSecrets) -> Vec<Self> {
+        let mut rows = Vec::new();
+        for file in &found.files {
+            let mut by_rule: BTreeMap<&'static str, (u64, Vec<u64>)> = BTreeMap::new();
+            for secret in &file.secrets {
+                let (count, lines) = by_rule.entry(secret.rule).or_default();
+                *count += secret.count;
+                lines.push(secret.line);
+            }
+            rows.extend(by_rule.into_iter().map(|(rule, (count, lines))| SecretDocument {
+                session_id: found.session.id.clone(),
+                path: shown(&file.path),
+                agent_id: file.agent_id.clone(),
+                rule: rule.into(),
+                count,
+                lines,
+            }));
+        }
+        rows
+    }
+}
