@@ -682,14 +682,14 @@ none\t'Not at all'"
 complete -c annals -n "__fish_annals_using_subcommand export" -l tools -d 'How much of what tools did; default: brief in md and txt, full elsewhere (in html the first 12 and the last 4 kB of each output)' -r -f -a "full\t'Everything they were asked and answered'
 brief\t'A line each, short changes, and the beginnings of what failed'
 none\t'Nothing'"
-complete -c annals -n "__fish_annals_using_subcommand export" -l keep -d 'Do not leave out what this rule names; may be given several times' -r -f -a "bookkeeping\t'snapshots, changes of mode, hooks and listings'
+complete -c annals -n "__fish_annals_using_subcommand export" -l keep -d 'Do not leave out what this rule names; may be given several times' -r -f -a "bookkeeping\t'snapshots, mode changes, hooks and listings'
 agents\t'agents that only warmed up a cache or did nothing'
 discovery\t'commands that only look for Claude\'s own transcripts'
-docs\t'instructions that were told before'
+docs\t'instructions that appeared before'
 reads\t'files read again with the same result'
 parameters\t'the middle of long arguments'
-results\t'long results but for their ends, errors and warnings'
-echo\t'answers repeated on the line of a call'
+results\t'long results, except their beginning, end, errors and warnings'
+echo\t'text that is repeated in the record of a call'
 all\t'Everything: no rule is followed'"
 complete -c annals -n "__fish_annals_using_subcommand export" -l max-tokens -d 'Cut into numbered files of at most so many tokens, at 4 bytes a token' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l alt -d 'The conversation as it would stand on a branch that was left behind, by its number' -r

@@ -13,7 +13,7 @@ use crate::AgentDetail;
 use conversation::{AgentNode, NodeId, PlacedAnnotations, Step, ToolCall, Turn, Turns, View};
 use jiff::Timestamp;
 use library::{AgentConversation, OpenSession, SelectedTurns};
-use render::{Annotations, Nothing, Style, TextOptions};
+use render::{Annotations, NoAnnotations, Style, TextOptions};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
@@ -138,14 +138,16 @@ impl<'s> Reading<'s> {
     fn orphan(&self, messages: usize, line: u64, turns: &Turns<'_>) -> String {
         let paint = self.options.paint;
         let counted = render::counted(messages, "message");
-        let head = format!("╌╌ gap: what came before {counted} is missing (line {line}) ╌╌");
+        let head = format!(
+            "╌╌ orphaned segment: {counted}, the records before are missing (line {line}) ╌╌"
+        );
         let mut text = format!("{}\n", paint.paint(Style::Warning, &head));
         // Nothing is placed before its own lines, but agents stand at its calls.
         let agents = self.of_agents(0, self.options.clone());
         for turn in &turns.turns {
             text += &agents.options.turn(turn, &turns.calls, &agents);
         }
-        text + &format!("{}\n\n", paint.paint(Style::Warning, "╌╌ end of the loose piece ╌╌"))
+        text + &format!("{}\n\n", paint.paint(Style::Warning, "╌╌ end of the orphaned segment ╌╌"))
     }
 
     /// A line that names an abandoned branch and how to show it.
@@ -154,7 +156,8 @@ impl<'s> Reading<'s> {
         let prompt = branch.prompt.as_deref().unwrap_or_default();
         let prompt = render::cut(&render::untrusted::line(prompt), Some(60));
         let counted = render::counted(branch.messages.len(), "message");
-        let text = format!("⎇ undone: {counted}, “{prompt}”: annals show {id} --alt {number}");
+        let text =
+            format!("⎇ abandoned branch: {counted}, “{prompt}”: annals show {id} --alt {number}");
         let text = render::untrusted::line(&text).into_owned();
         format!("{}\n\n", self.options.paint.paint(Style::Warning, &text))
     }
@@ -186,7 +189,7 @@ impl<'s> Reading<'s> {
 
     /// One step with the agent it belongs to before it.
     fn moment(&self, step: &Step<'_>, turns: &Turns<'_>, agent: &str) -> String {
-        let text = self.options.step(step, &turns.calls, &Nothing);
+        let text = self.options.step(step, &turns.calls, &NoAnnotations);
         if agent.is_empty() {
             return text;
         }

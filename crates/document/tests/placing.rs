@@ -214,7 +214,7 @@ fn order(text: &str) -> (Vec<String>, Vec<String>) {
         } else if let Some((_, rest)) = line.split_once("⎇ ") {
             let number = match rest.split_once("--alt ") {
                 Some((_, number)) => number,
-                None => rest.trim_start_matches("Undone ").split(':').next().unwrap(),
+                None => rest.trim_start_matches("Abandoned branch ").split(':').next().unwrap(),
             };
             order.push(format!("branch {}", number.trim()));
             depth = opened - closed;

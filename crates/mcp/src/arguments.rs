@@ -1,24 +1,24 @@
-//! What a tool is given: the table of its parameters makes both its schema and what is
-//! said of arguments that do not fit.
+//! The arguments of a tool call. One table of parameters defines both the JSON schema
+//! of a tool and the errors for arguments that do not match it.
 //!
-//! A number may come as its digits in a text, because models send either. From here on
-//! it is a number.
+//! A number may also be given as a string of digits, because models send either. It is
+//! converted here.
 
-use crate::answer::Complaint;
+use crate::answer::ToolError;
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
 
-/// What an argument is.
+/// The type of an argument.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Type {
-    /// A text.
+    /// A string.
     Text,
-    /// Yes or no; no unless it is given.
+    /// True or false; false by default.
     Flag,
-    /// A whole number within bounds.
-    Number { least: usize, most: usize },
-    /// A whole number that counts from the end if it is below nothing.
-    Place,
+    /// An integer within bounds.
+    Number { min: usize, max: usize },
+    /// An integer that counts from the end if it is negative.
+    Position,
     /// One of these words.
     Choice(&'static [&'static str]),
 }
@@ -45,11 +45,11 @@ impl Parameter {
         let mut schema = match self.kind {
             Type::Text => json!({"type": "string"}),
             Type::Flag => json!({"type": "boolean", "default": false}),
-            // Bounds are for numbers, and patterns for texts.
-            Type::Number { least, most } => {
-                json!({"type": ["integer", "string"], "minimum": least, "maximum": most, "pattern": "^[0-9]+$"})
+            // The bounds apply to integers, the pattern applies to strings.
+            Type::Number { min, max } => {
+                json!({"type": ["integer", "string"], "minimum": min, "maximum": max, "pattern": "^[0-9]+$"})
             }
-            Type::Place => json!({"type": ["integer", "string"], "pattern": "^-?[0-9]+$"}),
+            Type::Position => json!({"type": ["integer", "string"], "pattern": "^-?[0-9]+$"}),
             Type::Choice(words) => json!({"type": "string", "enum": words}),
         };
         schema["description"] = self.about.into();
@@ -57,29 +57,29 @@ impl Parameter {
     }
 }
 
-/// The longest text that is taken for an argument.
-const LONGEST: usize = 8_192;
+/// The longest accepted string.
+const MAX_TEXT_BYTES: usize = 8_192;
 
-/// The budget of an answer, for whoever does not say.
-pub(crate) const USUAL_TOKENS: usize = 4_000;
-const LEAST_TOKENS: usize = 500;
-const MOST_TOKENS: usize = 25_000;
+/// The token budget of an answer if `max_tokens` is not given.
+pub(crate) const DEFAULT_TOKENS: usize = 4_000;
+const MIN_TOKENS: usize = 500;
+const TOKENS_LIMIT: usize = 25_000;
 
-/// The parameter that all tools have.
+/// The token budget. All tools have this parameter.
 pub(crate) const MAX_TOKENS: Parameter = Parameter::new(
     "max_tokens",
-    Type::Number { least: LEAST_TOKENS, most: MOST_TOKENS },
-    "The whole answer takes at most about so many tokens; default 4000.",
+    Type::Number { min: MIN_TOKENS, max: TOKENS_LIMIT },
+    "Maximum size of the whole answer in tokens (approximate); default 4000.",
 );
 
-/// What says where to go on.
+/// Where the next page begins.
 pub(crate) const CURSOR: Parameter = Parameter::new(
     "cursor",
     Type::Text,
-    "Where to go on, exactly as the last answer gave it; the other arguments stay the same.",
+    "The cursor from the last answer, unchanged, to get the next page. Keep the other arguments the same.",
 );
 
-/// The schema of these parameters.
+/// The JSON schema of these parameters.
 pub(crate) fn schema(parameters: &[Parameter]) -> JsonObject {
     let mut properties = JsonObject::new();
     let mut required = Vec::new();
@@ -99,45 +99,45 @@ pub(crate) fn schema(parameters: &[Parameter]) -> JsonObject {
     schema
 }
 
-/// The arguments of a call, which fit the parameters of its tool.
+/// The arguments of a call, checked against the parameters of its tool.
 #[derive(Clone, Debug)]
 pub(crate) struct Arguments(JsonObject);
 
 impl Arguments {
-    /// Arguments, if they fit.
-    pub(crate) fn new(mut given: JsonObject, parameters: &[Parameter]) -> Result<Self, Complaint> {
+    /// Checks arguments against the parameters.
+    pub(crate) fn new(mut given: JsonObject, parameters: &[Parameter]) -> Result<Self, ToolError> {
         for (name, value) in &mut given {
             let Some(parameter) = parameters.iter().find(|parameter| parameter.name == name) else {
                 let known: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
-                return Err(Complaint::new(format!(
-                    "there is no argument {:?}; those there are: {}",
+                return Err(ToolError::new(format!(
+                    "unknown argument {:?}; available arguments: {}",
                     shortened(name),
                     known.join(", ")
                 )));
             };
-            if matches!(parameter.kind, Type::Number { .. } | Type::Place) {
+            if matches!(parameter.kind, Type::Number { .. } | Type::Position) {
                 read_digits(value);
             }
             check(parameter, value)?;
         }
-        let is_there = |name| given.get(name).is_some_and(|value: &Value| !value.is_null());
+        let is_given = |name| given.get(name).is_some_and(|value: &Value| !value.is_null());
         if let Some(missing) =
-            parameters.iter().find(|parameter| parameter.is_required && !is_there(parameter.name))
+            parameters.iter().find(|parameter| parameter.is_required && !is_given(parameter.name))
         {
             let Parameter { name, about, .. } = missing;
-            return Err(Complaint::new(format!("{name} is missing: {about}")));
+            return Err(ToolError::new(format!("missing argument {name}: {about}")));
         }
         Ok(Arguments(given))
     }
 
-    /// A text, if it was given and is not empty.
+    /// A string argument, if it was given and is not blank.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.0.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty())
     }
 
-    /// A text that must be there.
-    pub(crate) fn needed(&self, name: &str) -> Result<&str, Complaint> {
-        self.text(name).ok_or_else(|| Complaint::new(format!("{name} is empty")))
+    /// A string argument that must not be blank.
+    pub(crate) fn required_text(&self, name: &str) -> Result<&str, ToolError> {
+        self.text(name).ok_or_else(|| ToolError::new(format!("{name} must not be empty")))
     }
 
     /// Whether a flag is set.
@@ -151,16 +151,16 @@ impl Arguments {
     }
 
     /// A number that may count from the end, if it was given.
-    pub(crate) fn place(&self, name: &str) -> Option<i64> {
+    pub(crate) fn position(&self, name: &str) -> Option<i64> {
         self.0.get(name)?.as_i64()
     }
 
-    /// The budget.
+    /// The token budget of the answer.
     pub(crate) fn budget(&self) -> usize {
-        self.number(MAX_TOKENS.name).unwrap_or(USUAL_TOKENS)
+        self.number(MAX_TOKENS.name).unwrap_or(DEFAULT_TOKENS)
     }
 
-    /// All of them but some, as text.
+    /// All arguments except these, as text.
     pub(crate) fn without(&self, names: &[&str]) -> String {
         let others = self.0.iter().filter(|(name, _)| !names.contains(&name.as_str()));
         let mut others: Vec<String> =
@@ -169,26 +169,25 @@ impl Arguments {
         others.join(", ")
     }
 
-    /// The call that goes on from here, as it is to be made.
+    /// The call that returns the next page, ready to be made.
     pub(crate) fn next(&self, tool: &str, session: Option<&str>, cursor: &str) -> String {
-        const LONGEST_CALL: usize = 240;
+        const MAX_CALL_BYTES: usize = 240;
         let mut given = self.0.clone();
         given.remove(CURSOR.name);
         if let Some(session) = session {
             given.insert("session".to_owned(), session.into());
         }
-        let mut whole = given.clone();
-        whole.insert(CURSOR.name.to_owned(), cursor.into());
-        let whole = Value::Object(whole).to_string();
-        let whole = render::untrusted::json(&whole);
-        if whole.len() - cursor.len() <= LONGEST_CALL && !whole.contains(['<', '>']) {
-            return format!("{tool} {whole}");
+        given.insert(CURSOR.name.to_owned(), cursor.into());
+        let call = Value::Object(given).to_string();
+        let call = render::untrusted::json(&call);
+        if call.len() - cursor.len() <= MAX_CALL_BYTES && !call.contains(['<', '>']) {
+            return format!("{tool} {call}");
         }
         format!("{tool} with the same arguments and \"cursor\": \"{cursor}\"")
     }
 }
 
-/// Makes a number of a text that is one, and nothing of an empty text.
+/// Converts a string of digits to a number, and a blank string to null.
 fn read_digits(value: &mut Value) {
     let Some(text) = value.as_str().map(str::trim) else { return };
     let digits = text.strip_prefix('-').unwrap_or(text);
@@ -201,26 +200,26 @@ fn read_digits(value: &mut Value) {
     }
 }
 
-fn check(parameter: &Parameter, value: &Value) -> Result<(), Complaint> {
+fn check(parameter: &Parameter, value: &Value) -> Result<(), ToolError> {
     let Parameter { name, kind, .. } = parameter;
-    let wrong = |expected: String| Err(Complaint::new(format!("{name} is {expected}")));
+    let wrong = |expected: String| Err(ToolError::new(format!("{name} must be {expected}")));
     match (kind, value) {
         (_, Value::Null) | (Type::Flag, Value::Bool(_)) => Ok(()),
-        (Type::Text, Value::String(text)) if text.len() <= LONGEST => Ok(()),
-        (Type::Text, Value::String(_)) => {
-            wrong(format!("too long: at most {LONGEST} bytes are taken"))
-        }
-        (Type::Text, _) => wrong("a text".to_owned()),
+        (Type::Text, Value::String(text)) if text.len() <= MAX_TEXT_BYTES => Ok(()),
+        (Type::Text, Value::String(_)) => wrong(format!("at most {MAX_TEXT_BYTES} bytes long")),
+        (Type::Text, _) => wrong("a string".to_owned()),
         (Type::Flag, _) => wrong("true or false".to_owned()),
-        (Type::Number { least, most }, value) => {
+        (Type::Number { min, max }, value) => {
             let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
-            match number.filter(|number| (least..=most).contains(&number)) {
+            match number.filter(|number| (min..=max).contains(&number)) {
                 Some(_) => Ok(()),
-                None => wrong(format!("a whole number from {least} to {most}")),
+                None => wrong(format!("an integer from {min} to {max}")),
             }
         }
-        (Type::Place, value) if value.is_i64() => Ok(()),
-        (Type::Place, _) => wrong("a number: 5, or -3 for the third from the end".to_owned()),
+        (Type::Position, value) if value.is_i64() => Ok(()),
+        (Type::Position, _) => {
+            wrong("an integer, such as 5, or -3 for the third from the end".to_owned())
+        }
         (Type::Choice(words), Value::String(word)) if words.contains(&word.as_str()) => Ok(()),
         (Type::Choice(words), _) => wrong(format!("one of {}", words.join(", "))),
     }
@@ -238,66 +237,63 @@ mod tests {
         Parameter::new("query", Type::Text, "Words.").required(),
         Parameter::new("flag", Type::Flag, "x"),
         Parameter::new("sort", Type::Choice(&["best", "newest"]), "x"),
-        Parameter::new("turn", Type::Place, "x"),
+        Parameter::new("turn", Type::Position, "x"),
         MAX_TOKENS,
         CURSOR,
     ];
 
-    fn arguments(value: &Value) -> Result<Arguments, Complaint> {
+    fn arguments(value: &Value) -> Result<Arguments, ToolError> {
         Arguments::new(value.as_object().unwrap().clone(), &PARAMETERS)
     }
 
     #[test]
-    fn what_does_not_fit_is_said() {
+    fn invalid_arguments_are_explained() {
         let table = [
-            (json!({}), "query is missing: Words."),
-            (json!({"query": null}), "query is missing: Words."),
+            (json!({}), "missing argument query: Words."),
+            (json!({"query": null}), "missing argument query: Words."),
             (
                 json!({"query": "x", "limti": 1}),
-                "there is no argument \"limti\"; those there are: query, flag, sort, turn, max_tokens, cursor",
+                "unknown argument \"limti\"; available arguments: query, flag, sort, turn, max_tokens, cursor",
             ),
-            (json!({"query": 1}), "query is a text"),
-            (
-                json!({"query": "x".repeat(9_000)}),
-                "query is too long: at most 8192 bytes are taken",
-            ),
-            (json!({"query": "x", "flag": "yes"}), "flag is true or false"),
-            (json!({"query": "x", "sort": "worst"}), "sort is one of best, newest"),
+            (json!({"query": 1}), "query must be a string"),
+            (json!({"query": "x".repeat(9_000)}), "query must be at most 8192 bytes long"),
+            (json!({"query": "x", "flag": "yes"}), "flag must be true or false"),
+            (json!({"query": "x", "sort": "worst"}), "sort must be one of best, newest"),
             (
                 json!({"query": "x", "max_tokens": 0}),
-                "max_tokens is a whole number from 500 to 25000",
+                "max_tokens must be an integer from 500 to 25000",
             ),
             (
                 json!({"query": "x", "max_tokens": -1}),
-                "max_tokens is a whole number from 500 to 25000",
+                "max_tokens must be an integer from 500 to 25000",
             ),
             (
                 json!({"query": "x", "max_tokens": 1e30}),
-                "max_tokens is a whole number from 500 to 25000",
+                "max_tokens must be an integer from 500 to 25000",
             ),
             (
                 json!({"query": "x", "max_tokens": "499"}),
-                "max_tokens is a whole number from 500 to 25000",
+                "max_tokens must be an integer from 500 to 25000",
             ),
             (
                 json!({"query": "x", "max_tokens": "4k"}),
-                "max_tokens is a whole number from 500 to 25000",
+                "max_tokens must be an integer from 500 to 25000",
             ),
             (
                 json!({"query": "x", "turn": "last"}),
-                "turn is a number: 5, or -3 for the third from the end",
+                "turn must be an integer, such as 5, or -3 for the third from the end",
             ),
             (
                 json!({"query": "x", "turn": 1.5}),
-                "turn is a number: 5, or -3 for the third from the end",
+                "turn must be an integer, such as 5, or -3 for the third from the end",
             ),
             (
                 json!({"query": "x", "turn": u64::MAX}),
-                "turn is a number: 5, or -3 for the third from the end",
+                "turn must be an integer, such as 5, or -3 for the third from the end",
             ),
             (
                 json!({"query": "x", "turn": "-99999999999999999999"}),
-                "turn is a number: 5, or -3 for the third from the end",
+                "turn must be an integer, such as 5, or -3 for the third from the end",
             ),
         ];
         for (given, expected) in table {
@@ -306,18 +302,18 @@ mod tests {
     }
 
     #[test]
-    fn a_number_may_be_a_text_of_digits() {
+    fn number_may_be_given_as_a_string_of_digits() {
         let read = |tokens: Value, turn: Value| {
             let given = arguments(&json!({"query": "x", "max_tokens": tokens, "turn": turn}));
-            let given = given.unwrap_or_else(|complaint| panic!("{}", complaint.text));
-            (given.budget(), given.place("turn"))
+            let given = given.unwrap_or_else(|error| panic!("{}", error.text));
+            (given.budget(), given.position("turn"))
         };
         assert_eq!(read(json!(700), json!(5)), (700, Some(5)));
         assert_eq!(read(json!("700"), json!("5")), (700, Some(5)));
         assert_eq!(read(json!(" 700 "), json!("-3")), (700, Some(-3)));
-        assert_eq!(read(json!(null), json!(-3)), (USUAL_TOKENS, Some(-3)));
-        assert_eq!(read(json!(""), json!(" ")), (USUAL_TOKENS, None));
-        // Whoever goes on sends the same as somebody who sent a number.
+        assert_eq!(read(json!(null), json!(-3)), (DEFAULT_TOKENS, Some(-3)));
+        assert_eq!(read(json!(""), json!(" ")), (DEFAULT_TOKENS, None));
+        // The call for the next page always has a number.
         let given = arguments(&json!({"query": "x", "max_tokens": "700"})).unwrap();
         assert_eq!(
             given.next("search", None, "new"),
@@ -326,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_takes_what_is_taken() {
+    fn schema_accepts_integers_and_strings_of_digits() {
         let schema = schema(&PARAMETERS);
         for (name, pattern) in [("max_tokens", "^[0-9]+$"), ("turn", "^-?[0-9]+$")] {
             let property = &schema["properties"][name];
@@ -337,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_call_is_given_whole_unless_it_is_long() {
+    fn next_call_is_complete_unless_it_is_long() {
         let given = arguments(&json!({"query": "a \u{202e}b", "cursor": "old"})).unwrap();
         assert_eq!(
             given.next("search", None, "new"),

@@ -1,33 +1,34 @@
-//! Where to go on, as words that mean nothing to others.
+//! Cursors: opaque strings that say where the next page begins.
 //!
-//! Nothing is remembered between calls: a cursor names the place by ids, which stay
-//! when sessions grow. It opens nothing: whatever it names is looked up like any
-//! argument, within the scope. A checksum tells damage, not forgery.
+//! The server stores nothing between calls. A cursor names its position by ids, which
+//! do not change when sessions grow. It grants no access: everything it names is looked
+//! up like any argument, within the scope. Its checksum detects damage, not forgery.
 
-use crate::answer::Complaint;
+use crate::answer::ToolError;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-/// Parts and checksum are told apart by this.
+/// Separates the parts and the checksum.
 const SEPARATOR: char = '\u{1f}';
 
-/// Longer ones were never given out.
-const LONGEST: usize = 4_096;
+/// The longest cursor that is accepted; the server creates none that are longer.
+const MAX_LENGTH: usize = 4_096;
 
-/// What stands in a cursor for an id of a transcript, which may be of any length.
-pub(crate) fn short(id: &str) -> String {
+/// A hash of fixed length, used in place of an id from a transcript, which can have any
+/// length.
+pub(crate) fn short_hash(id: &str) -> String {
     format!("{:016x}", hash(id))
 }
 
-/// A number that tells texts apart.
+/// The 64-bit FNV-1a hash of a text.
 pub(crate) fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
-/// A cursor of a tool.
-pub(crate) fn seal(tool: &str, parts: &[&str]) -> String {
+/// Encodes a cursor of a tool.
+pub(crate) fn encode(tool: &str, parts: &[&str]) -> String {
     let mut text = tool.to_owned();
     for part in parts {
         text.push(SEPARATOR);
@@ -37,17 +38,17 @@ pub(crate) fn seal(tool: &str, parts: &[&str]) -> String {
     URL_SAFE_NO_PAD.encode(format!("{text}{SEPARATOR}{sum:016x}"))
 }
 
-/// The parts of a cursor of a tool.
-pub(crate) fn open<const PARTS: usize>(
+/// The parts of a cursor that [`encode`] made for the same tool.
+pub(crate) fn decode<const PARTS: usize>(
     tool: &str,
     cursor: &str,
-) -> Result<[String; PARTS], Complaint> {
+) -> Result<[String; PARTS], ToolError> {
     let damaged = || {
-        Complaint::new(
-            "the cursor is damaged: give it exactly as it was answered, or leave it out to begin again",
+        ToolError::new(
+            "damaged cursor: pass it exactly as the last answer gave it, or omit it to start again",
         )
     };
-    if cursor.len() > LONGEST {
+    if cursor.len() > MAX_LENGTH {
         return Err(damaged());
     }
     let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| damaged())?;
@@ -60,15 +61,15 @@ pub(crate) fn open<const PARTS: usize>(
     let own = parts.next().ok_or_else(damaged)?;
     if own != tool {
         let known = crate::tools::find(&own).map_or("another tool", |tool| tool.name);
-        return Err(Complaint::new(format!("the cursor is one of {known}, not of {tool}")));
+        return Err(ToolError::new(format!("this cursor belongs to {known}, not to {tool}")));
     }
     let parts: Vec<String> = parts.collect();
     parts.try_into().map_err(|_| damaged())
 }
 
-/// A number in a cursor.
-pub(crate) fn number<T: std::str::FromStr>(part: &str) -> Result<T, Complaint> {
-    part.parse().map_err(|_| Complaint::new("the cursor is damaged: leave it out to begin again"))
+/// Parses a number in a cursor.
+pub(crate) fn parse_number<T: std::str::FromStr>(part: &str) -> Result<T, ToolError> {
+    part.parse().map_err(|_| ToolError::new("damaged cursor: omit it to start again"))
 }
 
 #[cfg(test)]
@@ -76,16 +77,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cursor_is_what_it_was_or_nothing() {
-        let cursor = seal("read_session", &["one", "two\u{1f}", ""]);
-        let parts = open::<3>("read_session", &cursor).unwrap();
+    fn damaged_or_foreign_cursors_are_rejected() {
+        let cursor = encode("read_session", &["one", "two\u{1f}", ""]);
+        let parts = decode::<3>("read_session", &cursor).unwrap();
         assert_eq!(parts, ["one", "two", ""]);
-        assert!(open::<2>("read_session", &cursor).is_err());
-        assert!(open::<3>("get_message", &cursor).unwrap_err().text.contains("read_session"));
+        assert!(decode::<2>("read_session", &cursor).is_err());
+        assert!(decode::<3>("get_message", &cursor).unwrap_err().text.contains("read_session"));
         for damaged in ["", "x", "🙂", &cursor[1..], &cursor.to_lowercase(), &format!("{cursor}A")]
         {
-            assert!(open::<3>("read_session", damaged).is_err(), "{damaged}");
+            assert!(decode::<3>("read_session", damaged).is_err(), "{damaged}");
         }
-        assert!(open::<1>("x", &"A".repeat(1 << 20)).is_err());
+        assert!(decode::<1>("x", &"A".repeat(1 << 20)).is_err());
     }
 }

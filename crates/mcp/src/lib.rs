@@ -1,25 +1,24 @@
-//! Past sessions for agents: a server of the Model Context Protocol on standard input
-//! and output.
+//! Past sessions for agents: a Model Context Protocol server on standard input and
+//! output.
 //!
-//! An agent that recalls reads what web pages, files and other programs once said, so
-//! this is built as a channel for injections: what may be read is fixed when the server
-//! starts ([`Scope`]), every piece of a transcript is quoted inside a frame that its
-//! words cannot close (`answer`), what tools answered comes only where it is asked for,
-//! and secrets are masked.
+//! Past sessions contain text from web pages, files and other programs, so this crate
+//! treats every answer as a possible prompt injection: the sessions that may be read are
+//! fixed when the server starts ([`Scope`]), every piece of a transcript is quoted inside
+//! a frame that its text cannot close (`answer`), tool results are included only on
+//! request, and secrets are masked.
 //!
-//! Deliberately not here: finding, reading and searching sessions, which is the
-//! library's, and making text inert, which is `render`'s. Nothing here reads the
-//! environment.
+//! Deliberately not here: finding, reading and searching sessions (`library`) and making
+//! text inert (`render`). Nothing here reads the environment.
 
 mod answer;
 mod arguments;
 mod cursor;
-mod desk;
 mod prompts;
 mod resources;
 mod server;
 #[cfg(test)]
 mod tests;
+mod tool_context;
 mod tools;
 mod transport;
 
@@ -31,38 +30,38 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Which sessions exist for whoever asks. Arguments can only narrow it.
+/// The sessions that clients can see. Arguments can only narrow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Those of a project.
+    /// The sessions of one project.
     Project(ProjectScope),
-    /// All of the library's own roots.
+    /// The sessions of all the library's roots.
     All,
 }
 
-/// What a server is started with. The binary resolves it from arguments, environment
-/// and configuration.
+/// The settings of a server. The binary resolves them from arguments, environment and
+/// configuration.
 pub struct Settings {
-    /// The sessions; masking secrets, and without what was kept of other stores.
+    /// The sessions, with secrets masked and without sessions imported from other stores.
     pub library: Library,
-    /// Masks what no transcript holds, such as names of folders.
+    /// Masks text that does not come from a transcript, such as folder names.
     pub redactor: Arc<Redactor>,
-    /// Which of them exist.
+    /// Which sessions clients can see.
     pub scope: Scope,
     /// The folder that paths are relative to.
     pub here: PathBuf,
-    /// The zone of times and days.
+    /// The time zone of times and days.
     pub zone: TimeZone,
-    /// The process that started the server: the session that asks is the one it writes,
-    /// if it says so. Nobody's where the session was named.
+    /// The process that started the server. The calling session is the one that this
+    /// process reports to be writing. `None` if the session was named explicitly.
     pub parent: Option<u32>,
-    /// The time at which the server was started; it goes on from there.
+    /// The time at which the server started; its clock advances from there.
     pub now: Timestamp,
-    /// The version of the program.
+    /// The version of annals.
     pub version: &'static str,
 }
 
-/// Answers on standard output what is asked on standard input, until that ends.
+/// Answers requests from standard input on standard output until the input ends.
 pub fn serve(settings: Settings) -> io::Result<()> {
     server::serve(settings)
 }

@@ -1,6 +1,6 @@
 //! Sessions as resources: `annals://session/ID`.
 
-use crate::desk::{Desk, plain_id};
+use crate::tool_context::{ToolContext, plain_id};
 use crate::tools;
 use rmcp::ErrorData;
 use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
@@ -9,14 +9,14 @@ use serde_json::json;
 const PREFIX: &str = "annals://session/";
 
 /// How many sessions are listed.
-const RECENT: usize = 20;
+const MAX_LISTED: usize = 20;
 
-/// The most a client may be proposed.
-const MOST_COMPLETIONS: usize = 50;
+/// How many completions a client gets at most.
+const MAX_COMPLETIONS: usize = 50;
 
-/// The shape of their addresses.
+/// The URI template of session resources.
 pub(crate) fn templates() -> Vec<ResourceTemplate> {
-    let about = "The beginning of a session, in brief; read_session reads on.";
+    let about = "The beginning of a session, abbreviated. Continue with read_session.";
     vec![
         ResourceTemplate::new(format!("{PREFIX}{{id}}"), "session")
             .with_title("A past session")
@@ -26,36 +26,38 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
 }
 
 /// The newest sessions.
-pub(crate) fn recent(desk: &Desk<'_>) -> Vec<Resource> {
-    let recent = tools::recent(desk, RECENT).into_iter();
+pub(crate) fn recent(context: &ToolContext<'_>) -> Vec<Resource> {
+    let recent = tools::recent(context, MAX_LISTED).into_iter();
     let recent = recent.filter(|session| plain_id(&session.id).is_some()).map(|session| {
-        // Nothing can be quoted here, so nothing of the transcript is told.
+        // A resource list has no frames for quotes, so it contains no transcript text.
         Resource::new(format!("{PREFIX}{}", session.id), session.id.clone())
             .with_title(format!("Session of {}", session.when))
-            .with_description("Its beginning, in brief; list_sessions tells titles.")
+            .with_description(
+                "The beginning of the session, abbreviated. list_sessions shows titles.",
+            )
             .with_mime_type("text/plain")
             .with_size(session.bytes)
     });
     recent.collect()
 }
 
-/// The ids of sessions that begin so, newest first.
-pub(crate) fn complete(desk: &Desk<'_>, begun: &str) -> Vec<String> {
-    let (sessions, _) = desk.sessions(false);
+/// The ids of sessions that start with `prefix`, newest first.
+pub(crate) fn complete(context: &ToolContext<'_>, prefix: &str) -> Vec<String> {
+    let (sessions, _) = context.sessions(false);
     let ids = sessions.into_iter().filter(|it| it.unlisted.is_none()).map(|it| it.id);
-    ids.filter(|id| plain_id(id).is_some() && id.starts_with(begun))
-        .take(MOST_COMPLETIONS)
+    ids.filter(|id| plain_id(id).is_some() && id.starts_with(prefix))
+        .take(MAX_COMPLETIONS)
         .collect()
 }
 
-/// The session of an address.
-pub(crate) fn read(desk: &Desk<'_>, uri: &str) -> Result<ResourceContents, ErrorData> {
+/// Reads the session that a URI names.
+pub(crate) fn read(context: &ToolContext<'_>, uri: &str) -> Result<ResourceContents, ErrorData> {
     let missing = || {
         let shown: String = uri.chars().take(120).collect();
-        ErrorData::resource_not_found("no such session", Some(json!({"uri": shown})))
+        ErrorData::resource_not_found("session not found", Some(json!({"uri": shown})))
     };
     let id = uri.strip_prefix(PREFIX).and_then(plain_id).ok_or_else(missing)?;
-    let text = tools::read_resource(desk, id).map_err(|_| missing())?;
+    let text = tools::read_resource(context, id).map_err(|_| missing())?;
     Ok(ResourceContents::text(text, format!("{PREFIX}{id}")))
 }
 
@@ -64,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_leads_nowhere_else() {
+    fn only_hexadecimal_ids_are_accepted() {
         assert!(plain_id("00000001-0000-4000-8000-000000000001").is_some());
         for text in [
             "",

@@ -1,11 +1,12 @@
-//! Standard input and output, as the server reads and writes them.
+//! Standard input and output as the server's transport.
 //!
-//! The SDK ends with the first message that is no request: one that comes before the
-//! greeting says nothing yet, so it is dropped here, as it would be afterwards.
+//! The SDK stops at the first message that is not a request. A notification that arrives
+//! before `initialize` has no effect, so it is dropped here; the SDK itself ignores one
+//! that arrives later.
 //!
-//! And it answers what is no message from within its reading, which is given up
-//! whenever something else is to be done, the answer with it. So reading writes into
-//! something that never waits, and the answers are sent from here.
+//! The SDK answers an invalid line from inside its read future. That future is dropped
+//! whenever other work is ready, and the answer would be lost with it. So the read side
+//! writes to a sink that never blocks, and this module sends the answers.
 
 use rmcp::RoleServer;
 use rmcp::model::{ErrorData, JsonRpcMessage};
@@ -18,29 +19,29 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncWrite, Empty, Stdin, Stdout};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// Longer lines are no requests of ours.
-const LONGEST_LINE: usize = 1 << 20;
+/// Lines longer than this are rejected.
+const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// Lines of JSON on standard input and output.
-pub(crate) struct Lines {
-    input: AsyncRwTransport<RoleServer, Stdin, Complaints>,
+/// JSON lines on standard input and output.
+pub(crate) struct StdioTransport {
+    input: AsyncRwTransport<RoleServer, Stdin, InvalidLines>,
     output: AsyncRwTransport<RoleServer, Empty, Stdout>,
-    /// One for each line that is no message.
-    complaints: UnboundedReceiver<()>,
-    is_greeted: bool,
+    /// Receives one item for each line that is not a message.
+    invalid_lines: UnboundedReceiver<()>,
+    is_initialized: bool,
 }
 
-/// Takes what the SDK answers to lines that are no messages.
-struct Complaints(UnboundedSender<()>);
+/// A sink for the SDK's answers to invalid lines. It counts them.
+struct InvalidLines(UnboundedSender<()>);
 
-impl AsyncWrite for Complaints {
+impl AsyncWrite for InvalidLines {
     fn poll_write(
         self: Pin<&mut Self>,
         _: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         for _ in bytes.iter().filter(|byte| **byte == b'\n') {
-            // Nobody listens at the end.
+            // During shutdown the receiver may be gone.
             let _ = self.0.send(());
         }
         Poll::Ready(Ok(bytes.len()))
@@ -55,18 +56,18 @@ impl AsyncWrite for Complaints {
     }
 }
 
-impl Lines {
+impl StdioTransport {
     pub(crate) fn new() -> Self {
         let (stdin, stdout) = rmcp::transport::stdio();
-        let (complain, complaints) = unbounded_channel();
-        let input = AsyncRwTransport::new_server(stdin, Complaints(complain))
-            .with_max_line_length(LONGEST_LINE);
+        let (report_invalid, invalid_lines) = unbounded_channel();
+        let input = AsyncRwTransport::new_server(stdin, InvalidLines(report_invalid))
+            .with_max_line_length(MAX_LINE_BYTES);
         let output = AsyncRwTransport::new_server(tokio::io::empty(), stdout);
-        Lines { input, output, complaints, is_greeted: false }
+        StdioTransport { input, output, invalid_lines, is_initialized: false }
     }
 }
 
-impl Transport<RoleServer> for Lines {
+impl Transport<RoleServer> for StdioTransport {
     type Error = io::Error;
 
     fn send(
@@ -80,15 +81,15 @@ impl Transport<RoleServer> for Lines {
         loop {
             let message = tokio::select! {
                 biased;
-                Some(()) = self.complaints.recv() => {
+                Some(()) = self.invalid_lines.recv() => {
                     let error = ErrorData::invalid_request("Invalid request", None);
                     tokio::spawn(self.output.send(TxJsonRpcMessage::<RoleServer>::error(error, None)));
                     continue;
                 }
                 message = self.input.receive() => message?,
             };
-            self.is_greeted |= matches!(message, JsonRpcMessage::Request(_));
-            if self.is_greeted {
+            self.is_initialized |= matches!(message, JsonRpcMessage::Request(_));
+            if self.is_initialized {
                 return Some(message);
             }
         }

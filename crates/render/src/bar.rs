@@ -1,4 +1,4 @@
-//! Small pictures of numbers, in block characters.
+//! Bars and sparklines in block characters.
 
 /// Eighths of a cell, from the left.
 const EIGHTHS: [char; 8] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'];
@@ -6,8 +6,7 @@ const EIGHTHS: [char; 8] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '�
 /// Eighths of a cell, from below.
 const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// A bar as long as a share of `width` cells. What is more than nothing is
-/// shown as something.
+/// A bar that fills a share of `width` cells. A share above 0 is always visible.
 pub fn bar(share: f64, width: usize) -> String {
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
     #[expect(
@@ -25,15 +24,15 @@ pub fn bar(share: f64, width: usize) -> String {
     bar
 }
 
-/// Numbers in order as levels below `most`, at most `width` of them: where there
-/// are more, each cell shows the highest of its share.
-pub fn sparkline(values: &[u64], most: u64, width: usize) -> String {
+/// Numbers as levels up to `max`, in at most `width` cells: if there are more numbers,
+/// each cell shows the highest of its share.
+pub fn sparkline(values: &[u64], max: u64, width: usize) -> String {
     let cells = values.len().min(width);
     let level = |cell: usize| {
         let from = cell * values.len() / cells;
         let to = ((cell + 1) * values.len() / cells).max(from + 1);
         let highest = values[from..to].iter().copied().max().unwrap_or_default();
-        let level = u128::from(highest) * 8 / u128::from(most.max(1));
+        let level = u128::from(highest) * 8 / u128::from(max.max(1));
         LEVELS[usize::try_from(level).unwrap_or(7).min(7)]
     };
     (0..cells).map(level).collect()

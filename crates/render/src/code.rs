@@ -1,15 +1,15 @@
-//! Code taken apart in one pass over its bytes: comments, strings, numbers, words
-//! of the language, names. The terminal (`highlight`) and the page (`html::code`)
-//! colour the same parts; [`LOOKS`] says how a part looks in each.
+//! Code split into parts in one pass over its bytes: comments, strings, numbers,
+//! keywords, names. The terminal (`highlight`) and the page (`html::code`) colour the
+//! same parts; [`APPEARANCES`] defines how a part looks in each.
 //!
-//! A grammar of regular expressions knows more and costs more: syntect was
-//! 1.5 MB of the binary, a tenth of a second at the first block, and had no
-//! grammar for TOML and TypeScript. This pass is linear in its input whatever the
-//! code is, and carries on where code is broken.
+//! A grammar of regular expressions is more exact and more expensive: syntect took
+//! 1.5 MB of the binary and a tenth of a second at the first block, and had no grammar
+//! for TOML and TypeScript. This pass is linear in its input whatever the code is, and
+//! continues after invalid code.
 //!
-//! `names` knows the languages by the names on fences, `lexicon` what each is
-//! made of, `scanner` walks, with `strings`, `shell` and `data` for what needs
-//! rules of its own. Deliberately not here: guessing a language from its code.
+//! `names` maps the names on fences to languages, `lexicon` describes each language, and
+//! `scanner` splits the code, with special rules in `strings`, `shell` and `data`.
+//! Deliberately not here: guessing a language from its code.
 
 mod data;
 mod lexicon;
@@ -26,19 +26,19 @@ use lexicon::Lexicon;
 pub(crate) use names::find_language;
 use scanner::Scanner;
 
-/// Bytes of one block that are coloured: longer ones are made by machines.
-pub(crate) const MOST_BYTES: usize = 64 * 1024;
+/// The longest block that is coloured: longer ones are machine-made.
+pub(crate) const MAX_BYTES: usize = 64 * 1024;
 
 /// A language that a fence names.
 #[derive(Clone, Copy)]
 pub(crate) enum Language {
-    /// A unified diff, whose lines are coloured whole.
+    /// A unified diff, which is coloured by line.
     Diff,
-    /// Anything that is taken apart.
+    /// A language that is split into parts.
     Code(&'static Lexicon),
 }
 
-/// What a part of code is.
+/// The class of a part of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     /// Operators, variables, white space.
@@ -47,11 +47,11 @@ pub(crate) enum Class {
     Comment,
     /// A string.
     Literal,
-    /// A value that is written without quotes.
+    /// A value without quotes.
     Bare,
     /// An escape or a placeholder in a string.
     Escape,
-    /// A key that is written as a string.
+    /// A key in quotes.
     QuotedKey,
     /// A number.
     Number,
@@ -61,17 +61,17 @@ pub(crate) enum Class {
     Variable,
     /// `true`, `null` and the like.
     Value,
-    /// A word of the language.
+    /// A keyword.
     Keyword,
-    /// What is defined or called; a type; a key.
+    /// A name that is defined or called; a type; a key.
     Name,
-    /// What a shell runs.
+    /// A command of a shell.
     Command,
 }
 
-/// How each class looks on a terminal, and its element in a page. Elements are
-/// the shortest there are, and fewer than colours, because a page has many.
-const LOOKS: [(Class, Style, &str); 13] = [
+/// The style of each class on a terminal, and its element on a page. The elements are the
+/// shortest in HTML, and fewer than the colours, because a page has many.
+const APPEARANCES: [(Class, Style, &str); 13] = [
     (Class::Plain, Style::Plain, ""),
     (Class::Comment, Style::Dim, "i"),
     (Class::Literal, Style::Literal, "u"),
@@ -89,16 +89,16 @@ const LOOKS: [(Class, Style, &str); 13] = [
 
 impl Class {
     pub(crate) fn style(self) -> Style {
-        LOOKS[self as usize].1
+        APPEARANCES[self as usize].1
     }
 
     pub(crate) fn element(self) -> &'static str {
-        LOOKS[self as usize].2
+        APPEARANCES[self as usize].2
     }
 }
 
-/// Hands out code in parts that look different, in order. Together they are the
-/// code.
+/// Calls a function with the parts of the code that look different, in order. Together
+/// they are the whole code.
 pub(crate) fn for_each_part<'c, L: Copy + PartialEq>(
     code: &'c str,
     lexicon: &'static Lexicon,

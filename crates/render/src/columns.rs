@@ -1,17 +1,17 @@
 //! How many columns text takes on a terminal.
 //!
-//! Text is measured in units: a character and whatever is drawn on top of it,
-//! so that an accent is never torn from its letter. Terminals disagree on some
-//! emoji sequences; a sum of units is never less than what the whole is said
-//! to take, so what is made to fit by units fits.
+//! Text is measured in units: a character and the combining characters after it, so
+//! that an accent is never separated from its letter. Terminals disagree on some emoji
+//! sequences; the sum of the units is never less than the width of the whole, so text
+//! that fits by units fits.
 
 use std::borrow::Cow;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Where a terminal's tabs lead.
+/// The distance between tab stops.
 const TAB: usize = 8;
 
-/// The bytes and the columns of a text's first unit; nothing of no text.
+/// The bytes and the columns of a text's first unit; zero for an empty text.
 pub(crate) fn unit(text: &str) -> (usize, usize) {
     let mut characters = text.chars();
     let Some(first) = characters.next() else { return (0, 0) };
@@ -35,7 +35,7 @@ pub fn columns(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.width() }
 }
 
-/// A line with its tabs as the spaces they would be on a terminal.
+/// A line with its tabs expanded to spaces.
 pub(crate) fn without_tabs(line: &str) -> Cow<'_, str> {
     if !line.contains('\t') {
         return Cow::Borrowed(line);
@@ -60,7 +60,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_unit_is_a_character_with_what_is_on_top_of_it() {
+    fn unit_is_a_character_with_its_combining_characters() {
         let table = [
             ("", (0, 0)),
             ("ab", (1, 1)),
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn tabs_lead_to_the_next_stop() {
+    fn tabs_are_expanded_to_the_next_stop() {
         let table =
             [("a", "a"), ("\ta", "        a"), ("ab\tc", "ab      c"), ("日\tc", "日      c")];
         for (line, expected) in table {
@@ -85,7 +85,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn units_never_take_less_than_the_whole(text in any::<String>()) {
+        fn units_are_never_narrower_than_the_whole(text in any::<String>()) {
             let (mut at, mut sum) = (0, 0);
             while at < text.len() {
                 let (bytes, columns) = unit(&text[at..]);

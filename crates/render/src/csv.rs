@@ -1,9 +1,9 @@
-//! Rows for spreadsheets.
+//! CSV rows.
 
 use std::borrow::Cow;
 
-/// One row, ended with a newline. Cells that a spreadsheet would run as a
-/// formula get a leading `'`, which a number below nothing does not need; harmful characters stay, a file is no terminal.
+/// One row with a newline. Cells that a spreadsheet would run as a formula get a leading
+/// `'`, except negative numbers. Control characters stay: a file is not a terminal.
 pub fn row<'a>(cells: impl IntoIterator<Item = &'a str>) -> String {
     let cells: Vec<_> = cells.into_iter().map(cell).collect();
     cells.join(",") + "\n"
@@ -22,7 +22,7 @@ fn cell(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a text is a plain number below nothing: `-12.5`.
+/// Whether a text is a negative number: `-12.5`.
 fn is_negative(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     text.strip_prefix('-').is_some_and(|number| {
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formulas_are_defused_and_commas_quoted() {
+    fn formulas_are_disarmed_and_commas_quoted() {
         assert_eq!(row(["a", "b,c", "say \"x\""]), "a,\"b,c\",\"say \"\"x\"\"\"\n");
         assert_eq!(row(["=cmd()", "+1", "-x", "@x", "\tx"]), "'=cmd(),'+1,'-x,'@x,'\tx\n");
         assert_eq!(row(["-1", "-0.5", "-1+1", "-", "-1.", "--1"]), "-1,-0.5,'-1+1,'-,'-1.,'--1\n");

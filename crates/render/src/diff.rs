@@ -1,12 +1,12 @@
 //! Unified diffs in colour.
 //!
-//! Only the lines are looked at: whether the diff is right, and what it changes
-//! within a line, is not asked.
+//! Each line is coloured as a whole. Deliberately not here: checking the diff, and
+//! changes within a line.
 
 use crate::style::{Paint, Style};
 use crate::{counted, untrusted};
 
-/// What the lines before a hunk begin with.
+/// The beginnings of header lines.
 const HEADERS: [&str; 17] = [
     "diff ",
     "index ",
@@ -27,14 +27,13 @@ const HEADERS: [&str; 17] = [
     "Index: ",
 ];
 
-/// A unified diff with its lines coloured, harmless, and at most so many of
-/// them; a last line says how many more there are. Every line ends with a
-/// newline.
-pub fn diff(unified: &str, paint: Paint, most_lines: usize) -> String {
+/// A unified diff with coloured, harmless lines, at most `max_lines` of them; a last line
+/// gives the number of further lines. Every line ends with a newline.
+pub fn diff(unified: &str, paint: Paint, max_lines: usize) -> String {
     let mut shown = String::new();
     let mut rest = unified;
     let mut hunk = Hunk::default();
-    for _ in 0..most_lines {
+    for _ in 0..max_lines {
         if rest.is_empty() {
             return shown;
         }
@@ -53,8 +52,8 @@ pub fn diff(unified: &str, paint: Paint, most_lines: usize) -> String {
     shown
 }
 
-/// What is still to come of a hunk. A removed line that begins with `-- ` looks
-/// like a header otherwise.
+/// The lines that a hunk still expects. Without this count, a removed line that begins
+/// with `-- ` would look like a header.
 #[derive(Default)]
 struct Hunk {
     removed: usize,
@@ -76,7 +75,7 @@ impl Hunk {
             Some(b'-') => (1, 0, Style::Bad),
             Some(b'\\') => (0, 0, Style::Dim),
             Some(b' ') | None => (1, 1, Style::Plain),
-            // Not of a hunk, whatever the hunk promised.
+            // Not part of a hunk, even if the hunk expects more lines.
             Some(_) => (usize::MAX, usize::MAX, Style::Plain),
         };
         self.removed = self.removed.saturating_sub(removed);
@@ -84,7 +83,7 @@ impl Hunk {
         style
     }
 
-    /// The lines that `@@ -1,2 +3,4 @@` promises.
+    /// The line counts in `@@ -1,2 +3,4 @@`.
     fn read(line: &str) -> Option<Hunk> {
         let ranges = line.strip_prefix("@@ -")?;
         let (removed, rest) = ranges.split_once(" +")?;
@@ -106,7 +105,7 @@ mod tests {
     const PAINTED: Paint = Paint { enabled: true };
 
     #[test]
-    fn lines_are_coloured_by_what_they_are() {
+    fn lines_are_coloured_by_kind() {
         let diff_of_sql = "diff --git a/q.sql b/q.sql\n--- a/q.sql\n+++ b/q.sql\n@@ -1,3 +1,2 @@\n \
                            select\n--- old comment\n-a\n+b\n\\ No newline at end of file\n--- next\n";
         let styles = [
@@ -130,15 +129,15 @@ mod tests {
     }
 
     #[test]
-    fn lines_over_the_most_are_counted() {
+    fn lines_over_the_limit_are_counted() {
         let table = [
             (3, "+a\n-b\n c\n"),
             (2, "+a\n-b\n… 1 more line\n"),
             (1, "+a\n… 2 more lines\n"),
             (0, "… 3 more lines\n"),
         ];
-        for (most, expected) in table {
-            assert_eq!(diff("+a\n-b\n c\n", PLAIN, most), expected);
+        for (max, expected) in table {
+            assert_eq!(diff("+a\n-b\n c\n", PLAIN, max), expected);
         }
         assert_eq!(diff("", PLAIN, 0), "");
         assert_eq!(diff("+a", PAINTED, 0), "\u{1b}[2m… 1 more line\u{1b}[0m\n");

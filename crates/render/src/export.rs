@@ -1,4 +1,4 @@
-//! Pages of an export that are text: Markdown and plain.
+//! Exports as Markdown and as plain text, and the entry of an index.
 
 mod markdown;
 mod plain;
@@ -6,7 +6,7 @@ mod safe_markdown;
 
 pub use markdown::{markdown_index, markdown_page};
 pub use plain::{plain_index, plain_page};
-pub(crate) use safe_markdown::leads_somewhere;
+pub(crate) use safe_markdown::is_allowed_link;
 
 use crate::export_document::{Chapter, ExportDocument};
 use jiff::Timestamp;
@@ -14,14 +14,14 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 use usage::PicoUsd;
 
-/// What an index says of an exported session.
+/// An exported session in an index.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct IndexEntry {
     /// The file's name.
     pub file: String,
     /// The session.
     pub session_id: String,
-    /// The sub-agent, where only that was exported.
+    /// The sub-agent, if only that was exported.
     pub agent_id: Option<String>,
     /// Its title.
     pub title: String,
@@ -35,20 +35,20 @@ pub struct IndexEntry {
     /// When it ended.
     #[serde(rename = "ended_at", serialize_with = "crate::json::serialize_optional_moment")]
     pub ended: Option<Timestamp>,
-    /// How many turns are told.
+    /// The number of exported turns.
     pub turns: usize,
-    /// What the model answered, in tokens.
+    /// The output tokens.
     pub output_tokens: u64,
-    /// What it would cost, in dollars, as far as prices are known.
+    /// Its API-equivalent cost in dollars, as far as prices are known.
     #[serde(rename = "cost_usd", serialize_with = "serialize_cost")]
     pub cost: Option<PicoUsd>,
-    /// What its sub-agents would cost on top.
+    /// The additional cost of its sub-agents.
     #[serde(rename = "agents_cost_usd", serialize_with = "serialize_cost")]
     pub agents_cost: Option<PicoUsd>,
 }
 
 impl IndexEntry {
-    /// What is said of an export; the file's name is the writer's to add.
+    /// The entry of an export; the caller adds the file name.
     pub fn of(export: &ExportDocument<'_>) -> Self {
         let heading = &export.heading;
         let turns = export.main.turns.iter();
@@ -85,7 +85,7 @@ impl IndexEntry {
     }
 }
 
-#[expect(clippy::ref_option, reason = "as serde hands fields over")]
+#[expect(clippy::ref_option, reason = "serde passes fields by reference")]
 fn serialize_cost<S: serde::Serializer>(
     cost: &Option<PicoUsd>,
     serializer: S,

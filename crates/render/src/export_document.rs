@@ -1,10 +1,10 @@
-//! A session bound to be read elsewhere: what the pages and files that exports
-//! write are made from.
+//! A session with its branches, segments, agents and costs: the input of every export
+//! format.
 //!
-//! Everything is put together and masked before it comes here; the formats only
-//! say how it looks. Reading files is not here, nor is cutting by turns.
+//! The content is assembled and masked before it comes here; the formats only lay it
+//! out. Deliberately not here: reading files, and selecting turns.
 
-use crate::telling::Detail;
+use crate::turn_text::Detail;
 use conversation::{
     AgentNode, Branch, Conversation, OrphanedSegment, NodeId, ToolCall, Turn, Turns,
     agents_without_calls,
@@ -15,105 +15,104 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use usage::PicoUsd;
 
-/// What a session is called and where it comes from.
+/// The metadata of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Heading {
-    /// Its title or what stands for one.
+    /// Its title, or a substitute for one.
     pub title: String,
     /// Its id.
     pub session_id: String,
-    /// The sub-agent, where only that is told.
+    /// The sub-agent, if only that is exported.
     pub agent_id: Option<String>,
-    /// The transcript.
+    /// The path of the transcript.
     pub source: String,
     /// The project's folder.
     pub project: Option<String>,
     /// The git branch.
     pub branch: Option<String>,
-    /// Models that answered, in the order they were met.
+    /// Models that answered, in order of appearance.
     pub models: Vec<String>,
-    /// The version of Claude Code that wrote last.
+    /// The last version of Claude Code that wrote to it.
     pub version: Option<String>,
-    /// The first time written.
+    /// The first timestamp.
     pub started: Option<Timestamp>,
-    /// The last.
+    /// The last timestamp.
     pub ended: Option<Timestamp>,
     /// The size of the transcript.
     pub bytes: u64,
 }
 
-/// A line of conversation: the session's own, a branch's, or an agent's.
+/// One thread of conversation: the main one, a branch, a segment, or an agent's.
 #[derive(Clone, Debug)]
 pub struct Chapter<'a> {
-    /// The conversation it stands in.
-    pub said: &'a Conversation<'a>,
-    /// The lines it stands on: messages, and what the app noted between them.
+    /// The conversation it belongs to.
+    pub conversation: &'a Conversation<'a>,
+    /// Its records: messages, and the app's records between them.
     pub chain: Vec<NodeId>,
-    /// What was said, turn by turn.
-    pub telling: &'a Turns<'a>,
-    /// The turns to tell, in order.
+    /// All turns of the thread.
+    pub all_turns: &'a Turns<'a>,
+    /// The turns to show, in order.
     pub turns: Vec<&'a Turn<'a>>,
-    /// What its turns cost, by their numbers; not there where no price is known.
+    /// The cost of turns by their numbers; turns without a known price are absent.
     pub costs: HashMap<u64, PicoUsd>,
 }
 
-/// What a person went back behind.
+/// A branch that the user abandoned.
 #[derive(Clone, Debug)]
 pub struct AbandonedBranch<'a> {
-    /// Its number, as `show --alt` takes it.
+    /// Its number, as in `show --alt`.
     pub number: usize,
-    /// What is known of it.
+    /// The branch.
     pub branch: &'a Branch,
-    /// The line of the main chapter it stands before; none: at the end.
+    /// The record of the main chapter before which it is placed; `None` is the end.
     pub before: Option<NodeId>,
-    /// What was said on it.
+    /// Its messages.
     pub chapter: Chapter<'a>,
 }
 
-/// A piece that came loose: what it follows is missing.
+/// An orphaned segment: the records before it are missing.
 #[derive(Clone, Debug)]
 pub struct OrphanSegment<'a> {
-    /// What is known of it.
+    /// The segment.
     pub segment: &'a OrphanedSegment,
-    /// The line of the main chapter it stands before; none: at the end.
+    /// The record of the main chapter before which it is placed; `None` is the end.
     pub before: Option<NodeId>,
-    /// What was said in it.
+    /// Its messages.
     pub chapter: Chapter<'a>,
 }
 
-/// A line that follows nothing and that nothing follows: a snapshot, a change of
-/// mode, a title.
+/// A record that is not part of any chain: a snapshot, a change of mode, a title.
 #[derive(Clone, Debug)]
 pub struct Unlinked {
     /// The kind of record.
     pub kind: String,
-    /// What it says, where that is one word or text.
+    /// Its value, if it is a single string.
     pub value: Option<String>,
     /// Its size.
     pub bytes: u64,
-    /// The line of the main chapter it stands before; none: at the end.
+    /// The record of the main chapter before which it is placed; `None` is the end.
     pub before: Option<NodeId>,
 }
 
 /// A sub-agent.
 #[derive(Clone, Debug)]
 pub struct AgentChapter<'a> {
-    /// What is known of it.
+    /// Its place in the tree of agents.
     pub node: &'a AgentNode,
-    /// Its conversation, or why it is not told.
+    /// Its conversation, or why it is omitted.
     pub chapter: Result<Chapter<'a>, Omitted>,
 }
 
-/// Why an agent's conversation is not told.
+/// Why an agent's conversation is omitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Omitted {
-    /// Only a line was asked for.
-    AsAsked,
-    /// It could not be read, for this reason.
-    Because(String),
+    /// The options ask for a single line per agent.
+    ByOption,
+    /// It cannot be shown, for this reason.
+    Unavailable(String),
 }
 
-/// What stands beside the main chapter.
+/// A thread beside the main chapter.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Aside<'v, 'a> {
     Branch(&'v AbandonedBranch<'a>),
@@ -129,55 +128,55 @@ impl<'v, 'a> Aside<'v, 'a> {
     }
 }
 
-/// What stands beside the main chapter and was not told yet, by the lines it
-/// stands before; at the end comes last.
+/// The threads beside the main chapter that were not written yet, by the records before
+/// which they are placed; those at the end come last.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Asides<'v, 'a>(BTreeMap<usize, Vec<Aside<'v, 'a>>>);
 
 impl<'v, 'a> Asides<'v, 'a> {
-    fn place(&mut self, before: Option<NodeId>, aside: Aside<'v, 'a>) {
+    fn insert(&mut self, before: Option<NodeId>, aside: Aside<'v, 'a>) {
         self.0.entry(before.map_or(usize::MAX, NodeId::index)).or_default().push(aside);
     }
 
-    /// What stands before a line of the main chapter.
+    /// Takes the threads that are placed before a record of the main chapter.
     pub(crate) fn take(&mut self, node: NodeId) -> Vec<Aside<'v, 'a>> {
         self.0.remove(&node.index()).unwrap_or_default()
     }
 
-    /// What is left once the main chapter is told, place by place: what stands
-    /// before lines that are not told, and at the end.
+    /// Takes the threads that remain after the main chapter: those at the end, and those
+    /// before records that are not shown.
     pub(crate) fn take_rest(&mut self) -> impl Iterator<Item = Vec<Aside<'v, 'a>>> + use<'v, 'a> {
         std::mem::take(&mut self.0).into_values()
     }
 }
 
-/// A session with everything that hangs at it.
+/// A session with everything that belongs to it.
 pub struct ExportDocument<'a> {
-    /// What it is called.
+    /// Its metadata.
     pub heading: Heading,
-    /// The zone of times.
+    /// The time zone.
     pub zone: &'a TimeZone,
     /// The folder that paths are shown relative to.
     pub folder: Option<String>,
-    /// What was said, earlier generations first.
+    /// The main thread, earlier generations first.
     pub main: Chapter<'a>,
-    /// What was left behind.
+    /// The abandoned branches.
     pub branches: Vec<AbandonedBranch<'a>>,
-    /// What came loose.
+    /// The orphaned segments.
     pub orphans: Vec<OrphanSegment<'a>>,
-    /// Lines of the transcript that belong to no conversation.
+    /// Records that are not part of any chain.
     pub unlinked: Vec<Unlinked>,
     /// The sub-agents, parents before their children.
     pub agents: Vec<AgentChapter<'a>>,
-    /// The text of an output that is kept in a file of its own.
+    /// Returns the text of an output that was saved in a separate file.
     pub persisted: &'a dyn Fn(&str) -> Option<String>,
-    /// Whether thoughts are told.
+    /// Whether thinking is shown.
     pub thinking: bool,
-    /// How much of what tools did is told.
+    /// How much of the tool calls is shown.
     pub tools: Detail,
-    /// What was left out by wish, to be said on the page: `turns 1 to 4`.
+    /// What the options left out, to be shown on the page: `turns 1 to 4`.
     pub left_out: Vec<String>,
-    /// How many secrets are masked; none where nobody looked.
+    /// How many secrets are masked; `None` if masking is off.
     pub masked: Option<u64>,
     by_call: HashMap<&'a str, Vec<usize>>,
 }
@@ -192,7 +191,7 @@ impl fmt::Debug for ExportDocument<'_> {
 }
 
 impl<'a> ExportDocument<'a> {
-    /// An export of a main chapter alone.
+    /// An export of the main chapter alone.
     pub fn new(
         heading: Heading,
         zone: &'a TimeZone,
@@ -217,69 +216,70 @@ impl<'a> ExportDocument<'a> {
         }
     }
 
-    /// The same with its agents.
+    /// Adds the agents.
     #[must_use]
     pub fn with_agents(mut self, agents: Vec<AgentChapter<'a>>) -> Self {
         self.by_call.clear();
-        for (place, agent) in agents.iter().enumerate() {
+        for (index, agent) in agents.iter().enumerate() {
             if let Some(call) = &agent.node.tool_use_id {
-                self.by_call.entry(call).or_default().push(place);
+                self.by_call.entry(call).or_default().push(index);
             }
         }
         self.agents = agents;
         self
     }
 
-    /// The agents that a call started, by their places.
+    /// The indexes of the agents that a call started.
     pub fn agents_at(&self, call: &ToolCall<'_>) -> &[usize] {
-        let places = call.id.as_deref().and_then(|id| self.by_call.get(id));
-        places.map_or(&[], Vec::as_slice)
+        let indexes = call.id.as_deref().and_then(|id| self.by_call.get(id));
+        indexes.map_or(&[], Vec::as_slice)
     }
 
-    /// What stands beside the main chapter: of one place, what came loose before
-    /// what was left behind, for that may be shown instead of all that follows.
+    /// The threads beside the main chapter. At the same position, orphaned segments come
+    /// before abandoned branches, because a page may show a branch in place of all that
+    /// follows.
     pub(crate) fn asides(&self) -> Asides<'_, 'a> {
         let mut asides = Asides::default();
         for orphan in &self.orphans {
-            asides.place(orphan.before, Aside::Orphan(orphan));
+            asides.insert(orphan.before, Aside::Orphan(orphan));
         }
         for branch in &self.branches {
-            asides.place(branch.before, Aside::Branch(branch));
+            asides.insert(branch.before, Aside::Branch(branch));
         }
         asides
     }
 
-    /// The agents that hang at no call that is shown, by their places, in the order
-    /// of [`agents_without_calls`].
-    pub fn agents_elsewhere(&self) -> Vec<usize> {
+    /// The indexes of the agents that no shown call started, in the order of
+    /// [`agents_without_calls`].
+    pub fn unlinked_agents(&self) -> Vec<usize> {
         let nodes: Vec<&AgentNode> = self.agents.iter().map(|agent| agent.node).collect();
         let branches = self.branches.iter().map(|branch| &branch.chapter);
         let orphans = self.orphans.iter().map(|orphan| &orphan.chapter);
         let shown = std::iter::once(&self.main).chain(branches).chain(orphans);
-        agents_without_calls(&nodes, shown.flat_map(Chapter::call_ids), |place| {
-            let chapter = self.agents[place].chapter.as_ref().ok()?;
+        agents_without_calls(&nodes, shown.flat_map(Chapter::call_ids), |index| {
+            let chapter = self.agents[index].chapter.as_ref().ok()?;
             Some(chapter.call_ids().collect())
         })
     }
 }
 
 impl<'a> Chapter<'a> {
-    /// What its turns cost together; none where no price is known.
+    /// The total cost of its turns; `None` if no price is known.
     pub fn cost(&self) -> Option<PicoUsd> {
         let costs = self.turns.iter().filter_map(|turn| self.costs.get(&turn.number));
         costs.copied().reduce(PicoUsd::plus)
     }
 
-    /// The ids of those calls.
+    /// The ids of its calls.
     fn call_ids(&self) -> impl Iterator<Item = &'a str> {
-        self.called().filter_map(|call| call.id.as_deref())
+        self.calls().filter_map(|call| call.id.as_deref())
     }
 
     /// The calls of its turns, in order.
-    pub fn called(&self) -> impl Iterator<Item = &'a ToolCall<'a>> {
+    pub fn calls(&self) -> impl Iterator<Item = &'a ToolCall<'a>> {
         let steps = self.turns.iter().flat_map(|turn| &turn.steps);
         steps.filter_map(|step| match step.kind {
-            conversation::StepKind::Call(number) => self.telling.calls.get(number),
+            conversation::StepKind::Call(number) => self.all_turns.calls.get(number),
             _ => None,
         })
     }

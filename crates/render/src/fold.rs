@@ -1,14 +1,13 @@
-//! Long output, its middle left out.
+//! Long output with its middle left out.
 //!
-//! For what a command printed: plain text, one line a line, nothing rewrapped
-//! and nothing coloured.
+//! For the output of commands: plain text, not wrapped and not coloured.
 
 use crate::columns::without_tabs;
 use crate::{bytes, cut, untrusted};
 
-/// The first and the last lines of a text, with a line between them that says
-/// how much is left out; a short text whole. Lines are harmless and cut to the
-/// width. Every line ends with a newline.
+/// The first and the last lines of a text, with a line between them that says how much
+/// is left out; a short text is complete. Lines are harmless and truncated to the width.
+/// Every line ends with a newline.
 pub fn folded(text: &str, head: usize, tail: usize, width: Option<usize>) -> String {
     let mut shown = String::new();
     let (first, middle, last) = parts(text, head, tail);
@@ -23,8 +22,8 @@ pub fn folded(text: &str, head: usize, tail: usize, width: Option<usize>) -> Str
     shown
 }
 
-/// The text in three, the middle empty where it is not worth a fold: the line
-/// that says so would take the place of a single one.
+/// The beginning, the middle to leave out, and the end of a text. The middle is empty if
+/// it has only one line: the line that replaces it would be as long.
 fn parts(text: &str, head: usize, tail: usize) -> (&str, &str, &str) {
     let head_end = match head.checked_sub(1) {
         None => 0,
@@ -69,7 +68,7 @@ mod tests {
     use unicode_width::UnicodeWidthStr;
 
     #[test]
-    fn the_middle_of_long_output_is_left_out() {
+    fn middle_of_long_output_is_left_out() {
         let table = [
             ("", 2, 1, ""),
             ("\n", 2, 1, "\n"),
@@ -89,14 +88,14 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_harmless_and_cut() {
+    fn lines_are_harmless_and_truncated() {
         let shown = folded("\u{1b}[2Jcleared\n\tindented text\nok", 5, 5, Some(12));
         assert_eq!(shown, "\\u{1b}[2Jcl…\n        ind…\nok\n");
     }
 
     proptest! {
         #[test]
-        fn nothing_harmful_and_nothing_wide_is_shown(
+        fn shown_lines_are_harmless_and_fit_the_width(
             text in any::<String>(),
             lines in "[a日\t\n]{0,60}",
             head in 0usize..4,

@@ -1,16 +1,16 @@
-//! Code in colour, for terminals.
+//! Coloured code for terminals.
 //!
-//! `code` takes the code apart and says what each part looks like; the colours
-//! are of the sixteen that every theme of a terminal chooses for itself.
-//! Languages are known by the name on the fence alone; nothing is guessed.
+//! `code` splits the code into parts and chooses the style of each; the colours are the
+//! sixteen that every terminal theme defines. The language is taken from the name on the
+//! fence alone, never guessed.
 
-use crate::code::{Class, Language, MOST_BYTES, find_language, for_each_part};
+use crate::code::{Class, Language, MAX_BYTES, find_language, for_each_part};
 use crate::diff::diff;
 use crate::style::Paint;
 use crate::untrusted;
 
-/// The lines of a block of code in colour, harmless, without newlines. Nothing
-/// if there are no colours, the language is not known, or the block is too long.
+/// The lines of a code block in colour, harmless, without newlines. `None` without
+/// colours, for an unknown language, or if the block is too long.
 pub(crate) fn highlighted(code: &str, language: &str, paint: Paint) -> Option<Vec<String>> {
     if !paint.enabled {
         return None;
@@ -19,7 +19,7 @@ pub(crate) fn highlighted(code: &str, language: &str, paint: Paint) -> Option<Ve
         Language::Diff => {
             return Some(diff(code, paint, usize::MAX).lines().map(str::to_owned).collect());
         }
-        Language::Code(lexicon) if code.len() <= MOST_BYTES => lexicon,
+        Language::Code(lexicon) if code.len() <= MAX_BYTES => lexicon,
         Language::Code(_) => return None,
     };
     let code = untrusted::text(code.strip_suffix('\r').unwrap_or(code));
@@ -34,7 +34,7 @@ pub(crate) fn highlighted(code: &str, language: &str, paint: Paint) -> Option<Ve
             }
         }
     });
-    // A newline ends a line and begins none.
+    // The last newline does not start another line.
     if code.is_empty() || code.ends_with('\n') {
         lines.pop();
     }
@@ -50,7 +50,7 @@ mod tests {
     const PAINTED: Paint = Paint { enabled: true };
 
     #[test]
-    fn parts_of_code_have_their_looks() {
+    fn parts_of_code_have_their_styles() {
         let table = [
             (
                 "rust",
@@ -75,32 +75,32 @@ mod tests {
     }
 
     #[test]
-    fn every_line_of_a_long_comment_has_its_own_colour() {
+    fn every_line_of_a_multiline_comment_is_coloured() {
         let lines = highlighted("/* a\n\nb */\n", "c", PAINTED).unwrap();
         assert_eq!(lines, ["\u{1b}[2m/* a\u{1b}[0m", "", "\u{1b}[2mb */\u{1b}[0m"]);
     }
 
     #[test]
-    fn nothing_is_done_without_colours_or_a_known_language() {
+    fn code_is_not_coloured_without_colours_or_a_known_language() {
         assert_eq!(highlighted("let x;", "rust", Paint { enabled: false }), None);
         assert_eq!(highlighted("let x;", "", PAINTED), None);
         assert_eq!(highlighted("let x;", "klingon", PAINTED), None);
     }
 
     #[test]
-    fn what_is_over_the_bounds_stays_plain() {
+    fn long_code_stays_plain() {
         let line = "let x;\n";
-        let most = MOST_BYTES / line.len();
-        let painted = highlighted(&line.repeat(most), "rust", PAINTED).unwrap();
-        assert_eq!(painted.len(), most);
+        let max = MAX_BYTES / line.len();
+        let painted = highlighted(&line.repeat(max), "rust", PAINTED).unwrap();
+        assert_eq!(painted.len(), max);
         assert!(painted.iter().all(|line| line.contains('\u{1b}')));
-        assert_eq!(highlighted(&line.repeat(most + 1), "rust", PAINTED), None);
+        assert_eq!(highlighted(&line.repeat(max + 1), "rust", PAINTED), None);
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
-        fn lines_come_out_whole_and_harmless(
+        fn coloured_lines_are_complete_and_harmless(
             language in prop_oneof!["rust", "js", "bash", "py", "yaml", "toml", "html", "css"],
             code in prop_oneof![any::<String>(), "([a<${}()'\"`#/*;=\\\\ \n\r\u{1b}é→1]|<<E|EOF|def|fn|%q){0,40}"],
         ) {

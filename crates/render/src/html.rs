@@ -1,43 +1,42 @@
-//! A session as one HTML file: no network, no scripts but its own, and nothing
-//! from the transcript but text.
+//! A session as one HTML file: no network access, one script, and only text from the
+//! transcript.
 //!
-//! Pages are written by hand, not by a template library: the body comes as a
-//! stream of turns and of events of a Markdown parser, which opens and closes
-//! elements in different places, and a page must be small and quick to write.
-//! What keeps it safe is that a transcript's text passes `escape` and nothing
-//! else, and that the Content-Security-Policy names the digests (`digests`, a
-//! generated file) of the page's one style and one script: even if something
-//! slipped through, it would not run.
+//! Pages are written without a template library: the body is a stream of turns and of
+//! Markdown parser events, which open and close elements in different functions, and a
+//! page must be small and quick to write. It is safe because transcript text passes
+//! through `escape` and nothing else, and because the Content-Security-Policy allows
+//! only the digests (`digests`, a generated file) of the page's own style and script:
+//! even injected code would not run.
 //!
-//! `tale` is the conversation, `prose` its Markdown, `code` its code, outputs
-//! and diffs, `timeline` the picture of turns, `index` the list of sessions.
+//! `turns` writes the conversation, `prose` its Markdown, `code` its code, outputs
+//! and diffs, `timeline` the chart of turns, `index` the list of sessions.
 
 mod code;
 mod digests;
 mod escape;
 mod index;
 mod prose;
-mod tale;
 #[cfg(test)]
 mod tests;
 mod timeline;
+mod turns;
 
 pub use index::html_index;
 
 use crate::export::IndexEntry;
 use crate::export_document::ExportDocument;
-use crate::words::{masked, turn_name};
+use crate::labels::{masked, turn_name};
 use crate::{counted, time};
 use escape::push_text;
 
 const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = include_str!("html/page.js");
 
-const HELP: &str = "<dialog aria-label=Keys><h2>Keys</h2><dl><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>next and previous turn</dd><dt><kbd>/</kbd></dt><dd>find, also in what is folded</dd><dt><kbd>o</kbd></dt><dd>open or close all folds</dd><dt><kbd>t</kbd></dt><dd>light or dark</dd><dt><kbd>Tab</kbd> <kbd>Enter</kbd></dt><dd>go to a fold, open it</dd></dl><button type=button>Close</button></dialog>";
+const HELP: &str = "<dialog aria-label=Keys><h2>Keys</h2><dl><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>next and previous turn</dd><dt><kbd>/</kbd></dt><dd>find, including folded text</dd><dt><kbd>o</kbd></dt><dd>open or close all folds</dd><dt><kbd>t</kbd></dt><dd>light or dark</dd><dt><kbd>Tab</kbd> <kbd>Enter</kbd></dt><dd>go to a fold, open it</dd></dl><button type=button>Close</button></dialog>";
 
 /// A session as a page.
 pub fn html_page(export: &ExportDocument<'_>) -> String {
-    // About what a page comes to; it grows where it must.
+    // An estimate of the size of the page.
     let room = usize::try_from(export.heading.bytes / 3).unwrap_or(0).min(16 << 20);
     let mut page = String::with_capacity(room + STYLE.len() + SCRIPT.len());
     push_head(&mut page, &export.heading.title);
@@ -49,14 +48,14 @@ pub fn html_page(export: &ExportDocument<'_>) -> String {
     page.push_str("</header><div class=page>");
     push_outline(&mut page, export);
     page.push_str("<main id=main>\n");
-    tale::push_tale(&mut page, export);
+    turns::push_conversation(&mut page, export);
     page.push_str("</main></div>");
     page.push_str(HELP);
     push_foot(&mut page);
     page
 }
 
-/// Everything before the body's content.
+/// Adds everything before the content of the body.
 fn push_head(page: &mut String, title: &str) {
     let (style, script) = (digests::STYLE_SOURCE, digests::SCRIPT_SOURCE);
     *page += &format!(
@@ -96,7 +95,7 @@ fn push_facts(page: &mut String, export: &ExportDocument<'_>) {
     size.extend(entry.agents_cost.map(|cost| format!("agents {}", crate::money(cost))));
     facts.push(("Size", size.join(" · ")));
     facts.extend(masked(export).map(|masked| ("Masked", masked)));
-    facts.extend(export.left_out.iter().map(|what| ("Left out", what.clone())));
+    facts.extend(export.left_out.iter().map(|omission| ("Left out", omission.clone())));
     page.push_str("<dl>");
     for (name, fact) in facts {
         let class = if matches!(name, "Session" | "Agent") { " class=id" } else { "" };

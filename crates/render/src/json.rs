@@ -1,9 +1,9 @@
-//! JSON documents: `snake_case`, RFC 3339 in UTC, complete where tables are cut.
+//! JSON documents: `snake_case`, RFC 3339 in UTC, complete where tables are truncated.
 
 use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 
-/// A document over several lines, for `--json`.
+/// An indented document, for `--json`.
 pub fn document(value: &impl Serialize) -> serde_json::Result<String> {
     serde_json::to_string_pretty(value).map(|text| text + "\n")
 }
@@ -15,7 +15,7 @@ pub fn row(value: &impl Serialize) -> serde_json::Result<String> {
 
 /// A moment as RFC 3339 in UTC, with milliseconds.
 pub fn moment(time: Timestamp) -> String {
-    // Cut, not rounded: the app counts whole milliseconds.
+    // Truncated, not rounded: the app counts whole milliseconds.
     let milliseconds = time.as_millisecond();
     let time = Timestamp::from_millisecond(milliseconds).unwrap_or(time);
     format!("{time:.3}")

@@ -1,10 +1,10 @@
 //! Data → text.
 //!
 //! Prose, code, diffs, tables, JSON, CSV, times, sizes, and above all the one
-//! place that makes untrusted text safe to show: transcripts hold whatever a web
-//! page or a program wanted a terminal, a spreadsheet or a reader to see.
+//! place that makes untrusted text safe to show: transcripts can contain text that a
+//! web page or a program wrote to attack a terminal, a spreadsheet or a reader.
 //!
-//! Deliberately not here: reading files, and knowing where output goes.
+//! Deliberately not here: reading files, and deciding where output goes.
 
 mod bar;
 mod code;
@@ -17,6 +17,7 @@ mod fold;
 mod highlight;
 mod html;
 pub mod json;
+mod labels;
 mod markdown;
 mod money;
 mod passages;
@@ -27,11 +28,10 @@ mod shell;
 mod size;
 mod style;
 mod table;
-mod telling;
 pub mod time;
 mod tokens;
+mod turn_text;
 pub mod untrusted;
-mod words;
 mod wrap;
 pub mod xml;
 
@@ -47,14 +47,14 @@ pub use fold::folded;
 pub use html::{html_index, html_page};
 pub use markdown::markdown;
 pub use money::money;
-pub use passages::{Passage, PassageWish, passages};
+pub use passages::{Passage, PassageOptions, passages};
 pub use record::{block_line, record_line};
 pub use shell::shell_quoted;
 pub use size::{bytes, count, counted, grouped, percent};
 pub use style::{Paint, Style};
 pub use table::{Align, Column, Table, cut};
-pub use telling::{
-    Annotations, Detail, Nothing, TextOptions, agent_line, call_title, milliseconds,
-};
 pub use tokens::{bytes_within, tokens};
+pub use turn_text::{
+    Annotations, Detail, NoAnnotations, TextOptions, agent_line, call_title, milliseconds,
+};
 pub use wrap::wrapped;

@@ -1,13 +1,12 @@
 //! Markdown for a terminal.
 //!
-//! With colours, the looks say what the signs of Markdown said; without, the
-//! signs stay, so that what is copied from here means the same elsewhere. Links
-//! always show where they lead, as text: a terminal's hyperlinks would hide it.
-//! HTML is shown, never followed.
+//! With colours, styles replace the markup; without colours, the markup stays, so that
+//! copied text keeps its meaning. Links always show their address as text, because
+//! terminal hyperlinks would hide it. HTML is shown as text.
 //!
-//! Nothing recurses: the parser gives events, and what is open is kept on a
-//! stack (`writer`). Lines and what stands before them are made in `page`, the
-//! text between is gathered in `inline`.
+//! Nothing recurses: the parser emits events, and open blocks are kept on a stack
+//! (`writer`). `page` writes lines and their prefixes, `inline` collects the text of a
+//! block.
 
 mod definitions;
 mod depth;
@@ -26,13 +25,13 @@ use page::Page;
 use pulldown_cmark::{Options, Parser};
 use writer::Writer;
 
-/// What people write beyond the core of Markdown.
+/// The common extensions of Markdown.
 pub(crate) const OPTIONS: Options =
     Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHROUGH).union(Options::ENABLE_TASKLISTS);
 
-/// Markdown as lines for a terminal, each ended with a newline; harmless but for
-/// the colours, if any. Prose is broken to the width; without a width its lines
-/// stay as they are. Code is never broken.
+/// Markdown as lines for a terminal, each with a newline; harmless except for colours.
+/// Prose is wrapped to the width; without a width its lines stay unchanged. Code is never
+/// wrapped.
 pub fn markdown(text: &str, width: Option<usize>, paint: Paint) -> String {
     let mut page = Page::new(width, paint, text.len() + text.len() / 16);
     if prose::is_plain(text) {

@@ -1,14 +1,14 @@
-//! Amounts of money for people.
+//! Amounts of money.
 
 use crate::grouped;
 use usage::PicoUsd;
 
-/// An amount to the cent, and to a hundredth of one below a dollar: `$12.35`,
+/// An amount to the cent, and to a hundredth of a cent below a dollar: `$12.35`,
 /// `$0.0123`.
 pub fn money(amount: PicoUsd) -> String {
     let sign = if amount.0 < 0 { "-" } else { "" };
     let amount = amount.0.unsigned_abs();
-    // What would be rounded up to a dollar is shown as one.
+    // An amount that rounds up to a dollar is shown as a dollar.
     let (places, unit) = if amount != 0 && amount < 995_000_000_000 {
         (4, 100_000_000)
     } else {
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn amounts_are_rounded_to_what_matters() {
+    fn amounts_are_rounded_by_size() {
         let table = [
             (0, "$0.00"),
             (10_000, "$0.0000"),

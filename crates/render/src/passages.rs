@@ -1,68 +1,72 @@
-//! A conversation as passages to hand out one by one: who said it, and what.
+//! A conversation as a list of passages: role, time and text of each.
 //!
-//! For readers that take as much as they have room for, and go on from there. What
-//! tools, files and programs said is told only where it is asked for, and what was
-//! recalled from other conversations as well.
+//! For readers that take as much as fits and continue from there later. Tool results
+//! and text recalled from other conversations are included only on request.
 
-use crate::telling::call_title;
+use crate::turn_text::call_title;
 use conversation::recall::is_recall;
 use conversation::{Conversation, MessageState, Status, Step, StepKind, Summary, ToolCall, Turns};
 use jiff::Timestamp;
 use transcript::Role;
 
-/// What is told.
+/// Which passages are included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PassageWish {
-    /// What the model thought.
+pub struct PassageOptions {
+    /// The model's thinking.
     pub thinking: bool,
-    /// What tools answered, and what the app and programs noted.
+    /// Tool results, and notices by the app and by programs.
     pub results: bool,
-    /// Calls of annals itself.
+    /// Calls of annals.
     pub recalls: bool,
 }
 
-/// Something that was said or done.
+/// A message, a run of tool calls, or a notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// The number of its turn, from 1; 0 stands before the first prompt.
+    /// The number of its turn, from 1; 0 is before the first prompt.
     pub turn: u64,
-    /// The uuid of the line it begins in.
+    /// The uuid of the record in which it begins.
     pub uuid: String,
-    /// Its number among the passages of that line.
+    /// Its number among the passages of that record.
     pub part: usize,
-    /// Who said it, or what it is.
+    /// Its role.
     pub role: Role,
-    /// The tools.
+    /// The tools that were called.
     pub tools: Vec<String>,
-    /// When.
+    /// Its time.
     pub time: Option<Timestamp>,
-    /// What became of it.
+    /// Whether it is live, compacted, abandoned or orphaned.
     pub state: Option<MessageState>,
-    /// What was said.
+    /// Its text.
     pub text: String,
 }
 
 /// The passages of a conversation.
-pub fn passages(said: &Conversation<'_>, telling: &Turns<'_>, wish: PassageWish) -> Vec<Passage> {
+pub fn passages(
+    conversation: &Conversation<'_>,
+    turns: &Turns<'_>,
+    options: PassageOptions,
+) -> Vec<Passage> {
     let mut passages: Vec<Passage> = Vec::new();
-    for turn in &telling.turns {
+    for turn in &turns.turns {
         for step in &turn.steps {
-            let begun = |role, text: String| Passage {
+            let passage = |role, text: String| Passage {
                 turn: turn.number,
-                uuid: said.graph.node(step.node).uuid.to_string(),
+                uuid: conversation.graph.node(step.node).uuid.to_string(),
                 part: 0,
                 role,
                 tools: Vec::new(),
                 time: step.time,
-                state: said.state(step.node),
+                state: conversation.state(step.node),
                 text,
             };
             match &step.kind {
                 StepKind::Call(number) => {
-                    let Some(call) = telling.calls.get(*number) else { continue };
-                    add_call(&mut passages, call, wish, begun);
+                    let Some(call) = turns.calls.get(*number) else { continue };
+                    add_call(&mut passages, call, options, passage);
                 }
-                _ => passages.extend(plain(step, wish).map(|(role, text)| begun(role, text))),
+                _ => passages
+                    .extend(other_step(step, options).map(|(role, text)| passage(role, text))),
             }
         }
     }
@@ -70,7 +74,7 @@ pub fn passages(said: &Conversation<'_>, telling: &Turns<'_>, wish: PassageWish)
     passages
 }
 
-/// Numbers the passages of each line.
+/// Numbers the passages of each record.
 fn number(passages: &mut [Passage]) {
     let mut parts = std::collections::HashMap::new();
     for passage in passages {
@@ -80,57 +84,56 @@ fn number(passages: &mut [Passage]) {
     }
 }
 
-/// What is no call.
-fn plain(step: &Step<'_>, wish: PassageWish) -> Option<(Role, String)> {
-    let told = |role, text: &str| (!text.trim().is_empty()).then(|| (role, text.to_owned()));
+/// The role and the text of a step that is not a call, if it is included.
+fn other_step(step: &Step<'_>, options: PassageOptions) -> Option<(Role, String)> {
+    let non_blank = |role, text: &str| (!text.trim().is_empty()).then(|| (role, text.to_owned()));
     match &step.kind {
-        StepKind::Prompt { text, is_queued: true } => told(Role::Queued, text),
-        StepKind::Prompt { text, .. } => told(Role::User, text),
-        StepKind::Text(text) => told(Role::Assistant, text),
-        StepKind::Thinking(text) if wish.thinking => told(Role::Thinking, text),
-        StepKind::Summary(text) => told(Role::Summary, text),
-        StepKind::UnmatchedResult { content: Some(content), .. } if wish.results => {
-            told(Role::ToolResult, &content.text())
+        StepKind::Prompt { text, is_queued: true } => non_blank(Role::Queued, text),
+        StepKind::Prompt { text, .. } => non_blank(Role::User, text),
+        StepKind::Text(text) => non_blank(Role::Assistant, text),
+        StepKind::Thinking(text) if options.thinking => non_blank(Role::Thinking, text),
+        StepKind::Summary(text) => non_blank(Role::Summary, text),
+        StepKind::UnmatchedResult { content: Some(content), .. } if options.results => {
+            non_blank(Role::ToolResult, &content.text())
         }
-        StepKind::ApiError(text) | StepKind::Notice(_, text) if wish.results => {
-            told(Role::System, text)
+        StepKind::ApiError(text) | StepKind::Notice(_, text) if options.results => {
+            non_blank(Role::System, text)
         }
-        StepKind::Compaction { .. } => told(Role::System, "(here the conversation was compacted)"),
-        StepKind::Interruption => told(Role::System, "(here the person cut the model off)"),
+        StepKind::Compaction { .. } => non_blank(Role::System, "(the conversation was compacted here)"),
+        StepKind::Interruption => non_blank(Role::System, "(the user interrupted the model here)"),
         _ => None,
     }
 }
 
-/// A call: one line, together with the calls right before it, and what it was
-/// answered where that is asked for.
+/// Adds a call: one line, joined with the calls right before it, and its result if
+/// results are included.
 fn add_call(
     passages: &mut Vec<Passage>,
     call: &ToolCall<'_>,
-    wish: PassageWish,
-    begun: impl Fn(Role, String) -> Passage,
+    options: PassageOptions,
+    passage: impl Fn(Role, String) -> Passage,
 ) {
-    if is_recall(&call.tool, call.input.as_ref()) && !wish.recalls {
+    if is_recall(&call.tool, call.input.as_ref()) && !options.recalls {
         return;
     }
-    let own = begun(Role::ToolUse, call_lines(call));
+    let added = passage(Role::ToolUse, call_lines(call));
     let tool = call.tool.to_string();
     match passages.last_mut() {
-        Some(last) if last.role == Role::ToolUse && last.turn == own.turn => {
-            last.text = format!("{}\n{}", last.text, own.text);
+        Some(last) if last.role == Role::ToolUse && last.turn == added.turn => {
+            last.text = format!("{}\n{}", last.text, added.text);
             if !last.tools.contains(&tool) {
                 last.tools.push(tool.clone());
             }
         }
-        _ => passages.push(Passage { tools: vec![tool.clone()], ..own }),
+        _ => passages.push(Passage { tools: vec![tool.clone()], ..added }),
     }
-    let answer = call.answer.as_ref().filter(|_| wish.results);
+    let answer = call.answer.as_ref().filter(|_| options.results);
     if let Some(answer) = answer.map(|answer| answer.text()).filter(|it| !it.trim().is_empty()) {
-        passages.push(Passage { tools: vec![tool], ..begun(Role::ToolResult, answer.into()) });
+        passages.push(Passage { tools: vec![tool], ..passage(Role::ToolResult, answer.into()) });
     }
 }
 
-/// What a call was about, what came of it, and its id. The person's own answers to
-/// questions are told with them.
+/// The title of a call, its status and its id, and the user's answers to its questions.
 fn call_lines(call: &ToolCall<'_>) -> String {
     let mut text = call_title(call, None);
     let status = call.status();
@@ -141,9 +144,9 @@ fn call_lines(call: &ToolCall<'_>) -> String {
         text += &format!(" (id {id})");
     }
     if let Summary::Questions(questions) = call.summary() {
-        for asked in questions {
-            let answer = asked.answer.as_deref().unwrap_or("(not answered)");
-            text += &format!("\n  {} → {answer}", asked.question);
+        for question in questions {
+            let answer = question.answer.as_deref().unwrap_or("(not answered)");
+            text += &format!("\n  {} → {answer}", question.question);
         }
     }
     text

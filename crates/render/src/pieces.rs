@@ -1,35 +1,36 @@
-//! What a call of a tool holds, in pieces that pages show each in their way.
+//! The content of a tool call as pieces, which each export format renders in its own
+//! way.
 
-use crate::telling::git_action_line;
+use crate::turn_text::git_action_line;
 use crate::{bytes, untrusted};
 use conversation::{Status, Summary, ToolCall};
 use std::borrow::Cow;
 use transcript::{Block, Source, json};
 
-/// A piece of what a tool was asked or answered.
+/// A piece of a call's input or result.
 #[derive(Clone, Debug)]
 pub(crate) enum Piece<'c> {
     /// Code in a language: a command, arguments.
     Code {
-        /// As a fence names it.
+        /// The name for a Markdown fence.
         language: &'static str,
         text: Cow<'c, str>,
     },
-    /// A unified diff, without the lines that name the file.
+    /// A unified diff without its file headers.
     Diff(String),
-    /// What the tool put out.
+    /// The output of the tool.
     Output { text: Cow<'c, str>, is_error: bool },
     /// Markdown.
     Prose(Cow<'c, str>),
-    /// Things to do: (how far, what).
+    /// To-do items: (mark, text).
     Todos(Vec<(&'static str, String)>),
-    /// A remark.
+    /// A remark by annals.
     Note(String),
-    /// A picture.
+    /// An image.
     Image(&'c Source<'c>),
 }
 
-/// The pieces of a call. `persisted` has the outputs kept in files of their own.
+/// The pieces of a call. `persisted` returns outputs that were saved in separate files.
 pub(crate) fn pieces<'c>(
     call: &'c ToolCall<'c>,
     persisted: &dyn Fn(&str) -> Option<String>,
@@ -40,13 +41,13 @@ pub(crate) fn pieces<'c>(
     let name = answer.and_then(conversation::Answer::persisted_name);
     let mut whole = name.as_deref().and_then(persisted);
     let is_here = whole.is_some();
-    let mut told = Told::Nothing;
+    let mut coverage = SummaryCoverage::None;
     match call.summary() {
         Summary::Change { diff, .. } if !diff.is_empty() => {
             let hunks = diff.text.splitn(3, '\n').nth(2).unwrap_or_default();
             pieces.push(Piece::Diff(hunks.to_owned()));
-            // That it worked is seen in the diff.
-            told = if is_error { Told::Nothing } else { Told::Everything };
+            // The diff shows that it succeeded.
+            coverage = if is_error { SummaryCoverage::None } else { SummaryCoverage::All };
         }
         Summary::Shell { command, stdout, stderr, git_actions, background, .. } => {
             pieces.push(Piece::Code { language: "bash", text: command });
@@ -61,7 +62,7 @@ pub(crate) fn pieces<'c>(
             if !stderr.trim().is_empty() {
                 pieces.push(Piece::Output { text: stderr, is_error: true });
             }
-            told = Told::Text;
+            coverage = SummaryCoverage::Text;
         }
         Summary::Todos(todos) => {
             let todos = todos.iter().map(|todo| {
@@ -73,31 +74,31 @@ pub(crate) fn pieces<'c>(
                 (mark, untrusted::line(&todo.text).into_owned())
             });
             pieces.push(Piece::Todos(todos.collect()));
-            told = if is_error { Told::Nothing } else { Told::Everything };
+            coverage = if is_error { SummaryCoverage::None } else { SummaryCoverage::All };
         }
         Summary::Questions(questions) => {
-            let asked = questions.iter().map(|asked| {
-                let answer = asked.answer.as_deref().unwrap_or("(not answered)");
-                ("→", untrusted::line(&format!("{} → {answer}", asked.question)).into_owned())
+            let answers = questions.iter().map(|question| {
+                let answer = question.answer.as_deref().unwrap_or("(not answered)");
+                ("→", untrusted::line(&format!("{} → {answer}", question.question)).into_owned())
             });
-            pieces.push(Piece::Todos(asked.collect()));
-            told = if is_error { Told::Nothing } else { Told::Everything };
+            pieces.push(Piece::Todos(answers.collect()));
+            coverage = if is_error { SummaryCoverage::None } else { SummaryCoverage::All };
         }
         Summary::Plan(plan) => {
             pieces.push(Piece::Prose(plan));
-            told = if is_error { Told::Nothing } else { Told::Everything };
+            coverage = if is_error { SummaryCoverage::None } else { SummaryCoverage::All };
         }
-        // What was asked is in the title.
+        // The title has all the arguments.
         Summary::Read { .. } => {}
         _ => {
             if let Some(input) = &call.input {
-                let text = spread(input.as_str());
+                let text = pretty_json(input.as_str());
                 pieces.push(Piece::Code { language: "json", text });
             }
         }
     }
-    let Some(answer) = answer.filter(|_| told != Told::Everything) else { return pieces };
-    if told == Told::Nothing {
+    let Some(answer) = answer.filter(|_| coverage != SummaryCoverage::All) else { return pieces };
+    if coverage == SummaryCoverage::None {
         let text = whole.map_or_else(|| answer.text(), Cow::Owned);
         if is_here || !text.trim().is_empty() {
             pieces.push(Piece::Output { text, is_error });
@@ -106,7 +107,7 @@ pub(crate) fn pieces<'c>(
     if let Some(name) = name.filter(|_| !is_here) {
         let size = answer.member("persistedOutputSize").and_then(|size| size.parse().ok());
         let size = size.map(|size| format!(" ({})", bytes(size))).unwrap_or_default();
-        pieces.push(Piece::Note(format!("kept whole as {name}{size}, which is not here")));
+        pieces.push(Piece::Note(format!("full output in {name}{size}, file missing")));
     }
     for block in answer.content.iter().flat_map(transcript::Content::blocks) {
         if let Block::Image(source) = block {
@@ -116,21 +117,21 @@ pub(crate) fn pieces<'c>(
     pieces
 }
 
-/// How much of an answer its summary told.
+/// How much of an answer its summary has already shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Told {
-    Nothing,
-    /// What it says, but not what it shows.
+enum SummaryCoverage {
+    None,
+    /// Its text, but not its images.
     Text,
-    Everything,
+    All,
 }
 
-/// Objects and lists within each other that are spread; people read no deeper.
-const DEEPEST: usize = 64;
+/// The deepest nesting of objects and lists that is indented.
+const MAX_DEPTH: usize = 64;
 
-/// JSON with a member a line, where it is not too deep for that. Nothing but the
-/// space between is changed: keys keep their order, and numbers their digits.
-fn spread(json: &str) -> Cow<'_, str> {
+/// JSON with one member per line, unless it is nested too deeply. Only white space
+/// between tokens changes: keys keep their order, and numbers their digits.
+fn pretty_json(json: &str) -> Cow<'_, str> {
     let mut page = String::with_capacity(json.len() + json.len() / 4);
     let mut depth = 0_usize;
     let mut rest = json;
@@ -149,7 +150,7 @@ fn spread(json: &str) -> Cow<'_, str> {
             }
             b'{' | b'[' => {
                 depth += 1;
-                if depth > DEEPEST {
+                if depth > MAX_DEPTH {
                     return Cow::Borrowed(json);
                 }
                 page.push(char::from(sign));
@@ -179,7 +180,7 @@ fn spread(json: &str) -> Cow<'_, str> {
     Cow::Owned(page)
 }
 
-/// Begins a line within so many objects and lists.
+/// Starts a line that is indented by `depth` levels.
 fn push_line(page: &mut String, depth: usize) {
     page.push('\n');
     page.extend(std::iter::repeat_n("  ", depth));
@@ -193,8 +194,8 @@ mod tests {
     use serde_json::{Value, json};
 
     #[test]
-    fn arguments_are_spread_and_nothing_in_them_changes() {
-        let deep = "[".repeat(DEEPEST + 1);
+    fn arguments_are_indented_without_changing_their_content() {
+        let deep = "[".repeat(MAX_DEPTH + 1);
         let table = [
             (
                 r#"{"b":1,"a":[true,{}],"b":[ ]}"#,
@@ -207,31 +208,31 @@ mod tests {
             (&deep, &deep),
         ];
         for (json, expected) in table {
-            assert_eq!(spread(json), expected, "{json}");
+            assert_eq!(pretty_json(json), expected, "{json}");
         }
     }
 
     proptest! {
         #[test]
-        fn any_json_is_spread_as_serde_would(
+        fn json_is_indented_like_serde_does(
             keys in proptest::collection::btree_map("\\PC{0,6}", any::<(i64, String)>(), 0..6),
         ) {
             let value = json!({"a": keys, "b": [[], {}, null, [keys]]});
             let pretty = serde_json::to_string_pretty(&value).unwrap();
             let bare = value.to_string();
-            prop_assert_eq!(spread(&bare), pretty.as_str());
-            prop_assert_eq!(spread(&pretty), pretty.as_str());
+            prop_assert_eq!(pretty_json(&bare), pretty.as_str());
+            prop_assert_eq!(pretty_json(&pretty), pretty.as_str());
         }
 
         #[test]
-        fn whatever_is_no_json_is_spread_without_loss(text in any::<String>()) {
+        fn invalid_json_is_indented_without_loss(text in any::<String>()) {
             let bare = |text: &str| -> String { text.chars().filter(|c| !c.is_ascii_whitespace()).collect() };
-            prop_assert_eq!(bare(&spread(&text)), bare(&text));
+            prop_assert_eq!(bare(&pretty_json(&text)), bare(&text));
         }
     }
 
-    /// What the pieces of a command's answer are, each in a word or its text.
-    fn shell(answer: &Value, structured: &Value, kept: Option<&str>) -> Vec<String> {
+    /// The pieces of a command's result, each as its text or a placeholder.
+    fn shell(answer: &Value, structured: &Value, persisted_text: Option<&str>) -> Vec<String> {
         let line = |kind: &str, uuid: &str, parent: Value, content: Value| {
             json!({"type": kind, "uuid": uuid, "parentUuid": parent, "sessionId": "s",
                 "timestamp": "2026-01-02T03:04:05.000Z",
@@ -248,10 +249,10 @@ mod tests {
             last,
         ];
         let text = lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n");
-        let said = Conversation::read(text.as_bytes(), View::App);
-        let telling = said.all_turns();
-        let call = telling.calls.get(0).unwrap();
-        let persisted = |_: &str| kept.map(str::to_owned);
+        let conversation = Conversation::read(text.as_bytes(), View::App);
+        let turns = conversation.all_turns();
+        let call = turns.calls.get(0).unwrap();
+        let persisted = |_: &str| persisted_text.map(str::to_owned);
         let shown = pieces(call, &persisted).into_iter().map(|piece| match piece {
             Piece::Code { text, .. } | Piece::Output { text, .. } => text.into_owned(),
             Piece::Note(text) => text,
@@ -262,11 +263,11 @@ mod tests {
     }
 
     #[test]
-    fn a_command_tells_what_it_kept_elsewhere_and_shows_its_pictures() {
-        let kept = json!({"stdout": "begin", "persistedOutputPath": "/x/b1.txt", "persistedOutputSize": 2000});
-        let note = "kept whole as b1.txt (2.0 kB), which is not here";
-        assert_eq!(shell(&json!("begin"), &kept, None), ["sea", "begin", note]);
-        assert_eq!(shell(&json!("begin"), &kept, Some("all")), ["sea", "all"]);
+    fn command_mentions_its_persisted_output_and_shows_images() {
+        let persisted = json!({"stdout": "begin", "persistedOutputPath": "/x/b1.txt", "persistedOutputSize": 2000});
+        let note = "full output in b1.txt (2.0 kB), file missing";
+        assert_eq!(shell(&json!("begin"), &persisted, None), ["sea", "begin", note]);
+        assert_eq!(shell(&json!("begin"), &persisted, Some("all")), ["sea", "all"]);
         let image = json!([{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AAAA"}}]);
         assert_eq!(
             shell(&image, &json!({"stdout": "", "isImage": true}), None),

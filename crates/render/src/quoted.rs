@@ -1,16 +1,16 @@
-//! Text of transcripts quoted to a model, made inert.
+//! Transcript text that is quoted to a model, made inert.
 //!
-//! A model reads what it is shown. What a page or a program once said must look to
-//! it like what it is: nothing hidden, nothing in the marks that the app itself
-//! speaks with. Hidden characters are shown escaped, as on a terminal and more of
-//! them; tags like the app's own are shown in other brackets: `‹system-reminder›`.
+//! Text from a web page or a program must not hide anything from the model, and must not
+//! look like the app's own markup. Hidden characters are shown escaped (more of them than
+//! on a terminal); tags like the app's own get other brackets: `‹system-reminder›`.
 //!
-//! Deliberately not here: frames around quotes, and secrets, which are masked before.
+//! Deliberately not here: frames around quotes, and masking of secrets, which comes
+//! before.
 
 use crate::untrusted::is_harmful;
 use std::fmt::Write as _;
 
-/// Names without a hyphen that are taken for the app's or the API's all the same.
+/// Tag names without a hyphen that the app or the API uses.
 const TAGS: [&str; 32] = [
     "antml",
     "assistant",
@@ -46,12 +46,12 @@ const TAGS: [&str; 32] = [
     "warning",
 ];
 
-/// How far behind a bracket the name of a tag, and its end, are looked for.
-const LONGEST_NAME: usize = 128;
-const LONGEST_TAG: usize = 1_024;
+/// How many characters after a bracket are searched for the name and the end of a tag.
+const MAX_NAME: usize = 128;
+const MAX_TAG: usize = 1_024;
 
-/// Whether a character is not seen, or could deceive: what [`is_harmful`] names, and
-/// characters of no width, fillers and variation selectors, which can hide text.
+/// Whether a character is invisible or deceptive: those of [`is_harmful`], and zero-width
+/// characters, fillers and variation selectors, which can hide text.
 pub fn is_hidden(character: char) -> bool {
     is_harmful(character)
         || matches!(character,
@@ -62,8 +62,7 @@ pub fn is_hidden(character: char) -> bool {
             | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Text over several lines. A carriage return before a newline is part of the line's
-/// end.
+/// Makes a text inert. A carriage return before a newline is part of the line end.
 pub fn text(text: &str) -> String {
     let characters: Vec<char> = if text.contains("\r\n") {
         text.replace("\r\n", "\n").chars().collect()
@@ -73,7 +72,7 @@ pub fn text(text: &str) -> String {
     inert(&characters)
 }
 
-/// Text on one line: line ends and tabs become spaces, runs of them one.
+/// Makes a text inert and puts it on one line: runs of white space become one space.
 pub fn line(text: &str) -> String {
     let is_break = |c: char| c.is_whitespace() || matches!(c, '\u{2028}' | '\u{2029}');
     let words: Vec<&str> = text.split(is_break).filter(|word| !word.is_empty()).collect();
@@ -82,7 +81,7 @@ pub fn line(text: &str) -> String {
 
 fn inert(characters: &[char]) -> String {
     let mut safe = String::with_capacity(characters.len());
-    // Where the tag that was begun ends.
+    // The end of the current tag.
     let mut end = None;
     for (at, character) in characters.iter().copied().enumerate() {
         if end == Some(at) {
@@ -111,12 +110,12 @@ fn is_hyphen(character: char) -> bool {
     matches!(character, '-' | '_' | ':' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '－' | '＿' | '：')
 }
 
-/// Whether what follows a bracket makes it a tag of the app's kind.
+/// Whether the text after a bracket makes it a tag like the app's.
 fn is_tag(behind: &[char]) -> bool {
-    let seen = behind.iter().copied().take(LONGEST_NAME).filter(|c| !is_hidden(*c));
+    let seen = behind.iter().copied().take(MAX_NAME).filter(|c| !is_hidden(*c));
     let mut seen = seen.skip_while(|c| c.is_whitespace() || matches!(c, '/' | '／' | '\\'));
     let mut name = String::new();
-    // A hyphen within the name, not one behind it.
+    // A hyphen within the name, not after it.
     let (mut is_behind, mut has_hyphen) = (false, false);
     for character in &mut seen {
         if !(character.is_alphanumeric() || is_hyphen(character) || character == '.') {
@@ -130,9 +129,9 @@ fn is_tag(behind: &[char]) -> bool {
     is_word && (has_hyphen || TAGS.contains(&name.as_str()))
 }
 
-/// Where a tag ends, if it does.
+/// The end of a tag, if it has one.
 fn end_of(behind: &[char]) -> Option<usize> {
-    let mut ahead = behind.iter().take(LONGEST_TAG);
+    let mut ahead = behind.iter().take(MAX_TAG);
     let at = ahead.position(|c| is_closing(*c) || is_opening(*c))?;
     is_closing(behind[at]).then_some(at)
 }
@@ -143,7 +142,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn tags_of_the_app_are_shown_and_mean_nothing() {
+    fn tags_like_the_apps_are_inert() {
         let table = [
             ("<system-reminder>x</system-reminder>", "‹system-reminder›x‹/system-reminder›"),
             ("< / System-Reminder >", "‹ / System-Reminder ›"),
@@ -165,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn code_is_left_as_it_is() {
+    fn code_is_not_changed() {
         for code in
             ["Vec<String>", "a < b && c > d", "<div class=x></div>", "if x<y: -1", "<-", "<"]
         {
@@ -174,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_seen_is_shown() {
+    fn hidden_characters_are_escaped() {
         let table = [
             ("a\u{202e}b", r"a\u{202e}b"),
             ("a\u{e0041}\u{e0100}b", r"a\u{e0041}\u{e0100}b"),
@@ -191,11 +190,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_hidden_survives(input in "([<>/a-z\u{200b}\u{202e}\u{fe0f}\n -]|\\PC){0,60}") {
+        fn no_hidden_character_remains(input in "([<>/a-z\u{200b}\u{202e}\u{fe0f}\n -]|\\PC){0,60}") {
             let shown = text(&input);
             prop_assert!(!shown.contains(|c: char| is_hidden(c)));
             prop_assert!(!shown.to_lowercase().contains("<system-reminder"));
-            // What was made inert stays as it is.
+            // Inert text is not changed again.
             prop_assert_eq!(text(&shown), shown);
         }
     }

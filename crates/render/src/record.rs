@@ -4,24 +4,24 @@ use crate::untrusted;
 use std::borrow::Cow;
 use transcript::{Block, Body, Content, Record};
 
-/// The rest of a long text would be cut from the line anyway.
-const ENOUGH: usize = 400;
+/// The rest of a long text would be cut off anyway.
+const MAX_CHARACTERS: usize = 400;
 
-/// What a record says, on one line; harmless.
+/// The content of a record on one line; harmless.
 pub fn record_line(record: &Record<'_>) -> String {
-    let said: Cow<'_, str> = match &record.body {
+    let value: Cow<'_, str> = match &record.body {
         Body::User(user) => match (&user.message, &user.content) {
             (Some(message), _) => message.content.as_ref().map(content).unwrap_or_default(),
-            (None, Some(said)) => content(said),
+            (None, Some(value)) => content(value),
             (None, None) => Cow::Borrowed(""),
         },
         Body::Assistant(assistant) => match (&assistant.message, &assistant.content) {
             (Some(message), _) => message.content.as_ref().map(content).unwrap_or_default(),
-            (None, Some(said)) => content(said),
+            (None, Some(value)) => content(value),
             (None, None) => Cow::Borrowed(""),
         },
         Body::System(system) => match (&system.content, &system.duration_ms) {
-            (Some(said), _) => content(said),
+            (Some(value), _) => content(value),
             (None, Some(duration)) => Cow::Owned(format!("{} ms", duration.0)),
             (None, None) => Cow::Borrowed(""),
         },
@@ -59,34 +59,34 @@ pub fn record_line(record: &Record<'_>) -> String {
             id.as_ref().map(|id| Cow::Borrowed(id.as_str())).unwrap_or_default()
         }
         Body::QueueOperation(operation) => {
-            let said = operation.content.as_ref().map(content).unwrap_or_default();
-            Cow::Owned(format!("{} {said}", operation.operation.as_deref().unwrap_or_default()))
+            let value = operation.content.as_ref().map(content).unwrap_or_default();
+            Cow::Owned(format!("{} {value}", operation.operation.as_deref().unwrap_or_default()))
         }
         Body::FileHistoryDelta { tracking_path, .. } => {
             tracking_path.as_deref().map(Cow::Borrowed).unwrap_or_default()
         }
-        Body::Tool { name, content: said, .. } => {
-            let said = said.as_ref().map(content).unwrap_or_default();
-            Cow::Owned(format!("{} {said}", name.as_deref().unwrap_or_default()))
+        Body::Tool { name, content: value, .. } => {
+            let value = value.as_ref().map(content).unwrap_or_default();
+            Cow::Owned(format!("{} {value}", name.as_deref().unwrap_or_default()))
         }
         Body::Damaged => String::from_utf8_lossy(record.raw),
         _ => Cow::Borrowed(""),
     };
-    one_line(&said)
+    one_line(&value)
 }
 
-/// What a block says, on one line; harmless.
-pub fn block_line(said: &Block<'_>) -> String {
-    one_line(&block(said))
+/// The content of a block on one line; harmless.
+pub fn block_line(value: &Block<'_>) -> String {
+    one_line(&block(value))
 }
 
-fn one_line(said: &str) -> String {
-    let end = said.char_indices().nth(ENOUGH).map_or(said.len(), |(at, _)| at);
-    untrusted::line(&said[..end]).into_owned()
+fn one_line(value: &str) -> String {
+    let end = value.char_indices().nth(MAX_CHARACTERS).map_or(value.len(), |(at, _)| at);
+    untrusted::line(&value[..end]).into_owned()
 }
 
-fn content<'r>(said: &'r Content<'_>) -> Cow<'r, str> {
-    match said {
+fn content<'r>(value: &'r Content<'_>) -> Cow<'r, str> {
+    match value {
         Content::Text(text) => Cow::Borrowed(text),
         Content::Members(_) => Cow::Borrowed("{…}"),
         Content::Blocks(blocks) => {
@@ -109,8 +109,8 @@ fn block<'r>(block: &'r Block<'_>) -> Cow<'r, str> {
         }
         Block::ToolResult(result) | Block::ServerToolResult { result, .. } => {
             let arrow = if result.is_error { "✗" } else { "←" };
-            let said = result.content.as_ref().map(content).unwrap_or_default();
-            Cow::Owned(format!("{arrow} {said}"))
+            let value = result.content.as_ref().map(content).unwrap_or_default();
+            Cow::Owned(format!("{arrow} {value}"))
         }
         Block::Image(_) => Cow::Borrowed("[image]"),
         Block::Document { title, .. } => {
@@ -121,7 +121,7 @@ fn block<'r>(block: &'r Block<'_>) -> Cow<'r, str> {
     }
 }
 
-/// The argument of a call that says most: its first text.
+/// The most useful argument of a call: its first string.
 fn argument(input: &str) -> String {
     let mut first = None;
     transcript::json::string_values(input, |text| {

@@ -1,9 +1,8 @@
-//! Commands that people will paste.
+//! Commands to copy and paste.
 
 use std::borrow::Cow;
 
-/// A word as a POSIX shell takes it: as it is if that is safe, else in single
-/// quotes.
+/// A word for a POSIX shell: unchanged if that is safe, otherwise in single quotes.
 pub fn shell_quoted(word: &str) -> Cow<'_, str> {
     let plain = |c: char| {
         c.is_ascii_alphanumeric()
@@ -20,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_quoted_where_needed() {
+    fn words_are_quoted_only_if_needed() {
         let table = [
             ("/home/ada/x", "/home/ada/x"),
             ("", "''"),

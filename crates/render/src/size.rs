@@ -1,6 +1,6 @@
-//! Sizes and counts for people.
+//! Sizes and counts for display.
 
-/// A number of bytes in the unit that keeps it short: `17 B`, `4.2 MB`.
+/// A number of bytes in a short unit: `17 B`, `4.2 MB`.
 pub fn bytes(count: u64) -> String {
     const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
     if count < 1000 {
@@ -17,7 +17,7 @@ pub fn bytes(count: u64) -> String {
     if value < 9.95 { format!("{value:.1} {unit}") } else { format!("{value:.0} {unit}") }
 }
 
-/// A number of many things, short: `950`, `1.2k`, `34k`, `5.6M`.
+/// A short number: `950`, `1.2k`, `34k`, `5.6M`.
 pub fn count(count: u64) -> String {
     const UNITS: [&str; 4] = ["", "k", "M", "G"];
     #[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
@@ -35,10 +35,10 @@ pub fn count(count: u64) -> String {
     }
 }
 
-/// A number of things: `1 session`, `2 sessions`.
-pub fn counted(count: usize, thing: &str) -> String {
+/// A number with a noun: `1 session`, `2 sessions`.
+pub fn counted(count: usize, noun: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
-    format!("{count} {thing}{ending}")
+    format!("{count} {noun}{ending}")
 }
 
 /// A number in groups of three digits: `1,234,567`.
@@ -54,7 +54,7 @@ pub fn grouped(count: u64) -> String {
     grouped
 }
 
-/// A share for people: `42 %`, `<1 %` where something is left of it.
+/// A percentage: `42 %`; `<1 %` for anything above 0.
 pub fn percent(share: f64) -> String {
     let percent = share * 100.0;
     if percent > 0.0 && percent < 0.5 {
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn large_numbers_are_grouped_and_small_shares_are_not_nothing() {
+    fn large_numbers_are_grouped_and_small_shares_are_visible() {
         let table = [
             (0, "0"),
             (999, "999"),
@@ -84,13 +84,13 @@ mod tests {
     }
 
     #[test]
-    fn one_thing_is_no_plural() {
+    fn one_is_singular() {
         let counts = [0, 1, 2].map(|count| counted(count, "session"));
         assert_eq!(counts, ["0 sessions", "1 session", "2 sessions"]);
     }
 
     #[test]
-    fn many_things_are_counted_in_thousands() {
+    fn large_counts_are_shortened_to_thousands() {
         let table = [(0, "0"), (999, "999"), (1_000, "1.0k"), (33_960, "34k"), (999_600, "1.0M")];
         for (number, expected) in table {
             assert_eq!(count(number), expected);

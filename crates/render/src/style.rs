@@ -1,9 +1,9 @@
-//! What colours mean, once for all output.
+//! The meanings of colours, for all output.
 
 /// A meaning that can be shown in colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// As it is.
+    /// Unstyled.
     Plain,
     /// The title of a section or column.
     Heading,
@@ -19,27 +19,27 @@ pub enum Style {
     Warning,
     /// Something is wrong.
     Bad,
-    /// Said with weight.
+    /// Bold text.
     Strong,
-    /// Stressed.
+    /// Italic text.
     Emphasis,
-    /// Taken back.
+    /// Struck-through text.
     Struck,
     /// Code within prose.
     Code,
-    /// A word of a programming language.
+    /// A keyword of a programming language.
     Keyword,
-    /// A text within code.
+    /// A string within code.
     Literal,
     /// A number or another constant within code.
     Constant,
-    /// What code defines or calls.
+    /// A name that code defines or calls.
     Name,
 }
 
 impl Style {
-    /// The parameter of the escape sequence, of the sixteen colours only: those
-    /// suit every theme. Nothing for what is left as it is.
+    /// The parameter of the escape sequence; only the sixteen colours, which suit every
+    /// theme. Empty for unstyled text.
     pub(crate) fn parameter(self) -> &'static str {
         match self {
             Style::Plain => "",
@@ -59,7 +59,7 @@ impl Style {
 /// Whether output is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paint {
-    /// Whether it is.
+    /// Whether colours are on.
     pub enabled: bool,
 }
 
@@ -74,8 +74,8 @@ impl Paint {
     }
 }
 
-/// The text without the escape sequences that this crate writes, for tests that
-/// look for any other.
+/// The text without the escape sequences that this crate writes, for tests that search
+/// for others.
 #[cfg(test)]
 pub(crate) fn unpainted(text: &str) -> String {
     let mut plain = String::new();

@@ -1,8 +1,8 @@
-//! Tables that fit the terminal: one line a row, whatever the cells hold.
+//! Tables that fit the terminal, with one line per row.
 //!
-//! Columns are as wide as their cells; where that is too wide for the terminal,
-//! the columns that may shrink give way, the widest first, and their cells are
-//! cut with `…`. Cells are untrusted and made harmless here.
+//! Columns are as wide as their cells. If the table is too wide for the terminal,
+//! columns that may shrink do so, the widest first, and their cells are truncated with
+//! `…`. Cells are untrusted and made harmless here.
 
 use crate::columns::unit;
 use crate::style::{Paint, Style};
@@ -10,12 +10,12 @@ use crate::untrusted;
 use std::borrow::Cow;
 use unicode_width::UnicodeWidthStr;
 
-/// Where a cell's text stands in its column.
+/// The alignment of cells in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// At the left.
+    /// Left-aligned.
     Left,
-    /// At the right, as numbers do.
+    /// Right-aligned, for numbers.
     Right,
 }
 
@@ -26,62 +26,61 @@ pub struct Column {
     align: Align,
     style: Style,
     shrinks_to: Option<usize>,
-    goes: Option<u8>,
+    drop_order: Option<u8>,
     keeps_end: bool,
 }
 
 impl Column {
-    /// A column that keeps its width.
+    /// A column of fixed width.
     pub fn new(title: impl Into<Cow<'static, str>>) -> Self {
         Column {
             title: title.into(),
             align: Align::Left,
             style: Style::Plain,
             shrinks_to: None,
-            goes: None,
+            drop_order: None,
             keeps_end: false,
         }
     }
 
-    /// With its cells at the right.
+    /// Aligns the cells to the right.
     #[must_use]
     pub fn right(mut self) -> Self {
         self.align = Align::Right;
         self
     }
 
-    /// With its cells in a style.
+    /// Shows the cells in a style.
     #[must_use]
     pub fn style(mut self, style: Style) -> Self {
         self.style = style;
         self
     }
 
-    /// One that gives way, down to this width, where the terminal is narrow.
+    /// Lets the column shrink to this width on a narrow terminal.
     #[must_use]
     pub fn shrinks_to(mut self, width: usize) -> Self {
         self.shrinks_to = Some(width);
         self
     }
 
-    /// One whose cells say most at their end, as paths do: they are cut at their
-    /// beginning.
+    /// Truncates cells at their beginning, for paths.
     #[must_use]
     pub fn keeps_end(mut self) -> Self {
         self.keeps_end = true;
         self
     }
 
-    /// One that is left out where even shrunk columns do not fit; those of the
-    /// highest number go first.
+    /// Drops the column if even shrunk columns do not fit; the highest number is dropped
+    /// first.
     #[must_use]
-    pub fn goes(mut self, order: u8) -> Self {
-        self.goes = Some(order);
+    pub fn drop_order(mut self, order: u8) -> Self {
+        self.drop_order = Some(order);
         self
     }
 }
 
-/// Rows of cells below their titles.
+/// Rows of cells with column titles.
 #[derive(Clone, Debug)]
 pub struct Table {
     columns: Vec<Column>,
@@ -96,7 +95,7 @@ impl Table {
         Table { columns, rows: Vec::new() }
     }
 
-    /// Adds a row; a cell for each column.
+    /// Adds a row with one cell per column.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells = cells.into_iter().map(|cell| untrusted::line(&cell).into_owned()).collect();
         self.rows.push(cells);
@@ -107,19 +106,19 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// The table, at most `width` wide where its columns allow that.
+    /// The table, at most `width` wide if its columns allow that.
     pub fn render(&self, width: Option<usize>, paint: Paint) -> String {
-        // A column without a single cell says nothing.
+        // Empty columns are not shown.
         let mut shown: Vec<usize> = (0..self.columns.len())
             .filter(|column| self.rows.iter().any(|row| !row[*column].is_empty()))
             .collect();
         while let Some(limit) = width
-            && self.least(&shown) > limit
+            && self.min_width(&shown) > limit
             && let Some(last) = shown
                 .iter()
                 .copied()
-                .filter(|at| self.columns[*at].goes.is_some())
-                .max_by_key(|at| self.columns[*at].goes)
+                .filter(|at| self.columns[*at].drop_order.is_some())
+                .max_by_key(|at| self.columns[*at].drop_order)
         {
             shown.retain(|column| *column != last);
         }
@@ -136,14 +135,14 @@ impl Table {
         text
     }
 
-    /// How wide a column is when nothing is cut.
+    /// The width of a column without truncation.
     fn natural_width(&self, column: usize) -> usize {
         let title = self.columns[column].title.width();
         self.rows.iter().map(|row| row[column].width()).fold(title, usize::max)
     }
 
-    /// The least width these columns can have together.
-    fn least(&self, shown: &[usize]) -> usize {
+    /// The smallest total width of these columns.
+    fn min_width(&self, shown: &[usize]) -> usize {
         let widths = shown.iter().map(|column| {
             let natural = self.natural_width(*column);
             self.columns[*column].shrinks_to.map_or(natural, |least| natural.min(least))
@@ -202,8 +201,7 @@ impl Table {
     }
 }
 
-/// Cuts a text to a width, if there is one, with `…` where something is left
-/// out.
+/// Truncates a text to a width, if there is one, and marks it with `…`.
 pub fn cut(text: &str, width: Option<usize>) -> String {
     let width = width.unwrap_or(usize::MAX);
     if text.width() <= width {
@@ -225,7 +223,7 @@ pub fn cut(text: &str, width: Option<usize>) -> String {
     kept
 }
 
-/// Cuts a text to a width at its beginning.
+/// Truncates a text at its beginning.
 fn cut_start(text: &str, width: Option<usize>) -> String {
     let reversed: String = text.chars().rev().collect();
     cut(&reversed, width).chars().rev().collect()
@@ -250,14 +248,14 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_as_wide_as_their_cells_and_empty_ones_vanish() {
+    fn columns_are_as_wide_as_their_cells_and_empty_ones_are_hidden() {
         let expected =
             "ID    SIZE  TITLE\na1    4 kB  a title of some length\nb22  12 MB  日本語のタイトル\n";
         assert_eq!(table().render(None, PLAIN), expected);
     }
 
     #[test]
-    fn narrow_terminals_cut_what_may_shrink() {
+    fn shrinkable_columns_are_truncated_on_narrow_terminals() {
         let rendered = table().render(Some(24), PLAIN);
         assert_eq!(
             rendered,
@@ -267,11 +265,11 @@ mod tests {
     }
 
     #[test]
-    fn columns_that_may_go_do_so_before_the_table_overflows() {
+    fn droppable_columns_are_dropped_before_the_table_overflows() {
         let mut table = Table::new(vec![
             Column::new("ID"),
-            Column::new("SIZE").goes(2),
-            Column::new("BRANCH").goes(1),
+            Column::new("SIZE").drop_order(2),
+            Column::new("BRANCH").drop_order(1),
             Column::new("TITLE").shrinks_to(6),
         ]);
         table.row(["a1", "4 kB", "main", "a long title"].map(str::to_owned));
@@ -283,14 +281,14 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_cut_at_their_beginning() {
+    fn paths_are_truncated_at_their_beginning() {
         let mut table = Table::new(vec![Column::new("PATH").shrinks_to(9).keeps_end()]);
         table.row(["/home/ada/tidepool".to_owned()]);
         assert_eq!(table.render(Some(9), PLAIN), "PATH\n…tidepool\n");
     }
 
     #[test]
-    fn cells_cannot_break_out_of_their_line() {
+    fn cells_stay_on_their_line() {
         let mut table = Table::new(vec![Column::new("T")]);
         table.row(["two\nlines \u{1b}[2J".into()]);
         assert_eq!(table.render(None, PLAIN), "T\ntwo lines \\u{1b}[2J\n");

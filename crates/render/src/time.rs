@@ -1,9 +1,9 @@
-//! Times for people, in their zone.
+//! Times in a time zone, for display.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-/// How long ago something was: `20m ago`, `3d ago`; the date after a month.
+/// The age of a time: `20m ago`, `3d ago`; the date after a month.
 pub fn ago(time: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     let past = now.duration_since(time);
     let seconds = past.as_secs();
@@ -17,7 +17,7 @@ pub fn ago(time: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     }
 }
 
-/// How long ago something was, in words: `3 days ago`.
+/// The age of a time in words: `3 days ago`.
 pub fn age(time: Timestamp, now: Timestamp) -> String {
     let seconds = now.duration_since(time).as_secs();
     let (count, unit) = match seconds {
@@ -33,7 +33,7 @@ pub fn age(time: Timestamp, now: Timestamp) -> String {
     format!("{count} {unit}{plural} ago")
 }
 
-/// How long until something is: `in 2d`, `in 5h`, `due` if it has passed.
+/// The time until a moment: `in 2d`, `in 5h`, `due` if it has passed.
 pub fn until(time: Timestamp, now: Timestamp) -> String {
     let seconds = time.duration_since(now).as_secs();
     match seconds {
@@ -54,7 +54,7 @@ pub fn moment(time: Timestamp, zone: &TimeZone) -> String {
     time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 
-/// A span: `45s`, `3m 20s`, `2h 5m`, `3d 4h`.
+/// A duration: `45s`, `3m 20s`, `2h 5m`, `3d 4h`.
 pub fn span(duration: SignedDuration) -> String {
     let seconds = duration.as_secs().max(0);
     let pair = |large: i64, unit: &str, small: i64, small_unit: &str| {
@@ -72,7 +72,7 @@ pub fn span(duration: SignedDuration) -> String {
     }
 }
 
-/// What a zone is called.
+/// The name of a time zone.
 pub fn zone_name(zone: &TimeZone) -> String {
     zone.iana_name().map_or_else(|| "local time".to_owned(), str::to_owned)
 }

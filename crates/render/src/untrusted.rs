@@ -1,8 +1,8 @@
-//! Text from transcripts, made harmless.
+//! Transcript text, made harmless.
 //!
-//! A terminal obeys control characters; bidi controls show one thing and mean
-//! another; tag characters hide text altogether. They are shown escaped, so
-//! that nothing is lost and nothing is obeyed.
+//! Terminals obey control characters; bidi controls change the visible order of text;
+//! tag characters hide text. All of them are shown escaped, so that no text is lost and
+//! no control is obeyed.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -16,8 +16,8 @@ pub fn is_harmful(character: char) -> bool {
         | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Text over several lines: harmful characters are shown as `\u{1b}`.
-/// A carriage return before a newline is part of the line's end.
+/// Makes a text harmless: harmful characters are shown as `\u{1b}`. A carriage return
+/// before a newline is part of the line end.
 pub fn text(text: &str) -> Cow<'_, str> {
     if text.contains("\r\n") {
         let plain = text.replace("\r\n", "\n");
@@ -26,7 +26,7 @@ pub fn text(text: &str) -> Cow<'_, str> {
     escaped(text, is_harmful)
 }
 
-/// Text on one line: line ends and tabs become spaces, runs of them one.
+/// Makes a text harmless and puts it on one line: runs of white space become one space.
 pub fn line(text: &str) -> Cow<'_, str> {
     let text = text.trim_ascii();
     if !text.contains(breaks) {
@@ -36,8 +36,8 @@ pub fn line(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped(&joined, is_harmful).into_owned())
 }
 
-/// Adds a piece of a line to it, as [`line()`] would show it. Spaces at the ends
-/// of the piece stay: they may be what parts it from the next.
+/// Adds a piece to a line, in the form of [`line()`]. Spaces at the ends of the piece
+/// stay, because they may separate it from the next.
 pub(crate) fn push_line(line: &mut String, piece: &str) {
     let printable = |so_far, byte| so_far & matches!(byte, b' '..=b'~');
     if piece.bytes().fold(true, printable) || !piece.contains(|c| is_harmful(c) || breaks(c)) {
@@ -55,8 +55,8 @@ pub(crate) fn push_line(line: &mut String, piece: &str) {
     }
 }
 
-/// JSON text shown on a terminal: harmful characters become JSON escapes, so it
-/// stays the same document.
+/// JSON for a terminal: harmful characters become JSON escapes, so the document stays
+/// the same.
 pub fn json(text: &str) -> Cow<'_, str> {
     if !text.contains(is_harmful) {
         return Cow::Borrowed(text);
@@ -99,7 +99,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn sequences_are_shown_and_not_obeyed() {
+    fn escape_sequences_are_shown_escaped() {
         assert_eq!(line("\u{1b}[31mred\u{7}"), r"\u{1b}[31mred\u{7}");
         assert_eq!(line("a\u{202e}b\u{9b}2J"), r"a\u{202e}b\u{9b}2J");
         assert_eq!(line("x\u{e0041}y"), r"x\u{e0041}y");
@@ -133,7 +133,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_harmful_survives(input in any::<String>()) {
+        fn no_harmful_character_remains(input in any::<String>()) {
             prop_assert!(!line(&input).contains(|c: char| is_harmful(c) || c == '\n' || c == '\t'));
             prop_assert!(!text(&input).contains(is_harmful));
             let mut piece = String::new();

@@ -1,16 +1,14 @@
-//! Breaking prose into lines that fit.
+//! Wrapping of prose.
 //!
-//! Lines break at spaces, and anywhere beside a wide character, as Chinese and
-//! Japanese do. Nothing is hyphenated and nothing is joined: each line of the
-//! text is broken on its own. Escape sequences are no business of this module;
-//! the text is harmless already.
+//! Lines break at spaces and next to wide characters, as in Chinese and Japanese.
+//! Nothing is hyphenated or joined: each line of the text is wrapped separately.
+//! Deliberately not here: escape sequences; the text is already harmless.
 
 use crate::columns::{unit, without_tabs};
 use std::ops::Range;
 
-/// The text in lines of at most this width, without their newlines. Two columns
-/// are the least, and a character wider than the width (one of Khmer takes three)
-/// has a line of its own.
+/// The text in lines of at most this width, without newlines. The minimum is two columns;
+/// a character wider than the width (a Khmer one takes three) gets a separate line.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for line in text.lines() {
@@ -20,8 +18,8 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Calls with the place of each line that a line of text breaks into: in order,
-/// spaces at the breaks left out. An empty text is one empty line.
+/// Calls `line` with the range of each wrapped line of a line of text, in order and
+/// without the spaces at the breaks. An empty text is one empty line.
 pub(crate) fn each_line(text: &str, width: usize, mut line: impl FnMut(Range<usize>)) {
     let width = width.max(2);
     let indentation = after_spaces(text, 0);
@@ -29,7 +27,7 @@ pub(crate) fn each_line(text: &str, width: usize, mut line: impl FnMut(Range<usi
         line(0..0);
         return;
     }
-    // Half the line is left to the words, however deep the indentation.
+    // The words get at least half of the line, however deep the indentation is.
     let mut start = indentation - indentation.min((width - 2) / 2);
     let mut words = indentation;
     while start < text.len() {
@@ -40,8 +38,8 @@ pub(crate) fn each_line(text: &str, width: usize, mut line: impl FnMut(Range<usi
     }
 }
 
-/// Where the line from `start`, whose words begin at `words`, ends, and where
-/// the next one begins.
+/// The end of the line from `start`, whose words begin at `words`, and the start of the
+/// next.
 fn line_end(text: &str, start: usize, words: usize, width: usize) -> (usize, usize) {
     let bytes = text.as_bytes();
     let window = &bytes[start..bytes.len().min(start.saturating_add(width).saturating_add(1))];
@@ -106,7 +104,7 @@ mod tests {
     use unicode_width::UnicodeWidthStr;
 
     #[test]
-    fn lines_break_where_they_may() {
+    fn lines_break_at_spaces_and_wide_characters() {
         let table: &[(&str, usize, &[&str])] = &[
             ("", 10, &[]),
             ("\n", 10, &[""]),
@@ -149,7 +147,7 @@ mod tests {
         }
 
         #[test]
-        fn nothing_but_spaces_is_lost(text in prose(), width in 0usize..30) {
+        fn only_spaces_are_lost(text in prose(), width in 0usize..30) {
             let text = text.replace(char::is_control, "");
             let squeezed = |text: &str| text.replace(' ', "");
             prop_assert_eq!(squeezed(&wrapped(&text, width).concat()), squeezed(&text));

@@ -1,20 +1,19 @@
 //! A session as compact XML, for another model to read.
 //!
-//! The elements and attributes are `docs/xml.md`'s. Everything can be told, or
-//! less of it by rules, each of which says in place what it left out. What a
-//! person asked, what was answered, what failed and which files changed is told
-//! under every rule.
+//! `docs/xml.md` describes the elements and attributes. A document contains everything,
+//! or less under rules, each of which marks in place what it left out. Prompts, answers,
+//! failures and the names of changed files are kept under every rule.
 //!
-//! Always well-formed: names of elements and attributes are ours alone, and what
-//! was said passes through `writer.rs`. Where documents go is not here.
+//! Always well-formed: names of elements and attributes are constants, and transcript
+//! text passes through `writer.rs`. Deliberately not here: where documents are written.
 
 mod call;
 mod discovery;
-mod known;
 mod notes;
 mod parts;
 mod prune;
 mod rules;
+mod seen_texts;
 mod steps;
 mod walk;
 mod writer;
@@ -25,16 +24,15 @@ pub use rules::{Rule, Rules};
 use crate::export_document::ExportDocument;
 use writer::{Element, Item};
 
-/// Bytes that a token is taken to stand for: an estimate, as no model's own way
-/// of counting is known here.
+/// Bytes per token: an estimate, because no model's tokenizer is available here.
 pub const BYTES_PER_TOKEN: u64 = 4;
 
-/// The tokens that a number of bytes comes to, as an estimate.
+/// The estimated tokens of a number of bytes.
 pub fn estimated_tokens(bytes: u64) -> u64 {
     bytes.div_ceil(BYTES_PER_TOKEN)
 }
 
-/// A session as XML, to be written whole or in parts.
+/// A session as XML, to be written as a whole or in parts.
 #[derive(Clone, Debug)]
 pub struct Document {
     meta: String,
@@ -42,7 +40,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// Tells a session under rules.
+    /// Builds the document of a session under rules.
     pub fn of(export: &ExportDocument<'_>, rules: Rules) -> Self {
         Document { meta: meta(export, rules), items: walk::items(export, rules) }
     }

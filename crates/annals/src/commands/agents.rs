@@ -86,14 +86,14 @@ fn text(context: &Context, tree: &AgentTree, with_warmup: bool) -> String {
     } else {
         let mut table = Table::new(vec![
             Column::new("AGENT").style(Style::Id).shrinks_to(12),
-            Column::new("TYPE").style(Style::Accent).shrinks_to(7).goes(1),
-            Column::new("MODEL").style(Style::Dim).shrinks_to(8).goes(3),
-            Column::new("TIME").right().goes(2),
-            Column::new("CALLS").right().style(Style::Dim).goes(5),
-            Column::new("TOKENS").right().style(Style::Dim).goes(6),
-            Column::new("SIZE").right().style(Style::Dim).goes(7),
-            Column::new("END").goes(4),
-            Column::new("WORKFLOW").style(Style::Dim).shrinks_to(8).goes(8),
+            Column::new("TYPE").style(Style::Accent).shrinks_to(7).drop_order(1),
+            Column::new("MODEL").style(Style::Dim).shrinks_to(8).drop_order(3),
+            Column::new("TIME").right().drop_order(2),
+            Column::new("CALLS").right().style(Style::Dim).drop_order(5),
+            Column::new("TOKENS").right().style(Style::Dim).drop_order(6),
+            Column::new("SIZE").right().style(Style::Dim).drop_order(7),
+            Column::new("END").drop_order(4),
+            Column::new("WORKFLOW").style(Style::Dim).shrinks_to(8).drop_order(8),
             Column::new("DESCRIPTION").shrinks_to(16),
         ]);
         for agent in shown {

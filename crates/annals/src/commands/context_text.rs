@@ -86,10 +86,10 @@ fn categories(context: &Context, usage: &ContextUsage) -> String {
     let bar_width = width.saturating_sub(50).clamp(6, 50);
     let mut table = Table::new(vec![
         Column::new("WHAT").shrinks_to(14),
-        Column::new("").style(Style::Accent).goes(1),
+        Column::new("").style(Style::Accent).drop_order(1),
         Column::new("SHARE").right(),
         Column::new("TOKENS").right(),
-        Column::new("PIECES").right().style(Style::Dim).goes(2),
+        Column::new("PIECES").right().style(Style::Dim).drop_order(2),
     ]);
     let mut row = |name: String, size: Size| {
         let share = share(size.tokens, whole);
@@ -129,10 +129,10 @@ fn categories(context: &Context, usage: &ContextUsage) -> String {
 fn largest(context: &Context, found: &Found, usage: &ContextUsage) -> String {
     let mut table = Table::new(vec![
         Column::new("TOKENS").right(),
-        Column::new("BYTES").right().goes(2),
+        Column::new("BYTES").right().drop_order(2),
         Column::new("LINE").right().style(Style::Dim),
-        Column::new("WHAT").goes(3),
-        Column::new("NAME").shrinks_to(10).goes(1),
+        Column::new("WHAT").drop_order(3),
+        Column::new("NAME").shrinks_to(10).drop_order(1),
         Column::new("LABEL").shrinks_to(16),
     ]);
     for contribution in &usage.largest {
@@ -153,7 +153,7 @@ fn repeated_reads(context: &Context, found: &Found, usage: &ContextUsage) -> Str
         Column::new("READ").right(),
         Column::new("REPEATED").right(),
         Column::new("TOKENS").right(),
-        Column::new("BYTES").right().goes(1),
+        Column::new("BYTES").right().drop_order(1),
         Column::new("FILE").shrinks_to(16).keeps_end(),
     ]);
     for read in usage.repeated_reads.iter().take(MOST_ROWS) {
@@ -175,10 +175,10 @@ fn expiries(context: &Context, usage: &ContextUsage) -> String {
         Column::new("WHEN"),
         Column::new("CAUSE"),
         Column::new("GAP").right(),
-        Column::new("BEFORE").right().goes(1),
-        Column::new("READ").right().goes(2),
+        Column::new("BEFORE").right().drop_order(1),
+        Column::new("READ").right().drop_order(2),
         Column::new("PAID ANEW").right(),
-        Column::new("LINE").right().style(Style::Dim).goes(3),
+        Column::new("LINE").right().style(Style::Dim).drop_order(3),
     ]);
     for expiry in usage.cache.expiries.iter().take(MOST_ROWS) {
         table.row([

@@ -201,10 +201,10 @@ fn table(context: &Context, files: &[FileSummary], total: usize) -> String {
     }
     let mut table = Table::new(vec![
         Column::new("FILE").style(Style::Accent).shrinks_to(20).keeps_end(),
-        Column::new("READS").right().goes(2),
+        Column::new("READS").right().drop_order(2),
         Column::new("CHANGES").right(),
-        Column::new("LINES").right().goes(3),
-        Column::new("SESSIONS").right().goes(1),
+        Column::new("LINES").right().drop_order(3),
+        Column::new("SESSIONS").right().drop_order(1),
         Column::new("LAST").style(Style::Dim),
     ]);
     let some = |count: u64| if count == 0 { String::new() } else { count.to_string() };

@@ -258,7 +258,7 @@ fn show_counts(
             let mut table = Table::new(vec![
                 Column::new("SESSION").style(Style::Id),
                 Column::new("HITS").right(),
-                Column::new("PROJECT").shrinks_to(12).keeps_end().goes(1),
+                Column::new("PROJECT").shrinks_to(12).keeps_end().drop_order(1),
                 Column::new("TITLE").shrinks_to(16),
             ]);
             for (whose, hits) in shown {

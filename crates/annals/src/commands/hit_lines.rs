@@ -18,7 +18,7 @@ pub(crate) fn heading_line(
     let id = id.unwrap_or_default().chars().take(shown).collect();
     let columns = [
         (Column::new("").style(Style::Id), id),
-        (Column::new("").shrinks_to(8).keeps_end().goes(1), project),
+        (Column::new("").shrinks_to(8).keeps_end().drop_order(1), project),
         (Column::new("").style(Style::Heading).shrinks_to(8), title),
     ];
     line(width, paint, columns)

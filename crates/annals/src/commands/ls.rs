@@ -109,16 +109,16 @@ const FIGURES_AT: usize = 6;
 pub(crate) fn table(context: &Context, sessions: &[Session], sums: &Sums) -> Table {
     let mut columns = vec![
         Column::new("SESSION").style(Style::Id),
-        Column::new("CHANGED").goes(1),
-        Column::new("PROJECT").shrinks_to(12).keeps_end().goes(2),
-        Column::new("BRANCH").style(Style::Accent).shrinks_to(6).goes(3),
-        Column::new("SIZE").right().style(Style::Dim).goes(4),
-        Column::new("AGENTS").right().style(Style::Dim).goes(5),
+        Column::new("CHANGED").drop_order(1),
+        Column::new("PROJECT").shrinks_to(12).keeps_end().drop_order(2),
+        Column::new("BRANCH").style(Style::Accent).shrinks_to(6).drop_order(3),
+        Column::new("SIZE").right().style(Style::Dim).drop_order(4),
+        Column::new("AGENTS").right().style(Style::Dim).drop_order(5),
         Column::new("NOTE").style(Style::Warning),
         Column::new("TITLE").shrinks_to(16),
     ];
     if !sums.is_empty() {
-        let figures = [Column::new("TURNS").goes(6), Column::new("COST").goes(7)];
+        let figures = [Column::new("TURNS").drop_order(6), Column::new("COST").drop_order(7)];
         let figures = figures.map(|column| column.right().style(Style::Dim));
         columns.splice(FIGURES_AT..FIGURES_AT, figures);
     }

@@ -264,13 +264,13 @@ fn table(context: &Context, marks: &[MarkEntryDocument], total: usize) -> String
             .to_owned();
     }
     let mut table = Table::new(vec![
-        Column::new("MARK").style(Style::Dim).goes(2),
-        Column::new("MARKED").goes(1),
+        Column::new("MARK").style(Style::Dim).drop_order(2),
+        Column::new("MARKED").drop_order(1),
         Column::new("SESSION").style(Style::Id),
         Column::new("TURN").right(),
         Column::new("NOTE").style(Style::Accent).shrinks_to(12),
         Column::new("TITLE").shrinks_to(12),
-        Column::new("OPEN").style(Style::Dim).goes(3),
+        Column::new("OPEN").style(Style::Dim).drop_order(3),
     ]);
     let ids: Vec<&str> = marks.iter().map(|mark| mark.session_id.as_str()).collect();
     for (mark, short) in marks.iter().zip(short_ids(&ids)) {

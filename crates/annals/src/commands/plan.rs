@@ -105,10 +105,10 @@ fn table(context: &Context, plans: &[(usize, &Plan)]) -> String {
         Column::new("NO").right(),
         Column::new("WHEN"),
         Column::new("STATUS"),
-        Column::new("SOURCE").goes(3),
-        Column::new("AGENT").style(Style::Id).shrinks_to(8).goes(2),
-        Column::new("LINE").right().style(Style::Dim).goes(4),
-        Column::new("BYTES").right().goes(1),
+        Column::new("SOURCE").drop_order(3),
+        Column::new("AGENT").style(Style::Id).shrinks_to(8).drop_order(2),
+        Column::new("LINE").right().style(Style::Dim).drop_order(4),
+        Column::new("BYTES").right().drop_order(1),
         Column::new("BEGINS").shrinks_to(16),
     ]);
     for (number, plan) in plans {

@@ -64,12 +64,12 @@ fn text(context: &Context, projects: &[ProjectDocument], total: usize) -> String
     }
     let mut table = Table::new(vec![
         Column::new("PROJECT").shrinks_to(16).keeps_end(),
-        Column::new("CHANGED").goes(2),
-        Column::new("SESSIONS").right().goes(1),
-        Column::new("AGENTS").right().goes(3),
-        Column::new("SIZE").right().style(Style::Dim).goes(4),
+        Column::new("CHANGED").drop_order(2),
+        Column::new("SESSIONS").right().drop_order(1),
+        Column::new("AGENTS").right().drop_order(3),
+        Column::new("SIZE").right().style(Style::Dim).drop_order(4),
         Column::new("LATEST").style(Style::Id),
-        Column::new("BRANCHES").right().style(Style::Dim).goes(5),
+        Column::new("BRANCHES").right().style(Style::Dim).drop_order(5),
     ]);
     for project in projects {
         let path = project.project.as_deref().map(|path| context.short_path(path));

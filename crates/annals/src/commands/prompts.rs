@@ -95,8 +95,8 @@ fn blocks(context: &Context, prompts: &[Prompt]) -> String {
 fn table(context: &Context, prompts: &[Prompt], total: usize) -> String {
     let mut table = Table::new(vec![
         Column::new("WHEN"),
-        Column::new("SESSION").style(Style::Id).goes(1),
-        Column::new("PROJECT").shrinks_to(12).keeps_end().goes(2),
+        Column::new("SESSION").style(Style::Id).drop_order(1),
+        Column::new("PROJECT").shrinks_to(12).keeps_end().drop_order(2),
         Column::new("").style(Style::Dim),
         Column::new("PROMPT").shrinks_to(20),
     ]);

@@ -223,11 +223,11 @@ fn text(context: &Context, calls: &[ToolCallDocument], total: usize, is_one: boo
         return "No calls.\n".to_owned();
     }
     let mut table = Table::new(vec![
-        Column::new("WHEN").style(Style::Dim).goes(2),
-        Column::new("SESSION").style(Style::Id).goes(3),
-        Column::new("AGENT").style(Style::Dim).shrinks_to(8).goes(4),
+        Column::new("WHEN").style(Style::Dim).drop_order(2),
+        Column::new("SESSION").style(Style::Id).drop_order(3),
+        Column::new("AGENT").style(Style::Dim).shrinks_to(8).drop_order(4),
         Column::new("ENDED").style(Style::Warning),
-        Column::new("TIME").right().style(Style::Dim).goes(1),
+        Column::new("TIME").right().style(Style::Dim).drop_order(1),
         Column::new("CALL").shrinks_to(20),
     ]);
     for call in calls {

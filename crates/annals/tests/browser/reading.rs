@@ -131,7 +131,7 @@ fn pages_work_in_the_browser() {
         .find(|name| name.contains("00000001"))
         .unwrap();
     let seen = drive(&browser, &folder, &SCRIPT.replace("PAGE", &json!(name).to_string()));
-    let undone = "⎇ Undone 1: “Forget the numbat.” (2 messages)";
+    let abandoned = "⎇ Abandoned branch 1: “Forget the numbat.” (2 messages)";
     let expected = json!({
         "folded": [false, false],
         "finding": [false, true],
@@ -140,7 +140,7 @@ fn pages_work_in_the_browser() {
         "numbat": ["1 of 1", true, true],
         "nothing": "not found",
         "closed": true,
-        "ways": ["As it went on", undone],
+        "ways": ["Current branch", abandoned],
         "wentOn": [false, false, false],
         "undone": [true, false, true, "false", "true"],
         "linked": [false, false, false],

@@ -27,9 +27,9 @@ impl<'s> ExportAgents<'s> {
         };
         let read = |node: &AgentNode| match detail {
             AgentDetail::Inline => {
-                session.agent_conversation(node, selection.view).map_err(Omitted::Because)
+                session.agent_conversation(node, selection.view).map_err(Omitted::Unavailable)
             }
-            AgentDetail::Fold | AgentDetail::None => Err(Omitted::AsAsked),
+            AgentDetail::Fold | AgentDetail::None => Err(Omitted::ByOption),
         };
         ExportAgents { nodes, conversations: nodes.iter().map(read).collect(), turns: Vec::new() }
     }
@@ -90,7 +90,7 @@ impl<'s> ExportAgents<'s> {
             }
             let chapter = match (conversation, turns) {
                 (Ok(conversation), Some(turns)) => Ok(chapter(conversation, turns, own)),
-                (Ok(_), None) => Err(Omitted::Because("it is empty".to_owned())),
+                (Ok(_), None) => Err(Omitted::Unavailable("it is empty".to_owned())),
                 (Err(omitted), _) => Err(omitted.clone()),
             };
             chapters.push(AgentChapter { node, chapter });

@@ -42,9 +42,9 @@ impl<'a> Costed<'a> {
             }
         }
         Chapter {
-            said: self.conversation,
+            conversation: self.conversation,
             chain: chain.to_vec(),
-            telling: turns,
+            all_turns: turns,
             turns: range,
             costs,
         }

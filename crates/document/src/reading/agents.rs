@@ -73,7 +73,7 @@ impl<'s> Reading<'s> {
     /// The heading of agents of one workflow and phase.
     fn group_heading(&self, (workflow, phase): (Option<&str>, Option<&str>)) -> String {
         let Some(workflow) = workflow else {
-            return "Agents whose calls are not here".to_owned();
+            return "Agents not linked to a call".to_owned();
         };
         let runs = &self.session.agents().workflows;
         let run = runs.iter().find(|run| run.id == workflow);

@@ -1,11 +1,11 @@
-//! Nothing that a transcript says gets out of its quote, or looks like anything else.
+//! Transcript text cannot leave its quote or pass for anything else.
 
 use super::*;
 use crate::{prompts, resources};
 use render::quoted::is_hidden;
 use rmcp::model::{GetPromptRequestParams, ResourceContents};
 
-/// Every tool, with everything that can be asked for.
+/// Calls of every tool with all include_ arguments.
 fn calls() -> Vec<(&'static str, Value)> {
     let one = id(1);
     let everything = json!({"include_tool_results": true, "include_thinking": true});
@@ -55,7 +55,7 @@ fn check(answer: &str, most: usize) {
 }
 
 #[test]
-fn every_tool_quotes_what_it_tells_and_stays_within_its_budget() {
+fn every_tool_quotes_transcript_text_and_stays_within_its_budget() {
     let sandbox = hostile();
     let settings = settings(&sandbox, false);
     let mut seen = 0;
@@ -63,17 +63,17 @@ fn every_tool_quotes_what_it_tells_and_stays_within_its_budget() {
         for most in [500, 1_500, 25_000] {
             let mut given = given.clone();
             given["max_tokens"] = most.into();
-            let answer = told(&settings, tool, &given);
+            let answer = answer_text(&settings, tool, &given);
             check(&answer, most);
             seen += answer.matches(MARK).count();
         }
     }
-    // The test would say nothing if the answers did not either.
+    // Without hostile text in the answers this test would prove nothing.
     assert!(seen > 100, "{seen}");
 }
 
 #[test]
-fn all_pages_together_tell_the_whole_message() {
+fn all_pages_together_give_the_whole_message() {
     let sandbox = hostile();
     let settings = settings(&sandbox, false);
     let id = "10000000-0000-4000-8000-000000000013";
@@ -84,15 +84,15 @@ fn all_pages_together_tell_the_whole_message() {
         check(page, 700);
     }
     let bodies = all.iter().flat_map(|page| quotes(page)).map(|(_, body)| body);
-    let told: String = bodies.collect::<String>().split_whitespace().collect();
-    let whole = ask(&settings, "get_message", &json!({"id": id, "max_tokens": 25_000})).unwrap();
+    let joined: String = bodies.collect::<String>().split_whitespace().collect();
+    let whole = call(&settings, "get_message", &json!({"id": id, "max_tokens": 25_000})).unwrap();
     let whole: String = quotes(&whole)[0].1.split_whitespace().collect();
-    assert_eq!(told[..whole.len() - 1], whole[..whole.len() - 1]);
-    assert_eq!(told.matches("Human:").count(), 60);
+    assert_eq!(joined[..whole.len() - 1], whole[..whole.len() - 1]);
+    assert_eq!(joined.matches("Human:").count(), 60);
 }
 
 #[test]
-fn what_tools_said_comes_only_where_it_is_asked_for() {
+fn tool_results_are_included_only_on_request() {
     let sandbox = hostile();
     let settings = settings(&sandbox, false);
     let one = id(1);
@@ -112,15 +112,15 @@ fn what_tools_said_comes_only_where_it_is_asked_for() {
         ("get_message", json!({"id": "10000000-0000-4000-8000-000000000014"}), "kelp remindedword"),
     ];
     for (tool, given, word) in table {
-        assert!(!told(&settings, tool, &given).contains(word), "{tool} {given}");
+        assert!(!answer_text(&settings, tool, &given).contains(word), "{tool} {given}");
         let mut given = given.clone();
         given["include_tool_results"] = true.into();
-        assert!(told(&settings, tool, &given).contains(word), "{tool} {given}");
+        assert!(answer_text(&settings, tool, &given).contains(word), "{tool} {given}");
     }
 }
 
 #[test]
-fn recalls_and_the_session_that_asks_are_left_out() {
+fn recalls_and_the_calling_session_are_left_out() {
     let sandbox = hostile();
     let settings = settings(&sandbox, false);
     let results = |mut given: Value| {
@@ -135,31 +135,31 @@ fn recalls_and_the_session_that_asks_are_left_out() {
         ("get_message", results(json!({"id": "toolu_04evil"}))),
     ];
     for (tool, given) in recalled {
-        let answer = told(&settings, tool, &given);
+        let answer = answer_text(&settings, tool, &given);
         assert!(!answer.contains("kelp recalledword"), "{tool}: {answer}");
     }
-    let asked = results(json!({"id": "toolu_04evil", "include_recalls": true}));
-    assert!(told(&settings, "get_message", &asked).contains("kelp recalledword"));
+    let request = results(json!({"id": "toolu_04evil", "include_recalls": true}));
+    assert!(answer_text(&settings, "get_message", &request).contains("kelp recalledword"));
     let search = json!({"query": "currentword"});
-    assert!(told(&settings, "search_sessions", &search).starts_with("No hits"));
-    assert!(!told(&settings, "list_sessions", &json!({})).contains(&id(3)));
-    let own = refusal(&settings, "read_session", &json!({"session": id(3)}));
+    assert!(answer_text(&settings, "search_sessions", &search).starts_with("No hits"));
+    assert!(!answer_text(&settings, "list_sessions", &json!({})).contains(&id(3)));
+    let own = error_of(&settings, "read_session", &json!({"session": id(3)}));
     assert!(own.text.contains("the session you are in"), "{}", own.text);
     let current = json!({"query": "currentword", "include_current_session": true});
-    assert!(told(&settings, "search_sessions", &current).contains("kelp currentword"));
+    assert!(answer_text(&settings, "search_sessions", &current).contains("kelp currentword"));
 }
 
 #[test]
-fn resources_and_prompts_are_made_inert_too() {
+fn resources_and_prompts_are_inert() {
     let sandbox = hostile();
     let settings = settings(&sandbox, false);
-    let desk = Desk::new(&settings, now());
-    let listed = serde_json::to_string(&resources::recent(&desk)).unwrap();
+    let context = ToolContext::new(&settings, now());
+    let listed = serde_json::to_string(&resources::recent(&context)).unwrap();
     assert!(listed.contains(&id(1)) && !listed.contains(MARK), "{listed}");
     for uri in ["plain-kelp", "plainkelp", &id(1)[..8]] {
-        assert!(resources::read(&desk, &format!("annals://session/{uri}")).is_err(), "{uri}");
+        assert!(resources::read(&context, &format!("annals://session/{uri}")).is_err(), "{uri}");
     }
-    let read = resources::read(&desk, &format!("annals://session/{}", id(1))).unwrap();
+    let read = resources::read(&context, &format!("annals://session/{}", id(1))).unwrap();
     let ResourceContents::TextResourceContents { text, .. } = read else { panic!("no text") };
     check(&text, 4_000);
     let mut request = GetPromptRequestParams::new("recall");
@@ -168,11 +168,11 @@ fn resources_and_prompts_are_made_inert_too() {
     assert!(!prompt.contains("<system-reminder") && !prompt.contains('\u{202e}'), "{prompt}");
 }
 
-/// An agent's id is whatever its file is called.
+/// The id of an agent comes from its file name, which can be any text.
 #[test]
-fn what_an_agent_is_called_is_quoted_and_said_nowhere_else() {
+fn agent_id_appears_only_inside_quotes() {
     let sandbox = hostile();
-    let said: Vec<Line> = (0..30)
+    let messages: Vec<Line> = (0..30)
         .map(|number| assistant(&format!("kelp of an agent {number} {}", "words ".repeat(60))))
         .map(|line| line.cwd(INSIDE).with("sessionId", id(4)).with("isSidechain", true))
         .collect();
@@ -180,7 +180,7 @@ fn what_an_agent_is_called_is_quoted_and_said_nowhere_else() {
     std::fs::create_dir_all(&folder).unwrap();
     let name = format!("zzobey-{MARK}");
     for agent in [name.as_str(), "a1b2c3d4e5f60718"] {
-        let lines = chained(said.clone()).into_iter();
+        let lines = chained(messages.clone()).into_iter();
         let lines = lines.map(|line| format!("{}\n", line.with("agentId", agent)));
         let path = folder.join(format!("agent-{agent}.jsonl"));
         std::fs::write(path, lines.collect::<String>()).unwrap();
@@ -188,12 +188,12 @@ fn what_an_agent_is_called_is_quoted_and_said_nowhere_else() {
     let settings = settings(&sandbox, false);
     for agent in [name.as_str(), "a1b2c3d4e5f60718"] {
         let given = json!({"session": &agent[..6], "max_tokens": 1_000});
-        let answer = ask(&settings, "read_session", &given).unwrap();
+        let answer = call(&settings, "read_session", &given).unwrap();
         let quotes = quotes(&answer);
         assert!(quotes[0].0.contains(&format!("agent=\"{agent}\"")), "{answer}");
         assert!(cursor_in(&answer).is_some(), "{answer}");
         assert_eq!(answer.contains("Agent a1b2c3d4e5f60718, "), agent != name, "{answer}");
     }
-    let main = ask(&settings, "read_session", &json!({"session": id(4)})).unwrap();
+    let main = call(&settings, "read_session", &json!({"session": id(4)})).unwrap();
     assert!(!main.contains("agent=\""), "{main}");
 }

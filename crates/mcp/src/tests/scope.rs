@@ -1,53 +1,53 @@
-//! What lies outside of the scope does not exist, whatever it is asked by.
+//! Sessions outside the scope are invisible to every tool, resource and cursor.
 
 use super::*;
 use crate::cursor;
 use crate::resources;
 
 #[test]
-fn a_session_outside_is_answered_like_one_that_does_not_exist() {
+fn session_outside_the_scope_is_answered_like_a_missing_one() {
     let sandbox = hostile();
     let settings = settings(&sandbox, false);
     let missing = id(9);
     for tool in ["read_session", "session_plan"] {
-        let outside = refusal(&settings, tool, &json!({"session": id(2)}));
-        let nowhere = refusal(&settings, tool, &json!({"session": missing}));
+        let outside = error_of(&settings, tool, &json!({"session": id(2)}));
+        let nowhere = error_of(&settings, tool, &json!({"session": missing}));
         assert_eq!(outside.text.replace(&id(2), &missing), nowhere.text);
         let near: Vec<&str> = outside.candidates.iter().map(|it| it.id.as_str()).collect();
         assert!(!near.is_empty() && !near.contains(&id(2).as_str()), "{near:?}");
     }
-    let outside = refusal(&settings, "get_message", &json!({"id": "toolu_05outside"}));
-    let nowhere = refusal(&settings, "get_message", &json!({"id": "toolu_05nothing"}));
+    let outside = error_of(&settings, "get_message", &json!({"id": "toolu_05outside"}));
+    let nowhere = error_of(&settings, "get_message", &json!({"id": "toolu_05nothing"}));
     assert_eq!(outside.text.replace("outside", "nothing"), nowhere.text);
 }
 
 #[test]
-fn an_unknown_message_has_near_ones_inside_the_scope() {
+fn unknown_message_id_suggests_ids_inside_the_scope() {
     let sandbox = hostile();
     let settings = settings(&sandbox, false);
     let given = json!({"id": "10000000-0000-4000-8000-000000000099"});
-    let complaint = refusal(&settings, "get_message", &given);
-    assert!(complaint.text.starts_with("not found"), "{}", complaint.text);
-    assert_eq!(complaint.messages.len(), 8);
-    assert!(complaint.messages.iter().all(|(_, session)| *session == id(1)));
-    let text = told(&settings, "get_message", &given);
+    let error = error_of(&settings, "get_message", &given);
+    assert!(error.text.starts_with("not found"), "{}", error.text);
+    assert_eq!(error.messages.len(), 8);
+    assert!(error.messages.iter().all(|(_, session)| *session == id(1)));
+    let text = answer_text(&settings, "get_message", &given);
     let (_, body) = quotes(&text).pop().unwrap();
     let near = format!("10000000-0000-4000-8000-000000000000  session {}", id(1));
-    assert!(text.contains("The nearest ids:") && body.contains(&near), "{text}");
+    assert!(text.contains("Closest ids:") && body.contains(&near), "{text}");
     for outside in ["20000000-0000-4000-8000-000000000099", "toolu_05outsidf", "toolu_05"] {
-        let complaint = refusal(&settings, "get_message", &json!({"id": outside}));
-        assert_eq!(complaint.messages, [], "{outside}");
+        let error = error_of(&settings, "get_message", &json!({"id": outside}));
+        assert_eq!(error.messages, [], "{outside}");
     }
 }
 
 #[test]
-fn nothing_leads_out_of_the_scope() {
+fn no_call_reveals_a_session_outside_the_scope() {
     let sandbox = hostile();
     let inside = settings(&sandbox, false);
     let path = sandbox.projects().join(store_folder()).join(format!("{}.jsonl", id(2)));
-    let place = |session: &str| {
-        let uuid = cursor::short("20000000-0000-4000-8000-000000000000");
-        cursor::seal("read_session", &[session, &uuid, "0", "0"])
+    let cursor = |session: &str| {
+        let uuid = cursor::short_hash("20000000-0000-4000-8000-000000000000");
+        cursor::encode("read_session", &[session, &uuid, "0", "0"])
     };
     let calls = [
         ("search_sessions", json!({"query": OUTSIDE_WORD})),
@@ -63,8 +63,8 @@ fn nothing_leads_out_of_the_scope() {
         ("read_session", json!({"session": path.to_string_lossy()})),
         ("read_session", json!({"session": "../../etc/passwd"})),
         ("read_session", json!({"session": "@2"})),
-        ("read_session", json!({"session": id(2), "cursor": place(&id(2))})),
-        ("read_session", json!({"session": id(4), "cursor": place(&id(2))})),
+        ("read_session", json!({"session": id(2), "cursor": cursor(&id(2))})),
+        ("read_session", json!({"session": id(4), "cursor": cursor(&id(2))})),
         ("get_message", json!({"id": "20000000-0000-4000-8000-000000000000"})),
         ("get_message", json!({"id": "toolu_05outside", "include_tool_results": true})),
         ("get_message", json!({"id": "toolu_05outside", "session": id(2)})),
@@ -79,8 +79,8 @@ fn nothing_leads_out_of_the_scope() {
         ("session_plan", json!({"session": id(4)})),
     ];
     for (tool, given) in calls {
-        let answer = told(&inside, tool, &given);
-        // What the caller said itself may come back.
+        let answer = answer_text(&inside, tool, &given);
+        // Words from the call itself may be repeated in the answer.
         let echoed = given.to_string().contains(OUTSIDE_WORD);
         let quoted = quotes(&answer).into_iter().map(|(head, body)| head + &body);
         let quoted: String = quoted.collect();
@@ -88,10 +88,10 @@ fn nothing_leads_out_of_the_scope() {
         assert!(echoed || !answer.contains(OUTSIDE_WORD), "{tool} {given}: {answer}");
         assert!(!quoted.contains(&id(2)) && !quoted.contains(OUTSIDE), "{tool} {given}: {answer}");
     }
-    let desk = Desk::new(&inside, now());
-    let listed = serde_json::to_string(&resources::recent(&desk)).unwrap();
+    let context = ToolContext::new(&inside, now());
+    let listed = serde_json::to_string(&resources::recent(&context)).unwrap();
     assert!(!listed.contains(&id(2)) && listed.contains(&id(4)), "{listed}");
-    assert_eq!(resources::complete(&desk, &id(2)), Vec::<String>::new());
+    assert_eq!(resources::complete(&context, &id(2)), Vec::<String>::new());
     for uri in [
         format!("annals://session/{}", id(2)),
         format!("annals://session/../{}", id(2)),
@@ -99,7 +99,7 @@ fn nothing_leads_out_of_the_scope() {
         format!("file://{}", path.display()),
         "annals://session/".to_owned(),
     ] {
-        assert!(resources::read(&desk, &uri).is_err(), "{uri}");
+        assert!(resources::read(&context, &uri).is_err(), "{uri}");
     }
 }
 
@@ -108,7 +108,7 @@ fn store_folder() -> String {
 }
 
 #[test]
-fn everything_is_seen_where_that_is_the_scope() {
+fn scope_all_shows_every_session() {
     let sandbox = hostile();
     let all = settings(&sandbox, true);
     let calls = [
@@ -121,7 +121,7 @@ fn everything_is_seen_where_that_is_the_scope() {
         ("session_plan", json!({"session": id(2)})),
     ];
     for (tool, given) in calls {
-        let answer = told(&all, tool, &given);
+        let answer = answer_text(&all, tool, &given);
         assert!(answer.contains(&id(2)), "{tool} {given}: {answer}");
     }
 }

@@ -1,141 +1,155 @@
-//! `file_history`: who changed a file, why, and what of that still stands.
+//! `file_history`: which sessions changed a file, why, and how much of it remains.
 
 use super::Outcome;
-use crate::answer::{Answer, Complaint, Heading, beginning};
+use crate::answer::{Answer, Heading, ToolError, beginning};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
-use crate::desk::{self, Desk, Hurry, INCLUDE_CURRENT, say_troubles, with_place};
-use library::{
-    Author, Blame, Change, FileHistory, MessageState, Places, Progress as _, Session, Wanted,
+use crate::tool_context::{
+    self, Deadline, INCLUDE_CURRENT, ToolContext, note_unread_files, with_location,
 };
+use library::{Author, Blame, Change, FileHistory, FileLocations, Progress as _, Session, MessageState, FilePattern};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 pub(crate) const NAME: &str = "file_history";
 
-/// What the prompt that led to a change may take, and its diff.
-const PROMPT: usize = 120;
-const DIFF: usize = 600;
+/// The tokens shown of the prompt that led to a change, and of its diff.
+const PROMPT_TOKENS: usize = 120;
+const DIFF_TOKENS: usize = 600;
 
-pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
-    let path = arguments.needed("path")?;
+pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
+    let path = arguments.required_text("path")?;
     if path.contains('\0') {
-        return Err(Complaint::new("path holds a NUL byte"));
+        return Err(ToolError::new("invalid path: it contains a NUL byte"));
     }
-    let filter = desk.filter(arguments)?;
-    let (sessions, mut troubles) = desk.sessions(arguments.flag(INCLUDE_CURRENT));
-    let here = desk.settings.here.as_path();
+    let filter = context.filter(arguments)?;
+    let (sessions, mut troubles) = context.sessions(arguments.flag(INCLUDE_CURRENT));
+    let here = context.settings.here.as_path();
     let around = here.join(path);
     let folders: Vec<&Path> = [Some(here), around.parent()].into_iter().flatten().collect();
-    let places = desk.library.file_places(&[], &folders);
+    let places = context.library.file_places(&[], &folders);
     let wanted = places.wanted(path, here);
     let all: Vec<&Session> = sessions.iter().collect();
-    let hurry = desk.hurry();
-    let (history, unread) = desk.library.file_history(&all, &filter, &places, &wanted, &hurry);
+    let deadline = context.deadline();
+    let (history, unread) =
+        context.library.file_history(&all, &filter, &places, &wanted, &deadline);
     troubles.extend(unread);
     let FileHistory { files, mut changes, others } = history;
     if changes.is_empty() {
-        return nothing(desk, arguments, &others, &hurry);
+        return no_changes(context, arguments, &others, &deadline);
     }
     if !arguments.flag("include_reads") {
         changes.retain(|change| change.touch.is_change());
     }
-    // The newest first: what holds today is asked for most.
+    // Newest first: most questions are about the current state.
     changes.reverse();
     let touching: HashSet<&str> =
         changes.iter().map(|change| change.touch.session_id.as_str()).collect();
     let touching: Vec<&Session> =
         all.into_iter().filter(|session| touching.contains(session.id.as_str())).collect();
-    let told = Told {
-        desk,
+    let page = HistoryAnswer {
+        context,
         arguments,
         sessions: touching.iter().map(|session| (session.id.as_str(), *session)).collect(),
-        standing: Standing::find(desk, &touching, &places, &wanted, files.len() == 1, &hurry),
-        hurry: &hurry,
+        remaining_lines: RemainingLines::find(
+            context,
+            &touching,
+            &places,
+            &wanted,
+            files.len() == 1,
+            &deadline,
+        ),
+        deadline: &deadline,
     };
-    let mut answer = desk.answer(arguments)?;
+    let mut answer = context.answer(arguments)?;
     for file in files.iter().take(5) {
         let heading = Heading::default()
             .with("role", "path".to_owned())
             .with("changes", file.changes.to_string())
             .with("reads", file.reads.to_string())
-            .with("last_change", desk.when(file.last_change));
+            .with("last_change", context.when(file.last_change));
         let path = answer.body(&file.path);
         answer.quote(&heading, &beginning(&path, 60).0);
     }
-    told.standing.say(&mut answer);
-    hurry.say(&mut answer);
-    say_troubles(&mut answer, &troubles);
-    told.changes(answer, &changes)
+    page.remaining_lines.note(&mut answer);
+    deadline.note(&mut answer);
+    note_unread_files(&mut answer, &troubles);
+    page.changes(answer, &changes)
 }
 
-fn nothing(desk: &Desk<'_>, arguments: &Arguments, others: &[String], hurry: &Hurry) -> Outcome {
-    let mut answer = desk.answer(arguments)?;
-    answer.say("No session that can be seen here read or changed that file.");
-    hurry.say(&mut answer);
+fn no_changes(
+    context: &ToolContext<'_>,
+    arguments: &Arguments,
+    others: &[String],
+    deadline: &Deadline,
+) -> Outcome {
+    let mut answer = context.answer(arguments)?;
+    answer.note("No session within the scope of this server read or changed this file.");
+    deadline.note(&mut answer);
     if !others.is_empty() {
         let others = others.iter().take(10).map(|path| answer.word(path));
         let others: Vec<String> = others.collect();
-        answer.say("Files of that name:");
+        answer.note("Files with this name:");
         answer.quote(&Heading::default().with("role", "path".to_owned()), &others.join("\n"));
     }
     Ok(answer.finish(&[]))
 }
 
-struct Told<'t> {
-    desk: &'t Desk<'t>,
+struct HistoryAnswer<'t> {
+    context: &'t ToolContext<'t>,
     arguments: &'t Arguments,
     sessions: HashMap<&'t str, &'t Session>,
-    standing: Standing,
-    hurry: &'t Hurry,
+    remaining_lines: RemainingLines,
+    deadline: &'t Deadline,
 }
 
-impl Told<'_> {
+impl HistoryAnswer<'_> {
     fn changes(&self, mut answer: Answer, changes: &[Change]) -> Outcome {
         let mut first = 0;
         if let Some(text) = self.arguments.text(CURSOR.name) {
-            let [last] = cursor::open::<1>(NAME, text)?;
-            let place = changes.iter().position(|change| key(change) == last);
-            first = 1 + place.ok_or_else(|| {
-                Complaint::new(
-                    "the change that the cursor names is not there: begin again without it",
+            let [last] = cursor::decode::<1>(NAME, text)?;
+            let index = changes.iter().position(|change| key(change) == last);
+            first = 1 + index.ok_or_else(|| {
+                ToolError::new(
+                    "the change that this cursor points to no longer exists: omit the cursor to start again",
                 )
             })?;
         }
         let mut states = HashMap::new();
-        let mut told = 0;
+        let mut shown = 0;
         for change in &changes[first..] {
             let session = self.sessions.get(change.touch.session_id.as_str()).copied();
             let body = self.body(&answer, change);
-            // A whole session is read to learn what became of a call: not for one that
-            // is not told, and not when time is up.
+            // Finding the state of a call means reading its whole session. This is not
+            // done for a change that does not fit, nor after the deadline.
             let widest = self.heading(change, session, Some(MessageState::Compacted.name()));
-            if told > 0 && !answer.has_room(&widest, &body) {
+            if shown > 0 && !answer.has_room(&widest, &body) {
                 break;
             }
-            let own = session.filter(|_| !self.hurry.is_late()).map(|session| {
+            let own = session.filter(|_| !self.deadline.is_late()).map(|session| {
                 states
                     .entry(session.id.as_str())
-                    .or_insert_with(|| self.desk.library.states_of_calls(session))
+                    .or_insert_with(|| self.context.library.states_of_calls(session))
             });
             let id = change.touch.tool_use_id.as_deref();
             let state = own.zip(id).and_then(|(own, id)| own.get(id)).map(|state| state.name());
             let heading = self.heading(change, session, state);
-            if !answer.quote_next(&heading, &body, told == 0) {
+            if !answer.quote_next(&heading, &body, shown == 0) {
                 break;
             }
-            told += 1;
+            shown += 1;
         }
         let mut ending = Vec::new();
-        let left = changes.len() - first - told;
-        if let Some(last) = (first + told).checked_sub(1).and_then(|last| changes.get(last))
-            && left > 0
+        let rest = changes.len() - first - shown;
+        if let Some(last) = (first + shown).checked_sub(1).and_then(|last| changes.get(last))
+            && rest > 0
         {
-            let next = cursor::seal(NAME, &[&key(last)]);
-            ending.push(format!("{left} earlier: {}", self.arguments.next(NAME, None, &next)));
+            let next = cursor::encode(NAME, &[&key(last)]);
+            let call = self.arguments.next(NAME, None, &next);
+            ending.push(format!("{rest} earlier changes: {call}"));
         }
         if !self.arguments.flag("include_tool_results") {
-            ending.push("Diffs are left out: include_tool_results.".to_owned());
+            ending.push("Diffs are left out; to get them, set include_tool_results.".to_owned());
         }
         Ok(answer.finish(&ending))
     }
@@ -148,7 +162,7 @@ impl Told<'_> {
     ) -> Heading {
         let touch = &change.touch;
         let heading = match session {
-            Some(session) => desk::heading(session),
+            Some(session) => tool_context::heading(session),
             None => Heading::default().with("session", touch.session_id.clone()),
         };
         let lines = touch.is_change().then(|| format!("+{} -{}", touch.added, touch.removed));
@@ -157,13 +171,13 @@ impl Told<'_> {
             .with("role", "tool_use".to_owned())
             .within("tool", touch.tool.clone(), 12)
             .with("call", touch.tool_use_id.clone())
-            .with("at", self.desk.when(touch.time))
+            .with("at", self.context.when(touch.time))
             .with("state", state.map(str::to_owned))
             .with("operation", touch.operation.name().to_owned())
             .with("lines", lines)
-            .with("still_there", self.standing.of(change));
+            .with("still_there", self.remaining_lines.of(change));
         match session {
-            Some(session) => with_place(heading, session),
+            Some(session) => with_location(heading, session),
             None => heading,
         }
     }
@@ -173,55 +187,57 @@ impl Told<'_> {
         match &change.touch.prompt {
             Some(prompt) => {
                 let text = answer.body(&prompt.text);
-                parts.push(format!("prompt: {}", beginning(text.trim(), PROMPT).0));
+                parts.push(format!("prompt: {}", beginning(text.trim(), PROMPT_TOKENS).0));
             }
-            None => parts.push("(the prompt that led to it is not known)".to_owned()),
+            None => parts.push("(unknown prompt)".to_owned()),
         }
         let diff = change.diff.as_ref().filter(|_| self.arguments.flag("include_tool_results"));
         if let Some(diff) = diff {
             let text = answer.body(&diff.text);
-            parts.push(beginning(&text, DIFF).0.into_owned());
+            parts.push(beginning(&text, DIFF_TOKENS).0.into_owned());
         }
         parts.join("\n")
     }
 }
 
-/// What tells a change from others.
+/// Identifies a change in a cursor.
 fn key(change: &Change) -> String {
     let touch = &change.touch;
     let call = touch.tool_use_id.clone().unwrap_or_default();
-    cursor::short(&format!("{}:{}:{call}", touch.session_id, touch.line))
+    cursor::short_hash(&format!("{}:{}:{call}", touch.session_id, touch.line))
 }
 
-/// What of the recorded changes stands in the file today.
-struct Standing {
-    /// How many lines of each call stand, by its id; unknown without the file.
+/// How many lines of the recorded changes are still in the file.
+struct RemainingLines {
+    /// The number of remaining lines by call id; `None` if the file cannot be read.
     lines: Option<HashMap<String, usize>>,
-    /// What is said of the file.
+    /// A sentence about the current file.
     text: String,
 }
 
-impl Standing {
-    /// Only the very file that was named is read, and none of it is told.
+impl RemainingLines {
+    /// Reads only the file that the caller named, and shows none of its content.
     fn find(
-        desk: &Desk<'_>,
+        context: &ToolContext<'_>,
         sessions: &[&Session],
         places: &Places,
         wanted: &Wanted,
         is_one: bool,
-        hurry: &Hurry,
-    ) -> Standing {
-        let unknown = |text: &str| Standing { lines: None, text: text.to_owned() };
+        deadline: &Deadline,
+    ) -> RemainingLines {
+        let unknown = |text: &str| RemainingLines { lines: None, text: text.to_owned() };
         if !is_one {
-            return unknown("Several files end so: name one to learn what still stands.");
+            return unknown(
+                "Several files match this path; name one of them to see how many changed lines remain.",
+            );
         }
         let today = match library::content_today(Path::new(wanted.name())) {
             Ok(today) => today,
-            Err(reason) => return unknown(&format!("Today's content is not known: it {reason}.")),
+            Err(reason) => return unknown(&format!("The current file is unknown: it {reason}.")),
         };
-        let (blame, _) = desk.library.blame(sessions, places, wanted, &today, hurry);
-        if hurry.left_out() > 0 {
-            return unknown("What still stands is not known: there was no time to tell.");
+        let (blame, _) = context.library.blame(sessions, places, wanted, &today, deadline);
+        if deadline.skipped() > 0 {
+            return unknown("Out of time: how many changed lines remain is unknown.");
         }
         let Blame { lines: authors, changes, .. } = blame;
         let mut lines: HashMap<String, usize> = HashMap::new();
@@ -239,30 +255,31 @@ impl Standing {
         }
         let all = authors.len();
         let verdict = match (recorded, all) {
-            (_, 0) => "none of its lines can be explained".to_owned(),
+            (_, 0) => "none of its lines can be attributed".to_owned(),
             (recorded, all) if recorded + before == all => {
-                "it matches what the sessions left".to_owned()
+                "it is unchanged since the last of them".to_owned()
             }
             (recorded, all) => {
-                format!("it was changed since: {} lines are nobody's here", all - recorded - before)
+                let others = all - recorded - before;
+                format!("it was changed later: {others} lines have another origin")
             }
         };
         let text = format!(
-            "Today the file has {}: {recorded} written by these sessions, {before} from before; {verdict}.",
+            "The file now has {}: {recorded} written by these sessions, {before} older; {verdict}.",
             render::counted(all, "line")
         );
-        Standing { lines: Some(lines), text }
+        RemainingLines { lines: Some(lines), text }
     }
 
-    fn say(&self, answer: &mut Answer) {
-        answer.say(&self.text);
+    fn note(&self, answer: &mut Answer) {
+        answer.note(&self.text);
     }
 
     fn of(&self, change: &Change) -> Option<String> {
         let touch = &change.touch;
         let lines = self.lines.as_ref().filter(|_| touch.is_change() && touch.added > 0)?;
-        let standing = touch.tool_use_id.as_ref().and_then(|id| lines.get(id)).copied();
-        let standing = u64::try_from(standing.unwrap_or_default()).unwrap_or(u64::MAX);
-        Some(format!("{} of {} lines", standing.min(touch.added), touch.added))
+        let remaining = touch.tool_use_id.as_ref().and_then(|id| lines.get(id)).copied();
+        let remaining = u64::try_from(remaining.unwrap_or_default()).unwrap_or(u64::MAX);
+        Some(format!("{} of {} lines", remaining.min(touch.added), touch.added))
     }
 }

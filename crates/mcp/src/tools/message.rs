@@ -1,97 +1,105 @@
-//! `get_message`: one message whole, or one call of a tool with its answer.
+//! `get_message`: one full message, or one tool call with its result.
 
 use super::Outcome;
-use crate::answer::{Answer, Complaint};
+use crate::answer::{Answer, ToolError};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
-use crate::desk::{self, Desk, INCLUDE_CURRENT, plain_id, say_troubles, with_place};
+use crate::tool_context::{
+    self, INCLUDE_CURRENT, ToolContext, note_unread_files, plain_id, with_location,
+};
 use library::{FoundMessage, MessagePart, Role, Session};
 
 pub(crate) const NAME: &str = "get_message";
 
-/// Shorter ids would be found in anything.
-const SHORTEST: usize = 2;
+/// Shorter ids would match any message.
+const MIN_ID_BYTES: usize = 2;
 
-pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
-    let id = arguments.needed("id")?.trim();
+pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
+    let id = arguments.required_text("id")?.trim();
     let (first, offset) = match arguments.text(CURSOR.name) {
         None => (0, 0),
         Some(text) => {
-            let [own, part, offset] = cursor::open::<3>(NAME, text)?;
-            if own != cursor::short(id) {
-                return Err(Complaint::new("the cursor is one of another message"));
+            let [own, part, offset] = cursor::decode::<3>(NAME, text)?;
+            if own != cursor::short_hash(id) {
+                return Err(ToolError::new(
+                    "this cursor belongs to another message: omit it to start again",
+                ));
             }
-            (cursor::number(&part)?, cursor::number(&offset)?)
+            (cursor::parse_number(&part)?, cursor::parse_number(&offset)?)
         }
     };
     let (sessions, mut troubles) = match arguments.text("session") {
-        Some(name) => (vec![desk.find(name, arguments)?.session], Vec::new()),
-        None => desk.sessions(arguments.flag(INCLUDE_CURRENT)),
+        Some(name) => (vec![context.find(name, arguments)?.session], Vec::new()),
+        None => context.sessions(arguments.flag(INCLUDE_CURRENT)),
     };
-    let among: Vec<&Session> = sessions.iter().collect();
-    let hurry = desk.hurry();
-    let found = if id.len() < SHORTEST {
+    let searched: Vec<&Session> = sessions.iter().collect();
+    let deadline = context.deadline();
+    let found = if id.len() < MIN_ID_BYTES {
         None
     } else {
-        let (found, unread) = desk.library.message(&among, id, &hurry);
+        let (found, unread) = context.library.message(&searched, id, &deadline);
         troubles.extend(unread);
         found
     };
     let Some((found, session)) = found.and_then(|found| {
-        let session = among.get(found.session).copied()?;
+        let session = searched.get(found.session).copied()?;
         Some((found, session))
     }) else {
         let id: String = id.chars().take(80).collect();
-        if hurry.left_out() > 0 {
-            let sessions = render::counted(hurry.left_out(), "session");
-            return Err(Complaint::new(format!(
-                "not found in time: {sessions}, the oldest, could not be looked into for {id:?}. Name the session: search_sessions tells which."
+        if deadline.skipped() > 0 {
+            let sessions = render::counted(deadline.skipped(), "session");
+            return Err(ToolError::new(format!(
+                "not found in time: {sessions} (the oldest) could not be searched for {id:?}\nhint: pass the session of the message; search_sessions shows it"
             )));
         }
-        let place = if arguments.text("session").is_some() { "in that session" } else { "here" };
-        let near = desk.library.near_messages(&among, &id, &desk.hurry());
+        let place = if arguments.text("session").is_some() { " in this session" } else { "" };
+        let near = context.library.near_messages(&searched, &id, &context.deadline());
         let messages = near.into_iter().filter_map(|(number, near)| {
-            let session = among.get(number)?;
+            let session = searched.get(number)?;
             Some((near, session.id.clone()))
         });
-        return Err(Complaint {
+        return Err(ToolError {
             text: format!(
-                "not found: no message and no call has the id {id:?} {place}. search_sessions tells ids."
+                "not found: no message or tool call has the id {id:?}{place}\nhint: search_sessions shows ids"
             ),
             messages: messages.collect(),
-            ..Complaint::default()
+            ..ToolError::default()
         });
     };
-    let mut answer = desk.answer(arguments)?;
-    say_troubles(&mut answer, &troubles);
-    let (parts, left_out): (Vec<&MessagePart>, Vec<&MessagePart>) =
-        found.parts.iter().partition(|part| is_wanted(part, arguments));
+    let mut answer = context.answer(arguments)?;
+    note_unread_files(&mut answer, &troubles);
+    let (parts, omitted): (Vec<&MessagePart>, Vec<&MessagePart>) =
+        found.parts.iter().partition(|part| is_included(part, arguments));
     let mut ending = Vec::new();
-    if let Some((part, offset)) = tell(desk, &mut answer, session, &found, &parts, first, offset)? {
-        let next =
-            cursor::seal(NAME, &[&cursor::short(id), &part.to_string(), &offset.to_string()]);
+    if let Some((part, offset)) =
+        quote_parts(context, &mut answer, session, &found, &parts, first, offset)?
+    {
+        let next = cursor::encode(
+            NAME,
+            &[&cursor::short_hash(id), &part.to_string(), &offset.to_string()],
+        );
         let call = arguments.next(NAME, plain_id(&session.id), &next);
-        ending.push(format!("There is more: {call}"));
+        ending.push(format!("Next page: {call}"));
     }
-    ending.extend(why_left_out(&left_out));
+    ending.extend(omission_notes(&omitted));
     Ok(answer.finish(&ending))
 }
 
-/// What was left out, and how to get it.
-fn why_left_out(left_out: &[&MessagePart]) -> Vec<String> {
-    let mut flags: Vec<&str> = left_out.iter().map(|part| flag(part)).collect();
+/// Lines that say how many parts were omitted and how to get them.
+fn omission_notes(omitted: &[&MessagePart]) -> Vec<String> {
+    let mut flags: Vec<&str> = omitted.iter().map(|part| required_flag(part)).collect();
     flags.sort_unstable();
     flags.dedup();
     let parts = |count| render::counted(count, "part");
     let lines = flags.into_iter().map(|flag| {
-        let count = left_out.iter().filter(|part| self::flag(part) == flag).count();
-        format!("{} left out: add \"{flag}\": true.", parts(count))
+        let count = omitted.iter().filter(|part| required_flag(part) == flag).count();
+        format!("{} left out; to get them, set \"{flag}\": true.", parts(count))
     });
     lines.collect()
 }
 
-/// What must be set for a part to be told.
-fn flag(part: &MessagePart) -> &'static str {
+/// The argument that includes a part.
+fn required_flag(part: &MessagePart) -> &'static str {
     match part {
         MessagePart { is_recall: true, .. } => "include_recalls",
         MessagePart { role: Role::Thinking, .. } => "include_thinking",
@@ -99,42 +107,44 @@ fn flag(part: &MessagePart) -> &'static str {
     }
 }
 
-fn is_wanted(part: &MessagePart, arguments: &Arguments) -> bool {
+fn is_included(part: &MessagePart, arguments: &Arguments) -> bool {
     let results = part.is_own_words || arguments.flag("include_tool_results");
     let thinking = part.role != Role::Thinking || arguments.flag("include_thinking");
     let recalls = !part.is_recall || arguments.flag("include_recalls");
     results && thinking && recalls
 }
 
-/// Tells the parts; where it went out of room, that part's number and place.
-fn tell(
-    desk: &Desk<'_>,
+/// Quotes the parts. Returns the number of the part that did not fit, and the offset at
+/// which its rest begins.
+fn quote_parts(
+    context: &ToolContext<'_>,
     answer: &mut Answer,
     session: &Session,
     found: &FoundMessage,
     parts: &[&MessagePart],
     first: usize,
     offset: usize,
-) -> Result<Option<(usize, usize)>, Complaint> {
+) -> Result<Option<(usize, usize)>, ToolError> {
     if first > 0 && first >= parts.len() {
-        return Err(Complaint::new("the cursor points behind the message: begin again without it"));
+        return Err(ToolError::new(
+            "this cursor points past the end of the message: omit it to start again",
+        ));
     }
     for (number, part) in parts.iter().enumerate().skip(first) {
-        let heading = desk::heading(session)
+        let heading = tool_context::heading(session)
             .with("agent", found.agent_id.clone())
             .with("uuid", found.uuid.clone())
             .with("role", part.role.name().to_owned())
             .within("tool", part.tool.clone(), 12)
             .with("call", part.tool_use_id.clone())
-            .with("at", desk.when(found.time))
+            .with("at", context.when(found.time))
             .with("state", found.state.map(|state| state.name().to_owned()));
-        let heading = if number == first { with_place(heading, session) } else { heading };
+        let heading = if number == first { with_location(heading, session) } else { heading };
         let body = answer.body(&part.text);
         let from = if number == first { offset } else { 0 };
         if from > body.len() {
-            let text =
-                "the message is another than when the cursor was given: begin again without it";
-            return Err(Complaint::new(text));
+            let text = "the message has changed since this cursor was made: omit it to start again";
+            return Err(ToolError::new(text));
         }
         match answer.quote_from(&heading, &body, from) {
             Some(quoted) if quoted.is_whole => {}

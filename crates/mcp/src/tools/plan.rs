@@ -1,70 +1,72 @@
-//! `session_plan`: what was planned in a session.
+//! `session_plan`: the plans made in a session.
 
 use super::Outcome;
-use crate::answer::Complaint;
+use crate::answer::ToolError;
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
-use crate::desk::{self, Desk, plain_id, say_troubles, with_place};
+use crate::tool_context::{self, ToolContext, note_unread_files, plain_id, with_location};
 use library::{Plan, PlanOrigin};
 
 pub(crate) const NAME: &str = "session_plan";
 
-pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
-    let found = desk.find(arguments.needed("session")?, arguments)?;
-    let mut list = desk.library.plans(&found);
-    // A guess by time may be another project's.
+pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
+    let found = context.find(arguments.required_text("session")?, arguments)?;
+    let mut list = context.library.plans(&found);
+    // A plan that was only matched by its time may belong to another project.
     list.plans.retain(|plan| plan.origin != PlanOrigin::NewestFile);
     let id = found.id();
     let total = list.plans.len();
     let numbered: Vec<(usize, &Plan)> = (1..).zip(&list.plans).collect();
     let Some((newest, _)) = numbered.last().copied() else {
-        return Err(Complaint::new("not found: no plan was made in that session"));
+        return Err(ToolError::new("not found: this session has no plan"));
     };
-    let wanted = arguments.number("number").unwrap_or(newest);
-    let Some((number, plan)) = numbered.iter().find(|(number, _)| *number == wanted).copied()
+    let requested = arguments.number("number").unwrap_or(newest);
+    let Some((number, plan)) = numbered.iter().find(|(number, _)| *number == requested).copied()
     else {
-        return Err(Complaint::new(format!("there is no version {wanted}: the last is {total}")));
+        return Err(ToolError::new(format!(
+            "not found: the plan has no version {requested}; the latest is {total}"
+        )));
     };
-    let mut answer = desk.answer(arguments)?;
+    let mut answer = context.answer(arguments)?;
     let body = answer.body(plan.text.trim());
-    // Which version it is, and that it still is, is told by its text.
-    let own = cursor::short(&body);
+    // The hash identifies the version and detects that the plan has changed.
+    let text_hash = cursor::short_hash(&body);
     let from = match arguments.text(CURSOR.name) {
         None => 0,
         Some(text) => {
-            let [session, hash, offset] = cursor::open::<3>(NAME, text)?;
-            if session != id || hash != own {
-                let text = "the cursor is one of another plan, or of another version: begin again without it";
-                return Err(Complaint::new(text));
+            let [session, hash, offset] = cursor::decode::<3>(NAME, text)?;
+            if session != id || hash != text_hash {
+                let text = "this cursor belongs to another plan or another version: omit it to start again";
+                return Err(ToolError::new(text));
             }
-            cursor::number(&offset)?
+            cursor::parse_number(&offset)?
         }
     };
-    answer.say(&format!("Plan {number} of {total}, {}.", plan.status.name()));
-    say_troubles(&mut answer, &list.troubles);
-    let heading = desk::heading(&found.session)
+    answer.note(&format!("Plan {number} of {total}, {}.", plan.status.name()));
+    note_unread_files(&mut answer, &list.troubles);
+    let heading = tool_context::heading(&found.session)
         .with("agent", plan.agent_id.clone())
         .with("role", "plan".to_owned())
         .with("source", plan.origin.name().to_owned())
-        .with("at", desk.when(plan.timestamp))
+        .with("at", context.when(plan.timestamp))
         .within("path", plan.path.clone(), 24);
-    let heading = with_place(heading, &found.session);
+    let heading = with_location(heading, &found.session);
     let mut ending = Vec::new();
     if let Some(quoted) = answer.quote_from(&heading, &body, from)
         && !quoted.is_whole
     {
-        let next = cursor::seal(NAME, &[id, &own, &quoted.end.to_string()]);
-        ending.push(format!("There is more: {}", arguments.next(NAME, plain_id(id), &next)));
+        let next = cursor::encode(NAME, &[id, &text_hash, &quoted.end.to_string()]);
+        ending.push(format!("Next page: {}", arguments.next(NAME, plain_id(id), &next)));
     }
     if total > 1 {
         let others = numbered.iter().rev().filter(|(other, _)| *other != number).take(5);
         let others: Vec<String> = others
             .map(|(other, plan)| {
-                let when = desk.when(plan.timestamp).unwrap_or_default();
+                let when = context.when(plan.timestamp).unwrap_or_default();
                 format!("{other} ({}, {when})", plan.status.name())
             })
             .collect();
-        ending.push(format!("Other versions, by \"number\": {}", others.join("; ")));
+        ending.push(format!("Other versions (argument \"number\"): {}", others.join("; ")));
     }
     Ok(answer.finish(&ending))
 }

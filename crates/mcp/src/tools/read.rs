@@ -1,111 +1,123 @@
 //! `read_session`: a session turn by turn.
 
 use super::Outcome;
-use crate::answer::{Answer, Complaint, beginning};
+use crate::answer::{Answer, ToolError, beginning};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
-use crate::desk::{self, Desk, plain_id, with_place};
+use crate::tool_context::{self, ToolContext, plain_id, with_location};
 use library::{Found, Part, Selection};
-use render::{Passage, PassageWish};
+use render::{Passage, PassageOptions};
 use rmcp::model::JsonObject;
 
 pub(crate) const NAME: &str = "read_session";
 
-/// What a message may take where it is told in brief.
-const BRIEF: usize = 220;
+/// The tokens shown of a message in brief mode.
+const BRIEF_TOKENS: usize = 220;
 
-pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
-    let place = arguments.text(CURSOR.name).map(Place::open).transpose()?;
-    let name = match &place {
-        Some(place) => place.session.as_str(),
-        None => arguments.needed("session")?,
+pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
+    let position = arguments.text(CURSOR.name).map(ReadPosition::decode).transpose()?;
+    let name = match &position {
+        Some(position) => position.session.as_str(),
+        None => arguments.required_text("session")?,
     };
-    let found = desk.find(name, arguments)?;
-    tell_found(desk, arguments, &found, place.as_ref())
+    let found = context.find(name, arguments)?;
+    answer_from(context, arguments, &found, position.as_ref())
 }
 
-/// Tells a session or an agent from a place on, else from where it is asked for.
-fn tell_found(
-    desk: &Desk<'_>,
+/// Answers with the passages of a session or an agent, starting at `position` or, without
+/// one, at the requested turn.
+fn answer_from(
+    context: &ToolContext<'_>,
     arguments: &Arguments,
     found: &Found,
-    place: Option<&Place>,
+    position: Option<&ReadPosition>,
 ) -> Outcome {
-    let wish = PassageWish {
+    let options = PassageOptions {
         thinking: arguments.flag("include_thinking"),
         results: arguments.flag("include_tool_results"),
         recalls: arguments.flag("include_recalls"),
     };
-    let session = desk.library.open_session(found).map_err(|error| unreadable(&error.reason()))?;
+    let session =
+        context.library.open_session(found).map_err(|error| unreadable(&error.reason()))?;
     let selected = session.turns(&Selection::of(Part::Whole));
     let selected = selected.map_err(|error| unreadable(&error.to_string()))?;
     let conversation = selected.conversation;
-    let undone = conversation.branches.iter().filter(|branch| branch.kind.is_by_person()).count();
-    let passages = render::passages(conversation, &selected.turns, wish);
-    let (first, offset) = match place {
-        Some(place) => place.find(&passages)?,
-        None => (first_of(&passages, arguments.place("from_turn"))?, 0),
+    let abandoned = conversation.branches.iter().filter(|branch| branch.kind.is_by_person()).count();
+    let passages = render::passages(conversation, &selected.turns, options);
+    let (first, offset) = match position {
+        Some(position) => position.find(&passages)?,
+        None => (first_passage_of_turn(&passages, arguments.position("from_turn"))?, 0),
     };
-    let mut answer = desk.answer(arguments)?;
+    let mut answer = context.answer(arguments)?;
     let turns = passages.last().map_or(0, |last| last.turn);
-    let whose = if is_agent(found) { "Agent" } else { "Session" };
-    answer.say(&format!(
-        "{whose}{}, {}{}.",
+    let noun = if is_agent(found) { "Agent" } else { "Session" };
+    answer.note(&format!(
+        "{noun}{}, {}{}.",
         plain_id(found.id()).map(|id| format!(" {id}")).unwrap_or_default(),
         render::counted(usize::try_from(turns).unwrap_or(usize::MAX), "turn"),
-        if undone > 0 { format!(", {undone} undone and left out") } else { String::new() }
+        omitted_branches(abandoned)
     ));
     let is_brief = arguments.text("detail") != Some("full");
-    let next = tell(desk, &mut answer, found, &passages[first..], offset, is_brief);
-    Ok(answer.finish(&ending(arguments, found, &passages, first, next, wish)))
+    let next = quote_passages(context, &mut answer, found, &passages[first..], offset, is_brief);
+    Ok(answer.finish(&ending(arguments, found, &passages, first, next, options)))
 }
 
-fn unreadable(reason: &str) -> Complaint {
-    Complaint::new(format!("it cannot be read: {reason}"))
+/// Says how many abandoned branches an answer leaves out.
+fn omitted_branches(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        1 => " (1 abandoned branch left out)".to_owned(),
+        count => format!(" ({count} abandoned branches left out)"),
+    }
+}
+
+fn unreadable(reason: &str) -> ToolError {
+    ToolError::new(format!("cannot read the session: {reason}"))
 }
 
 fn is_agent(found: &Found) -> bool {
     found.agent.is_some() || found.inline_agent.is_some()
 }
 
-/// What was left out, and how to get it.
+/// Lines that say what was left out and how to get it.
 fn ending(
     arguments: &Arguments,
     found: &Found,
     passages: &[Passage],
     first: usize,
     next: Option<(usize, usize)>,
-    wish: PassageWish,
+    options: PassageOptions,
 ) -> Vec<String> {
     let mut ending = Vec::new();
-    if let Some((told, offset)) = next
-        && let Some(passage) = passages.get(first + told)
+    if let Some((shown, offset)) = next
+        && let Some(passage) = passages.get(first + shown)
     {
-        let place = Place {
+        let position = ReadPosition {
             session: found.id().to_owned(),
-            uuid: cursor::short(&passage.uuid),
+            uuid: cursor::short_hash(&passage.uuid),
             part: passage.part,
             offset,
         };
-        let call = arguments.next(NAME, plain_id(found.id()), &place.seal());
-        let left = passages.len() - first - told;
-        ending.push(format!("{left} more passages, from turn {}: {call}", passage.turn));
+        let call = arguments.next(NAME, plain_id(found.id()), &position.encode());
+        let rest = passages.len() - first - shown;
+        ending.push(format!("{rest} more passages, from turn {}: {call}", passage.turn));
     }
     if passages.is_empty() {
-        ending.push("Nothing was said in it.".to_owned());
+        ending.push("The session has no messages.".to_owned());
     }
-    if !wish.results {
+    if !options.results {
         ending.push(
-            "Tool results are left out: include_tool_results, or get_message with an id."
+            "Tool results are left out; to get them, set include_tool_results, or call get_message with an id."
                 .to_owned(),
         );
     }
     ending
 }
 
-/// Tells passages; where it went out of room, that one's number and place.
-fn tell(
-    desk: &Desk<'_>,
+/// Quotes passages. Returns the number of the passage that did not fit, and the offset at
+/// which its rest begins.
+fn quote_passages(
+    context: &ToolContext<'_>,
     answer: &mut Answer,
     found: &Found,
     passages: &[Passage],
@@ -114,16 +126,16 @@ fn tell(
 ) -> Option<(usize, usize)> {
     for (number, passage) in passages.iter().enumerate() {
         let tools = (!passage.tools.is_empty()).then(|| passage.tools.join(", "));
-        let mut heading = desk::heading(&found.session)
+        let mut heading = tool_context::heading(&found.session)
             .with("agent", is_agent(found).then(|| found.id().to_owned()))
             .with("turn", passage.turn.to_string())
             .with("role", passage.role.name().to_owned())
             .within("tool", tools, 12)
-            .with("at", desk.when(passage.time))
+            .with("at", context.when(passage.time))
             .with("state", passage.state.map(|state| state.name().to_owned()))
             .with("uuid", passage.uuid.clone());
         if number == 0 {
-            heading = with_place(heading, &found.session).within(
+            heading = with_location(heading, &found.session).within(
                 "title",
                 found.session.heading().map(str::to_owned),
                 20,
@@ -132,14 +144,15 @@ fn tell(
         let body = answer.body(&passage.text);
         let from = if number == 0 { offset } else { 0 };
         if is_brief && from == 0 {
-            let (text, left) = beginning(&body, BRIEF);
-            if left > 0 {
-                heading = heading.with("rest", format!("{left} more characters: get_message"));
+            let (text, rest) = beginning(&body, BRIEF_TOKENS);
+            if rest > 0 {
+                heading = heading.with("rest", format!("{rest} more characters: get_message"));
             }
             if answer.quote(&heading, &text) {
                 continue;
             }
-            // One that is the first must be told somehow, or nobody would get on.
+            // The first passage must be shown at least in part: a page without any text
+            // would never advance its cursor.
             if number > 0 {
                 return Some((number, 0));
             }
@@ -156,62 +169,64 @@ fn tell(
 }
 
 /// The first passage of a turn.
-fn first_of(passages: &[Passage], turn: Option<i64>) -> Result<usize, Complaint> {
+fn first_passage_of_turn(passages: &[Passage], turn: Option<i64>) -> Result<usize, ToolError> {
     let Some(number) = turn else { return Ok(0) };
     let last = passages.last().map_or(0, |last| last.turn);
-    let wanted = match u64::try_from(number) {
+    let turn = match u64::try_from(number) {
         Ok(number) => number,
         Err(_) => last.saturating_add(1).saturating_sub(number.unsigned_abs()),
     };
-    if wanted > last {
-        return Err(Complaint::new(format!("there is no turn {wanted}: the last is {last}")));
+    if turn > last {
+        return Err(ToolError::new(format!(
+            "not found: the session has no turn {turn}; the last is {last}"
+        )));
     }
-    Ok(passages.partition_point(|passage| passage.turn < wanted).min(passages.len()))
+    Ok(passages.partition_point(|passage| passage.turn < turn).min(passages.len()))
 }
 
-/// The beginning of a session as a resource. Only its whole id names it.
-pub(crate) fn read_resource(desk: &Desk<'_>, id: &str) -> Outcome {
+/// The beginning of a session as a resource. Only a full id is accepted.
+pub(crate) fn read_resource(context: &ToolContext<'_>, id: &str) -> Outcome {
     let mut given = JsonObject::new();
     given.insert("session".to_owned(), id.into());
-    let tool = super::find(NAME).ok_or_else(Complaint::default)?;
+    let tool = super::find(NAME).ok_or_else(ToolError::default)?;
     let arguments = Arguments::new(given, tool.parameters)?;
-    let found = desk.find(id, &arguments)?;
+    let found = context.find(id, &arguments)?;
     if found.id() != id {
-        return Err(Complaint::new("not found: that is no whole id"));
+        return Err(ToolError::new("not found: this is not a full session id"));
     }
-    tell_found(desk, &arguments, &found, None)
+    answer_from(context, &arguments, &found, None)
 }
 
-/// Where to go on.
-struct Place {
+/// The position in a session at which the next page begins.
+struct ReadPosition {
     session: String,
-    /// What stands for the uuid of the passage's line.
+    /// The hash of the uuid of the passage's record.
     uuid: String,
     part: usize,
-    /// Where in its text.
+    /// The byte offset in the text of the passage.
     offset: usize,
 }
 
-impl Place {
-    fn seal(&self) -> String {
-        let Place { session, uuid, part, offset } = self;
-        cursor::seal(NAME, &[session, uuid, &part.to_string(), &offset.to_string()])
+impl ReadPosition {
+    fn encode(&self) -> String {
+        let ReadPosition { session, uuid, part, offset } = self;
+        cursor::encode(NAME, &[session, uuid, &part.to_string(), &offset.to_string()])
     }
 
-    fn open(text: &str) -> Result<Place, Complaint> {
-        let [session, uuid, part, offset] = cursor::open::<4>(NAME, text)?;
-        let (part, offset) = (cursor::number(&part)?, cursor::number(&offset)?);
-        Ok(Place { session, uuid, part, offset })
+    fn decode(text: &str) -> Result<ReadPosition, ToolError> {
+        let [session, uuid, part, offset] = cursor::decode::<4>(NAME, text)?;
+        let (part, offset) = (cursor::parse_number(&part)?, cursor::parse_number(&offset)?);
+        Ok(ReadPosition { session, uuid, part, offset })
     }
 
-    /// The passage it names.
-    fn find(&self, passages: &[Passage]) -> Result<(usize, usize), Complaint> {
+    /// The number of the passage, and the offset in its text.
+    fn find(&self, passages: &[Passage]) -> Result<(usize, usize), ToolError> {
         let is_it = |passage: &Passage| {
-            passage.part == self.part && cursor::short(&passage.uuid) == self.uuid
+            passage.part == self.part && cursor::short_hash(&passage.uuid) == self.uuid
         };
         let at = passages.iter().position(is_it).ok_or_else(|| {
-            Complaint::new(
-                "what the cursor names is no longer part of the conversation, or other things were included when it was given: begin again without it",
+            ToolError::new(
+                "the passage that this cursor points to is not in the conversation: it was abandoned, or the include_ arguments changed; omit the cursor to start again",
             )
         })?;
         Ok((at, self.offset))

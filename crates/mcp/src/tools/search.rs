@@ -1,13 +1,13 @@
-//! `search_sessions`: words in everything that was said.
+//! `search_sessions`: full-text search.
 //!
-//! An answer never waits for the index: it comes from what is ready and says so, and
-//! the index is built on behind it.
+//! An answer never waits for the index to be complete. It uses the part that is ready,
+//! reports that it is incomplete, and the build continues in the background.
 
 use super::{Outcome, Reply};
-use crate::answer::{Answer, Complaint, Heading, beginning};
+use crate::answer::{Answer, Heading, ToolError, beginning};
 use crate::arguments::{Arguments, CURSOR, MAX_TOKENS};
 use crate::cursor;
-use crate::desk::{Desk, INCLUDE_CURRENT, say_troubles};
+use crate::tool_context::{INCLUDE_CURRENT, ToolContext, note_unread_files};
 use jiff::Timestamp;
 use library::{
     DayEdge, Filter, FoundHit, Freshness, IndexError, IndexOptions, Kind, NoProgress, Order, Query,
@@ -18,88 +18,89 @@ use std::time::{Duration, Instant};
 
 pub(crate) const NAME: &str = "search_sessions";
 
-/// How the index is brought up to date: an answer comes within two seconds.
+/// How the index is updated before a search, so that the answer arrives within two
+/// seconds.
 const INDEX: IndexOptions =
     IndexOptions { memory: 64 << 20, patience: Duration::from_millis(1_200), is_strict: true };
 
-/// How many hits there are at a time, if nobody says.
-const USUAL: usize = 10;
+/// The number of hits on a page if `limit` is not given.
+const DEFAULT_HITS: usize = 10;
 
-/// Behind so many hits nobody should look, but ask for something else.
-const MOST_SEEN: usize = 500;
+/// After this many hits the caller is asked to narrow the query.
+const MAX_HITS: usize = 500;
 
-/// More than is shown is asked for, because not all may be shown.
-const SPARE: usize = 40;
+/// How many hits beyond the limit are requested, because some may not be shown.
+const EXTRA_HITS: usize = 40;
 
-/// So many are looked at for one that can be shown.
-const MOST_LOOKED_AT: usize = 5_000;
+/// How many candidates are searched at most for hits that may be shown.
+const MAX_CANDIDATES: usize = 5_000;
 
-/// What an excerpt may take.
-const EXCERPT: usize = 160;
+/// The tokens shown of an excerpt.
+const EXCERPT_TOKENS: usize = 160;
 
-/// What is asked.
-struct Asked {
+/// A parsed search request.
+struct SearchRequest {
     query: Query,
     filter: Filter,
     order: Order,
     limit: usize,
     results: bool,
-    /// When it was first asked: what came later is not part of the answer.
+    /// When the first page was requested; later messages are not part of the answer.
     since: Timestamp,
-    /// The last hit that was told, and how many were.
+    /// The last hit that was shown, and the number of hits shown so far.
     last: Option<(u64, usize)>,
-    /// What tells this question from others.
-    own: u64,
+    /// Identifies the query, so that a cursor of another query is rejected.
+    arguments_hash: u64,
 }
 
-impl Asked {
-    /// The hits that may be shown, from behind the last one that was told; nothing if
-    /// that one is not among them.
-    fn rest<'h>(&self, hits: &'h [FoundHit]) -> Option<Vec<&'h FoundHit>> {
+impl SearchRequest {
+    /// The hits that may be shown and come after the last one shown; `None` if that one
+    /// is not among these hits.
+    fn remaining_hits<'h>(&self, hits: &'h [FoundHit]) -> Option<Vec<&'h FoundHit>> {
         let is_shown = |hit: &&FoundHit| {
             (self.results || hit.kind != Kind::Note) && hit.time.is_none_or(|at| at <= self.since)
         };
         let mut shown: Vec<&FoundHit> = hits.iter().filter(is_shown).collect();
         if let Some((last, _)) = self.last {
-            let place = shown.iter().position(|hit| key(hit) == last)?;
-            shown.drain(..=place);
+            let index = shown.iter().position(|hit| key(hit) == last)?;
+            shown.drain(..=index);
         }
         Some(shown)
     }
 }
 
-pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments, reply: Reply) {
-    let asked = match ask(desk, arguments) {
-        Ok(asked) => asked,
-        Err(complaint) => return reply(Err(complaint)),
+pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments, reply: Reply) {
+    let request = match parse_request(context, arguments) {
+        Ok(request) => request,
+        Err(error) => return reply(Err(error)),
     };
-    let seen = asked.last.map_or(0, |(_, seen)| seen);
+    let seen = request.last.map_or(0, |(_, seen)| seen);
     let marked = HashSet::new();
     let mut reply = Some(reply);
-    let mut limit = seen + asked.limit + SPARE;
+    let mut limit = seen + request.limit + EXTRA_HITS;
     while reply.is_some() {
         let options = SearchOptions {
-            query: &asked.query,
-            filter: &asked.filter,
+            query: &request.query,
+            filter: &request.filter,
             marked: &marked,
-            order: asked.order,
+            order: request.order,
             offset: 0,
             limit,
             around: 0,
-            now: asked.since,
+            now: request.since,
         };
-        let searched = desk.library.search(INDEX, &options, &NoProgress, |found, fresh| {
-            // What came meanwhile, or may not be shown, can fill all places. Whoever
-            // waits for the index does not wait longer.
+        let searched = context.library.search(INDEX, &options, &NoProgress, |found, fresh| {
+            // All hits may be too new or not allowed to be shown; then search further,
+            // unless the answer has already waited for the index.
             let is_settled = fresh.is_fresh || fresh.is_stuck;
-            let may_look_further =
-                is_settled && limit < MOST_LOOKED_AT && Instant::now() < desk.deadline;
-            let has_some = asked.rest(&found.hits).is_some_and(|rest| !rest.is_empty());
-            if may_look_further && found.next.is_some() && !has_some {
+            let may_search_further =
+                is_settled && limit < MAX_CANDIDATES && Instant::now() < context.answer_by;
+            let has_hits = request.remaining_hits(&found.hits).is_some_and(|rest| !rest.is_empty());
+            if may_search_further && found.next.is_some() && !has_hits {
                 return;
             }
             if let Some(reply) = reply.take() {
-                reply(tell(desk, arguments, &asked, &found, fresh));
+                reply(quote_hits(context, arguments, &request, &found, fresh));
             }
         });
         if let Err(error) = searched {
@@ -108,26 +109,29 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments, reply: Reply) {
             }
             return;
         }
-        limit = limit.saturating_mul(4).min(MOST_LOOKED_AT);
+        limit = limit.saturating_mul(4).min(MAX_CANDIDATES);
     }
 }
 
-fn explain(error: &IndexError) -> Complaint {
+fn explain(error: &IndexError) -> ToolError {
     match error {
-        IndexError::Query(text) => Complaint::new(text.clone()),
-        error => Complaint::new(format!("the index cannot be asked: {error}")),
+        IndexError::Query(text) => ToolError::new(text.clone()),
+        error => ToolError::new(format!("cannot search the index: {error}")),
     }
 }
 
-fn ask(desk: &Desk<'_>, arguments: &Arguments) -> Result<Asked, Complaint> {
-    let text = arguments.needed("query")?;
+fn parse_request(
+    context: &ToolContext<'_>,
+    arguments: &Arguments,
+) -> Result<SearchRequest, ToolError> {
+    let text = arguments.required_text("query")?;
     let mut query = Query::parse(text).map_err(|error| explain(&error))?;
-    let mut filter = desk.filter(arguments)?;
+    let mut filter = context.filter(arguments)?;
     if let Some(since) = query.take("since") {
-        filter.since = desk.time(Some(&since), DayEdge::Start)?.max(filter.since);
+        filter.since = context.time(Some(&since), DayEdge::Start)?.max(filter.since);
     }
     if let Some(until) = query.take("until") {
-        let until = desk.time(Some(&until), DayEdge::End)?;
+        let until = context.time(Some(&until), DayEdge::End)?;
         filter.until = [filter.until, until].into_iter().flatten().min();
     }
     query.require("project", arguments.text("project"));
@@ -140,42 +144,43 @@ fn ask(desk: &Desk<'_>, arguments: &Arguments) -> Result<Asked, Complaint> {
     if !arguments.flag("include_thinking") {
         query.exclude("role", "thinking");
     }
-    let current = desk.library.current_session();
+    let current = context.library.current_session();
     if let Some(current) = current.filter(|_| !arguments.flag(INCLUDE_CURRENT)) {
         query.exclude("session", current);
     }
-    let own = cursor::hash(&arguments.without(&[CURSOR.name, MAX_TOKENS.name, "limit"]));
-    let mut asked = Asked {
+    let arguments_hash = cursor::hash(&arguments.without(&[CURSOR.name, MAX_TOKENS.name, "limit"]));
+    let mut request = SearchRequest {
         query,
         filter,
         order: if arguments.text("sort") == Some("newest") { Order::Time } else { Order::Score },
-        limit: arguments.number("limit").unwrap_or(USUAL),
+        limit: arguments.number("limit").unwrap_or(DEFAULT_HITS),
         results,
-        since: desk.now,
+        since: context.now,
         last: None,
-        own,
+        arguments_hash,
     };
     if let Some(text) = arguments.text(CURSOR.name) {
-        let [own, since, key, seen] = cursor::open::<4>(NAME, text)?;
-        if own != asked.own.to_string() {
-            let text =
-                "the cursor is one of another question: the other arguments must stay the same";
-            return Err(Complaint::new(text));
+        let [hash, since, key, seen] = cursor::decode::<4>(NAME, text)?;
+        if hash != request.arguments_hash.to_string() {
+            let text = "this cursor belongs to another query: keep the other arguments the same, or omit the cursor to start again";
+            return Err(ToolError::new(text));
         }
-        let since = Timestamp::from_millisecond(cursor::number(&since)?);
-        asked.since = since.map_err(|_| Complaint::new("the cursor is damaged"))?;
-        let seen: usize = cursor::number(&seen)?;
-        if seen > MOST_SEEN {
-            let text =
-                format!("{MOST_SEEN} hits were told: ask with more words, or since and until");
-            return Err(Complaint::new(text));
+        let since = Timestamp::from_millisecond(cursor::parse_number(&since)?);
+        request.since =
+            since.map_err(|_| ToolError::new("damaged cursor: omit it to start again"))?;
+        let seen: usize = cursor::parse_number(&seen)?;
+        if seen > MAX_HITS {
+            let text = format!(
+                "{MAX_HITS} hits shown already: narrow the query with more words, since or until"
+            );
+            return Err(ToolError::new(text));
         }
-        asked.last = Some((cursor::number(&key)?, seen));
+        request.last = Some((cursor::parse_number(&key)?, seen));
     }
-    Ok(asked)
+    Ok(request)
 }
 
-/// What tells a hit from others, whatever comes before it.
+/// Identifies a hit in a cursor, independent of its rank.
 fn key(hit: &FoundHit) -> u64 {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let parts = [
@@ -189,64 +194,67 @@ fn key(hit: &FoundHit) -> u64 {
     cursor::hash(&parts.join("\u{1f}"))
 }
 
-fn tell(
-    desk: &Desk<'_>,
+fn quote_hits(
+    context: &ToolContext<'_>,
     arguments: &Arguments,
-    asked: &Asked,
+    request: &SearchRequest,
     found: &SearchAnswer,
     fresh: &Freshness,
 ) -> Outcome {
-    let hits = asked.rest(&found.hits).ok_or_else(|| {
-        Complaint::new(if fresh.is_fresh {
-            "the hit that the cursor names is gone: begin again without it"
+    let hits = request.remaining_hits(&found.hits).ok_or_else(|| {
+        ToolError::new(if fresh.is_fresh {
+            "the hit that this cursor points to no longer exists: omit the cursor to start again"
         } else {
-            "the hit that the cursor names is not there while the index is being built: ask again, or begin again without it"
+            "the hit that this cursor points to is not in the index yet, which is being built: try again, or omit the cursor to start again"
         })
     })?;
-    let seen = asked.last.map_or(0, |(_, told)| told);
-    let mut answer = desk.answer(arguments)?;
-    say_state(desk, &mut answer, found.total, fresh);
-    say_troubles(&mut answer, &found.troubles);
+    let seen = request.last.map_or(0, |(_, shown)| shown);
+    let mut answer = context.answer(arguments)?;
+    note_freshness(context, &mut answer, found.total, fresh);
+    note_unread_files(&mut answer, &found.troubles);
     let all = hits.len();
-    let mut told: Vec<u64> = Vec::new();
-    for hit in hits.iter().take(asked.limit) {
-        let heading = heading(desk, hit);
+    let mut shown: Vec<u64> = Vec::new();
+    for hit in hits.iter().take(request.limit) {
+        let heading = heading(context, hit);
         let body = answer.body(&hit.excerpt.text);
-        let (body, _) = beginning(&body, EXCERPT);
+        let (body, _) = beginning(&body, EXCERPT_TOKENS);
         if !answer.quote(&heading, &body) {
-            if told.is_empty() && answer.quote_from(&heading, &body, 0).is_some() {
-                told.push(key(hit));
+            if shown.is_empty() && answer.quote_from(&heading, &body, 0).is_some() {
+                shown.push(key(hit));
             }
             break;
         }
-        told.push(key(hit));
+        shown.push(key(hit));
     }
     if found.total == 0 {
-        say_near(&mut answer, &found.near);
+        note_similar_words(&mut answer, &found.near);
     }
     let mut ending = Vec::new();
-    if let Some(last) = told.last()
-        && (told.len() < all || found.next.is_some())
+    if let Some(last) = shown.last()
+        && (shown.len() < all || found.next.is_some())
     {
-        let [own, since] = [asked.own.to_string(), asked.since.as_millisecond().to_string()];
-        let seen = (seen + told.len()).to_string();
-        let next = cursor::seal(NAME, &[&own, &since, &last.to_string(), &seen]);
+        let [hash, since] =
+            [request.arguments_hash.to_string(), request.since.as_millisecond().to_string()];
+        let seen = (seen + shown.len()).to_string();
+        let next = cursor::encode(NAME, &[&hash, &since, &last.to_string(), &seen]);
         ending.push(format!("More hits: {}", arguments.next(NAME, None, &next)));
     }
-    if !told.is_empty() {
+    if !shown.is_empty() {
         ending.push(
-            "The whole message: get_message {\"session\": SESSION, \"id\": UUID}; around it: read_session."
+            "To get a full message: get_message {\"session\": SESSION, \"id\": UUID}; to read around it: read_session."
                 .to_owned(),
         );
     }
-    if !asked.results {
-        ending.push("Tool results are left out: include_tool_results.".to_owned());
+    if !request.results {
+        ending.push(
+            "Tool results are left out; to search them, set include_tool_results.".to_owned(),
+        );
     }
     Ok(answer.finish(&ending))
 }
 
-/// Says how many there are, and how far the index can be believed.
-fn say_state(desk: &Desk<'_>, answer: &mut Answer, total: usize, fresh: &Freshness) {
+/// Adds the number of hits, and how complete the index is.
+fn note_freshness(context: &ToolContext<'_>, answer: &mut Answer, total: usize, fresh: &Freshness) {
     let count = match total {
         0 => "No hits".to_owned(),
         _ => format!("About {}", render::counted(total, "hit")),
@@ -255,16 +263,16 @@ fn say_state(desk: &Desk<'_>, answer: &mut Answer, total: usize, fresh: &Freshne
         let fresh = if fresh.is_fresh { "" } else { "; the latest lines may be missing" };
         format!("index_complete: true{fresh}")
     } else {
-        let zone = &desk.settings.zone;
+        let zone = &context.settings.zone;
         let since = fresh.covered_since.map(|since| render::time::moment(since, zone));
         let since = since.map(|since| format!("; covered since {since}")).unwrap_or_default();
-        let going =
-            if fresh.is_stuck { "it cannot be built now" } else { "it is being built: ask again" };
-        format!("index_complete: false{since}; {going}")
+        let progress =
+            if fresh.is_stuck { "it cannot be built now" } else { "still building, try again" };
+        format!("index_complete: false{since}; {progress}")
     };
-    answer.say(&format!("{count} ({state})."));
+    answer.note(&format!("{count} ({state})."));
     if fresh.is_stuck {
-        // They name files, which anybody may have named.
+        // The notes contain file names, which can be any text.
         let notes: Vec<String> = fresh.notes.iter().map(|note| answer.body(note)).collect();
         let notes = notes.join("\n");
         if !notes.is_empty() {
@@ -274,7 +282,7 @@ fn say_state(desk: &Desk<'_>, answer: &mut Answer, total: usize, fresh: &Freshne
     }
 }
 
-fn heading(desk: &Desk<'_>, hit: &FoundHit) -> Heading {
+fn heading(context: &ToolContext<'_>, hit: &FoundHit) -> Heading {
     let copies = (hit.copies > 0).then(|| hit.copies.to_string());
     let state = hit.state.map(|state| state.name().to_owned());
     Heading::default()
@@ -283,7 +291,7 @@ fn heading(desk: &Desk<'_>, hit: &FoundHit) -> Heading {
         .with("uuid", hit.uuid.clone())
         .with("role", hit.role.name().to_owned())
         .within("tool", hit.tool.clone(), 12)
-        .with("at", desk.when(hit.time))
+        .with("at", context.when(hit.time))
         .with("state", state)
         .with("presence", hit.presence.name().to_owned())
         .within("branch", hit.branch.clone(), 16)
@@ -292,8 +300,8 @@ fn heading(desk: &Desk<'_>, hit: &FoundHit) -> Heading {
         .with("copies", copies)
 }
 
-/// Words near those that find nothing.
-fn say_near(answer: &mut Answer, near: &[(String, Vec<String>)]) {
+/// Adds indexed words that are similar to words without hits.
+fn note_similar_words(answer: &mut Answer, near: &[(String, Vec<String>)]) {
     let lines = near.iter().map(|(word, near)| {
         let near: Vec<String> = near.iter().map(|near| answer.word(near)).collect();
         format!("{}: {}", answer.word(word), near.join(", "))
@@ -301,7 +309,7 @@ fn say_near(answer: &mut Answer, near: &[(String, Vec<String>)]) {
     let lines: Vec<String> = lines.take(8).collect();
     if !lines.is_empty() {
         let heading = Heading::default().with("role", "words".to_owned());
-        answer.say("Words that are nearly the same:");
+        answer.note("Similar words:");
         answer.quote(&heading, &lines.join("\n"));
     }
 }

@@ -1,35 +1,35 @@
-//! `usage_report`: what was used, and what it would cost.
+//! `usage_report`: tokens, and what they would cost at API prices.
 
 use super::Outcome;
-use crate::answer::{Answer, Complaint, Heading};
+use crate::answer::{Answer, Heading, ToolError};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
-use crate::desk::{Desk, say_troubles};
+use crate::tool_context::{ToolContext, note_unread_files};
 use library::{Dimension, NoProgress, UsageOptions};
 
 pub(crate) const NAME: &str = "usage_report";
 
-/// What calls can be grouped by.
-pub(crate) const WAYS: [&str; 12] = [
+/// The dimensions by which calls can be grouped.
+pub(crate) const GROUPINGS: [&str; 12] = [
     "day", "week", "month", "hour", "session", "project", "model", "branch", "agent", "tool",
     "skill", "mcp",
 ];
 
-pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
+pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     let name = arguments.text("by").unwrap_or("day");
-    let by = Dimension::ALL.into_iter().find(|way| way.name() == name);
-    let by = by.ok_or_else(|| Complaint::new("by is no way of grouping"))?;
-    let mut filter = desk.filter(arguments)?;
+    let by = Dimension::ALL.into_iter().find(|dimension| dimension.name() == name);
+    let by = by.ok_or_else(|| ToolError::new("by is not a known dimension"))?;
+    let mut filter = context.filter(arguments)?;
     filter.model = arguments.text("model").map(str::to_owned);
-    let options = UsageOptions::new(vec![by], filter, desk.settings.zone.clone());
-    let hurry = desk.hurry();
-    let mut source = desk.library.usage(options.needs_sessions(), &hurry);
-    let unread = hurry.left_out();
+    let options = UsageOptions::new(vec![by], filter, context.settings.zone.clone());
+    let deadline = context.deadline();
+    let mut source = context.library.usage(options.needs_sessions(), &deadline);
+    let unread = deadline.skipped();
     if options.needs_agents() {
-        desk.library.name_agents(&mut source, &hurry);
+        context.library.name_agents(&mut source, &deadline);
     }
-    let report = desk.library.usage_report(&source, &options, &NoProgress);
-    let mut answer = desk.answer(arguments)?;
+    let report = context.library.usage_report(&source, &options, &NoProgress);
+    let mut answer = context.answer(arguments)?;
     let mut rows: Vec<(String, _)> = report
         .report
         .rows
@@ -39,7 +39,7 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
             (key.unwrap_or_else(|| "(unknown)".to_owned()), &row.sums)
         })
         .collect();
-    // The newest days, the dearest of everything else.
+    // Days are sorted newest first, everything else by cost.
     if by.is_time() {
         rows.sort_by(|(one, _), (two, _)| two.cmp(one));
     } else {
@@ -48,8 +48,8 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
         });
     }
     let total = &report.report.total.sums;
-    answer.say(&format!(
-        "Total: {}, {} tokens in, {} out, {} written to the cache, {} read from it; {} at the API's prices{}. Money is API-equivalent, not what a subscription costs. Days are in {}.",
+    answer.note(&format!(
+        "Total: {}, {} input tokens, {} output, {} cache write, {} cache read; {} at API prices{}. Costs are API-equivalent, not what a subscription costs. Time zone: {}.",
         render::counted(usize::try_from(total.calls).unwrap_or(usize::MAX), "call"),
         render::count(total.counters.input),
         render::count(total.counters.output),
@@ -57,26 +57,27 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
         render::count(total.counters.read),
         render::money(total.cost),
         if total.unpriced > 0 { format!(" ({} calls have no price)", total.unpriced) } else { String::new() },
-        render::time::zone_name(&desk.settings.zone),
+        render::time::zone_name(&context.settings.zone),
     ));
-    // Not how many: they are those of the whole store, whatever the scope.
+    // Without their number: it would count the whole store, not only the scope.
     if unread > 0 {
-        answer.say(
-            "Not everything could be read in time: what the oldest transcripts say is missing.",
+        answer.note(
+            "Not everything could be read in time: usage from the oldest transcripts is missing.",
         );
-    } else if hurry.left_out() > 0 {
-        answer.say("Not every sub-agent could be looked up in time: some types are missing.");
+    } else if deadline.skipped() > 0 {
+        answer
+            .note("Not every sub-agent could be looked up in time: some agent types are missing.");
     }
-    say_troubles(&mut answer, &source.troubles);
+    note_unread_files(&mut answer, &source.troubles);
     let mut first = 0;
     if let Some(text) = arguments.text(CURSOR.name) {
-        let [own, key] = cursor::open::<2>(NAME, text)?;
-        let place = rows.iter().position(|(row, _)| cursor::short(row) == key);
-        let Some(place) = place.filter(|_| own == name) else {
-            let text = "the cursor is one of another report: begin again without it";
-            return Err(Complaint::new(text));
+        let [dimension, key] = cursor::decode::<2>(NAME, text)?;
+        let index = rows.iter().position(|(row, _)| cursor::short_hash(row) == key);
+        let Some(index) = index.filter(|_| dimension == name) else {
+            let text = "this cursor belongs to another report: omit it to start again";
+            return Err(ToolError::new(text));
         };
-        first = place + 1;
+        first = index + 1;
     }
     let lines = rows.iter().skip(first).map(|(key, sums)| {
         let written = sums.counters.write_5m.saturating_add(sums.counters.write_1h);
@@ -92,20 +93,20 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
         )
     });
     let lines: Vec<String> = lines.collect();
-    let told = tell(&mut answer, name, &lines);
+    let shown = quote_rows(&mut answer, name, &lines);
     let mut ending = Vec::new();
-    let left = lines.len() - told;
-    if left > 0
-        && let Some((last, _)) = (first + told).checked_sub(1).and_then(|last| rows.get(last))
+    let rest = lines.len() - shown;
+    if rest > 0
+        && let Some((last, _)) = (first + shown).checked_sub(1).and_then(|last| rows.get(last))
     {
-        let next = cursor::seal(NAME, &[name, &cursor::short(last)]);
-        ending.push(format!("{left} more rows: {}", arguments.next(NAME, None, &next)));
+        let next = cursor::encode(NAME, &[name, &cursor::short_hash(last)]);
+        ending.push(format!("{rest} more rows: {}", arguments.next(NAME, None, &next)));
     }
     Ok(answer.finish(&ending))
 }
 
-/// Quotes as many rows as there is room for.
-fn tell(answer: &mut Answer, name: &str, lines: &[String]) -> usize {
+/// Quotes as many rows as fit into the budget, and returns their number.
+fn quote_rows(answer: &mut Answer, name: &str, lines: &[String]) -> usize {
     let columns = format!("{name} | calls | input | output | cache written | cache read | cost");
     let heading =
         Heading::default().with("role", "usage".to_owned()).within("columns", columns, 40);
@@ -114,7 +115,7 @@ fn tell(answer: &mut Answer, name: &str, lines: &[String]) -> usize {
         if answer.quote(&heading, &lines[..count].join("\n")) {
             return count;
         }
-        // Fewer, until they fit.
+        // Try again with fewer rows.
         count = count * 4 / 5;
     }
     0

@@ -1,14 +1,14 @@
-//! YAML, TOML and INI: keys at the beginning of a line, values without quotes,
-//! texts over several lines.
+//! Rules for YAML, TOML and INI: keys at the beginning of a line, values without quotes,
+//! multiline texts.
 
 use super::Class;
 use super::scanner::Scanner;
 
-/// No key is longer.
-const LONGEST_KEY: usize = 128;
+/// The longest key.
+const MAX_KEY: usize = 128;
 
-/// So far ahead the end of a line is looked for.
-const LONGEST_LOOK: usize = 300;
+/// How far to look ahead for the end of a line.
+const MAX_LOOKAHEAD: usize = 300;
 
 impl Scanner<'_> {
     pub(super) fn yaml_part(&mut self, first: u8) -> Option<(Class, usize)> {
@@ -56,17 +56,15 @@ impl Scanner<'_> {
         }
     }
 
-    /// Where a key ends, before its colon.
+    /// The end of a key, before its colon.
     fn yaml_key_end(&self) -> Option<usize> {
         let rest = self.rest();
         let quote = Some(rest[0]).filter(|byte| matches!(byte, b'"' | b'\''));
         let from = match quote {
-            Some(quote) => {
-                2 + rest[1..].iter().take(LONGEST_KEY).position(|byte| *byte == quote)?
-            }
+            Some(quote) => 2 + rest[1..].iter().take(MAX_KEY).position(|byte| *byte == quote)?,
             None => 0,
         };
-        for (length, byte) in rest.iter().enumerate().skip(from).take(LONGEST_KEY) {
+        for (length, byte) in rest.iter().enumerate().skip(from).take(MAX_KEY) {
             match byte {
                 b':' if rest.get(length + 1).is_none_or(u8::is_ascii_whitespace) => {
                     return (length > 0).then_some(self.at + length);
@@ -79,8 +77,8 @@ impl Scanner<'_> {
         None
     }
 
-    /// A value without quotes: to the end of the line or to a comment; within
-    /// brackets also to the next of them.
+    /// The length of a value without quotes: up to the end of the line or a comment, and
+    /// within brackets up to the next bracket.
     fn yaml_value_length(&self) -> usize {
         let rest = self.rest();
         let line = line_of(rest);
@@ -95,7 +93,7 @@ impl Scanner<'_> {
         length
     }
 
-    /// `|` and the lines after it that are indented further than its own.
+    /// `|` and the following lines that are indented deeper.
     fn yaml_text(&self) -> (Class, usize) {
         let start = self.code[..self.at].rfind('\n').map_or(0, |end| end + 1);
         let own = indent(&self.code[start..]);
@@ -121,7 +119,7 @@ impl Scanner<'_> {
         }
         let may_be_key = self.is_line_start() || matches!(self.before, b'{' | b',');
         if may_be_key {
-            let end = line.iter().take(LONGEST_KEY).position(|byte| *byte == b'=');
+            let end = line.iter().take(MAX_KEY).position(|byte| *byte == b'=');
             let key = end.map(|end| line[..end].trim_ascii_end()).filter(|key| is_key(key));
             if let Some(key) = key.filter(|key| !key.is_empty()) {
                 return Some((Class::Name, at + key.len()));
@@ -138,7 +136,7 @@ impl Scanner<'_> {
 
 /// The rest of a line.
 fn line_of(rest: &[u8]) -> &[u8] {
-    let rest = &rest[..rest.len().min(LONGEST_LOOK)];
+    let rest = &rest[..rest.len().min(MAX_LOOKAHEAD)];
     rest.split(|byte| *byte == b'\n').next().unwrap_or_default()
 }
 

@@ -1,24 +1,23 @@
-//! What the code of languages is made of: how comments and strings begin and
-//! end, the words that are the language's own, and which rules hold.
+//! The syntax of languages: the delimiters of comments and strings, the keywords, and
+//! which special rules apply.
 //!
-//! A table for families of languages where their words do not collide, for each
-//! where they do. The words stand in `words`.
+//! Languages share a table if their keywords do not collide. The keywords are in `words`.
 
 use super::words;
 
-/// What a language's code is made of.
+/// The syntax of a language.
 pub(crate) struct Lexicon {
-    /// What begins a comment that ends with its line.
+    /// The beginnings of line comments.
     pub(super) line: &'static [&'static str],
-    /// What begins and ends any other comment.
+    /// The delimiters of block comments.
     pub(super) block: &'static [(&'static str, &'static str)],
     /// Strings, the longest quotes first.
     pub(super) strings: &'static [Quote],
-    /// Words of the language, sorted.
+    /// Keywords, sorted.
     pub(super) keywords: &'static [&'static str],
     /// Values that are words, sorted.
     pub(super) values: &'static [&'static str],
-    /// Types that are written small, sorted.
+    /// Types in lower case, sorted.
     pub(super) types: &'static [&'static str],
     pub(super) rules: Rules,
 }
@@ -28,52 +27,52 @@ pub(crate) struct Lexicon {
 pub(super) struct Quote {
     pub(super) open: &'static str,
     pub(super) close: &'static str,
-    /// Whether it may go over several lines.
+    /// Whether it may span several lines.
     pub(super) is_multiline: bool,
-    /// Whether a backslash escapes what follows it.
+    /// Whether a backslash escapes the next character.
     pub(super) has_escapes: bool,
     pub(super) inner: Inner,
 }
 
-/// What a string may hold that is not text.
+/// The kinds of code or placeholders within strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Inner {
     Nothing,
-    /// `{name}`, where it is short and nothing else.
+    /// `{name}`, if it is short and simple.
     Placeholders,
-    /// Code between these.
+    /// Code between these delimiters.
     Code(&'static str, u8),
     /// `$name`, `${name}`, and code in `$(…)`.
     Shell,
 }
 
-/// Which rules hold beside the table.
+/// Rules in addition to the table.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Rules {
     /// Nested block comments.
     pub(super) nests: bool,
     /// `name(` is a call.
     pub(super) calls: bool,
-    /// Words with a capital are types, in capitals constants.
+    /// Capitalized words are types, words in capitals are constants.
     pub(super) types: bool,
     /// `@name` is a name.
     pub(super) decorators: bool,
-    /// `-` belongs to words.
+    /// `-` is part of words.
     pub(super) dashes: bool,
     /// Keywords in any case; the table has them in capitals.
     pub(super) any_case: bool,
-    /// Letters before a quote that belong to the string.
+    /// Letters before a quote that are part of the string.
     pub(super) prefixes: &'static [&'static str],
     pub(super) family: Family,
 }
 
-/// Languages that need code of their own.
+/// Languages that need special code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Family {
     #[default]
     Usual,
     Rust,
-    /// C and its like: lines of the preprocessor.
+    /// C-like languages: preprocessor lines.
     C,
     /// Regular expressions between slashes.
     Script,
@@ -150,7 +149,7 @@ pub(super) const C: Lexicon = Lexicon {
     rules: Rules { family: Family::C, prefixes: &["L", "R", "U", "u", "u8"], ..PROGRAM },
 };
 
-/// Java, C# and their like.
+/// Java, C# and similar languages.
 pub(super) const CLASSES: Lexicon = Lexicon {
     strings: &[long("\"\"\""), quote("\""), quote("'")],
     keywords: words::CLASSES,
@@ -224,7 +223,7 @@ pub(super) const SHELL: Lexicon = Lexicon {
     ..NOTHING
 };
 
-/// Files that hold commands of a shell and words of their own.
+/// Files with shell commands and additional keywords.
 pub(super) const MAKE: Lexicon =
     Lexicon { strings: BOTH, keywords: words::MAKE, rules: NO_RULES, ..SHELL };
 

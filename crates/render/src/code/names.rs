@@ -1,4 +1,4 @@
-//! Languages by the names on fences and the endings of files.
+//! Languages by the names on fences and by file extensions.
 
 use super::Language;
 use super::lexicon::{
@@ -42,14 +42,14 @@ pub(super) static LANGUAGES: &[(&Lexicon, &[&str])] = &[
 
 const DIFFS: [&str; 2] = ["diff", "patch"];
 
-/// No name is longer; the rest of a long fence is not worth a copy.
-const LONGEST_NAME: usize = 12;
+/// The longest name; the rest of a long fence is not copied.
+const MAX_NAME: usize = 12;
 
 /// The language that a fence names: `rust,ignore`, `{.python}`.
 pub(crate) fn find_language(fence: &str) -> Option<Language> {
     let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ':' | '{' | '}');
     let name = fence.trim_start_matches(['{', '.', ' ']).split(ends).next()?;
-    if name.is_empty() || name.len() > LONGEST_NAME {
+    if name.is_empty() || name.len() > MAX_NAME {
         return None;
     }
     let name = name.to_ascii_lowercase();
@@ -66,12 +66,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_is_found_and_stands_once() {
+    fn every_name_is_found_and_unique() {
         let mut seen = std::collections::BTreeSet::new();
         for (lexicon, names) in LANGUAGES {
             for name in *names {
                 assert!(seen.insert(name), "{name} twice");
-                assert!(name.len() <= LONGEST_NAME, "{name}");
+                assert!(name.len() <= MAX_NAME, "{name}");
                 let found = find_language(name);
                 assert!(
                     matches!(found, Some(Language::Code(found)) if std::ptr::eq(found, *lexicon)),
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn fences_say_more_than_the_language() {
+    fn fences_may_have_more_than_the_language() {
         for fence in ["rust,ignore", "Rust title=x", "{.rs}", "rust:src/main.rs"] {
             let found = find_language(fence);
             assert!(

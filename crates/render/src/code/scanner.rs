@@ -1,19 +1,18 @@
-//! The walk over code: which part stands at a place, and where it ends.
+//! The scanner: finds the class and the end of the part at the current position.
 //!
-//! Every byte is passed once; looking ahead is bounded. Strings with code in them
-//! are kept as frames, so that the code is taken apart as well and the string
-//! goes on after it.
+//! Every byte is visited once; lookahead is bounded. Strings that contain code are kept
+//! as frames, so that the code is split as well and the string continues after it.
 
 use super::Class;
 use super::lexicon::{Family, Lexicon};
 use super::shell::Shell;
-use super::strings::{Frame, Open};
+use super::strings::{Frame, OpenString};
 
-/// What stands between the number of a line and the line where a file is read.
+/// The separator between line number and line in the output of the Read tool.
 pub(super) const ARROW: &[u8] = "→".as_bytes();
 
-/// What is longer is no regular expression.
-const LONGEST_REGEX: usize = 500;
+/// The longest text that is taken for a regular expression.
+const MAX_REGEX: usize = 500;
 
 /// Words after which a name is defined.
 const DEFINING: [&str; 20] = [
@@ -44,19 +43,19 @@ pub(super) struct Scanner<'c> {
     pub(super) all: &'c [u8],
     pub(super) lexicon: &'static Lexicon,
     pub(super) at: usize,
-    /// Strings around the code that stands here, the innermost last.
+    /// The strings around the current code, the innermost last.
     pub(super) frames: Vec<Frame>,
-    /// The string that is open here.
-    pub(super) open: Option<Open>,
-    /// Whether the last word says that a name follows.
+    /// The open string.
+    pub(super) open: Option<OpenString>,
+    /// Whether the last word announces a name.
     defines: bool,
-    /// The last byte of code before this place that was no white space.
+    /// The last byte of code that was not white space.
     pub(super) before: u8,
-    /// Whether the last word was one of the language: what follows is a value.
+    /// Whether the last word was a keyword: a value follows.
     after_keyword: bool,
-    /// Whether this place is within a tag.
+    /// Whether the position is within a tag.
     in_tag: bool,
-    /// Brackets of YAML that are open.
+    /// The number of open YAML brackets.
     pub(super) flow: usize,
     pub(super) shell: Shell<'c>,
 }
@@ -79,7 +78,7 @@ impl<'c> Scanner<'c> {
         }
     }
 
-    /// The next part: what it is, and where it ends. Nothing at the end.
+    /// The class and the end of the next part; `None` at the end.
     pub(super) fn next_part(&mut self) -> Option<(Class, usize)> {
         let start = self.at;
         let first = *self.all.get(start)?;
@@ -87,12 +86,12 @@ impl<'c> Scanner<'c> {
             Some(open) => self.string_part(open),
             None => self.code_part(first),
         };
-        // Never back, never between the bytes of a character.
+        // Never backwards, never inside a character.
         let end = self.code.ceil_char_boundary(end.clamp(start + 1, self.all.len()));
         self.at = end;
         let part = &self.all[start..end];
         if part.ends_with(ARROW) {
-            // The line begins after its number.
+            // The line starts after its number.
             self.before = b'\n';
         } else if class != Class::Comment
             && let Some(byte) = part.iter().rfind(|byte| !byte.is_ascii_whitespace())
@@ -167,7 +166,7 @@ impl<'c> Scanner<'c> {
         &self.all[self.at..]
     }
 
-    /// Where the number of a line ends, with its arrow.
+    /// The end of a line number with its arrow.
     fn line_number_end(&self, first: u8) -> Option<usize> {
         if !first.is_ascii_digit() && first != ARROW[0] {
             return None;
@@ -177,8 +176,7 @@ impl<'c> Scanner<'c> {
         self.all[end..].starts_with(ARROW).then_some(end + ARROW.len())
     }
 
-    /// Whether nothing but white space and its number stand before this place on
-    /// its line.
+    /// Whether only white space and a line number precede the position on its line.
     pub(super) fn is_line_start(&self) -> bool {
         let before = self.all[..self.at].trim_ascii_end();
         before.is_empty()
@@ -222,7 +220,7 @@ impl<'c> Scanner<'c> {
             return part;
         }
         let defines = std::mem::take(&mut self.defines);
-        // A member may have any name: `error.type`, `this.default`.
+        // A member can have any name: `error.type`, `this.default`.
         let is_member = self.all[..at].ends_with(b".") && !self.all[..at].ends_with(b"..");
         if (!is_member || word == "await") && self.is_own(self.lexicon.keywords, word) {
             self.defines = DEFINING.contains(&word);
@@ -251,7 +249,7 @@ impl<'c> Scanner<'c> {
         if !rules.types || !word.starts_with(|c: char| c.is_ascii_uppercase()) {
             return Class::Plain;
         }
-        // One capital alone is a type's parameter.
+        // A single capital is a type parameter.
         let is_constant = word.len() > 1 && letters.all(|letter| letter.is_ascii_uppercase());
         if is_constant { Class::Constant } else { Class::Name }
     }
@@ -260,7 +258,7 @@ impl<'c> Scanner<'c> {
         if !self.lexicon.rules.any_case {
             return words.binary_search(&word).is_ok();
         }
-        // No word is longer; a copy of a long one would be for nothing.
+        // No keyword is longer; do not copy a long word.
         word.len() <= 16 && words.binary_search(&word.to_ascii_uppercase().as_str()).is_ok()
     }
 
@@ -285,7 +283,7 @@ impl<'c> Scanner<'c> {
         end
     }
 
-    /// Characters and lifetimes; strings that are raw.
+    /// Characters, lifetimes and raw strings.
     fn rust_part(&mut self, first: u8) -> Option<(Class, usize)> {
         let at = self.at;
         match first {
@@ -336,14 +334,14 @@ impl<'c> Scanner<'c> {
         }
     }
 
-    /// Where a regular expression between slashes ends that begins here.
+    /// The end of the regular expression that begins here.
     fn regex_end(&self, first: u8) -> Option<usize> {
         let begins = b"(,=:[!&|?{};\n".contains(&self.before) || self.after_keyword;
         if first != b'/' || !begins {
             return None;
         }
         let (mut in_class, mut at) = (false, self.at + 1);
-        while at < self.at + LONGEST_REGEX {
+        while at < self.at + MAX_REGEX {
             match self.all.get(at)? {
                 b'\n' => return None,
                 b'\\' => at += 1,

@@ -1,22 +1,21 @@
-//! Shells: which word is a command, variables, and texts that follow their
-//! command (`<<EOF`).
+//! Shell rules: which word is a command, variables, and here-documents (`<<EOF`).
 
 use super::Class;
 use super::scanner::{ARROW, Scanner};
 
-/// What a shell's line has come to.
+/// The state within a shell command line.
 pub(super) struct Shell<'c> {
     /// Whether the next word is a command.
     is_command: bool,
     /// Whether `in` may follow.
     expects_in: bool,
-    /// `case`s that are open.
+    /// The number of open `case`s.
     cases: usize,
-    /// The line that ends the text after this line.
+    /// The line that ends the here-document after this line.
     ending: Option<&'c str>,
 }
 
-/// What ends a command's name.
+/// The bytes that end the name of a command.
 const ENDS_WORD: &[u8] = b" \t\n;|&()<>\"'`$";
 
 impl Shell<'_> {
@@ -39,7 +38,7 @@ impl Scanner<'_> {
         let is_assigned = self.all[..at].ends_with(b"=");
         match first {
             b'\\' => {
-                // A command goes on, on this line or the next.
+                // The command continues on this line or the next.
                 return Some((Class::Plain, at + 2));
             }
             b'>' | b'<' if self.rest()[1..].starts_with(b"&") => {
@@ -53,7 +52,7 @@ impl Scanner<'_> {
                 self.shell.is_command = true;
                 return Some((Class::Plain, at + 1));
             }
-            b'<' if self.rest().starts_with(b"<<") => return Some(self.text_after()),
+            b'<' if self.rest().starts_with(b"<<") => return Some(self.here_document_after()),
             b'$' if self.rest().starts_with(b"$'") => {
                 self.shell.is_command &= is_assigned;
                 return None;
@@ -75,7 +74,7 @@ impl Scanner<'_> {
                 return None;
             }
             b')' => {
-                // After a pattern comes a command.
+                // A command follows a pattern.
                 self.shell.is_command = self.shell.cases > 0;
                 return Some((Class::Plain, at + 1));
             }
@@ -94,7 +93,7 @@ impl Scanner<'_> {
     }
 
     fn shell_word_length(&self, word: &str) -> usize {
-        // `NAME=value command`: the value may be anything.
+        // `NAME=value command`: the value can be any text.
         match word.find('=') {
             Some(end) if self.shell.is_command && is_name(&word[..end]) => end + 1,
             _ => word.len(),
@@ -145,12 +144,12 @@ impl Scanner<'_> {
         }
         let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
         let next = self.all.get(self.at + word.len());
-        // `2>` is where an output goes.
+        // `2>` is a redirection.
         let is_redirected = matches!(next, Some(b'<' | b'>'));
         if is_number && !is_redirected { Class::Number } else { Class::Plain }
     }
 
-    /// Where a variable that begins here ends.
+    /// The end of the variable that begins here.
     pub(super) fn variable_end(&self, at: usize) -> Option<usize> {
         if self.all[at] != b'$' {
             return None;
@@ -169,8 +168,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// `<<EOF`: remembers how the text ends that begins with the next line.
-    fn text_after(&mut self) -> (Class, usize) {
+    /// `<<EOF`: stores the line that ends the here-document, which begins on the next line.
+    fn here_document_after(&mut self) -> (Class, usize) {
         let (at, rest) = (self.at, self.rest());
         if rest.starts_with(b"<<<") {
             return (Class::Plain, at + 3);
@@ -204,7 +203,7 @@ impl Scanner<'_> {
     }
 }
 
-/// Whether a sign begins a command: a brace does where a space follows.
+/// Whether a character begins a command: a brace does if a space follows.
 fn starts_command(rest: &[u8]) -> bool {
     match rest[0] {
         b'{' | b'}' | b'!' => rest.get(1).is_none_or(u8::is_ascii_whitespace),

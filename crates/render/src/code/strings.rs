@@ -1,27 +1,27 @@
-//! Strings and comments: where they end, and what in a string is not text.
+//! Strings and comments: their ends, and escapes and code within strings.
 
 use super::Class;
 use super::lexicon::{Family, Inner, Quote};
 use super::scanner::Scanner;
 
-/// Strings within code within strings; deeper ones are text.
-const DEEPEST: usize = 32;
+/// The deepest nesting of strings within code within strings.
+const MAX_DEPTH: usize = 32;
 
-/// What is longer is no placeholder.
-const LONGEST_PLACEHOLDER: usize = 48;
+/// The longest placeholder.
+const MAX_PLACEHOLDER: usize = 48;
 
-/// A string that has begun.
+/// An open string.
 #[derive(Clone, Copy)]
-pub(super) struct Open {
+pub(super) struct OpenString {
     quote: &'static Quote,
     inner: Inner,
-    /// Whether a backslash is only a sign, as in `r"\n"`.
+    /// Whether a backslash is an ordinary character, as in `r"\n"`.
     is_raw: bool,
-    /// How long its prefix and its quote are, while they are still to come.
+    /// The length of its prefix and quote, while they are ahead.
     opening: usize,
 }
 
-impl Open {
+impl OpenString {
     pub(super) fn is_multiline(self) -> bool {
         self.quote.is_multiline
     }
@@ -29,15 +29,14 @@ impl Open {
 
 /// Code within a string.
 pub(super) struct Frame {
-    pub(super) open: Open,
-    /// What ends the code, and how many brackets of its kind are open.
+    pub(super) open: OpenString,
+    /// The bracket that ends the code, and how many of its kind are open.
     close: u8,
     depth: usize,
 }
 
 impl Scanner<'_> {
-    /// The string whose quote stands at `at`, after a prefix that has begun
-    /// before it.
+    /// Opens the string whose quote is at `at`, after a prefix that began before it.
     pub(super) fn string_start(&mut self, at: usize, prefix: usize) -> Option<(Class, usize)> {
         let rest = &self.all[at..];
         let mut quotes = self.lexicon.strings.iter();
@@ -45,7 +44,7 @@ impl Scanner<'_> {
         let letters = &self.all[at - prefix..at];
         let has = |letter: u8| letters.iter().any(|byte| byte.eq_ignore_ascii_case(&letter));
         let is_format = self.lexicon.rules.family == Family::Usual && has(b'f');
-        let open = Open {
+        let open = OpenString {
             quote,
             inner: if is_format { Inner::Code("{", b'}') } else { quote.inner },
             is_raw: has(b'r'),
@@ -54,8 +53,8 @@ impl Scanner<'_> {
         Some(self.string_part(open))
     }
 
-    /// A part of a string: up to its end, or to what is not text in it.
-    pub(super) fn string_part(&mut self, mut open: Open) -> (Class, usize) {
+    /// A part of a string: up to its end, or to an escape or code in it.
+    pub(super) fn string_part(&mut self, mut open: OpenString) -> (Class, usize) {
         let start = self.at;
         let mut at = start + std::mem::take(&mut open.opening);
         let close = open.quote.close.as_bytes();
@@ -80,15 +79,14 @@ impl Scanner<'_> {
                 }
                 return self.within(open, at, end);
             }
-            // The next byte, or two that say together that they are one.
+            // The next byte, or a doubled brace.
             at += if self.is_doubled(open, at) { 2 } else { 1 };
         }
         (Class::Literal, self.all.len())
     }
 
-    /// The text before a place, or, at that place, what stands there; after
-    /// either the string goes on.
-    fn within(&mut self, open: Open, at: usize, end: usize) -> (Class, usize) {
+    /// The text before `at`, or the escape at `at`; the string continues after either.
+    fn within(&mut self, open: OpenString, at: usize, end: usize) -> (Class, usize) {
         self.open = Some(open);
         if at > self.at { (Class::Literal, at) } else { (Class::Escape, end) }
     }
@@ -118,15 +116,15 @@ impl Scanner<'_> {
         }
     }
 
-    /// `{{`, which is a brace and no placeholder.
-    fn is_doubled(&self, open: Open, at: usize) -> bool {
+    /// `{{`, which is an escaped brace.
+    fn is_doubled(&self, open: OpenString, at: usize) -> bool {
         matches!(open.inner, Inner::Placeholders | Inner::Code("{", _))
             && self.all[at] == b'{'
             && self.all.get(at + 1) == Some(&b'{')
     }
 
-    /// Where something ends that is not text, and whether code begins there.
-    fn inner_end(&self, open: Open, at: usize) -> Option<(usize, bool)> {
+    /// The end of an escape or placeholder, and whether code begins there.
+    fn inner_end(&self, open: OpenString, at: usize) -> Option<(usize, bool)> {
         let rest = &self.all[at..];
         match open.inner {
             Inner::Nothing => None,
@@ -136,23 +134,23 @@ impl Scanner<'_> {
                 }
                 let is_part =
                     |byte: &&u8| byte.is_ascii_alphanumeric() || b"_:.?#<>^*$+-".contains(byte);
-                let length = rest[1..].iter().take(LONGEST_PLACEHOLDER).take_while(is_part).count();
+                let length = rest[1..].iter().take(MAX_PLACEHOLDER).take_while(is_part).count();
                 (rest.get(1 + length) == Some(&b'}')).then_some((at + length + 2, false))
             }
             Inner::Code(begin, _) => {
                 let begins = rest.starts_with(begin.as_bytes()) && !self.is_doubled(open, at);
-                (begins && self.frames.len() < DEEPEST).then_some((at + begin.len(), true))
+                (begins && self.frames.len() < MAX_DEPTH).then_some((at + begin.len(), true))
             }
             Inner::Shell => {
                 if rest.starts_with(b"$(") && !rest.starts_with(b"$((") {
-                    return (self.frames.len() < DEEPEST).then_some((at + 2, true));
+                    return (self.frames.len() < MAX_DEPTH).then_some((at + 2, true));
                 }
                 self.variable_end(at).map(|end| (end, false))
             }
         }
     }
 
-    fn enter(&mut self, open: Open) {
+    fn enter(&mut self, open: OpenString) {
         let close = match open.inner {
             Inner::Code(_, close) => close,
             _ => b')',
@@ -161,7 +159,7 @@ impl Scanner<'_> {
         self.shell.begin_command();
     }
 
-    /// Brackets of the code within a string; after the last the string goes on.
+    /// Brackets of the code within a string; after the last one the string continues.
     pub(super) fn frame_part(&mut self, first: u8) -> Option<(Class, usize)> {
         let frame = self.frames.last_mut()?;
         let opening = if frame.close == b'}' { b'{' } else { b'(' };
@@ -177,7 +175,7 @@ impl Scanner<'_> {
         None
     }
 
-    /// Where a comment that begins here ends.
+    /// The end of the comment that begins here.
     pub(super) fn comment_end(&self) -> Option<usize> {
         let (at, rest) = (self.at, self.rest());
         for (begin, end) in self.lexicon.block {
@@ -187,7 +185,7 @@ impl Scanner<'_> {
         }
         let is_alone = at == 0 || self.all[at - 1].is_ascii_whitespace();
         let begins = |sign: &&&str| {
-            // `$#`, `a#b`, `x;y` and a percentage are none.
+            // `$#`, `a#b`, `x;y` and a percentage are not comments.
             let must_be_alone = matches!(**sign, "#" | ";" | "%" | "rem " | "REM ");
             let may_begin = !must_be_alone || is_alone || (rest[0] == b';' && self.before == b')');
             rest.starts_with(sign.as_bytes()) && may_begin

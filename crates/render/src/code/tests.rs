@@ -1,4 +1,4 @@
-//! What the parts of real code are, language by language.
+//! Tests of the parts of real code, by language.
 
 use super::*;
 use crate::untrusted;
@@ -31,14 +31,14 @@ fn parts(language: &str, code: &str) -> String {
 }
 
 #[test]
-fn the_table_of_looks_is_in_the_order_of_its_classes() {
-    for (number, (class, _, _)) in LOOKS.iter().enumerate() {
+fn table_of_appearances_is_in_the_order_of_the_classes() {
+    for (number, (class, _, _)) in APPEARANCES.iter().enumerate() {
         assert_eq!(*class as usize, number, "{class:?}");
     }
 }
 
 #[test]
-fn rust_is_taken_apart() {
+fn rust_is_split_into_parts() {
     let table = [
         ("pub fn f<'a>(x: &'a str) -> Vec<u8> {", "k:pub k:fn n:f k:'a k:'a k:str n:Vec k:u8"),
         ("let c = ['\\'', 'x', '\\u{1f}'];", r"k:let s:'\'' s:'x' s:'\u{1f}'"),
@@ -55,7 +55,7 @@ fn rust_is_taken_apart() {
 }
 
 #[test]
-fn python_is_taken_apart() {
+fn python_is_split_into_parts() {
     let table = [
         ("@app.get('/x')\nasync def f(self):", "n:@app.get s:'/x' k:async k:def n:f k:self"),
         ("\"\"\"Doc 'a'\n\"b\" \"\"\" + 1", "s:\"\"\"Doc 'a'⏎\"b\" \"\"\" v:1"),
@@ -72,7 +72,7 @@ fn python_is_taken_apart() {
 }
 
 #[test]
-fn scripts_are_taken_apart() {
+fn scripts_are_split_into_parts() {
     let table = [
         (
             "const x: Map<string, number> = new Map();",
@@ -89,7 +89,7 @@ fn scripts_are_taken_apart() {
 }
 
 #[test]
-fn shells_are_taken_apart() {
+fn shells_are_split_into_parts() {
     let table = [
         ("cd src && git commit -m \"a $b\"", "n:cd n:git $:-m s:\"a  e:$b s:\""),
         ("for x in *.rs; do echo $x; done", "k:for k:in k:do n:echo $:$x k:done"),
@@ -111,7 +111,7 @@ fn shells_are_taken_apart() {
 }
 
 #[test]
-fn data_is_taken_apart() {
+fn data_is_split_into_parts() {
     let table = [
         ("json", "{\"a\": [1, \"b\", true]}", "n:\"a\" v:1 s:\"b\" v:true"),
         ("yaml", "a: don't # c\nb:\n  - 1.5\n  - x: 'y'", "n:a s:don't c:# c n:b v:1.5 n:x s:'y'"),
@@ -135,7 +135,7 @@ fn data_is_taken_apart() {
 }
 
 #[test]
-fn other_languages_are_taken_apart() {
+fn other_languages_are_split_into_parts() {
     let table = [
         (
             "go",
@@ -168,14 +168,14 @@ fn other_languages_are_taken_apart() {
 }
 
 #[test]
-fn numbers_of_lines_are_not_code() {
+fn line_numbers_are_not_code() {
     assert_eq!(parts("rust", "   1→let a\n   2→let b"), "k:let k:let");
     assert_eq!(parts("yaml", "     1→a: b\n     2→c: 1"), "n:a s:b n:c v:1");
     assert_eq!(parts("bash", "     1→ls\n     2→cd x"), "n:ls n:cd");
 }
 
 #[test]
-fn hostile_code_takes_no_longer_than_any_other() {
+fn hostile_code_takes_linear_time() {
     let pieces = [
         "`${", "\"$(", "=/[", "r#\"", "/*", "'", "{a=", "[a,", "<a ", "<<E\n", "a:|\n ", "f'{",
         "&a", "((", "\\", "#",
@@ -183,19 +183,19 @@ fn hostile_code_takes_no_longer_than_any_other() {
     let started = Instant::now();
     for (lexicon, _) in names::LANGUAGES {
         for piece in pieces {
-            let code = piece.repeat(MOST_BYTES / 4 / piece.len());
+            let code = piece.repeat(MAX_BYTES / 4 / piece.len());
             let mut length = 0;
             for_each_part(&code, lexicon, |class| class, |_, part| length += part.len());
             assert_eq!(length, code.len());
         }
     }
-    // Seven megabytes; unoptimized, on a machine that does much else.
+    // Seven megabytes, unoptimized, on a busy machine.
     assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
 }
 
 proptest! {
     #[test]
-    fn code_comes_out_whole(
+    fn parts_are_the_whole_code(
         number in 0..names::LANGUAGES.len(),
         code in prop_oneof![
             any::<String>(),

@@ -1,4 +1,4 @@
-//! The words of languages, each list sorted.
+//! Keywords of languages; each list is sorted.
 
 /// Values of most languages.
 #[rustfmt::skip]
@@ -182,7 +182,7 @@ pub(super) const YAML_VALUES: &[&str] = &[
     "on", "true", "yes", "~",
 ];
 
-/// In capitals; they are compared without case.
+/// In capitals; compared without case.
 #[rustfmt::skip]
 pub(super) const SQL: &[&str] = &[
     "ADD", "ALL", "ALTER", "ANALYZE", "AND", "ANY", "AS", "ASC", "BEGIN", "BETWEEN", "BIGINT",
@@ -245,7 +245,7 @@ pub(super) const LISP: &[&str] = &[
     "setf", "setq", "throw", "try", "unless", "use", "when", "when-let", "while",
 ];
 
-/// In capitals; they are compared without case.
+/// In capitals; compared without case.
 #[rustfmt::skip]
 pub(super) const BATCH: &[&str] = &[
     "CALL", "CD", "COPY", "DEL", "DO", "ECHO", "ELSE", "ENDLOCAL", "ERRORLEVEL", "EXIST", "EXIT",

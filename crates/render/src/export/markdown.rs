@@ -1,23 +1,23 @@
-//! A session as Markdown: what one would paste into an issue or a wiki.
+//! A session as Markdown, to paste into an issue or a wiki.
 //!
-//! A heading for each turn; tools are a line each, their details folded; nothing
-//! that was said can break out of the place it stands in.
+//! Each turn has a heading, each tool call one line with its details folded. Text from
+//! the transcript cannot break out of its block.
 
 use super::IndexEntry;
 use super::safe_markdown::{contained, fence, literal, longest_run, quoted};
 use crate::export_document::{Aside, Asides, Chapter, ExportDocument};
-use crate::pieces::{Piece, pieces};
-use crate::telling::{Detail, as_left_standing, image};
-use crate::words::{
-    AGENTS_ELSEWHERE, DEEPEST, agent_title, aside_title, compaction_line, masked, orphan_title,
-    status_mark, turn_facts, turn_name, untold_title,
+use crate::labels::{
+    MAX_AGENT_DEPTH, UNLINKED_AGENTS, agent_title, aside_title, compaction_line, masked,
+    omitted_agent_title, status_mark, turn_facts, turn_name, unmatched_result_title,
 };
+use crate::pieces::{Piece, pieces};
+use crate::turn_text::{Detail, final_terminal_text, image_label};
 use crate::{call_title, counted, cut, folded, time, untrusted};
 use conversation::{NodeId, Step, StepKind, ToolCall, Turn};
 use jiff::tz::TimeZone;
 use std::collections::HashSet;
 
-/// Lines of an output's beginning and end that are shown where not everything is.
+/// Lines of the beginning and the end of an output that are shown in brief mode.
 const BRIEF_HEAD: usize = 24;
 const BRIEF_TAIL: usize = 8;
 
@@ -34,9 +34,9 @@ pub fn markdown_page(export: &ExportDocument<'_>) -> String {
     facts.extend(heading.models.iter().map(|model| literal(model)));
     facts.push(time::zone_name(export.zone));
     facts.extend(masked(export).map(|masked| format!("{masked} masked")));
-    facts.extend(export.left_out.iter().map(|what| format!("left out: {}", literal(what))));
+    facts.extend(export.left_out.iter().map(|omission| format!("left out: {}", literal(omission))));
     page += &format!("{}\n\n", facts.join(" · "));
-    let mut writer = Writer { export, page, asides: export.asides(), told: HashSet::new() };
+    let mut writer = Writer { export, page, asides: export.asides(), shown_agents: HashSet::new() };
     writer.chapter(&export.main, 0);
     writer.rest();
     writer.page.truncate(writer.page.trim_end().len());
@@ -59,7 +59,7 @@ pub fn markdown_index(entries: &[&IndexEntry], zone: &TimeZone) -> String {
     page
 }
 
-/// A piece of code within a line.
+/// Inline code.
 fn code(text: &str) -> String {
     let text = untrusted::line(text);
     let fence = "`".repeat(longest_run(&text) + 1);
@@ -71,10 +71,10 @@ fn code(text: &str) -> String {
 struct Writer<'v, 'a> {
     export: &'v ExportDocument<'a>,
     page: String,
-    /// What stands before a line of the main chapter.
+    /// Threads beside the main chapter that were not written yet.
     asides: Asides<'v, 'a>,
-    /// Agents that were told: none is told twice.
-    told: HashSet<usize>,
+    /// The agents that were written: none is written twice.
+    shown_agents: HashSet<usize>,
 }
 
 impl<'a> Writer<'_, 'a> {
@@ -91,17 +91,17 @@ impl<'a> Writer<'_, 'a> {
         self.asides(&asides);
     }
 
-    /// What hangs at no turn.
+    /// Writes everything that is not placed at a turn.
     fn rest(&mut self) {
         for asides in self.asides.take_rest() {
             self.asides(&asides);
         }
-        let elsewhere = self.export.agents_elsewhere();
+        let elsewhere = self.export.unlinked_agents();
         if !elsewhere.is_empty() {
-            self.page += &format!("## {AGENTS_ELSEWHERE}\n\n");
+            self.page += &format!("## {UNLINKED_AGENTS}\n\n");
         }
-        for place in elsewhere {
-            self.agent(place, 0);
+        for index in elsewhere {
+            self.agent(index, 0);
         }
     }
 
@@ -155,23 +155,23 @@ impl<'a> Writer<'_, 'a> {
             }
             StepKind::Thinking(_) => {}
             StepKind::Call(number) => {
-                if let Some(call) = chapter.telling.calls.get(*number) {
+                if let Some(call) = chapter.all_turns.calls.get(*number) {
                     self.call(call, depth);
                 }
             }
             StepKind::UnmatchedResult { content, is_error, .. } => {
                 let text = content.as_ref().map(transcript::Content::text).unwrap_or_default();
-                self.fold_open(&orphan_title(*is_error));
+                self.fold_open(&unmatched_result_title(*is_error));
                 self.output(&text, "");
                 self.page += "</details>\n\n";
             }
-            StepKind::Image(source) => self.line(&literal(&image(source))),
+            StepKind::Image(source) => self.line(&literal(&image_label(source))),
             StepKind::Document { title, .. } => {
                 let title = title.as_deref().unwrap_or("untitled");
                 self.line(&literal(&format!("[document {title}]")));
             }
             StepKind::Summary(text) => {
-                self.fold_open("What came before, summed up");
+                self.fold_open("Summary of the conversation so far");
                 let text = contained(text);
                 self.paragraph(&text);
                 self.page += "</details>\n\n";
@@ -180,13 +180,11 @@ impl<'a> Writer<'_, 'a> {
                 let text = compaction_line(trigger.as_deref(), *before, *after);
                 self.page += &format!("---\n\n*{}*\n\n", literal(&text));
             }
-            StepKind::Interruption => self.line("**⏹ interrupted by the person**"),
-            StepKind::ApiError(text) => {
-                self.line(&format!("**✗ the API failed:** {}", literal(text)));
-            }
+            StepKind::Interruption => self.line("**⏹ interrupted by the user**"),
+            StepKind::ApiError(text) => self.line(&format!("**✗ API error:** {}", literal(text))),
             StepKind::Notice(kind, text) => {
                 self.fold_open(&format!("[{kind}]"));
-                self.output(&as_left_standing(text), "");
+                self.output(&final_terminal_text(text), "");
                 self.page += "</details>\n\n";
             }
         }
@@ -202,8 +200,8 @@ impl<'a> Writer<'_, 'a> {
             }
             self.page += "</details>\n\n";
         }
-        for place in self.export.agents_at(call) {
-            self.agent(*place, depth + 1);
+        for index in self.export.agents_at(call) {
+            self.agent(*index, depth + 1);
         }
     }
 
@@ -213,9 +211,9 @@ impl<'a> Writer<'_, 'a> {
             Piece::Diff(text) => self.output(text, "diff"),
             Piece::Output { text, is_error } => {
                 if *is_error {
-                    self.line("*It failed, or complained:*");
+                    self.line("*Error output:*");
                 }
-                self.output(&as_left_standing(text), "");
+                self.output(&final_terminal_text(text), "");
             }
             Piece::Prose(text) => {
                 let text = contained(text);
@@ -228,22 +226,22 @@ impl<'a> Writer<'_, 'a> {
                 self.page.push('\n');
             }
             Piece::Note(text) => self.line(&literal(text)),
-            Piece::Image(source) => self.line(&literal(&image(source))),
+            Piece::Image(source) => self.line(&literal(&image_label(source))),
         }
     }
 
-    fn agent(&mut self, place: usize, depth: usize) {
-        let Some(agent) = self.export.agents.get(place) else { return };
+    fn agent(&mut self, index: usize, depth: usize) {
+        let Some(agent) = self.export.agents.get(index) else { return };
         if let Ok(chapter) = &agent.chapter
-            && depth <= DEEPEST
+            && depth <= MAX_AGENT_DEPTH
             && !agent.node.warmup
-            && self.told.insert(place)
+            && self.shown_agents.insert(index)
         {
             self.fold_open(&agent_title(agent.node));
             self.chapter(chapter, depth.max(1));
             self.page += "</details>\n\n";
         } else {
-            self.line(&literal(&untold_title(agent)));
+            self.line(&literal(&omitted_agent_title(agent)));
         }
     }
 
@@ -263,7 +261,7 @@ impl<'a> Writer<'_, 'a> {
         }
     }
 
-    /// A fenced block, of which not everything may be shown.
+    /// A fenced block, shortened in brief mode.
     fn output(&mut self, text: &str, language: &str) {
         let shown = match self.export.tools {
             Detail::Full => untrusted::text(text).into_owned(),
@@ -283,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_within_ends_a_piece_of_code() {
+    fn backquotes_in_inline_code_do_not_end_it() {
         let table = [
             ("a", "`a`"),
             ("a`b", "``a`b``"),

@@ -1,17 +1,19 @@
-//! A session as plain text, as a terminal would show it whole.
+//! A session as plain text, in the layout of `annals show`.
 
 use super::IndexEntry;
 use crate::export_document::{Aside, Asides, Chapter, ExportDocument};
+use crate::labels::{
+    MAX_AGENT_DEPTH, UNLINKED_AGENTS, agent_title, aside_title, masked, omitted_agent_title,
+};
 use crate::style::Paint;
-use crate::telling::{Annotations, TextOptions};
-use crate::words::{AGENTS_ELSEWHERE, DEEPEST, agent_title, aside_title, masked, untold_title};
+use crate::turn_text::{Annotations, TextOptions};
 use crate::{counted, time, untrusted};
 use conversation::{NodeId, ToolCall};
 use jiff::tz::TimeZone;
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-/// The width that text is broken to.
+/// The width at which text is wrapped.
 const WIDTH: usize = 100;
 
 /// A session as plain text.
@@ -24,25 +26,26 @@ pub fn plain_page(export: &ExportDocument<'_>) -> String {
     facts.push(IndexEntry::of(export).facts(export.zone));
     facts.push(time::zone_name(export.zone));
     facts.extend(masked(export).map(|masked| format!("{masked} masked")));
-    facts.extend(export.left_out.iter().map(|what| format!("left out: {what}")));
+    facts.extend(export.left_out.iter().map(|omission| format!("left out: {omission}")));
     let title = untrusted::line(&heading.title).into_owned();
     let mut page = format!("{title}\n{}\n\n", untrusted::line(&facts.join(" · ")));
-    let told = &Told { agents: RefCell::default(), asides: RefCell::new(export.asides()) };
-    let main = Plain { export, depth: 0, told };
+    let state =
+        &WriterState { shown_agents: RefCell::default(), asides: RefCell::new(export.asides()) };
+    let main = PlainWriter { export, depth: 0, state };
     page += &main.chapter(&export.main);
-    let rest = told.asides.borrow_mut().take_rest();
+    let rest = state.asides.borrow_mut().take_rest();
     page.extend(rest.map(|asides| main.asides(&asides)));
-    let elsewhere = export.agents_elsewhere();
+    let elsewhere = export.unlinked_agents();
     if !elsewhere.is_empty() {
-        page += &format!("━━ {AGENTS_ELSEWHERE} ━━\n");
+        page += &format!("━━ {UNLINKED_AGENTS} ━━\n");
     }
-    for place in elsewhere {
-        page += &main.agent(place);
+    for index in elsewhere {
+        page += &main.agent(index);
     }
     page
 }
 
-/// A text that lists sessions.
+/// A list of sessions as plain text.
 pub fn plain_index(entries: &[&IndexEntry], zone: &TimeZone) -> String {
     let mut page = format!("{}\n\n", counted(entries.len(), "session"));
     for entry in entries {
@@ -52,36 +55,36 @@ pub fn plain_index(entries: &[&IndexEntry], zone: &TimeZone) -> String {
     page
 }
 
-/// What was told: nothing is told twice.
-struct Told<'v, 'a> {
-    agents: RefCell<HashSet<usize>>,
-    /// What was not told yet.
+/// What has been written so far: nothing is written twice.
+struct WriterState<'v, 'a> {
+    shown_agents: RefCell<HashSet<usize>>,
+    /// Threads that were not written yet.
     asides: RefCell<Asides<'v, 'a>>,
 }
 
-struct Plain<'v, 'a> {
+struct PlainWriter<'v, 'a> {
     export: &'v ExportDocument<'a>,
     depth: usize,
-    told: &'v Told<'v, 'a>,
+    state: &'v WriterState<'v, 'a>,
 }
 
-impl Plain<'_, '_> {
-    /// The same, a level deeper.
+impl PlainWriter<'_, '_> {
+    /// A writer one level deeper.
     fn inner(&self) -> Self {
-        Plain { export: self.export, depth: self.depth + 1, told: self.told }
+        PlainWriter { export: self.export, depth: self.depth + 1, state: self.state }
     }
 
     fn asides(&self, asides: &[Aside<'_, '_>]) -> String {
-        let tell = |aside: &Aside<'_, '_>| {
+        let write = |aside: &Aside<'_, '_>| {
             let title = aside_title(aside);
-            let told = indented(&self.inner().chapter(aside.chapter()));
-            format!("{}\n{told}", untrusted::line(&title))
+            let body = indented(&self.inner().chapter(aside.chapter()));
+            format!("{}\n{body}", untrusted::line(&title))
         };
-        asides.iter().map(tell).collect()
+        asides.iter().map(write).collect()
     }
 
     fn chapter(&self, chapter: &Chapter<'_>) -> String {
-        let manner = TextOptions {
+        let options = TextOptions {
             width: Some(WIDTH.saturating_sub(4 * self.depth).max(20)),
             paint: Paint { enabled: false },
             zone: self.export.zone,
@@ -90,21 +93,21 @@ impl Plain<'_, '_> {
             folder: self.export.folder.as_deref(),
         };
         let turns = chapter.turns.iter();
-        turns.map(|turn| manner.turn(turn, &chapter.telling.calls, self)).collect()
+        turns.map(|turn| options.turn(turn, &chapter.all_turns.calls, self)).collect()
     }
 
-    fn agent(&self, place: usize) -> String {
-        let Some(agent) = self.export.agents.get(place) else { return String::new() };
+    fn agent(&self, index: usize) -> String {
+        let Some(agent) = self.export.agents.get(index) else { return String::new() };
         if let Ok(chapter) = &agent.chapter
-            && self.depth < DEEPEST
+            && self.depth < MAX_AGENT_DEPTH
             && !agent.node.warmup
-            && self.told.agents.borrow_mut().insert(place)
+            && self.state.shown_agents.borrow_mut().insert(index)
         {
             let title = agent_title(agent.node);
-            let told = indented(&self.inner().chapter(chapter));
-            return format!("  {}\n{told}", untrusted::line(&title));
+            let body = indented(&self.inner().chapter(chapter));
+            return format!("  {}\n{body}", untrusted::line(&title));
         }
-        format!("  {}\n", untrusted::line(&untold_title(agent)))
+        format!("  {}\n", untrusted::line(&omitted_agent_title(agent)))
     }
 }
 
@@ -113,10 +116,10 @@ fn indented(text: &str) -> String {
     lines.fold(String::new(), |shown, line| shown + "  │ " + line + "\n") + "\n"
 }
 
-impl Annotations for Plain<'_, '_> {
+impl Annotations for PlainWriter<'_, '_> {
     fn at_call(&self, call: &ToolCall<'_>) -> Option<String> {
-        let places = self.export.agents_at(call);
-        (!places.is_empty()).then(|| places.iter().map(|place| self.agent(*place)).collect())
+        let indexes = self.export.agents_at(call);
+        (!indexes.is_empty()).then(|| indexes.iter().map(|index| self.agent(*index)).collect())
     }
 
     fn persisted(&self, name: &str) -> Option<String> {
@@ -124,9 +127,9 @@ impl Annotations for Plain<'_, '_> {
     }
 
     fn before(&self, node: NodeId) -> Option<String> {
-        // Lines of other chapters have numbers of their own.
+        // Node ids of other chapters belong to other graphs.
         let asides =
-            if self.depth == 0 { self.told.asides.borrow_mut().take(node) } else { Vec::new() };
+            if self.depth == 0 { self.state.asides.borrow_mut().take(node) } else { Vec::new() };
         (!asides.is_empty()).then(|| self.asides(&asides))
     }
 }

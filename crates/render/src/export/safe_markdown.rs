@@ -1,13 +1,12 @@
-//! Markdown from a transcript, made fit to stand inside another page.
+//! Markdown from a transcript, made safe to embed in another page.
 //!
-//! It must not end the page it stands in: HTML in it becomes text, a fence that
-//! was never closed is closed, headings go below the page's own, links lead only
-//! where links on pages lead, pictures are links, and no definition of a link
-//! reaches the rest of the page.
+//! Embedded text must not affect the rest of the page: HTML becomes text, an open fence
+//! is closed, headings are lowered below the page's own, links may only have allowed
+//! schemes, images become links, and link definitions are escaped.
 //!
-//! What is changed may bring to light what it hid, so the parser looks again
-//! until there is nothing left to change and what follows would stand on its
-//! own. Text that does not come to that soon is shown as it is, in a fence.
+//! A change can reveal new markup, so the text is parsed again until nothing is left to
+//! change and text after it would be independent. Text that needs too many passes is
+//! shown verbatim, in a fence.
 
 use crate::markdown::is_too_deep;
 use crate::untrusted;
@@ -15,38 +14,37 @@ use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The page's own headings; those within begin below.
+/// The levels of the page's own headings; embedded headings begin below.
 const OWN_LEVELS: usize = 3;
 
 /// Schemes that a link may have.
 const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
 
-/// What pages that show Markdown know beyond the core of it.
+/// The extensions that Markdown viewers usually support.
 const OPTIONS: Options =
     Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHROUGH).union(Options::ENABLE_FOOTNOTES);
 
-/// Stands for the page that follows a text.
+/// Represents the page after a text.
 const REST: &str = "\n\nX";
 
-/// How often a text is looked at. People's texts take two or three looks.
-const MOST_LOOKS: usize = 12;
+/// How often a text is parsed at most. Normal texts need two or three passes.
+const MAX_PASSES: usize = 12;
 
-/// A text that can stand anywhere in a page.
+/// A text that is safe anywhere in a page.
 pub(crate) fn contained(text: &str) -> String {
     let text = untrusted::text(text);
     let text = text.trim_end();
     if is_plain(text) {
         return text.to_owned();
     }
-    made_fit(text).unwrap_or_else(|| block(text))
+    escaped_within_passes(text).unwrap_or_else(|| block(text))
 }
 
-/// The same as a quote.
+/// The text as a safe block quote.
 pub(crate) fn quoted(text: &str) -> String {
     let shown = quote(&contained(text));
-    // A tab reaches less far behind the sign of a quote: what was code by its
-    // indent may be none there.
-    if !shown.contains('\t') || is_plain(&shown) || is_fit(&shown) {
+    // A tab is narrower after a quote marker, so indented code may stop being code there.
+    if !shown.contains('\t') || is_plain(&shown) || is_contained(&shown) {
         return shown;
     }
     quote(&block(untrusted::text(text).trim_end()))
@@ -62,19 +60,18 @@ fn quote(text: &str) -> String {
     shown
 }
 
-/// A text as it is.
+/// A text verbatim, in a fence.
 fn block(text: &str) -> String {
     let fence = fence(text);
     format!("{fence}\n{text}\n{fence}")
 }
 
-/// Whether nothing in a text means anything to Markdown but its words, lists
-/// and quotes.
+/// Whether a text contains no Markdown except words, lists and quotes.
 fn is_plain(text: &str) -> bool {
     !text.contains(['<', '#', '`', '~', '[', ']']) && !text.lines().any(is_underline)
 }
 
-/// Whether a line may make the one above it a heading.
+/// Whether a line may turn the line above it into a heading.
 fn is_underline(line: &str) -> bool {
     let signs = line.trim_matches([' ', '\t', '>']);
     let sign = match signs.as_bytes().first() {
@@ -85,27 +82,27 @@ fn is_underline(line: &str) -> bool {
     signs.trim_start_matches(sign).is_empty()
 }
 
-/// The text with everything in it that reaches beyond it made text; none where
-/// that is not soon done.
-fn made_fit(text: &str) -> Option<String> {
+/// The text with all markup escaped that would affect the rest of the page; `None` if
+/// that takes too many passes.
+fn escaped_within_passes(text: &str) -> Option<String> {
     if is_too_deep(text) {
         return None;
     }
     let mut page = format!("{text}{REST}");
     let (mut is_closed, mut is_lowered) = (false, false);
-    for _ in 0..MOST_LOOKS {
-        let look = Look::at(&page);
-        if !look.escapes.is_empty() {
-            page = changed(&page, look.escapes);
-        } else if !look.rest_stands_alone {
-            let fence = look.fence.filter(|_| !is_closed)?;
+    for _ in 0..MAX_PASSES {
+        let inspection = Inspection::at(&page);
+        if !inspection.escapes.is_empty() {
+            page = changed(&page, inspection.escapes);
+        } else if !inspection.rest_stands_alone {
+            let fence = inspection.fence.filter(|_| !is_closed)?;
             is_closed = true;
             page.truncate(page.len() - REST.len());
             page = format!("{page}\n{fence}{REST}");
-        } else if !is_lowered && !look.headings.is_empty() {
+        } else if !is_lowered && !inspection.headings.is_empty() {
             is_lowered = true;
-            page = changed(&page, look.lowered());
-        } else if look.has_own_level() {
+            page = changed(&page, inspection.lowered());
+        } else if inspection.has_own_level() {
             return None;
         } else {
             page.truncate(page.len() - REST.len());
@@ -116,32 +113,32 @@ fn made_fit(text: &str) -> Option<String> {
     None
 }
 
-/// Whether a text reaches nowhere beyond itself.
-fn is_fit(text: &str) -> bool {
+/// Whether a text does not affect the rest of the page.
+fn is_contained(text: &str) -> bool {
     let page = format!("{text}{REST}");
-    let look = Look::at(&page);
-    look.escapes.is_empty() && look.rest_stands_alone && !look.has_own_level()
+    let inspection = Inspection::at(&page);
+    inspection.escapes.is_empty() && inspection.rest_stands_alone && !inspection.has_own_level()
 }
 
-/// A place, and what comes there.
+/// A range, and its replacement.
 type Change = (Range<usize>, Cow<'static, str>);
 
-/// What a parser sees in a text that is followed by [`REST`].
+/// What the parser finds in a text that is followed by [`REST`].
 #[derive(Default)]
-struct Look {
-    /// What takes away the meaning of what must have none.
+struct Inspection {
+    /// The changes that escape unsafe markup.
     escapes: Vec<Change>,
-    /// Headings: where each is, and its level.
+    /// The ranges and levels of headings.
     headings: Vec<(usize, usize)>,
-    /// Whether what follows the text is a paragraph of its own.
+    /// Whether the text after it is a separate paragraph.
     rest_stands_alone: bool,
-    /// What would close the last fenced block.
+    /// The fence that would close the last fenced block.
     fence: Option<String>,
 }
 
-impl Look {
+impl Inspection {
     fn at(page: &str) -> Self {
-        let mut look = Look::default();
+        let mut inspection = Inspection::default();
         let rest = page.len() - REST.trim_start().len();
         let mut depth = 0_usize;
         let mut events = Parser::new_ext(page, OPTIONS).into_offset_iter();
@@ -149,25 +146,25 @@ impl Look {
             match &event {
                 Event::Start(tag) => {
                     let is_rest = depth == 0 && place.start == rest;
-                    look.rest_stands_alone |= is_rest && matches!(tag, Tag::Paragraph);
-                    look.start(tag, page, place);
+                    inspection.rest_stands_alone |= is_rest && matches!(tag, Tag::Paragraph);
+                    inspection.start(tag, page, place);
                     depth += 1;
                 }
                 Event::End(_) => depth = depth.saturating_sub(1),
                 Event::Html(_) | Event::InlineHtml(_) => {
                     let signs = page[place.clone()].match_indices('<');
-                    look.escapes.extend(signs.map(|(at, _)| escape(place.start + at)));
+                    inspection.escapes.extend(signs.map(|(at, _)| escape(place.start + at)));
                 }
                 _ => {}
             }
         }
-        // They would make links of what others wrote on the page.
+        // Definitions would turn other text on the page into links.
         for (_, definition) in events.reference_definitions().iter() {
             let start = definition.span.start;
             let sign = page.get(definition.span.clone()).and_then(|text| text.find('['));
-            look.escapes.extend(sign.map(|sign| escape(start + sign)));
+            inspection.escapes.extend(sign.map(|sign| escape(start + sign)));
         }
-        look
+        inspection
     }
 
     fn start(&mut self, tag: &Tag<'_>, page: &str, place: Range<usize>) {
@@ -175,7 +172,7 @@ impl Look {
         match tag {
             Tag::Heading { level, .. } => {
                 let start = place.start + (text.len() - text.trim_start().len());
-                if is_signed(text.trim_start()) {
+                if is_atx_heading(text.trim_start()) {
                     self.headings.push((start, *level as usize));
                 } else {
                     let sign = "#".repeat(*level as usize);
@@ -190,16 +187,15 @@ impl Look {
             Tag::FootnoteDefinition(_) => {
                 self.escapes.extend(text.find('[').map(|sign| escape(place.start + sign)));
             }
-            // A picture from elsewhere would tell its owner who reads the page: it
-            // becomes a link.
+            // A remote image would tell its server who reads the page: it becomes a link.
             Tag::Image { link_type: LinkType::Inline, .. } => {
                 self.escapes.push(escape(place.start));
             }
-            // `<javascript:…>` and `[text](javascript:…)` become text; of the
-            // others the definition does.
+            // `<javascript:…>` and `[text](javascript:…)` become text; for reference
+            // links, the definition does.
             Tag::Link { link_type, dest_url, .. }
                 if matches!(link_type, LinkType::Inline | LinkType::Autolink | LinkType::Email)
-                    && !leads_somewhere(dest_url) =>
+                    && !is_allowed_link(dest_url) =>
             {
                 self.escapes.push(escape(place.start));
             }
@@ -222,14 +218,14 @@ fn escape(at: usize) -> Change {
     (at..at, "\\".into())
 }
 
-/// Whether a heading begins with its signs, and is not underlined.
-fn is_signed(heading: &str) -> bool {
+/// Whether a heading begins with `#`, and is not underlined.
+fn is_atx_heading(heading: &str) -> bool {
     let rest = heading.trim_start_matches('#');
     rest.len() < heading.len() && (rest.is_empty() || rest.starts_with([' ', '\t', '\n']))
 }
 
-/// What makes a heading that is underlined one with signs before it; one of
-/// several lines becomes a paragraph.
+/// The changes that turn an underlined heading into one with `#`; a heading of several
+/// lines becomes a paragraph.
 fn underlined(heading: &str, start: usize, sign: &str) -> Vec<Change> {
     let heading = heading.trim_end();
     let underline = if heading.ends_with('=') { '=' } else { '-' };
@@ -263,10 +259,10 @@ fn changed(text: &str, mut changes: Vec<Change>) -> String {
     page
 }
 
-/// Whether a link may lead there: to the web, to a mailbox, or within the page
-/// and its folder.
-pub(crate) fn leads_somewhere(url: &str) -> bool {
-    // What browsers leave out of a scheme before they look at it.
+/// Whether a link is allowed: to the web, to a mailbox, or within the page and its
+/// folder.
+pub(crate) fn is_allowed_link(url: &str) -> bool {
+    // Characters that browsers remove from a scheme.
     let url: String = url.chars().filter(|c| !c.is_control() && !c.is_whitespace()).collect();
     let Some((scheme, _)) = url.split_once(':') else { return true };
     if scheme.contains(['/', '?', '#']) {
@@ -275,12 +271,12 @@ pub(crate) fn leads_somewhere(url: &str) -> bool {
     SCHEMES.contains(&scheme.to_ascii_lowercase().as_str())
 }
 
-/// A fence that no line within closes.
+/// A fence that no line of the text closes.
 pub(crate) fn fence(text: &str) -> String {
     "`".repeat((longest_run(text) + 1).max(3))
 }
 
-/// The most backquotes in a row.
+/// The length of the longest run of backquotes.
 pub(crate) fn longest_run(text: &str) -> usize {
     let mut longest = 0;
     let mut run = 0;
@@ -291,9 +287,9 @@ pub(crate) fn longest_run(text: &str) -> usize {
     longest
 }
 
-/// A line of text in which nothing means anything to Markdown. Brackets are
-/// left alone where they cannot make a link: placeholders of masked secrets have
-/// them, and read the same everywhere.
+/// A line of text with all Markdown escaped. Brackets are not escaped where they cannot
+/// make a link: placeholders of masked secrets have brackets, and should inspection the same
+/// everywhere.
 pub(crate) fn literal(text: &str) -> String {
     let text = untrusted::line(text);
     let mut shown = String::with_capacity(text.len());

@@ -1,10 +1,10 @@
 //! Code, outputs and diffs as HTML, in colour.
 //!
-//! `code` takes the code apart and says what element each part has: `i`, `u`,
-//! `em` or `b`. Deliberately not here: what the parts of a language are.
+//! `code` splits the code into parts and chooses the element of each: `i`, `u`, `em` or
+//! `b`. Deliberately not here: the syntax of languages.
 
 use super::escape::push_text;
-use crate::code::{Class, Language, MOST_BYTES, find_language, for_each_part};
+use crate::code::{Class, Language, MAX_BYTES, find_language, for_each_part};
 use crate::{bytes, untrusted};
 
 /// Adds a block of code.
@@ -14,14 +14,19 @@ pub(super) fn push_code(page: &mut String, class: &str, code: &str, language: &s
     page.push_str(closing);
 }
 
-/// Adds a block whose middle is left out: what is shown of it, and how much is
-/// not.
-pub(super) fn push_cut(page: &mut String, class: &str, text: &str, language: &str, most: Most) {
+/// Adds a block whose middle is left out if it is too long.
+pub(super) fn push_cut(
+    page: &mut String,
+    class: &str,
+    text: &str,
+    language: &str,
+    limit: OutputLimit,
+) {
     let text = text.trim_end();
     if text.trim_start().is_empty() {
         return;
     }
-    let (head, middle, tail) = most.parts(text);
+    let (head, middle, tail) = limit.parts(text);
     let closing = open(page, class, language);
     push_coloured(page, head, language);
     if !middle.is_empty() {
@@ -33,7 +38,7 @@ pub(super) fn push_cut(page: &mut String, class: &str, text: &str, language: &st
     page.push_str(closing);
 }
 
-/// Opens a block, and says what closes it.
+/// Opens a block and returns its closing tags.
 fn open(page: &mut String, class: &str, language: &str) -> &'static str {
     match class {
         "" => page.push_str("<pre>"),
@@ -42,7 +47,7 @@ fn open(page: &mut String, class: &str, language: &str) -> &'static str {
     if !matches!(find_language(language), Some(Language::Diff)) {
         return "</pre>";
     }
-    // Its lines are as wide as the widest of them.
+    // `code` makes all lines as wide as the widest.
     page.push_str("<code>");
     "</code></pre>"
 }
@@ -52,11 +57,11 @@ fn push_coloured(page: &mut String, code: &str, language: &str) {
     if let Some(Language::Diff) = language {
         return push_diff(page, code);
     }
-    // The first newline after the tag would be dropped.
+    // Browsers drop the first newline after the tag.
     if code.starts_with('\n') && page.ends_with('>') {
         page.push('\n');
     }
-    let Some(Language::Code(lexicon)) = language.filter(|_| code.len() <= MOST_BYTES) else {
+    let Some(Language::Code(lexicon)) = language.filter(|_| code.len() <= MAX_BYTES) else {
         return push_text(page, code);
     };
     for_each_part(&untrusted::text(code), lexicon, Class::element, |element, part| {
@@ -71,21 +76,21 @@ fn push_coloured(page: &mut String, code: &str, language: &str) {
 
 /// How much of an output is shown.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Most {
-    /// Bytes of its beginning.
+pub(super) struct OutputLimit {
+    /// Bytes of the beginning.
     pub(super) head: usize,
-    /// Bytes of its end.
+    /// Bytes of the end.
     pub(super) tail: usize,
-    /// Lines of its beginning and end together.
+    /// Lines of the beginning and the end together.
     pub(super) lines: usize,
 }
 
-impl Most {
-    /// The text in three, the middle empty where everything is shown. Cut at
-    /// ends of lines where there are any near.
+impl OutputLimit {
+    /// The beginning, the middle to leave out, and the end of a text; the middle is empty
+    /// if everything is shown. Cuts at line ends where one is near.
     fn parts(self, text: &str) -> (&str, &str, &str) {
         let whole = (text, "", "");
-        // A line that says so takes room as well.
+        // The line that marks the omission takes room as well.
         let spare = 160;
         let is_long = text.len() > self.head + self.tail + spare;
         if !is_long && (self.lines == usize::MAX || text.lines().nth(self.lines + 2).is_none()) {
@@ -112,7 +117,7 @@ impl Most {
     }
 }
 
-/// Adds a unified diff. Neighbouring lines of one kind share an element.
+/// Adds a unified diff. Adjacent lines of the same kind share an element.
 fn push_diff(page: &mut String, diff: &str) {
     let kind = |line: &str| match line.as_bytes().first() {
         Some(b'+') => ("<ins>", "</ins>"),
@@ -170,21 +175,21 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_is_left_out_at_ends_of_lines() {
-        let most = Most { head: 19, tail: 10, lines: usize::MAX };
+    fn middle_is_left_out_at_line_ends() {
+        let limit = OutputLimit { head: 19, tail: 10, lines: usize::MAX };
         let text = "0123456789\n".repeat(40);
-        let (head, middle, tail) = most.parts(text.trim_end());
+        let (head, middle, tail) = limit.parts(text.trim_end());
         assert_eq!((head, tail), ("0123456789\n", "0123456789"));
         assert_eq!(head.len() + middle.len() + tail.len(), text.len() - 1);
-        assert_eq!(most.parts("short"), ("short", "", ""));
-        let by_lines = Most { head: 900, tail: 900, lines: 4 };
+        assert_eq!(limit.parts("short"), ("short", "", ""));
+        let by_lines = OutputLimit { head: 900, tail: 900, lines: 4 };
         let (head, _, tail) = by_lines.parts("a\nb\nc\nd\ne\nf\ng\nh\ni");
         assert_eq!((head, tail), ("a\nb\nc\n", "i"));
     }
 
     proptest! {
         #[test]
-        fn code_comes_out_whole_and_harmless(
+        fn coloured_code_is_complete_and_harmless(
             code in prop_oneof![any::<String>(), "([a<${}()'\"`#/*;=\\\\ \n\u{1b}é]|<!--|let|//){0,40}"],
             language in prop_oneof!["rust", "js", "bash", "py", "sql", "html", "json"],
         ) {
@@ -201,7 +206,7 @@ mod tests {
         fn nothing_is_lost_around_the_middle(
             text in "[aé\n]{0,400}", head in 0usize..90, tail in 0usize..90, lines in 0usize..9,
         ) {
-            let (first, middle, last) = Most { head, tail, lines }.parts(&text);
+            let (first, middle, last) = OutputLimit { head, tail, lines }.parts(&text);
             prop_assert_eq!(format!("{first}{middle}{last}"), text);
         }
     }

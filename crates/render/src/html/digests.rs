@@ -4,4 +4,4 @@
 /// The digest of `page.css`.
 pub(super) const STYLE_SOURCE: &str = "sha256-QdWye4Awqf4rqfNolZGB2l5yxK8tATSuc5MHz2zZ1yc=";
 /// The digest of `page.js`.
-pub(super) const SCRIPT_SOURCE: &str = "sha256-2bY/Aj8hJZogJ0BYbwL1Cajb5nLtn/r/Pi7lsTIPaig=";
+pub(super) const SCRIPT_SOURCE: &str = "sha256-P7+i5VsNwFIPx6w7LBhqViU6Gy0J7/+KaMKL1k+eBIk=";

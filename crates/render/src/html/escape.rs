@@ -1,10 +1,8 @@
-//! Text on its way into a page: the only place where anything from a
-//! transcript becomes HTML.
+//! Escaping: the only place where transcript text becomes HTML.
 //!
-//! Characters that deceive are shown escaped (see `untrusted`), and what means
-//! something to HTML becomes an entity. A transcript's text stands in elements
-//! and, for links and pictures, in attributes with double quotes; never in
-//! scripts, styles, comments or names.
+//! Deceptive characters are shown escaped (see `untrusted`), and HTML's special
+//! characters become entities. Transcript text occurs in elements and, for links and
+//! images, in attributes with double quotes; never in scripts, styles, comments or names.
 
 use crate::untrusted;
 
@@ -13,7 +11,7 @@ pub(super) fn push_text(page: &mut String, text: &str) {
     push(page, &untrusted::text(text), false);
 }
 
-/// Adds the value of an attribute, which stands in double quotes.
+/// Adds the value of an attribute with double quotes.
 pub(super) fn push_attribute(page: &mut String, text: &str) {
     push(page, &untrusted::line(text), true);
 }
@@ -53,14 +51,14 @@ mod tests {
     }
 
     #[test]
-    fn what_means_something_to_html_becomes_an_entity() {
+    fn special_characters_become_entities() {
         assert_eq!(text("<a href=\"x\">&amp;\u{202e}é"), "&lt;a href=\"x\"&gt;&amp;amp;\\u{202e}é");
         assert_eq!(attribute("\"><b>\n'&"), "&quot;&gt;&lt;b&gt; '&amp;");
     }
 
     proptest! {
         #[test]
-        fn nothing_leaves_the_place_it_stands_in(input in any::<String>()) {
+        fn text_cannot_leave_its_element_or_attribute(input in any::<String>()) {
             prop_assert!(!text(&input).contains(['<', '>']));
             prop_assert!(!attribute(&input).contains(['<', '>', '"', '\n']));
             prop_assert!(!text(&input).contains(untrusted::is_harmful));

@@ -1,12 +1,12 @@
-//! The page that lists sessions.
+//! A page that lists sessions.
 
 use super::escape::{push_attribute, push_text};
 use crate::export::IndexEntry;
 use crate::{counted, cut, time, untrusted};
 use jiff::tz::TimeZone;
 
-/// A title that is a whole prompt would fill the page.
-const LONGEST: usize = 96;
+/// The longest title: a title can be a whole prompt.
+const MAX_TITLE: usize = 96;
 
 /// A page that lists sessions, each with a link to its file.
 pub fn html_index(entries: &[&IndexEntry], zone: &TimeZone) -> String {
@@ -18,11 +18,11 @@ pub fn html_index(entries: &[&IndexEntry], zone: &TimeZone) -> String {
     push_text(&mut page, &time::zone_name(zone));
     page += "</dd></dl></header><div class=\"page index\"><main id=main><div class=x><table><thead><tr><th>Session</th><th>Project</th><th>Began</th><th>Ended</th><th class=r>Turns</th><th class=r>Tokens out</th><th class=r>Cost</th><th class=r>Agents’ cost</th></tr></thead><tbody>\n";
     for entry in entries {
-        // Beside this page, whatever its name looks like.
+        // `./` keeps the link in this folder, whatever the file name is.
         page += "<tr><td><a href=\"./";
         push_attribute(&mut page, &entry.file);
         page += "\">";
-        push_text(&mut page, &cut(&untrusted::line(&entry.title), Some(LONGEST)));
+        push_text(&mut page, &cut(&untrusted::line(&entry.title), Some(MAX_TITLE)));
         page += "</a></td>";
         let moment = |at: Option<jiff::Timestamp>| at.map(|at| time::moment(at, zone));
         let texts = [entry.project.clone(), moment(entry.started), moment(entry.ended)];

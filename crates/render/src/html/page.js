@@ -5,7 +5,7 @@ const $$ = (selector, within = document) => [...within.querySelectorAll(selector
 const root = document.documentElement, main = $('main'), note = $('#note');
 $('#bar').hidden = false;
 
-// Light and dark. Nothing is stored: a file from a disk has nowhere to.
+// Light and dark. The choice is not stored: a local file has no storage.
 const turnLights = () => {
   const chosen = root.dataset.theme;
   const dark = chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
@@ -13,11 +13,11 @@ const turnLights = () => {
 };
 $('#lights').addEventListener('click', turnLights);
 
-let told;
-const tell = words => {
+let noteTimer;
+const showNote = words => {
   note.textContent = words;
-  clearTimeout(told);
-  told = setTimeout(() => { note.textContent = ''; }, 2500);
+  clearTimeout(noteTimer);
+  noteTimer = setTimeout(() => { note.textContent = ''; }, 2500);
 };
 
 // The list of sessions.
@@ -41,7 +41,7 @@ if (filter) {
   return;
 }
 
-// Branches: what was undone takes the place of what followed.
+// Branches: an abandoned branch is shown in place of the turns that follow it.
 const put = new Set();
 const groups = $$('.w').map(box => {
   const group = { box, ways: $$(':scope > .b', box), chosen: 0 };
@@ -49,7 +49,7 @@ const groups = $$('.w').map(box => {
   row.className = 'ways';
   row.setAttribute('role', 'radiogroup');
   row.setAttribute('aria-label', 'Branches');
-  const names = ['As it went on', ...group.ways.map(way => way.firstElementChild.textContent)];
+  const names = ['Current branch', ...group.ways.map(way => way.firstElementChild.textContent)];
   group.buttons = names.map((name, at) => {
     const button = document.createElement('button');
     button.type = 'button';
@@ -93,7 +93,7 @@ const arrange = () => {
 };
 arrange();
 
-// Opens everything that an element stands in.
+// Opens all folds around an element.
 const reveal = element => {
   if (element.closest('[hidden]')) {
     for (const group of groups) {
@@ -128,12 +128,12 @@ main.addEventListener('click', event => {
   if (!link) return;
   event.preventDefault();
   location.hash = link.closest('.m[id]').id;
-  const failed = () => tell('The link is in the address bar');
-  if (navigator.clipboard) navigator.clipboard.writeText(location.href).then(() => tell('Link copied'), failed);
+  const failed = () => showNote('The link is in the address bar');
+  if (navigator.clipboard) navigator.clipboard.writeText(location.href).then(() => showNote('Link copied'), failed);
   else failed();
 });
 
-// From turn to turn.
+// Moving between turns.
 const turns = $$('main > section');
 const step = by => {
   const shown = turns.filter(turn => !turn.hidden);
@@ -156,7 +156,7 @@ for (const turn of turns) seen.observe(turn);
 const outline = $('nav details');
 if (outline && matchMedia('(max-width:1099px)').matches) outline.open = false;
 
-// Finding: in what is folded too, which is opened.
+// Finding text, also in folds, which are then opened.
 const box = $('#find'), words = $('#find input'), hits = $('#hits');
 const blocks = 'p,li,pre,td,th,h1,h2,h3,h4,h5,h6,summary,div,section';
 let text, starts, nodes, found = [], now = -1, waiting;

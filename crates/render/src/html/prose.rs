@@ -1,21 +1,21 @@
 //! Markdown from a transcript as HTML.
 //!
-//! The parser gives events and only its own tags are written; HTML in the text
-//! is shown, never followed. Links lead to the web or a mailbox, and pictures
-//! elsewhere are links: a page that is read must not tell anybody so. Nothing
-//! recurses, and what is nested too deep for a browser stays without its tags.
+//! The parser emits events, and only tags for these events are written; HTML in the
+//! text is shown as text. Links may only lead to the web or a mailbox. Remote images
+//! become links, so that opening a page does not notify their server. Nothing recurses,
+//! and elements that are nested too deeply for a browser lose their tags.
 
 use super::code::push_code;
 use super::escape::{push_attribute, push_text};
-use crate::export::leads_somewhere;
+use crate::export::is_allowed_link;
 use crate::markdown::{OPTIONS, is_too_deep};
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, HeadingLevel, Parser, Tag, TagEnd};
 use std::borrow::Cow;
 
-/// Elements within elements; browsers begin to flatten at some hundreds.
-const DEEPEST: usize = 60;
+/// The deepest nesting of elements; browsers flatten after some hundreds.
+const MAX_DEPTH: usize = 60;
 
-/// Adds Markdown.
+/// Adds Markdown to a page.
 pub(super) fn push_prose(page: &mut String, text: &str) {
     if is_too_deep(text) {
         page.push_str("<pre class=h>");
@@ -36,7 +36,7 @@ pub(super) fn push_prose(page: &mut String, text: &str) {
     for (event, _) in parser.by_ref() {
         prose.event(event);
     }
-    // Definitions of links say something too, and show nowhere otherwise.
+    // Link definitions are part of the text, and the parser emits no events for them.
     let mut definitions: Vec<_> =
         parser.reference_definitions().iter().map(|(_, it)| it.span.clone()).collect();
     definitions.sort_by_key(|span| span.start);
@@ -47,24 +47,23 @@ pub(super) fn push_prose(page: &mut String, text: &str) {
     }
 }
 
-/// Where a link may lead: an address of the web or a mailbox, none where it
-/// leads anywhere else.
+/// The address of a link if it leads to the web or a mailbox.
 fn destination(url: &str) -> Option<String> {
     let url: String = url.chars().filter(|c| !c.is_control() && !c.is_whitespace()).collect();
     let (scheme, _) = url.split_once(':')?;
     let is_scheme = scheme.chars().all(|c| c.is_ascii_alphanumeric());
-    (is_scheme && leads_somewhere(&url)).then_some(url)
+    (is_scheme && is_allowed_link(&url)).then_some(url)
 }
 
 struct Prose<'p> {
     page: &'p mut String,
-    /// What closes the elements that are open.
+    /// The closing tags of the open elements.
     open: Vec<Cow<'static, str>>,
-    /// How many of them are links.
+    /// How many of the open elements are links.
     links: usize,
-    /// A block of code: its language and its text so far.
+    /// The open code block: its language and its text so far.
     code: Option<(String, String)>,
-    /// The columns of the table.
+    /// The alignments of the table's columns.
     cells: Vec<Alignment>,
     cell: usize,
     is_head: bool,
@@ -99,7 +98,7 @@ impl Prose<'_> {
     }
 
     fn element(&mut self, opening: &str, closing: &'static str) {
-        if self.open.len() < DEEPEST {
+        if self.open.len() < MAX_DEPTH {
             self.page.push_str(opening);
             self.open.push(Cow::Borrowed(closing));
         } else {
@@ -166,12 +165,12 @@ impl Prose<'_> {
         }
     }
 
-    /// A link, or the signs of one where it may not lead there.
+    /// A link, or its Markdown source if the address is not allowed.
     fn link(&mut self, url: &str, kind: &str) {
         self.links += 1;
         self.page.push_str(kind);
         let destination = destination(url).filter(|_| self.links == 1);
-        if let Some(url) = destination.filter(|_| self.open.len() < DEEPEST) {
+        if let Some(url) = destination.filter(|_| self.open.len() < MAX_DEPTH) {
             self.page.push_str("<a rel=\"noopener noreferrer nofollow\" href=\"");
             push_attribute(self.page, &url);
             self.page.push_str("\">");
@@ -237,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn links_lead_to_the_web_or_nowhere() {
+    fn only_web_and_mail_links_become_links() {
         const LINK: &str = "<a rel=\"noopener noreferrer nofollow\" href=\"";
         let table = [
             ("[a](https://b.c/\"d)", format!("<p>{LINK}https://b.c/&quot;d\">a</a></p>")),
@@ -261,9 +260,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nested_too_deep_stays_without_its_tags() {
+    fn deeply_nested_elements_lose_their_tags() {
         let emphasis = prose(&format!("{}a{}", "*a **b ".repeat(500), "** *".repeat(500)));
-        assert!(emphasis.matches("<em>").count() <= DEEPEST);
+        assert!(emphasis.matches("<em>").count() <= MAX_DEPTH);
         assert_eq!(emphasis.matches("<em>").count(), emphasis.matches("</em>").count());
         assert!(prose(&"> ".repeat(5_000)).len() < 50_000);
     }

@@ -1,4 +1,4 @@
-//! Whole pages.
+//! Tests of complete pages.
 
 use super::*;
 use crate::export_document::{AbandonedBranch, Chapter, Heading, OrphanSegment};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
 
-/// A line of a transcript.
+/// A record of a transcript.
 fn line(kind: &str, uuid: &str, parent: Option<&str>, content: &Value) -> Value {
     let time = "2026-01-02T03:04:05.000Z";
     json!({"type": kind, "uuid": uuid, "parentUuid": parent, "sessionId": "s", "timestamp": time,
@@ -23,42 +23,48 @@ fn transcript() -> String {
         {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "echo \"a\" # <i>"}},
     ]);
     let answer = json!([{"type": "tool_result", "tool_use_id": "t1", "content": "a\u{1b}[31m&\n"}]);
-    let picture = json!([{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}]);
-    let mut loose = line("user", "u9", Some("gone"), &json!("Loose."));
-    loose["timestamp"] = json!("2020-01-01T00:00:00Z");
+    let image = json!([{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}]);
+    let mut orphan = line("user", "u9", Some("gone"), &json!("Orphan."));
+    orphan["timestamp"] = json!("2020-01-01T00:00:00Z");
     let lines = [
-        loose,
+        orphan,
         line("user", "u1", None, &json!("Say *it*.")),
         line("assistant", "u2", Some("u1"), &call),
         line("user", "u3", Some("u2"), &answer),
         line("assistant", "u4", Some("u3"), &json!([{"type": "text", "text": "<done>"}])),
         line("user", "u5", Some("u4"), &json!("No.")),
-        line("user", "u6", Some("u4"), &picture),
+        line("user", "u6", Some("u4"), &image),
         line("assistant", "u7", Some("u6"), &json!([{"type": "text", "text": "Seen."}])),
     ];
     lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n")
 }
 
-/// The conversation on a page.
+/// The conversation part of a page.
 fn body(page: &str) -> &str {
     let (_, rest) = page.split_once("<main id=main>\n").unwrap();
     rest.split_once("</main>").unwrap().0
 }
 
-fn with_volume<T>(transcript: &str, each: impl FnOnce(ExportDocument<'_>) -> T) -> T {
-    let said = Conversation::read(transcript.as_bytes(), View::App);
-    let telling = said.all_turns();
-    let lefts: Vec<_> =
-        said.branches.iter().map(|branch| said.turns_of(&branch.messages, false)).collect();
-    let losts: Vec<_> =
-        said.orphaned_segments.iter().map(|lost| said.turns_of(&lost.messages, false)).collect();
-    let chapter = |telling| {
-        let telling: &conversation::Turns<'_> = telling;
+fn with_export<T>(transcript: &str, each: impl FnOnce(ExportDocument<'_>) -> T) -> T {
+    let conversation = Conversation::read(transcript.as_bytes(), View::App);
+    let turns = conversation.all_turns();
+    let branch_turns: Vec<_> = conversation
+        .branches
+        .iter()
+        .map(|branch| conversation.turns_of(&branch.messages, false))
+        .collect();
+    let orphan_turns: Vec<_> = conversation
+        .orphaned_segments
+        .iter()
+        .map(|segment| conversation.turns_of(&segment.messages, false))
+        .collect();
+    let chapter = |turns| {
+        let turns: &conversation::Turns<'_> = turns;
         Chapter {
-            said: &said,
+            conversation: &conversation,
             chain: Vec::new(),
-            telling,
-            turns: telling.turns.iter().collect(),
+            all_turns: turns,
+            turns: turns.turns.iter().collect(),
             costs: HashMap::new(),
         }
     };
@@ -70,33 +76,29 @@ fn with_volume<T>(transcript: &str, each: impl FnOnce(ExportDocument<'_>) -> T) 
     };
     let zone = TimeZone::UTC;
     let persisted = |_: &str| None;
-    let mut export = ExportDocument::new(heading, &zone, chapter(&telling), &persisted);
+    let mut export = ExportDocument::new(heading, &zone, chapter(&turns), &persisted);
     export.branches = (1..)
-        .zip(&said.branches)
-        .zip(&lefts)
-        .map(|((number, branch), telling)| AbandonedBranch {
+        .zip(&conversation.branches)
+        .zip(&branch_turns)
+        .map(|((number, branch), turns)| AbandonedBranch {
             number,
             branch,
-            before: said.graph.find("u6"),
-            chapter: chapter(telling),
+            before: conversation.graph.find("u6"),
+            chapter: chapter(turns),
         })
         .collect();
-    export.orphans = said
+    export.orphans = conversation
         .orphaned_segments
         .iter()
-        .zip(&losts)
-        .map(|(segment, telling)| OrphanSegment {
-            segment,
-            before: None,
-            chapter: chapter(telling),
-        })
+        .zip(&orphan_turns)
+        .map(|(segment, turns)| OrphanSegment { segment, before: None, chapter: chapter(turns) })
         .collect();
     each(export)
 }
 
 #[test]
-fn a_session_is_sections_of_messages_and_folds() {
-    let page = with_volume(&transcript(), |export| html_page(&export));
+fn session_becomes_sections_with_messages_and_folds() {
+    let page = with_export(&transcript(), |export| html_page(&export));
     insta::assert_snapshot!(body(&page).replace("</details>", "</details>\n").replace("</div>", "</div>\n"), @r##"
     <section id=t1><h2><a href="#t1">Turn 1</a><span>2026-01-02 03:04:05</span></h2><div class="m p" id=m-u1><p>Say <em>it</em>.</p></div>
     <details class="m k" id=m-u2><summary>Thinking</summary><div><p>Hm &lt;b&gt;.</p></div>
@@ -104,7 +106,7 @@ fn a_session_is_sections_of_messages_and_folds() {
     <details class="m c"><summary><b>Bash</b> echo "a" # &lt;i&gt;</summary><pre><b>echo</b> <u>"a"</u> <i># &lt;i&gt;</i></pre><pre class="o">a&amp;</pre></details>
     <div class=m id=m-u4><pre class=h>&lt;done&gt;</pre></div>
     </section>
-    <div class=w><details class=b><summary>⎇ Undone 1: “No.” (1 message)</summary><section><h3 class=t><b>Turn 1</b><span>2026-01-02 03:04:05</span></h3><div class="m p" id=m-u5><p>No.</p></div>
+    <div class=w><details class=b><summary>⎇ Abandoned branch 1: “No.” (1 message)</summary><section><h3 class=t><b>Turn 1</b><span>2026-01-02 03:04:05</span></h3><div class="m p" id=m-u5><p>No.</p></div>
     </section>
     </details>
     </div>
@@ -112,15 +114,15 @@ fn a_session_is_sections_of_messages_and_folds() {
     <div class=m><p><img loading=lazy src="data:image/png;base64,iVBORw0KGgo=" alt="[image image/png, 9 B]"></p></div>
     <div class=m id=m-u7><p>Seen.</p></div>
     </section>
-    <details class=g><summary>╌ Gap: what came before 1 message is missing</summary><section><h3 class=t><b>Turn 1</b><span>2020-01-01 00:00:00</span></h3><div class="m p" id=m-u9><p>Loose.</p></div>
+    <details class=g><summary>╌ Orphaned segment: 1 message, the records before are missing</summary><section><h3 class=t><b>Turn 1</b><span>2020-01-01 00:00:00</span></h3><div class="m p" id=m-u9><p>Orphan.</p></div>
     </section>
     </details>
     "##);
 }
 
 #[test]
-fn the_policy_names_the_one_style_and_the_one_script() {
-    let page = with_volume(&transcript(), |export| html_page(&export));
+fn policy_allows_only_the_own_style_and_script() {
+    let page = with_export(&transcript(), |export| html_page(&export));
     let index = html_index(&[], &TimeZone::UTC);
     for page in [page, index] {
         for name in ["style", "script"] {
@@ -138,8 +140,8 @@ fn the_policy_names_the_one_style_and_the_one_script() {
 }
 
 #[test]
-fn headings_are_text() {
-    let page = with_volume(&transcript(), |mut export| {
+fn headings_are_escaped() {
+    let page = with_export(&transcript(), |mut export| {
         export.masked = Some(2);
         export.left_out.push("turns 1 to <4>".to_owned());
         html_page(&export)
@@ -157,7 +159,7 @@ fn headings_are_text() {
 }
 
 #[test]
-fn ids_are_plain_and_each_is_given_once() {
+fn ids_are_plain_and_unique() {
     let uuids = ["a b", "ab", "ab-2", "\"><b>ab", "é"];
     let mut parent: Option<&str> = None;
     let mut text = String::new();
@@ -165,14 +167,14 @@ fn ids_are_plain_and_each_is_given_once() {
         text += &format!("{}\n", line("user", uuid, parent, &json!("x")));
         parent = Some(uuid);
     }
-    let page = with_volume(&text, |export| html_page(&export));
+    let page = with_export(&text, |export| html_page(&export));
     let ids: Vec<&str> =
         body(&page).split(" id=m-").skip(1).map(|rest| rest.split('>').next().unwrap()).collect();
     assert_eq!(ids, ["ab", "ab-2", "ab-2-2", "bab", ""]);
 }
 
 #[test]
-fn only_pictures_that_are_pictures_are_embedded() {
+fn only_valid_images_are_embedded() {
     let table = [
         ("image/png", "AAAA", true),
         ("image/webp", "AA==", true),
@@ -188,13 +190,13 @@ fn only_pictures_that_are_pictures_are_embedded() {
     for (kind, data, expected) in table {
         let source = json!({"type": "base64", "media_type": kind, "data": data});
         let text = line("user", "u", None, &json!([{"type": "image", "source": source}]));
-        let page = with_volume(&format!("{text}\n"), |export| html_page(&export));
+        let page = with_export(&format!("{text}\n"), |export| html_page(&export));
         assert_eq!(body(&page).contains("<img "), expected, "{kind} {data}");
     }
 }
 
 #[test]
-fn sessions_are_listed_with_links_and_facts() {
+fn index_lists_sessions_with_links_and_facts() {
     let entry = crate::IndexEntry {
         file: "2026-01-02-x-0000\"0001.html".to_owned(),
         title: "<b>".to_owned(),

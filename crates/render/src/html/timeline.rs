@@ -1,23 +1,23 @@
-//! A bar for each turn: how long it took, what it said, what it cost.
+//! A chart with a bar for each turn: its time, output tokens and cost.
 //!
-//! The picture is of numbers alone; each bar leads to its turn.
+//! It shows numbers only; each bar links to its turn.
 
 use super::escape::push_text;
 use crate::export_document::ExportDocument;
+use crate::labels::turn_facts;
 use crate::milliseconds;
-use crate::words::turn_facts;
 
 /// The height of a lane, and of the longest bar in it.
 const LANE: u64 = 24;
-const LONGEST: u64 = 20;
+const MAX_BAR: u64 = 20;
 
-/// How wide the picture is, about.
+/// The approximate width of the chart.
 const WIDTH: usize = 900;
-/// How far it is from bar to bar at least and at most.
-const NARROWEST: usize = 4;
-const WIDEST: usize = 18;
+/// The smallest and the largest distance between bars.
+const MIN_STEP: usize = 4;
+const MAX_STEP: usize = 18;
 
-/// Adds the picture, where there is more than one turn to compare.
+/// Adds the chart, if there is more than one turn to compare.
 pub(super) fn push_timeline(page: &mut String, export: &ExportDocument<'_>) {
     let chapter = &export.main;
     let values: Vec<[u64; 3]> = chapter
@@ -32,13 +32,13 @@ pub(super) fn push_timeline(page: &mut String, export: &ExportDocument<'_>) {
             ]
         })
         .collect();
-    let most = [0, 1, 2].map(|lane| values.iter().map(|value| value[lane]).max().unwrap_or(0));
-    if values.len() < 2 || most == [0; 3] {
+    let max = [0, 1, 2].map(|lane| values.iter().map(|value| value[lane]).max().unwrap_or(0));
+    if values.len() < 2 || max == [0; 3] {
         return;
     }
     let sum =
         |lane: usize| values.iter().fold(0, |sum: u64, value| sum.saturating_add(value[lane]));
-    let step = (WIDTH / values.len()).clamp(NARROWEST, WIDEST);
+    let step = (WIDTH / values.len()).clamp(MIN_STEP, MAX_STEP);
     let width = values.len() * step;
     *page += &format!(
         "<div class=tl><svg width={width} height={} viewBox=\"0 0 {width} {}\" preserveAspectRatio=none role=img aria-label=\"Time, tokens and cost of each turn\">",
@@ -52,7 +52,7 @@ pub(super) fn push_timeline(page: &mut String, export: &ExportDocument<'_>) {
         push_text(page, &(name + &turn_facts(turn, chapter, export).join(" · ")));
         *page += &format!("</title><rect class=x x={x} width={step} height={}></rect>", 3 * LANE);
         for (lane, class) in [(0, ""), (1, " class=y"), (2, " class=z")] {
-            let height = scaled(value[lane], most[lane]);
+            let height = scaled(value[lane], max[lane]);
             if height > 0 {
                 let y = (lane as u64 + 1) * LANE - height;
                 *page += &format!(
@@ -65,7 +65,7 @@ pub(super) fn push_timeline(page: &mut String, export: &ExportDocument<'_>) {
         page.push_str("</a>");
     }
     page.push_str("</svg><ul>");
-    let worked = if most[0] > 0 { milliseconds(sum(0)) } else { String::new() };
+    let worked = if max[0] > 0 { milliseconds(sum(0)) } else { String::new() };
     let cost = chapter.cost().map(crate::money).unwrap_or_default();
     let tokens = format!("{} tokens out", crate::count(sum(1)));
     for text in [worked, tokens, cost] {
@@ -76,13 +76,13 @@ pub(super) fn push_timeline(page: &mut String, export: &ExportDocument<'_>) {
     page.push_str("</ul></div>");
 }
 
-/// A bar's height: none for nothing, at least one for anything.
-fn scaled(value: u64, most: u64) -> u64 {
-    if value == 0 || most == 0 {
+/// The height of a bar: 0 for 0, otherwise at least 1.
+fn scaled(value: u64, max: u64) -> u64 {
+    if value == 0 || max == 0 {
         return 0;
     }
-    let height = u128::from(value) * u128::from(LONGEST) / u128::from(most);
-    u64::try_from(height).unwrap_or(LONGEST).clamp(1, LONGEST)
+    let height = u128::from(value) * u128::from(MAX_BAR) / u128::from(max);
+    u64::try_from(height).unwrap_or(MAX_BAR).clamp(1, MAX_BAR)
 }
 
 #[cfg(test)]
@@ -90,11 +90,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_are_as_long_as_their_values() {
+    fn bars_are_proportional_to_their_values() {
         let table = [(0, 9, 0), (0, 0, 0), (1, 1_000, 1), (5, 10, 10), (10, 10, 20)];
-        for (value, most, expected) in table {
-            assert_eq!(scaled(value, most), expected, "{value} of {most}");
+        for (value, max, expected) in table {
+            assert_eq!(scaled(value, max), expected, "{value} of {max}");
         }
-        assert_eq!(scaled(u64::MAX, u64::MAX), LONGEST);
+        assert_eq!(scaled(u64::MAX, u64::MAX), MAX_BAR);
     }
 }

@@ -1,22 +1,21 @@
-//! Definitions of links, which the parser swallows.
+//! Link definitions, for which the parser emits no events.
 //!
-//! `[done]: yes` defines a link named `done` for Markdown; a person who wrote
-//! down a state wants to read it. The parser gives no event for such a line, so
-//! lines that may be definitions are found beforehand, and those that no event
-//! covers are shown as they are.
+//! In Markdown, `[done]: yes` defines a link named `done`, but the writer may have meant
+//! it as text. So lines that may be definitions are found beforehand, and those that no
+//! event covers are shown verbatim.
 
 use pulldown_cmark::{Event, Tag};
 use std::iter::Peekable;
 use std::ops::Range;
 use std::vec::IntoIter;
 
-/// Lines that may be definitions, in order, and not passed by the parser yet.
+/// Lines that may be definitions and that the parser has not passed yet, in order.
 pub(super) struct Definitions<'t> {
     text: &'t str,
     starts: Peekable<IntoIter<usize>>,
 }
 
-/// Those of a text, if there are any.
+/// Finds the possible definitions of a text.
 pub(super) fn find(text: &str) -> Option<Definitions<'_>> {
     if !text.contains("]:") {
         return None;
@@ -35,26 +34,25 @@ pub(super) fn find(text: &str) -> Option<Definitions<'_>> {
 }
 
 impl<'t> Definitions<'t> {
-    /// Passes those that the event shows.
-    pub(super) fn pass(&mut self, event: &Event<'_>, place: &Range<usize>) {
+    /// Removes those that an event shows.
+    pub(super) fn pass(&mut self, event: &Event<'_>, range: &Range<usize>) {
         if covers(event) {
-            while self.starts.next_if(|start| place.contains(start)).is_some() {}
+            while self.starts.next_if(|start| range.contains(start)).is_some() {}
         }
     }
 
-    /// The lines that lie before what the event is about, or in what it ends,
-    /// and that no event showed.
-    pub(super) fn before(&mut self, event: &Event<'_>, place: &Range<usize>) -> Vec<&'t str> {
-        let passed = if matches!(event, Event::End(_)) { place.end } else { place.start };
+    /// The lines before an event, or within the block that it ends, that no event showed.
+    pub(super) fn before(&mut self, event: &Event<'_>, range: &Range<usize>) -> Vec<&'t str> {
+        let passed = if matches!(event, Event::End(_)) { range.end } else { range.start };
         self.lines_until(passed)
     }
 
-    /// The lines that are left.
+    /// The remaining lines.
     pub(super) fn rest(mut self) -> Vec<&'t str> {
         self.lines_until(self.text.len())
     }
 
-    /// A definition may go on for lines; until the next event all is swallowed.
+    /// A definition can span several lines; the parser skips all of them.
     fn lines_until(&mut self, end: usize) -> Vec<&'t str> {
         let Some(start) = self.starts.next_if(|start| *start < end) else { return Vec::new() };
         while self.starts.next_if(|start| *start < end).is_some() {}
@@ -66,7 +64,7 @@ impl<'t> Definitions<'t> {
     }
 }
 
-/// Whether what an event is about is shown; blocks only hold what is.
+/// Whether an event shows text itself; block events only contain it.
 fn covers(event: &Event<'_>) -> bool {
     match event {
         Event::Start(tag) => matches!(tag, Tag::Link { .. } | Tag::Image { .. }),

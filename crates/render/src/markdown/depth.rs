@@ -1,23 +1,22 @@
-//! Text nested so deeply that no person wrote it.
+//! Detection of text that is nested too deeply to be written by a person.
 //!
-//! The parser goes through all that is open for each line, so a line of a
-//! thousand markers makes a thousand lines a million steps. Such text is shown as
-//! it is.
+//! For each line the parser visits all open blocks, so a line with a thousand markers
+//! turns a thousand lines into a million steps. Such text is shown verbatim.
 
 use super::inline::Inline;
 use super::page::Page;
 
-/// Quotes and lists within each other; far more than are shown as such.
-const MOST_LEVELS: usize = 100;
+/// The deepest nesting of quotes and lists that is parsed; far more than is shown.
+const MAX_LEVELS: usize = 100;
 
-/// Whether some line may open more levels than anybody reads.
+/// Whether some line may open too many levels.
 pub(crate) fn is_too_deep(text: &str) -> bool {
-    // A level takes two bytes, but for quotes, which take one.
-    text.split('\n').any(|line| line.len() > MOST_LEVELS && levels(line) > MOST_LEVELS)
+    // A level takes two bytes, a quote one.
+    text.split('\n').any(|line| line.len() > MAX_LEVELS && levels(line) > MAX_LEVELS)
 }
 
-/// The most levels that a line may be in: each has its marker, or was opened
-/// further up and has at least two spaces here.
+/// The maximum nesting of a line: each level has a marker, or was opened on an earlier
+/// line and has at least two spaces here.
 fn levels(line: &str) -> usize {
     let (mut markers, mut spaces) = (0, 0);
     let mut rest = line.as_bytes();
@@ -48,11 +47,11 @@ fn levels(line: &str) -> usize {
             _ => break,
         };
     }
-    // Without a marker nothing is opened, however deep a line of code stands.
+    // A line without a marker opens no level, however deep its indent is.
     if markers == 0 { 0 } else { markers + spaces / 2 }
 }
 
-/// Writes text as it is, each line broken on its own.
+/// Writes text verbatim, with each line wrapped separately.
 pub(super) fn write(text: &str, page: &mut Page) {
     let mut lines = Inline::new(page.paint());
     for (at, line) in text.lines().enumerate() {
@@ -67,8 +66,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_nobody_reads_is_too_deep() {
-        let deep = MOST_LEVELS + 1;
+    fn only_unreadable_nesting_is_too_deep() {
+        let deep = MAX_LEVELS + 1;
         for marker in [">", "> ", "- ", "* ", "+\t", "1. ", "23) ", "> - "] {
             assert!(is_too_deep(&format!("a\n{}b", marker.repeat(deep))), "{marker}");
             assert!(!is_too_deep(&format!("a\n{}b", marker.repeat(10))), "{marker}");

@@ -1,14 +1,14 @@
-//! Prose with its marks, before it is broken into lines.
+//! Prose with its styles, before it is wrapped.
 //!
-//! The text and the places where its look turns are kept apart, so that lines
-//! are measured and broken without an escape sequence in sight. Text from
-//! outside comes in through `push` alone, and harmless.
+//! The text and the offsets of its style changes are stored separately, so that lines
+//! are measured and wrapped without escape sequences. Untrusted text is added by `push`
+//! alone, which makes it harmless.
 
 use crate::style::{Paint, Style};
 use crate::untrusted;
 use std::ops::Range;
 
-/// A look that a stretch of prose may have, several at once.
+/// A style of a range of prose; several can be combined.
 #[derive(Clone, Copy)]
 pub(super) enum Mark {
     Strong,
@@ -20,13 +20,13 @@ pub(super) enum Mark {
 
 const STYLES: [Style; 5] = [Style::Strong, Style::Emphasis, Style::Struck, Style::Code, Style::Dim];
 
-/// Prose and where its look turns.
+/// Prose and its style changes.
 pub(super) struct Inline {
     paint: Paint,
     text: String,
-    /// From these places on, the marks whose bits are set.
+    /// The offsets of style changes, with the bits of the active marks.
     turns: Vec<(usize, u8)>,
-    /// How often each mark is open: marks nest in themselves.
+    /// How often each mark is open: a mark can be nested in itself.
     open: [usize; STYLES.len()],
 }
 
@@ -39,17 +39,17 @@ impl Inline {
         &self.text
     }
 
-    /// Adds text from outside.
+    /// Adds untrusted text.
     pub(super) fn push(&mut self, text: &str) {
         untrusted::push_line(&mut self.text, text);
     }
 
-    /// Adds text of our own; only this may break a line.
+    /// Adds trusted text, which may contain line breaks.
     pub(super) fn push_own(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
-    /// Adds text of our own that stands for a look where there are no colours.
+    /// Adds markup that replaces a style if there are no colours.
     pub(super) fn push_sign(&mut self, sign: &str) {
         if !self.paint.enabled {
             self.text.push_str(sign);
@@ -78,7 +78,7 @@ impl Inline {
         }
     }
 
-    /// What was gathered, leaving this one empty.
+    /// Takes the collected prose and leaves this one empty.
     pub(super) fn take(&mut self) -> Inline {
         std::mem::replace(self, Inline::new(self.paint))
     }
@@ -89,7 +89,7 @@ impl Inline {
         self.open = [0; STYLES.len()];
     }
 
-    /// Puts text of our own before all else.
+    /// Puts trusted text at the beginning.
     pub(super) fn lead_with(&mut self, lead: &str) {
         self.text.insert_str(0, lead);
         for (at, _) in &mut self.turns {
@@ -97,7 +97,7 @@ impl Inline {
         }
     }
 
-    /// Writes a part of it in its looks, all of them ended where it ends.
+    /// Writes a range with its styles, all of them closed at its end.
     pub(super) fn write(&self, part: Range<usize>, out: &mut String) {
         let mut next = self.turns.partition_point(|(at, _)| *at <= part.start);
         let mut from = part.start;
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_begins_and_ends_its_own_looks() {
+    fn every_range_opens_and_closes_its_styles() {
         let inline = sample(true);
         let mut out = String::new();
         inline.write(3..6, &mut out);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn without_colours_there_are_no_looks() {
+    fn without_colours_there_are_no_styles() {
         let mut inline = sample(false);
         inline.lead_with("- ");
         let mut out = String::new();
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_that_nest_in_themselves_end_once() {
+    fn nested_equal_marks_end_once() {
         let mut inline = Inline::new(Paint { enabled: true });
         for _ in 0..2 {
             inline.begin(Mark::Emphasis);

@@ -1,30 +1,30 @@
-//! The lines of a page: what stands before them, and the gaps between blocks.
+//! The lines of a page: their prefixes, and the gaps between blocks.
 //!
-//! A block in quotes and lists has something before each of its lines: the bar
-//! of a quote, the marker of an item and then the space below it. How deep that
-//! goes is bounded, by a number and by the width; what lies deeper is shown
-//! without. What the blocks are is not known here.
+//! Blocks in quotes and lists have a prefix before each line: the bar of a quote, the
+//! marker of an item and then its indent. The depth is limited by a number and by the
+//! width; deeper levels are shown without a prefix. Deliberately not here: the kinds of
+//! blocks.
 
 use super::inline::Inline;
 use crate::style::{Paint, Style};
 use crate::wrap::each_line;
 
-/// Levels that are shown: more say nothing, and lines would grow with depth.
-const MOST_LEVELS: usize = 12;
-/// The columns that are left to the text of a narrow page.
-const LEAST_ROOM: usize = 10;
-/// A rule need not cross a wide terminal.
+/// How many levels are shown: more do not help, and lines would grow with depth.
+const MAX_LEVELS: usize = 12;
+/// The minimum columns for text on a narrow page.
+const MIN_ROOM: usize = 10;
+/// The longest horizontal rule.
 const RULE: usize = 40;
 
 struct Level {
     first: String,
     rest: String,
     columns: usize,
-    /// Whether no line has been written below it yet.
+    /// Whether no line has been written in it yet.
     fresh: bool,
 }
 
-/// Lines under way.
+/// The lines written so far.
 pub(super) struct Page {
     out: String,
     width: Option<usize>,
@@ -33,7 +33,7 @@ pub(super) struct Page {
     columns: usize,
     /// The marker of an item too deep to be shown as a level.
     lead: Option<String>,
-    /// Whether the next block is parted from the last by an empty line.
+    /// Whether an empty line separates the next block from the last.
     pub(super) gap: bool,
 }
 
@@ -62,12 +62,12 @@ impl Page {
         self.width.is_some()
     }
 
-    /// The columns left to text, if they are bounded.
+    /// The columns available for text, if they are limited.
     pub(super) fn room(&self) -> Option<usize> {
         self.width.map(|width| width.saturating_sub(self.columns))
     }
 
-    /// Goes into a quote. Whether it shows must be told to [`Page::leave`].
+    /// Enters a quote. Returns whether it is shown, which [`Page::leave`] needs to know.
     pub(super) fn enter_quote(&mut self) -> bool {
         let bar = if self.paint.enabled {
             self.paint.paint(Style::Dim, "│") + " "
@@ -77,23 +77,22 @@ impl Page {
         self.enter(bar.clone(), bar, 2)
     }
 
-    /// Goes into an item of a list; its marker is ASCII.
+    /// Enters a list item; its marker is ASCII.
     pub(super) fn enter_item(&mut self, marker: String) -> bool {
         let columns = marker.len();
-        if self.has_place_for(columns) {
+        if self.has_room_for(columns) {
             return self.enter(marker, " ".repeat(columns), columns);
         }
         self.lead = Some(marker);
         false
     }
 
-    fn has_place_for(&self, columns: usize) -> bool {
-        self.levels.len() < MOST_LEVELS
-            && self.room().is_none_or(|room| room >= columns + LEAST_ROOM)
+    fn has_room_for(&self, columns: usize) -> bool {
+        self.levels.len() < MAX_LEVELS && self.room().is_none_or(|room| room >= columns + MIN_ROOM)
     }
 
     fn enter(&mut self, first: String, rest: String, columns: usize) -> bool {
-        let is_shown = self.has_place_for(columns);
+        let is_shown = self.has_room_for(columns);
         if is_shown {
             self.levels.push(Level { first, rest, columns, fresh: true });
             self.columns += columns;
@@ -101,14 +100,14 @@ impl Page {
         is_shown
     }
 
-    /// Leaves what was entered last.
+    /// Leaves the innermost level.
     pub(super) fn leave(&mut self, was_shown: bool) {
         if was_shown && let Some(level) = self.levels.pop() {
             self.columns -= level.columns;
         }
     }
 
-    /// Whether the marker of the item that was entered last is still unwritten.
+    /// Whether the marker of the innermost item is not written yet.
     pub(super) fn has_bare_marker(&self, is_shown: bool) -> bool {
         if is_shown {
             self.levels.last().is_some_and(|level| level.fresh)
@@ -117,7 +116,7 @@ impl Page {
         }
     }
 
-    /// Writes a marker that nothing follows.
+    /// Writes a marker without text.
     pub(super) fn bare_marker(&mut self) {
         if self.lead.is_some() {
             self.begin_block();
@@ -128,7 +127,7 @@ impl Page {
         }
     }
 
-    /// Begins a block that is not prose.
+    /// Starts a block that is not prose.
     pub(super) fn begin_block(&mut self) {
         if self.lead.is_some() {
             self.prose(&mut Inline::new(self.paint));
@@ -161,7 +160,7 @@ impl Page {
         self.out.push('\n');
     }
 
-    /// Writes a block of prose, broken to the width.
+    /// Writes a block of prose, wrapped to the width.
     pub(super) fn prose(&mut self, prose: &mut Inline) {
         self.open_gap();
         if let Some(lead) = self.lead.take() {
@@ -179,7 +178,7 @@ impl Page {
         }
     }
 
-    /// Writes one line that is harmless and of its width already.
+    /// Writes one line that is already harmless and fits.
     pub(super) fn line(&mut self, line: &str) {
         self.begin_line();
         if line.is_empty() {

@@ -1,14 +1,13 @@
-//! Text without any Markdown in it, most of what people type.
+//! A fast path for text without Markdown, which is most of what people type.
 //!
-//! It comes out as through the parser, several times as quickly. Whatever could
-//! mean something is left to the parser; to be wrong in that direction costs
-//! time only.
+//! Its output is the same as the parser's, several times as fast. Text that may contain
+//! Markdown goes to the parser; a wrong guess in that direction only costs time.
 
 use super::inline::Inline;
 use super::page::Page;
 
-/// Bytes that may mean something wherever they stand.
-const SPEAKING: [bool; 256] = {
+/// Bytes that may be Markdown anywhere in a line.
+const MARKUP_BYTES: [bool; 256] = {
     let mut speaking = [false; 256];
     let mut byte = 0;
     while byte < 0x20 {
@@ -24,7 +23,7 @@ const SPEAKING: [bool; 256] = {
     speaking
 };
 
-/// Whether a text is nothing but paragraphs.
+/// Whether a text consists of plain paragraphs only.
 pub(super) fn is_plain(text: &str) -> bool {
     text.split('\n').all(|line| {
         let words = line.trim_start_matches(' ');
@@ -33,11 +32,11 @@ pub(super) fn is_plain(text: &str) -> bool {
             Some(_) => line.len() - words.len() < 4 && !line.ends_with("  "),
             None => true,
         };
-        begins && !line.bytes().fold(false, |so_far, byte| so_far | SPEAKING[byte as usize])
+        begins && !line.bytes().fold(false, |so_far, byte| so_far | MARKUP_BYTES[byte as usize])
     })
 }
 
-/// Writes such a text.
+/// Writes a text of plain paragraphs.
 pub(super) fn write(text: &str, page: &mut Page) {
     let mut paragraph = Inline::new(page.paint());
     for line in text.split('\n') {

@@ -1,8 +1,7 @@
-//! Tables within prose: columns aligned, and cells broken where the page is too
-//! narrow for them.
+//! Tables within prose: aligned columns, and wrapped cells on narrow pages.
 //!
-//! Without colours a table stays one that Markdown knows, as long as no cell is
-//! broken. The tables of commands are another matter, in `crate::table`.
+//! Without colours a table stays valid Markdown unless a cell is wrapped. The tables of
+//! commands are in `crate::table`.
 
 use super::inline::Inline;
 use super::page::Page;
@@ -12,23 +11,23 @@ use crate::wrap::each_line;
 use pulldown_cmark::Alignment;
 use std::ops::Range;
 
-/// No column is made narrower; a page with less room gets no columns at all.
-const LEAST: usize = 6;
-/// Where the page has no width, padding still has: a single long cell would be
-/// paid for by every row.
-const MOST_PADDED: usize = 60;
+/// The minimum width of a column; a narrower page gets no columns at all.
+const MIN_COLUMN: usize = 6;
+/// The maximum padding on a page without a width: otherwise a single long cell would pad
+/// every row.
+const MAX_PADDED: usize = 60;
 
-/// A table under way.
+/// A table under construction.
 pub(super) struct Table {
     alignments: Vec<Alignment>,
     rows: Vec<Vec<Inline>>,
 }
 
-/// What the lines of a table are drawn with.
+/// The characters that draw the lines of a table.
 struct Frame {
-    /// Before the cells of a row, between them and after them.
+    /// Before, between and after the cells of a row.
     row: [String; 3],
-    /// The same below the head, and what fills it.
+    /// The same for the rule below the head, and its fill.
     rule: [&'static str; 4],
 }
 
@@ -47,7 +46,7 @@ impl Table {
         }
     }
 
-    /// Whether the row under way is the head.
+    /// Whether the current row is the head.
     pub(super) fn is_in_head(&self) -> bool {
         self.rows.len() == 1
     }
@@ -69,7 +68,7 @@ impl Table {
         }
     }
 
-    /// The widths of the columns, if they have place.
+    /// The widths of the columns, if they fit.
     fn widths(&self, room: Option<usize>) -> Option<Vec<usize>> {
         let mut widths = vec![1; self.alignments.len()];
         for row in &self.rows {
@@ -78,15 +77,15 @@ impl Table {
             }
         }
         let Some(room) = room else {
-            return Some(widths.iter().map(|width| *width.min(&MOST_PADDED)).collect());
+            return Some(widths.iter().map(|width| *width.min(&MAX_PADDED)).collect());
         };
         let room = room.checked_sub(3 * widths.len() + 1)?;
         let taken = |most: usize| widths.iter().map(|width| *width.min(&most)).sum::<usize>();
-        if taken(LEAST) > room {
+        if taken(MIN_COLUMN) > room {
             return None;
         }
-        // The widest give way until all have place.
-        let (mut fits, mut too_much) = (LEAST, room.max(LEAST) + 1);
+        // The widest columns shrink until all fit.
+        let (mut fits, mut too_much) = (MIN_COLUMN, room.max(MIN_COLUMN) + 1);
         while too_much - fits > 1 {
             let middle = fits.midpoint(too_much);
             if taken(middle) <= room {
@@ -154,7 +153,7 @@ impl Table {
             if column > 0 {
                 rule.push_str(between);
             }
-            // Colons are how Markdown says it.
+            // Markdown marks the alignment with colons.
             let colon = if paint.enabled { fill } else { ":" };
             let (left, right) = match self.alignments[column] {
                 Alignment::None => (fill, fill),
@@ -187,7 +186,7 @@ impl Frame {
     }
 }
 
-/// The cells of a row one after the other.
+/// The cells of a row on one line.
 fn joined(row: &[Inline], paint: Paint) -> Inline {
     let mut prose = Inline::new(paint);
     for (column, cell) in row.iter().enumerate() {

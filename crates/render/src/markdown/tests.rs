@@ -1,4 +1,4 @@
-//! What Markdown looks like on a terminal, rule by rule.
+//! Tests of Markdown on a terminal, one per rule.
 
 use super::*;
 use crate::style::unpainted;
@@ -17,7 +17,7 @@ fn holds(width: Option<usize>, table: &[(&str, &str)]) {
 }
 
 #[test]
-fn paragraphs_are_broken_to_the_width_or_left() {
+fn paragraphs_are_wrapped_if_there_is_a_width() {
     let text = "one two\nthree four\n\nfive\\\nsix";
     assert_eq!(markdown(text, Some(14), PLAIN), "one two\nthree four\n\nfive\nsix\n");
     assert_eq!(markdown(text, None, PLAIN), "one two\nthree four\n\nfive\nsix\n");
@@ -25,7 +25,7 @@ fn paragraphs_are_broken_to_the_width_or_left() {
 }
 
 #[test]
-fn signs_stay_without_colours() {
+fn markup_stays_without_colours() {
     holds(
         Some(60),
         &[
@@ -40,7 +40,7 @@ fn signs_stay_without_colours() {
 }
 
 #[test]
-fn looks_take_the_place_of_signs() {
+fn styles_replace_markup() {
     let table = [
         ("**a**", "\u{1b}[1ma\u{1b}[0m\n"),
         ("*a*", "\u{1b}[3ma\u{1b}[0m\n"),
@@ -61,7 +61,7 @@ fn looks_take_the_place_of_signs() {
 }
 
 #[test]
-fn lists_hang_from_their_markers() {
+fn list_items_are_indented_below_their_markers() {
     holds(
         Some(16),
         &[
@@ -98,7 +98,7 @@ fn quotes_have_a_bar() {
 }
 
 #[test]
-fn links_and_images_show_where_they_lead() {
+fn links_and_images_show_their_address() {
     holds(
         Some(60),
         &[
@@ -121,7 +121,7 @@ fn links_and_images_show_where_they_lead() {
 }
 
 #[test]
-fn lines_that_define_links_are_not_swallowed() {
+fn link_definitions_are_shown() {
     holds(
         Some(60),
         &[
@@ -139,7 +139,7 @@ fn lines_that_define_links_are_not_swallowed() {
 }
 
 #[test]
-fn code_is_kept_as_it_is() {
+fn code_is_not_changed() {
     holds(
         Some(12),
         &[
@@ -165,7 +165,7 @@ fn html_is_shown() {
 }
 
 #[test]
-fn tables_are_aligned_and_broken_where_narrow() {
+fn tables_are_aligned_and_wrapped_if_narrow() {
     let table = "|name|n|\n|:--|--:|\n|one **two** three|1|\n|日本|22|";
     let whole = "| name              |  n |\n|:------------------|---:|\n\
                  | one **two** three |  1 |\n| 日本              | 22 |\n";
@@ -190,7 +190,7 @@ fn columns_share_a_narrow_page() {
 }
 
 #[test]
-fn entities_cannot_bring_what_was_escaped() {
+fn entities_cannot_produce_harmful_characters() {
     holds(
         Some(60),
         &[
@@ -213,7 +213,7 @@ fn depth_is_bounded() {
     assert_eq!(lists, "- ".repeat(13) + "a\n\n" + &"  ".repeat(12) + "- b\n");
     let narrow = markdown(&("- ".repeat(50) + "a"), Some(20), PLAIN);
     assert_eq!(narrow, "- ".repeat(6) + "a\n");
-    // What nobody wrote is shown as it is, and quickly.
+    // Text nested too deeply is shown verbatim, and quickly.
     let deep = 100_000;
     assert_eq!(markdown(&">".repeat(deep), Some(80), PLAIN), (">".repeat(80) + "\n").repeat(1_250));
     for marker in [">", "- "] {
@@ -233,7 +233,7 @@ fn plain_prose_needs_no_parser() {
     }
 }
 
-/// Text with a good deal of Markdown in it.
+/// Text with much Markdown.
 fn marked() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[a-z]{1,12}",
@@ -256,7 +256,7 @@ fn marked() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn nothing_harmful_is_shown(
+    fn shown_text_is_harmless(
         text in prop_oneof![any::<String>(), marked()],
         width in prop::option::of(0usize..90),
     ) {
@@ -267,7 +267,7 @@ proptest! {
 
     #[test]
     fn no_line_is_wider_than_the_page(text in marked(), width in 3usize..60) {
-        // Code is not broken, so there is none here.
+        // Code is not wrapped, so there is none here.
         let text = text.replace('`', "").replace("~~~", "").replace('\t', "").replace("    ", "");
         let is_code = |event| matches!(event, Event::Start(Tag::CodeBlock(_)));
         prop_assume!(!Parser::new_ext(&text, OPTIONS).any(is_code));
@@ -279,7 +279,7 @@ proptest! {
         }
     }
 
-    /// But for the language on a fence, of which there is none here.
+    /// Except the language on a fence, so there are no fences here.
     #[test]
     fn no_word_is_lost(
         pieces in prop::collection::vec(("(\n|\n\n| |)(- |> |[#]{1,3} |[1-9]\\. |\\[x\\]: |    |[*]|_|`|<|\\[|\\]|)", "[a-z]{4}"), 0..20),
@@ -292,7 +292,7 @@ proptest! {
     }
 
     #[test]
-    fn prose_comes_out_as_through_the_parser(
+    fn fast_path_equals_the_parser(
         text in "([a-z日\u{a0}\u{feff}\u{202e}.,!?\"'():;/%@^$ \n-]|word |\n\n){0,60}",
         width in prop::option::of(2usize..40),
     ) {

@@ -1,7 +1,7 @@
-//! From the events of the parser to blocks on a page.
+//! Parser events → blocks on a page.
 //!
-//! What is open is kept on a stack of our own, however deep it goes. How lines
-//! are broken and what stands before them is left to `page`.
+//! Open blocks are kept on an explicit stack, however deep they are nested. Wrapping and
+//! line prefixes are left to `page`.
 
 use super::inline::{Inline, Mark};
 use super::page::Page;
@@ -10,34 +10,34 @@ use crate::style::Style;
 use crate::{highlight, untrusted};
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Tag, TagEnd};
 
-/// An image within a link is no address to read.
-const LONGEST_DATA_ADDRESS: usize = 40;
+/// The part of a `data:` address that is shown: nobody reads an embedded image.
+const MAX_DATA_ADDRESS: usize = 40;
 
-/// What blocks lie in.
+/// A block that contains other blocks.
 enum Container {
     Quote { is_shown: bool },
     List { next: Option<u64>, has_items: bool },
     Item { is_shown: bool },
 }
 
-/// Blocks under way.
+/// The state of the conversion.
 pub(super) struct Writer<'t> {
     page: Page,
     inline: Inline,
     containers: Vec<Container>,
     links: Vec<Link<'t>>,
-    /// Whether all that was gathered is the box of a task.
+    /// Whether the collected text is only a task checkbox.
     has_box: bool,
     code: Option<Code<'t>>,
     html: Option<String>,
     table: Option<Table>,
 }
 
-/// A link or an image that is open.
+/// An open link or image.
 struct Link<'t> {
     address: CowStr<'t>,
     title: CowStr<'t>,
-    /// Where its text begins.
+    /// The start of its text.
     start: usize,
 }
 
@@ -88,12 +88,12 @@ impl<'t> Writer<'t> {
                 self.inline.push_own(if is_done { "[x] " } else { "[ ] " });
                 self.has_box = true;
             }
-            // Not asked of the parser.
+            // Not enabled in the parser.
             Event::FootnoteReference(_) | Event::InlineMath(_) | Event::DisplayMath(_) => {}
         }
     }
 
-    /// Whether a block may be written before what the event is about.
+    /// Whether a block may be written before the event's content.
     pub(super) fn is_between_blocks(&self, event: &Event<'t>) -> bool {
         let within = self.code.is_some() || self.html.is_some() || self.table.is_some();
         let begins_or_ends = match event {
@@ -117,7 +117,7 @@ impl<'t> Writer<'t> {
         !within && (begins_or_ends || self.inline.text().is_empty())
     }
 
-    /// Writes lines as they are.
+    /// Writes lines verbatim.
     pub(super) fn literal(&mut self, lines: &[&str]) {
         if lines.is_empty() {
             return;
@@ -195,7 +195,7 @@ impl<'t> Writer<'t> {
                 self.inline.push_own("[image: ");
                 self.begin_link(address, title);
             }
-            // Not asked of the parser.
+            // Not enabled in the parser.
             _ => {}
         }
     }
@@ -260,7 +260,7 @@ impl<'t> Writer<'t> {
     }
 
     fn inline_code(&mut self, code: &str) {
-        // As many backticks as keep those within the code apart from its ends.
+        // More backticks than any run within the code.
         let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or_default();
         let sign = "`".repeat(longest + 1);
         let space = if code.starts_with('`') || code.ends_with('`') { " " } else { "" };
@@ -305,7 +305,7 @@ impl<'t> Writer<'t> {
         self.inline.push_own("]");
     }
 
-    /// The marker of the item that begins now.
+    /// The marker of the item that starts.
     fn marker(&mut self) -> String {
         match self.containers.last_mut() {
             Some(Container::List { next: Some(number), .. }) => {
@@ -354,7 +354,7 @@ impl<'t> Writer<'t> {
         let Some(code) = self.code.take() else { return };
         self.page.begin_block();
         let paint = self.page.paint();
-        // One word is a language; more were meant to be read.
+        // One word is a language; several words are text for the reader.
         if code.language.contains(' ') {
             self.code_line(&paint.paint(Style::Dim, &untrusted::line(&code.language)));
         }
@@ -384,10 +384,10 @@ impl<'t> Writer<'t> {
     }
 }
 
-/// Where a link leads, as it is shown: harmless, and an image within it cut.
+/// The displayed address of a link: harmless, with embedded images truncated.
 fn shown_address(address: &str) -> String {
     let mut shown = String::new();
-    match address.char_indices().nth(LONGEST_DATA_ADDRESS) {
+    match address.char_indices().nth(MAX_DATA_ADDRESS) {
         Some((end, _)) if address.starts_with("data:") => {
             untrusted::push_line(&mut shown, &address[..end]);
             shown.push('…');

@@ -1,12 +1,12 @@
-//! Calls of tools and what came of them, as elements.
+//! Tool calls and their results as elements.
 
 use super::discovery::is_discovery;
 use super::prune::{self, Piece};
 use super::rules::Rule;
-use super::steps::{SHORT_DOCS, answered, paper, picture, repeated};
+use super::steps::{SHORT_DOCS, document, image, repeated, result_text};
 use super::walk::Walk;
 use super::writer::{Element, left_out};
-use crate::telling::{Detail, as_left_standing};
+use crate::turn_text::{Detail, final_terminal_text};
 use conversation::{Status, ToolCall};
 use std::borrow::Cow;
 use transcript::{Block, Content, json};
@@ -14,42 +14,43 @@ use transcript::{Block, Content, json};
 /// Arguments that are paths.
 const PATHS: [&str; 3] = ["file_path", "notebook_path", "path"];
 
-/// Tools with which the model speaks to the person and hears from them.
-const WITH_PERSON: [&str; 2] = ["AskUserQuestion", "ExitPlanMode"];
+/// Tools with which the model asks the user.
+const USER_DIALOGS: [&str; 2] = ["AskUserQuestion", "ExitPlanMode"];
 
-/// Reminders shorter than this are told again.
+/// Reminders shorter than this are repeated.
 const SHORT_REMINDER: usize = 100;
 
-/// What a tool answered.
-pub(super) struct Told<'c> {
-    /// What stands in the transcript.
+/// The content of a tool result.
+pub(super) struct ResultContent<'c> {
+    /// The content in the transcript.
     pub(super) content: Option<&'c Content<'c>>,
-    /// All of it, where that is kept in a file of its own.
+    /// The full text, if it was saved in a separate file.
     pub(super) whole: Option<String>,
 }
 
 impl<'v, 'a> Walk<'v, 'a> {
     pub(super) fn call(&mut self, call: &'v ToolCall<'a>, depth: usize) {
-        let places = self.export.agents_at(call);
-        let is_told = self.export.tools != Detail::None;
-        let is_left = self.rules.has(Rule::Discovery) && places.is_empty() && is_discovery(call);
-        if is_left && is_told {
+        let indexes = self.export.agents_at(call);
+        let is_shown = self.export.tools != Detail::None;
+        let is_omitted =
+            self.rules.has(Rule::Discovery) && indexes.is_empty() && is_discovery(call);
+        if is_omitted && is_shown {
             let answer = call.answer.as_ref().map_or(0, |answer| answer.text().len());
             let input = call.input.as_ref().map_or(0, |input| input.as_str().len());
-            let left = left_out(Rule::Discovery).number("calls", 1);
-            self.entry(left.number("bytes", (answer + input) as u64));
+            let omission = left_out(Rule::Discovery).number("calls", 1);
+            self.entry(omission.number("bytes", (answer + input) as u64));
             return;
         }
-        let speaks_below = places.iter().any(|place| self.will_tell(*place, depth + 1));
-        // What agents were asked and answered stands nowhere else.
-        let is_whole = WITH_PERSON.contains(&&*call.tool) || call.is_spawn() && !speaks_below;
-        if is_told {
+        let shows_agents = indexes.iter().any(|index| self.will_show(*index, depth + 1));
+        // Without the agent's conversation, its prompt and answer are only here.
+        let is_whole = USER_DIALOGS.contains(&&*call.tool) || call.is_spawn() && !shows_agents;
+        if is_shown {
             self.tool_use(call, is_whole);
         }
-        for place in places {
-            self.agent(*place, depth + 1);
+        for index in indexes {
+            self.agent(*index, depth + 1);
         }
-        if is_told {
+        if is_shown {
             self.tool_result(call, is_whole);
         }
     }
@@ -69,7 +70,7 @@ impl<'v, 'a> Walk<'v, 'a> {
             let decoded = json::decode_string(value).map(|decoded| decoded.text);
             element.child(argument(call, &key, decoded.as_deref().unwrap_or(value), is_short));
         }
-        // Something other than an object.
+        // The input is not an object.
         if !has_members && !input.is_empty() && input != "{}" {
             element.child(argument(call, "", input, is_short));
         }
@@ -86,48 +87,48 @@ impl<'v, 'a> Walk<'v, 'a> {
             self.entry(element);
             return;
         };
-        let kept = answer.persisted_name();
-        let whole = kept.as_deref().and_then(self.export.persisted);
-        let element = element.optional("persisted", kept.as_deref());
+        let persisted = answer.persisted_name();
+        let whole = persisted.as_deref().and_then(self.export.persisted);
+        let element = element.optional("persisted", persisted.as_deref());
         if let ("Read", Status::Ok, Some(id)) = (&*call.tool, status, call.id.as_deref()) {
             let text = whole.as_deref().map_or_else(|| answer.text(), Cow::Borrowed);
             let path = call.argument("file_path").unwrap_or_default();
             if text.len() >= SHORT_DOCS
-                && let Some(told) = self.reads.where_told(&path, &text, id)
+                && let Some(first) = self.reads.first_id_of(&path, &text, id)
                 && self.rules.has(Rule::Reads)
             {
                 let mut element = element;
-                element.child(repeated(Rule::Reads, &told, &text));
+                element.child(repeated(Rule::Reads, &first, &text));
                 self.entry(element);
                 return;
             }
         }
-        // What a person says when they refuse is theirs.
+        // The result of a denied call contains the user's own words.
         let is_whole = is_whole || status == Status::Denied;
         let failed = matches!(status, Status::Error | Status::Interrupted);
-        let told = Told { content: answer.content.as_ref(), whole };
-        self.result(element, call.id.as_deref(), told, failed, !is_whole);
+        let result = ResultContent { content: answer.content.as_ref(), whole };
+        self.result(element, call.id.as_deref(), result, failed, !is_whole);
     }
 
-    /// The result of a call.
+    /// Writes the result of a call.
     pub(super) fn result(
         &mut self,
         mut element: Element,
         id: Option<&str>,
-        told: Told<'_>,
+        result: ResultContent<'_>,
         failed: bool,
         may_prune: bool,
     ) {
-        let text = match told.whole {
+        let text = match result.whole {
             Some(whole) => Cow::Owned(whole),
-            None => told.content.map(answered).unwrap_or_default(),
+            None => result.content.map(result_text).unwrap_or_default(),
         };
-        let text = as_left_standing(&text);
+        let text = final_terminal_text(&text);
         let text = text.trim_end();
         let is_short = may_prune && self.rules.has(Rule::Results);
-        let tell = |element: &mut Element, text: &str| {
+        let push = |element: &mut Element, text: &str| {
             if is_short {
-                tell(element, prune::result(text, failed), Rule::Results);
+                push_pieces(element, prune::result(text, failed), Rule::Results);
             } else {
                 element.text(text);
             }
@@ -135,21 +136,21 @@ impl<'v, 'a> Walk<'v, 'a> {
         let mut rest = text;
         if let Some(id) = id.filter(|_| self.rules.has(Rule::Docs)) {
             while let Some((before, reminder, after)) = reminder(rest) {
-                tell(&mut element, before);
+                push(&mut element, before);
                 rest = after;
                 let is_long = reminder.len() >= SHORT_REMINDER;
-                match is_long.then(|| self.docs.where_told("", reminder, id)).flatten() {
-                    Some(told) => element.child(repeated(Rule::Docs, &told, reminder)),
+                match is_long.then(|| self.docs.first_id_of("", reminder, id)).flatten() {
+                    Some(first) => element.child(repeated(Rule::Docs, &first, reminder)),
                     None => element.text(reminder),
                 }
             }
         }
-        tell(&mut element, rest);
-        for block in told.content.iter().flat_map(|content| content.blocks()) {
+        push(&mut element, rest);
+        for block in result.content.iter().flat_map(|content| content.blocks()) {
             match block {
-                Block::Image(source) => element.child(picture(source)),
+                Block::Image(source) => element.child(image(source)),
                 Block::Document { title, source, .. } => {
-                    element.child(paper(title.as_deref(), source));
+                    element.child(document(title.as_deref(), source));
                 }
                 _ => {}
             }
@@ -158,8 +159,7 @@ impl<'v, 'a> Walk<'v, 'a> {
     }
 }
 
-/// The first reminder of the app's in a text: what stands before it, the
-/// reminder, what follows.
+/// The text before the app's first reminder, the reminder, and the text after it.
 fn reminder(text: &str) -> Option<(&str, &str, &str)> {
     const END: &str = "</system-reminder>";
     let start = text.find("<system-reminder>")?;
@@ -173,7 +173,7 @@ fn argument(call: &ToolCall<'_>, key: &str, value: &str, is_short: bool) -> Elem
         return element.with_text(value);
     }
     if PATHS.contains(&key) {
-        // Which files changed is never lost.
+        // Paths of changed files are never shortened.
         let short = if call.is_change() { None } else { prune::path(value) };
         return match short {
             Some(short) => element.attribute("cut", "path").with_text(&short),
@@ -181,17 +181,18 @@ fn argument(call: &ToolCall<'_>, key: &str, value: &str, is_short: bool) -> Elem
         };
     }
     let mut element = element;
-    tell(&mut element, prune::argument(value), Rule::Parameters);
+    push_pieces(&mut element, prune::argument(value), Rule::Parameters);
     element
 }
 
-fn tell(element: &mut Element, pieces: Vec<Piece<'_>>, rule: Rule) {
+fn push_pieces(element: &mut Element, pieces: Vec<Piece<'_>>, rule: Rule) {
     for piece in pieces {
         match piece {
-            Piece::Told(text) => element.text(text),
-            Piece::Left { lines, bytes } => {
-                let left = left_out(rule).counted("lines", Some(lines).filter(|lines| *lines > 0));
-                element.child(left.number("bytes", bytes));
+            Piece::Text(text) => element.text(text),
+            Piece::Omission { lines, bytes } => {
+                let omission =
+                    left_out(rule).counted("lines", Some(lines).filter(|lines| *lines > 0));
+                element.child(omission.number("bytes", bytes));
             }
         }
     }

@@ -1,22 +1,22 @@
-//! Calls that only look for Claude's own transcripts: where they lie says
-//! nothing about what was done.
+//! Calls that only look for Claude Code's own transcripts. They say nothing about the
+//! work.
 
 use conversation::{Status, ToolCall};
 
-/// Programs that only look.
-const LOOKING: [&str; 18] = [
+/// Programs that only read.
+const READ_ONLY_PROGRAMS: [&str; 18] = [
     "cat", "cd", "cut", "du", "echo", "find", "grep", "head", "jq", "ls", "pwd", "rg", "sort",
     "stat", "tail", "tr", "uniq", "wc",
 ];
 
-/// What makes a program do more than look.
-const DOING: [&str; 9] =
+/// Arguments that make a program do more than read.
+const ACTIONS: [&str; 9] =
     ["-exec", "-ok", "-delete", "-fprint", "-fls", "xargs", "--output", "$(", "`"];
 
-/// Whether a call went well and only looked where transcripts lie.
+/// Whether a call succeeded and only read the folders of transcripts.
 pub(super) fn is_discovery(call: &ToolCall<'_>) -> bool {
-    let looks = match &*call.tool {
-        "Bash" => call.argument("command").is_some_and(|command| only_looks(&command)),
+    let only_reads = match &*call.tool {
+        "Bash" => call.argument("command").is_some_and(|command| only_reads(&command)),
         "Glob" | "Grep" | "LS" => {
             let of = |key| call.argument(key).is_some_and(|value| is_transcripts(&value));
             of("path") || call.tool == "Glob" && of("pattern")
@@ -26,17 +26,16 @@ pub(super) fn is_discovery(call: &ToolCall<'_>) -> bool {
             .is_some_and(|path| is_transcripts(&path) && path.ends_with(".jsonl")),
         _ => false,
     };
-    looks && call.status() == Status::Ok
+    only_reads && call.status() == Status::Ok
 }
 
-/// Whether a text names the place of transcripts, and nothing of a person's own
-/// that is kept there.
+/// Whether a text names the folder of transcripts, and not the user's own files in it.
 fn is_transcripts(text: &str) -> bool {
     text.contains(".claude/projects") && !text.contains("/memory") && !text.contains("tool-results")
 }
 
-fn only_looks(command: &str) -> bool {
-    if !is_transcripts(command) || DOING.iter().any(|doing| command.contains(doing)) {
+fn only_reads(command: &str) -> bool {
+    if !is_transcripts(command) || ACTIONS.iter().any(|action| command.contains(action)) {
         return false;
     }
     let mut plain = command.to_owned();
@@ -46,12 +45,12 @@ fn only_looks(command: &str) -> bool {
     if plain.contains('>') {
         return false;
     }
-    // What begins a pipe must look there; the rest reads what it is given.
+    // The first program of a pipe must read there; the others read its output.
     plain.split(['\n', ';', '&']).flat_map(|list| list.split("||")).all(|pipe| {
-        pipe.split('|').enumerate().all(|(place, program)| {
+        pipe.split('|').enumerate().all(|(position, program)| {
             let Some(name) = program.split_whitespace().next() else { return true };
-            let needs_no_place = place > 0 || matches!(name, "cd" | "echo" | "pwd");
-            LOOKING.contains(&name) && (needs_no_place || is_transcripts(program))
+            let needs_no_path = position > 0 || matches!(name, "cd" | "echo" | "pwd");
+            READ_ONLY_PROGRAMS.contains(&name) && (needs_no_path || is_transcripts(program))
         })
     })
 }
@@ -61,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_commands_that_look_for_transcripts_are_discovery() {
+    fn only_commands_that_read_transcript_folders_are_discovery() {
         let table = [
             ("ls -lt ~/.claude/projects/-home-ada/*.jsonl | head -20", true),
             ("cd /tmp && ls ~/.claude/projects 2>/dev/null || echo none", true),
@@ -77,7 +76,7 @@ mod tests {
             ("", false),
         ];
         for (command, expected) in table {
-            assert_eq!(only_looks(command), expected, "{command}");
+            assert_eq!(only_reads(command), expected, "{command}");
         }
     }
 }

@@ -1,13 +1,11 @@
-//! Lines on which nobody speaks: what the app put into the context, and what it
-//! noted for itself.
+//! Records without messages: the app's additions to the context, and its bookkeeping.
 
 use super::rules::Rule;
 use super::walk::Walk;
 use super::writer::Element;
 use transcript::{Attachment, Body, System, json};
 
-/// Attachments that say nothing about what was done. Kinds that are not known
-/// are told.
+/// Kinds of attachments that are bookkeeping. Unknown kinds are written.
 const BOOKKEEPING: [&str; 14] = [
     "agent_listing_delta",
     "auto_mode",
@@ -26,7 +24,7 @@ const BOOKKEEPING: [&str; 14] = [
 ];
 
 /// Members of an attachment that are not its text.
-const NAMES: [&str; 9] = [
+const METADATA_MEMBERS: [&str; 9] = [
     "type",
     "toolUseID",
     "hookName",
@@ -39,7 +37,7 @@ const NAMES: [&str; 9] = [
 ];
 
 impl Walk<'_, '_> {
-    /// Tells a line that has no step.
+    /// Writes a record that has no step.
     pub(super) fn note(&mut self, line: &[u8]) {
         let Some(entry) = transcript::entries(line).next() else { return };
         match entry.record.body {
@@ -56,15 +54,15 @@ impl Walk<'_, '_> {
                     );
                 self.bookkeeping(element);
             }
-            // Messages without steps are answers, which stand at their calls.
+            // Messages without steps are results, which are written at their calls.
             _ => {}
         }
     }
 
-    /// Tells what the app noted for itself, or leaves it out.
+    /// Writes or omits a record that the app wrote for its own use.
     pub(super) fn bookkeeping(&mut self, element: Element) {
         if self.rules.has(Rule::Bookkeeping) {
-            self.leave_bookkeeping(element);
+            self.omit_bookkeeping(element);
         } else {
             self.entry(element);
         }
@@ -73,7 +71,7 @@ impl Walk<'_, '_> {
     fn attachment(&mut self, attachment: &Attachment<'_>, line: &[u8]) {
         let kind = attachment.kind.as_deref().unwrap_or("unknown");
         let file = attachment.filename.as_deref().or(attachment.path.as_deref());
-        let failed = attachment.stderr.as_deref().is_some_and(|said| !said.trim().is_empty())
+        let failed = attachment.stderr.as_deref().is_some_and(|text| !text.trim().is_empty())
             && kind != "hook_success";
         let element = Element::new("attachment")
             .attribute("kind", kind)
@@ -111,13 +109,13 @@ impl Walk<'_, '_> {
     }
 }
 
-/// The texts of an attachment, a line each.
+/// The texts of an attachment, one per line.
 fn text(line: &[u8]) -> String {
     let line = str::from_utf8(line).unwrap_or_default();
     let Some(attachment) = json::member(line.trim(), "attachment") else { return String::new() };
     let mut texts: Vec<String> = Vec::new();
     for (key, value) in json::Members::new(attachment.as_bytes()) {
-        if NAMES.iter().any(|name| name.as_bytes() == key) {
+        if METADATA_MEMBERS.iter().any(|name| name.as_bytes() == key) {
             continue;
         }
         let Some(value) = attachment.get(value) else { continue };

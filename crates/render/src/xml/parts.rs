@@ -1,7 +1,7 @@
-//! A document whole, or cut into parts that each are documents.
+//! A document as a whole, or split into parts that are documents themselves.
 //!
-//! Parts end between entries. The elements that a cut goes through end in the
-//! one part and begin anew in the next, marked as continued.
+//! Parts end between entries. Elements that contain a split are closed at the end of one
+//! part and opened again in the next, marked as continued.
 
 use super::writer::{Item, Opening};
 use super::{BYTES_PER_TOKEN, Document};
@@ -10,15 +10,15 @@ const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 const START: &str = "<session format=\"annals/xml/1\"";
 const END: &str = "</session>\n";
 
-/// What is kept free in a part for the attributes of its root.
+/// The bytes reserved in a part for the attributes of its root.
 const ROOT_ATTRIBUTES: usize = " part=\"1000000\" parts=\"1000000\" oversize=\"true\"".len();
 
-/// One of the documents that a session is cut into.
+/// One part of a session's document.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// It, whole.
+    /// The complete text of the part.
     pub content: String,
-    /// Whether it is larger than asked for: an entry is never cut.
+    /// Whether it exceeds the requested size: entries are never split.
     pub is_oversize: bool,
 }
 
@@ -42,49 +42,49 @@ impl Document {
         whole.map(|part| part.content).unwrap_or_default()
     }
 
-    /// The document in parts of at most so many tokens each, by the estimate of
+    /// The document in parts of at most `max_tokens` tokens, by the estimate of
     /// [`super::estimated_tokens`], unless a single entry is larger.
-    pub fn parts(&self, most_tokens: u64) -> Vec<Part> {
-        let most = most_tokens.saturating_mul(BYTES_PER_TOKEN);
-        let mut cutter = Cutter::new(self, usize::try_from(most).unwrap_or(usize::MAX));
+    pub fn parts(&self, max_tokens: u64) -> Vec<Part> {
+        let max_bytes = max_tokens.saturating_mul(BYTES_PER_TOKEN);
+        let mut splitter = Splitter::new(self, usize::try_from(max_bytes).unwrap_or(usize::MAX));
         for item in &self.items {
             match item {
-                Item::Open(opening) => cutter.open(opening),
-                Item::Close => cutter.close(),
-                Item::Entry(text) => cutter.entry(text),
+                Item::Open(opening) => splitter.open(opening),
+                Item::Close => splitter.close(),
+                Item::Entry(text) => splitter.entry(text),
             }
         }
-        cutter.finish()
+        splitter.finish()
     }
 }
 
-/// An element that others stand in, and how far it is written.
+/// An open element that contains others.
 struct Level<'d> {
     opening: &'d Opening,
-    /// Whether it stands in this part.
+    /// Whether it is open in this part.
     is_here: bool,
-    /// Whether it stands in an earlier one.
+    /// Whether it was open in an earlier part.
     is_continued: bool,
 }
 
-struct Cutter<'d> {
+struct Splitter<'d> {
     meta: &'d str,
-    most: usize,
+    max_bytes: usize,
     levels: Vec<Level<'d>>,
-    /// Levels that stand in this part; those above them do too.
+    /// The number of levels that are open in this part.
     here: usize,
-    /// Bytes to end them with.
+    /// The bytes of their end tags.
     to_close: usize,
     body: String,
-    /// Bodies of the parts that are done.
+    /// The bodies of finished parts.
     done: Vec<String>,
 }
 
-impl<'d> Cutter<'d> {
-    fn new(document: &'d Document, most: usize) -> Self {
-        Cutter {
+impl<'d> Splitter<'d> {
+    fn new(document: &'d Document, max_bytes: usize) -> Self {
+        Splitter {
             meta: &document.meta,
-            most,
+            max_bytes,
             levels: Vec::new(),
             here: 0,
             to_close: 0,
@@ -103,7 +103,7 @@ impl<'d> Cutter<'d> {
 
     fn close(&mut self) {
         let Some(level) = self.levels.last() else { return };
-        // One in which nothing stands is told all the same.
+        // An empty element is written as well.
         if !level.is_here && !level.is_continued {
             self.entry("");
         }
@@ -121,8 +121,8 @@ impl<'d> Cutter<'d> {
             .map(|level| level.opening.start(level.is_continued).len() + level.opening.end().len())
             .sum();
         let size = self.frame() + self.body.len() + self.to_close + opening + text.len();
-        if size > self.most && !self.body.is_empty() {
-            self.cut();
+        if size > self.max_bytes && !self.body.is_empty() {
+            self.end_part();
         }
         for level in &mut self.levels[self.here..] {
             self.body += &level.opening.start(level.is_continued);
@@ -134,7 +134,7 @@ impl<'d> Cutter<'d> {
     }
 
     /// Ends the part.
-    fn cut(&mut self) {
+    fn end_part(&mut self) {
         for level in self.levels.iter_mut().rev().filter(|level| level.is_here) {
             self.body += &level.opening.end();
             level.is_here = false;
@@ -154,9 +154,9 @@ impl<'d> Cutter<'d> {
         }
         let count = self.done.len();
         let frame = self.frame();
-        let (meta, most) = (self.meta, self.most);
+        let (meta, max_bytes) = (self.meta, self.max_bytes);
         let part = |(number, body): (usize, String)| {
-            let is_oversize = frame.saturating_add(body.len()) > most;
+            let is_oversize = frame.saturating_add(body.len()) > max_bytes;
             let mut root = String::new();
             if count > 1 {
                 root = format!(" part=\"{number}\" parts=\"{count}\"");

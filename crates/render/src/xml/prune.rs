@@ -1,7 +1,7 @@
-//! Long texts made short: results to their ends and the lines that speak of
-//! trouble, arguments to their ends, paths to their first and last name.
+//! Shortening of long texts: results to their beginning, end and lines about errors,
+//! arguments to their beginning and end, paths to their first and last component.
 
-/// Results up to this long stay as they are.
+/// Results up to this length are not shortened.
 const SHORT_RESULT: usize = 1_500;
 /// Bytes kept of the beginning of a result.
 const HEAD: usize = 800;
@@ -9,33 +9,33 @@ const HEAD: usize = 800;
 const TAIL: usize = 200;
 /// Bytes kept of the end of one that failed.
 const FAILED_TAIL: usize = 600;
-/// Lines of trouble that are kept of a result that did not fail: what merely
-/// speaks of errors, like source code, has many.
-const MOST_TROUBLES: usize = 20;
-/// A line longer than this is cut, unless it is what failed.
+/// How many lines about errors are kept of a successful result: text that only mentions
+/// errors, such as source code, has many.
+const MAX_TROUBLE_LINES: usize = 20;
+/// A line longer than this is shortened, unless it reports a failure.
 const LONG_LINE: usize = 400;
-/// Less than this is not left out: to say so would take as much.
-const TOO_LITTLE: usize = 60;
+/// Shorter texts are not omitted: the mark would take as much space.
+const MIN_OMISSION: usize = 60;
 
-/// Arguments up to this long stay as they are.
+/// Arguments up to this length are not shortened.
 const SHORT_ARGUMENT: usize = 700;
 /// Bytes kept of the beginning of an argument.
 const ARGUMENT_HEAD: usize = 400;
 /// Bytes kept of its end.
 const ARGUMENT_TAIL: usize = 150;
-/// Paths up to this long stay as they are.
+/// Paths up to this length are not shortened.
 const SHORT_PATH: usize = 60;
 
 /// A piece of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Piece<'t> {
-    /// It is told.
-    Told(&'t str),
-    /// It is not: how many lines end in it, and its bytes.
-    Left { lines: u64, bytes: u64 },
+    /// It is kept.
+    Text(&'t str),
+    /// It is omitted: the number of line ends in it, and its bytes.
+    Omission { lines: u64, bytes: u64 },
 }
 
-/// Words with which lines speak of trouble.
+/// Words that mark lines about errors.
 const TROUBLES: [&str; 13] = [
     "error",
     "warn",
@@ -52,8 +52,8 @@ const TROUBLES: [&str; 13] = [
     "unresolved",
 ];
 
-/// Whether a line speaks of trouble: in any word, or only at the beginning of
-/// one, so that `stderr` and `default` are none.
+/// Whether a line is about an error: a marker occurs anywhere in a word, or only at its
+/// beginning, so that `stderr` and `default` do not count.
 fn is_trouble(line: &str, in_any_word: bool) -> bool {
     let bytes = line.as_bytes();
     bytes.iter().enumerate().any(|(at, byte)| {
@@ -71,54 +71,53 @@ fn is_trouble(line: &str, in_any_word: bool) -> bool {
     })
 }
 
-/// A result as it is told. Of one that failed, every line that speaks of
-/// trouble is.
+/// Shortens a result. All lines about errors are kept of a failed one.
 pub(super) fn result(text: &str, failed: bool) -> Vec<Piece<'_>> {
     if text.len() <= SHORT_RESULT {
-        return vec![Piece::Told(text)];
+        return vec![Piece::Text(text)];
     }
     let tail = text.len() - if failed { FAILED_TAIL } else { TAIL };
-    let mut pieces = Pieces { text, pieces: Vec::new(), left: (0, 0, 0) };
+    let mut pieces = Pieces { text, pieces: Vec::new(), omitted: (0, 0, 0) };
     let mut troubles = 0;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let end = at + line.len();
         let is_short = line.len() <= LONG_LINE;
-        let is_told = at < HEAD || is_short && end > tail || {
-            let is_trouble = (failed || troubles < MOST_TROUBLES) && is_trouble(line, failed);
+        let is_kept = at < HEAD || is_short && end > tail || {
+            let is_trouble = (failed || troubles < MAX_TROUBLE_LINES) && is_trouble(line, failed);
             troubles += usize::from(is_trouble);
             is_trouble
         };
-        // How far it is told from its beginning, and from where to its end.
-        let head = match is_told {
+        // The end of the kept beginning of the line, and the start of its kept end.
+        let head = match is_kept {
             false => at,
             true if is_short || failed && is_trouble(line, true) => end,
             true => text.floor_char_boundary((at + LONG_LINE).max(HEAD).min(end)),
         };
         let tail = text.ceil_char_boundary(tail.clamp(at, end)).max(head);
-        pieces.tell(at, head);
-        pieces.leave(head, tail);
-        pieces.tell(tail, end);
+        pieces.keep(at, head);
+        pieces.omit(head, tail);
+        pieces.keep(tail, end);
         at = end;
     }
     pieces.finish()
 }
 
-/// An argument as it is told.
+/// Shortens an argument.
 pub(super) fn argument(text: &str) -> Vec<Piece<'_>> {
     if text.len() <= SHORT_ARGUMENT {
-        return vec![Piece::Told(text)];
+        return vec![Piece::Text(text)];
     }
-    let mut pieces = Pieces { text, pieces: Vec::new(), left: (0, 0, 0) };
+    let mut pieces = Pieces { text, pieces: Vec::new(), omitted: (0, 0, 0) };
     let head = text.floor_char_boundary(ARGUMENT_HEAD);
     let tail = text.ceil_char_boundary(text.len() - ARGUMENT_TAIL);
-    pieces.tell(0, head);
-    pieces.leave(head, tail);
-    pieces.tell(tail, text.len());
+    pieces.keep(0, head);
+    pieces.omit(head, tail);
+    pieces.keep(tail, text.len());
     pieces.finish()
 }
 
-/// A path as it is told, where that is not whole: `first/…/last`.
+/// A shortened path, if it is too long: `first/…/last`.
 pub(super) fn path(path: &str) -> Option<String> {
     if path.len() <= SHORT_PATH || path.contains('\n') {
         return None;
@@ -130,50 +129,50 @@ pub(super) fn path(path: &str) -> Option<String> {
     (last > first + 1).then(|| format!("{}/…/{}", &path[..first], &path[last + 1..]))
 }
 
-/// Pieces in the making: neighbours of one kind are one piece.
+/// Collects pieces; adjacent omissions are joined.
 struct Pieces<'t> {
     text: &'t str,
     pieces: Vec<Piece<'t>>,
-    /// What is being left out: from, to, lines.
-    left: (usize, usize, u64),
+    /// The current omission: start, end, lines.
+    omitted: (usize, usize, u64),
 }
 
 impl<'t> Pieces<'t> {
-    fn leave(&mut self, from: usize, to: usize) {
+    fn omit(&mut self, from: usize, to: usize) {
         if from == to {
             return;
         }
-        if self.left.0 == self.left.1 {
-            self.left = (from, from, 0);
+        if self.omitted.0 == self.omitted.1 {
+            self.omitted = (from, from, 0);
         }
         let lines = self.text[from..to].bytes().filter(|byte| *byte == b'\n').count() as u64;
-        self.left = (self.left.0, to, self.left.2 + lines);
+        self.omitted = (self.omitted.0, to, self.omitted.2 + lines);
     }
 
-    fn settle(&mut self) {
-        let (from, to, lines) = std::mem::take(&mut self.left);
+    fn flush(&mut self) {
+        let (from, to, lines) = std::mem::take(&mut self.omitted);
         if from == to {
             return;
         }
-        if to - from < TOO_LITTLE {
-            self.pieces.push(Piece::Told(&self.text[from..to]));
+        if to - from < MIN_OMISSION {
+            self.pieces.push(Piece::Text(&self.text[from..to]));
         } else {
-            // The last line may have no end.
+            // The last line may have no line end.
             let lines = lines + u64::from(to == self.text.len() && !self.text.ends_with('\n'));
-            self.pieces.push(Piece::Left { lines, bytes: (to - from) as u64 });
+            self.pieces.push(Piece::Omission { lines, bytes: (to - from) as u64 });
         }
     }
 
-    fn tell(&mut self, from: usize, to: usize) {
+    fn keep(&mut self, from: usize, to: usize) {
         if from == to {
             return;
         }
-        self.settle();
-        self.pieces.push(Piece::Told(&self.text[from..to]));
+        self.flush();
+        self.pieces.push(Piece::Text(&self.text[from..to]));
     }
 
     fn finish(mut self) -> Vec<Piece<'t>> {
-        self.settle();
+        self.flush();
         self.pieces
     }
 }
@@ -184,7 +183,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn paths_keep_their_first_and_last_name() {
+    fn paths_keep_their_first_and_last_component() {
         let deep = format!("{}/tide.rs", ["deep"; 20].join("/"));
         let table = [
             ("src/tide.rs".to_owned(), None),
@@ -200,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn trouble_is_what_lines_say_and_not_what_words_hold() {
+    fn error_markers_count_at_the_beginning_of_words() {
         let table = [
             ("error[E0308]: mismatched types", true, true),
             ("TypeError: x is not a function", true, true),
@@ -216,29 +215,29 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_result_is_told_however_long_its_last_line_is() {
+    fn end_of_a_result_is_kept_even_if_its_last_line_is_long() {
         let long = "é".repeat(5_000) + "the end";
         let lines = "wave\n".repeat(1_000) + &long;
         for text in [&long, &lines] {
-            for (failed, least) in [(false, TAIL), (true, FAILED_TAIL)] {
+            for (failed, min) in [(false, TAIL), (true, FAILED_TAIL)] {
                 let pieces = result(text, failed);
-                let Some(Piece::Told(last)) = pieces.last() else { panic!("{pieces:?}") };
+                let Some(Piece::Text(last)) = pieces.last() else { panic!("{pieces:?}") };
                 assert!(last.ends_with("the end"));
-                assert!((least - 1..=least + 1).contains(&last.len()), "{}", last.len());
-                assert!(pieces.iter().any(|piece| matches!(piece, Piece::Left { .. })));
+                assert!((min - 1..=min + 1).contains(&last.len()), "{}", last.len());
+                assert!(pieces.iter().any(|piece| matches!(piece, Piece::Omission { .. })));
             }
         }
     }
 
     proptest! {
         #[test]
-        fn nothing_is_lost_unsaid(text in "(\\PC{0,80}\n?|error é{0,300}\n){0,40}", failed: bool) {
+        fn every_byte_is_kept_or_counted_as_omitted(text in "(\\PC{0,80}\n?|error é{0,300}\n){0,40}", failed: bool) {
             for pieces in [result(&text, failed), argument(&text)] {
                 let mut rest = text.as_str();
                 for piece in pieces {
                     match piece {
-                        Piece::Told(told) => rest = rest.strip_prefix(told).expect("in order"),
-                        Piece::Left { bytes, .. } => {
+                        Piece::Text(text) => rest = rest.strip_prefix(text).expect("in order"),
+                        Piece::Omission { bytes, .. } => {
                             rest = rest.get(usize::try_from(bytes).unwrap()..).expect("whole");
                         }
                     }

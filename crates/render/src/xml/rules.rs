@@ -1,15 +1,15 @@
-//! The rules that make a document compact, each of which can be switched off.
+//! The rules that make a document compact. Each can be switched off.
 
-/// What is told shorter, or not at all.
+/// A kind of content that is shortened or omitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
-    /// What the app notes for itself.
+    /// The app's bookkeeping.
     Bookkeeping,
     /// Agents that only warmed up a cache or did nothing.
     Agents,
     /// Commands that only look for Claude's own transcripts.
     Discovery,
-    /// Instructions that were told before.
+    /// Instructions that appeared before.
     Docs,
     /// Files read again with the same result.
     Reads,
@@ -17,12 +17,12 @@ pub enum Rule {
     Parameters,
     /// Long results.
     Results,
-    /// Answers repeated on the line of a call.
+    /// Text that is repeated in the record of a call.
     Echo,
 }
 
 impl Rule {
-    /// All of them.
+    /// All rules.
     pub const ALL: [Rule; 8] = [
         Rule::Bookkeeping,
         Rule::Agents,
@@ -48,22 +48,22 @@ impl Rule {
         }
     }
 
-    /// What it leaves out, for people.
-    pub fn meaning(self) -> &'static str {
+    /// What it leaves out, for help texts.
+    pub fn description(self) -> &'static str {
         match self {
-            Rule::Bookkeeping => "snapshots, changes of mode, hooks and listings",
+            Rule::Bookkeeping => "snapshots, mode changes, hooks and listings",
             Rule::Agents => "agents that only warmed up a cache or did nothing",
             Rule::Discovery => "commands that only look for Claude's own transcripts",
-            Rule::Docs => "instructions that were told before",
+            Rule::Docs => "instructions that appeared before",
             Rule::Reads => "files read again with the same result",
             Rule::Parameters => "the middle of long arguments",
-            Rule::Results => "long results but for their ends, errors and warnings",
-            Rule::Echo => "answers repeated on the line of a call",
+            Rule::Results => "long results, except their beginning, end, errors and warnings",
+            Rule::Echo => "text that is repeated in the record of a call",
         }
     }
 }
 
-// A bit for each.
+// One bit per rule.
 const _: () = assert!(Rule::ALL.len() <= 8);
 
 /// The rules that are on.
@@ -73,10 +73,10 @@ pub struct Rules(u8);
 impl Rules {
     /// Every rule.
     pub const ALL: Rules = Rules(u8::MAX);
-    /// No rule: everything is told.
+    /// No rule: nothing is left out.
     pub const NONE: Rules = Rules(0);
 
-    /// The same without one of them.
+    /// These rules without one.
     #[must_use]
     pub fn without(self, rule: Rule) -> Rules {
         Rules(self.0 & !(1 << rule as u8))

@@ -1,24 +1,24 @@
-//! What was said, thought and noted, as elements.
+//! Messages, thinking and notices as elements.
 
-use super::call::Told;
+use super::call::ResultContent;
 use super::rules::Rule;
 use super::walk::Walk;
 use super::writer::{Element, left_out, moment};
-use crate::telling::as_left_standing;
+use crate::turn_text::final_terminal_text;
 use conversation::{Step, StepKind};
 use std::borrow::Cow;
 use transcript::{Content, Source};
 
-/// Instructions shorter than this are told again.
+/// Instructions shorter than this are repeated.
 pub(super) const SHORT_DOCS: usize = 200;
 
 impl<'v, 'a> Walk<'v, 'a> {
-    /// Anything but a call. `calls` says whether one stands on the same line.
+    /// Writes a step that is not a call. `calls` says whether its record also has a call.
     pub(super) fn step(&mut self, turn: u64, step: &'v Step<'a>, calls: bool) {
         match &step.kind {
             StepKind::Prompt { text, is_queued } => {
-                self.settle_bookkeeping();
-                self.said = None;
+                self.flush_bookkeeping();
+                self.last_text = None;
                 let prompt = Element::new("user")
                     .number("turn", turn)
                     .optional("time", step.time.map(moment).as_deref())
@@ -26,8 +26,8 @@ impl<'v, 'a> Walk<'v, 'a> {
                 self.entry(prompt.with_text(text));
             }
             StepKind::Text(text) => {
-                let is_echo = calls && self.said == Some(&**text);
-                self.said = Some(text);
+                let is_echo = calls && self.last_text == Some(&**text);
+                self.last_text = Some(text);
                 if is_echo && self.rules.has(Rule::Echo) {
                     self.entry(left_out(Rule::Echo).number("bytes", text.len() as u64));
                 } else {
@@ -36,7 +36,7 @@ impl<'v, 'a> Walk<'v, 'a> {
             }
             StepKind::Thinking(_) if !self.export.thinking => {}
             StepKind::Thinking(text) if text.trim().is_empty() => {
-                // The API keeps it sealed: there is nothing to read.
+                // The API withheld the text.
                 if !self.rules.has(Rule::Bookkeeping) {
                     self.entry(Element::new("thinking").flag("sealed", true));
                 }
@@ -47,14 +47,14 @@ impl<'v, 'a> Walk<'v, 'a> {
                 let element = Element::new("tool_result").filled("id", call);
                 let element = element.optional("status", is_error.then_some("error"));
                 let element = element.flag("orphan", true);
-                let told = Told { content: content.as_ref(), whole: None };
-                self.result(element, None, told, *is_error, true);
+                let result = ResultContent { content: content.as_ref(), whole: None };
+                self.result(element, None, result, *is_error, true);
             }
-            StepKind::Image(source) => self.entry(picture(source)),
-            StepKind::Document { title, source } => self.entry(paper(title.as_deref(), source)),
+            StepKind::Image(source) => self.entry(image(source)),
+            StepKind::Document { title, source } => self.entry(document(title.as_deref(), source)),
             StepKind::Summary(text) => self.entry(Element::new("summary").with_text(text)),
             StepKind::Compaction { trigger, before, after } => {
-                self.settle_bookkeeping();
+                self.flush_bookkeeping();
                 let compaction = Element::new("compaction")
                     .optional("trigger", trigger.as_deref())
                     .counted("before", *before)
@@ -72,19 +72,19 @@ impl<'v, 'a> Walk<'v, 'a> {
         }
     }
 
-    /// A text of the app's; where the same was told before, only where.
+    /// Writes a text by the app, or a reference to the first occurrence of the same text.
     pub(super) fn noted(&mut self, element: Element, text: &str) {
-        // Programs spoke to a terminal.
-        let text = &*as_left_standing(text);
+        // The text may be program output for a terminal.
+        let text = &*final_terminal_text(text);
         if text.len() < SHORT_DOCS {
             self.entry(element.with_text(text));
             return;
         }
         let id = format!("n{}", self.notes + 1);
-        let told = self.docs.where_told("", text.trim(), &id);
-        if let Some(told) = told.filter(|_| self.rules.has(Rule::Docs)) {
+        let first = self.docs.first_id_of("", text.trim(), &id);
+        if let Some(first) = first.filter(|_| self.rules.has(Rule::Docs)) {
             let mut element = element;
-            element.child(repeated(Rule::Docs, &told, text));
+            element.child(repeated(Rule::Docs, &first, text));
             self.entry(element);
             return;
         }
@@ -93,31 +93,31 @@ impl<'v, 'a> Walk<'v, 'a> {
     }
 }
 
-/// What is said of a text that was told before.
-pub(super) fn repeated(rule: Rule, told: &str, text: &str) -> Element {
+/// The reference that replaces a repeated text.
+pub(super) fn repeated(rule: Rule, first_id: &str, text: &str) -> Element {
     let lines = text.lines().count() as u64;
     left_out(rule)
-        .attribute("same_as", told)
+        .attribute("same_as", first_id)
         .number("lines", lines)
         .number("bytes", text.len() as u64)
 }
 
-/// The bytes of something in base64, or of a text.
+/// The size of base64 data or of a text.
 fn size(source: &Source<'_>) -> Option<u64> {
     let length = source.data.as_deref()?.len() as u64;
     Some(if source.kind.as_deref() == Some("text") { length } else { length / 4 * 3 })
 }
 
-/// A placeholder of a picture.
-pub(super) fn picture(source: &Source<'_>) -> Element {
+/// A placeholder for an image.
+pub(super) fn image(source: &Source<'_>) -> Element {
     Element::new("image")
         .optional("type", source.media_type.as_deref())
         .counted("bytes", size(source))
         .optional("url", source.url.as_deref())
 }
 
-/// A placeholder of a document.
-pub(super) fn paper(title: Option<&str>, source: &Source<'_>) -> Element {
+/// A placeholder for a document.
+pub(super) fn document(title: Option<&str>, source: &Source<'_>) -> Element {
     Element::new("document")
         .optional("title", title)
         .optional("type", source.media_type.as_deref())
@@ -125,8 +125,8 @@ pub(super) fn paper(title: Option<&str>, source: &Source<'_>) -> Element {
         .optional("url", source.url.as_deref())
 }
 
-/// What a tool answered, as text.
-pub(super) fn answered<'c>(content: &'c Content<'_>) -> Cow<'c, str> {
+/// The content of a tool result as text.
+pub(super) fn result_text<'c>(content: &'c Content<'_>) -> Cow<'c, str> {
     let Content::Members(members) = content else { return content.text() };
     let lines: Vec<String> =
         members.iter().map(|(name, value)| format!("{name}: {}", value.as_str())).collect();

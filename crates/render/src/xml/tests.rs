@@ -1,4 +1,4 @@
-//! Whole documents, read back by an XML parser.
+//! Tests of complete documents, read back by an XML parser.
 
 use super::*;
 use crate::export_document::{Chapter, Heading};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
-/// Lines that follow one another, each a `user` or `assistant` message.
+/// A chain of `user` and `assistant` messages.
 fn transcript(messages: &[Value]) -> Vec<u8> {
     let mut text = String::new();
     for (number, message) in messages.iter().enumerate() {
@@ -26,14 +26,14 @@ fn user(text: &str) -> Value {
     json!({"role": "user", "content": text})
 }
 
-fn said(id: &str, blocks: &Value) -> Value {
+fn assistant(id: &str, blocks: &Value) -> Value {
     let usage = json!({"input_tokens": 1, "output_tokens": 2, "cache_read_input_tokens": 3,
         "cache_creation_input_tokens": 4});
     json!({"role": "assistant", "id": id, "model": "m", "usage": usage, "content": blocks})
 }
 
 fn called(id: &str, tool: &str, input: &Value) -> Value {
-    said(id, &json!([{"type": "tool_use", "id": id, "name": tool, "input": input}]))
+    assistant(id, &json!([{"type": "tool_use", "id": id, "name": tool, "input": input}]))
 }
 
 fn answered(id: &str, text: &str, failed: bool) -> Value {
@@ -43,13 +43,13 @@ fn answered(id: &str, text: &str, failed: bool) -> Value {
 }
 
 fn document_of<T>(bytes: &[u8], title: &str, rules: Rules, each: impl FnOnce(&Document) -> T) -> T {
-    let said = Conversation::read(bytes, View::App);
-    let telling = said.all_turns();
+    let conversation = Conversation::read(bytes, View::App);
+    let turns = conversation.all_turns();
     let main = Chapter {
-        said: &said,
-        chain: said.full_chain().0,
-        telling: &telling,
-        turns: telling.turns.iter().collect(),
+        conversation: &conversation,
+        chain: conversation.whole().0,
+        all_turns: &turns,
+        turns: turns.turns.iter().collect(),
         costs: HashMap::new(),
     };
     let heading = Heading { title: title.to_owned(), ..Heading::default() };
@@ -67,18 +67,18 @@ fn elements<'x>(document: &'x roxmltree::Document<'x>, name: &str) -> Vec<String
     named.map(|node| node.text().unwrap_or_default().to_owned()).collect()
 }
 
-/// What follows the meta element.
+/// The document after the meta element.
 fn body(text: &str) -> &str {
     text.split_once("<meta").and_then(|(_, rest)| rest.split_once("/>\n")).expect("a meta").1
 }
 
 #[test]
-fn usage_is_told_once_for_each_response() {
+fn usage_is_written_once_per_response() {
     let messages = [
         user("Hello"),
-        said("a", &json!([{"type": "thinking", "thinking": "Hm.", "signature": "s"}])),
-        said("a", &json!([{"type": "text", "text": "First."}])),
-        said("b", &json!([{"type": "text", "text": "Second."}])),
+        assistant("a", &json!([{"type": "thinking", "thinking": "Hm.", "signature": "s"}])),
+        assistant("a", &json!([{"type": "text", "text": "First."}])),
+        assistant("b", &json!([{"type": "text", "text": "Second."}])),
     ];
     assert_eq!(
         body(&text_of(&messages, Rules::ALL)),
@@ -93,7 +93,7 @@ fn usage_is_told_once_for_each_response() {
 }
 
 #[test]
-fn each_rule_leaves_out_what_it_names_says_so_and_can_be_switched_off() {
+fn each_rule_marks_its_omissions_and_can_be_switched_off() {
     let file = "let tide = 1;\n".repeat(20);
     let path = format!("/home/{}/tide.rs", ["deep"; 20].join("/"));
     let reminder = format!("<system-reminder>{}</system-reminder>", "Mind the tide. ".repeat(10));
@@ -114,8 +114,8 @@ fn each_rule_leaves_out_what_it_names_says_so_and_can_be_switched_off() {
     let waves = "wave\n".repeat(400);
     let echo = vec![
         user("Go"),
-        said("a", &json!([{"type": "text", "text": "I look."}])),
-        said(
+        assistant("a", &json!([{"type": "text", "text": "I look."}])),
+        assistant(
             "a",
             &json!([{"type": "text", "text": "I look."},
             {"type": "tool_use", "id": "c1", "name": "LS", "input": {}}]),
@@ -134,8 +134,8 @@ fn each_rule_leaves_out_what_it_names_says_so_and_can_be_switched_off() {
         let (on, off) =
             (text_of(&messages, Rules::ALL), text_of(&messages, Rules::ALL.without(rule)));
         let mark = format!("<left_out rule=\"{}\"", rule.name());
-        let is_said = |text: &str| text.contains(&mark) || text.contains("cut=\"path\"");
-        assert!(is_said(&on) && !is_said(&off), "{rule:?}\n{on}\n{off}");
+        let is_marked = |text: &str| text.contains(&mark) || text.contains("cut=\"path\"");
+        assert!(is_marked(&on) && !is_marked(&off), "{rule:?}\n{on}\n{off}");
         let all = text_of(&messages, Rules::NONE);
         assert_eq!(body(&off), body(&all), "{rule:?} alone had something to do");
         roxmltree::Document::parse(&on).unwrap();
@@ -143,17 +143,17 @@ fn each_rule_leaves_out_what_it_names_says_so_and_can_be_switched_off() {
 }
 
 #[test]
-fn what_programs_said_is_told_without_colours_and_once() {
-    let said = format!(
+fn program_output_is_written_once_and_without_colours() {
+    let output = format!(
         "<local-command-stdout>\u{1b}[1m{}\u{1b}[0m\u{7}</local-command-stdout>",
         "sea ".repeat(80)
     );
-    let text = text_of(&[user("Go"), user(&said), user(&said)], Rules::ALL);
-    let told = format!(
+    let text = text_of(&[user("Go"), user(&output), user(&output)], Rules::ALL);
+    let notice = format!(
         "<notice kind=\"local-command-stdout\" id=\"n1\">{}\\u{{7}}</notice>",
         "sea ".repeat(80)
     );
-    assert_eq!(text.matches(&told).count(), 1, "{text}");
+    assert_eq!(text.matches(&notice).count(), 1, "{text}");
     assert!(
         text.contains(
             "<left_out rule=\"docs\" same_as=\"n1\" lines=\"1\" bytes=\"321\"/></notice>"
@@ -163,7 +163,7 @@ fn what_programs_said_is_told_without_colours_and_once() {
 }
 
 #[test]
-fn what_failed_and_what_changed_is_told_under_every_rule() {
+fn failures_and_changed_files_are_kept_under_every_rule() {
     let deep = format!("/home/{}/tide.rs", ["deep"; 20].join("/"));
     let log: String = (0..900)
         .map(|n| if n % 300 == 7 { format!("myERRORs {n}\n") } else { format!("wave {n}\n") })
@@ -186,7 +186,7 @@ fn what_failed_and_what_changed_is_told_under_every_rule() {
 }
 
 #[test]
-fn parts_are_documents_and_hold_everything_once() {
+fn parts_are_documents_and_contain_everything_once() {
     let messages: Vec<Value> = (0..200)
         .map(|n| if n == 50 { user(&"x".repeat(9000)) } else { user(&format!("prompt {n}")) })
         .collect();
@@ -214,7 +214,7 @@ fn parts_are_documents_and_hold_everything_once() {
 }
 
 #[test]
-fn elements_that_a_cut_goes_through_are_continued() {
+fn elements_across_a_split_are_continued() {
     let open = |name: &str| Element::new("agent").attribute("id", name).open();
     let entry = |text: &str| Item::Entry(Element::new("user").with_text(text).finish());
     let items = vec![
@@ -236,7 +236,7 @@ fn elements_that_a_cut_goes_through_are_continued() {
         .iter()
         .map(|part| {
             let parsed = roxmltree::Document::parse(&part.content).unwrap();
-            let told = parsed.descendants().filter_map(|node| {
+            let names = parsed.descendants().filter_map(|node| {
                 let continued = if node.attribute("continued").is_some() { "+" } else { "" };
                 let letter = node.text().unwrap_or_default().trim().chars().next();
                 match node.attribute("id") {
@@ -244,7 +244,7 @@ fn elements_that_a_cut_goes_through_are_continued() {
                     None => letter.filter(|_| node.has_tag_name("user")).map(String::from),
                 }
             });
-            told.collect::<Vec<_>>().join(" ")
+            names.collect::<Vec<_>>().join(" ")
         })
         .collect();
     assert_eq!(shapes, ["outer a", "outer+ inner b", "outer+ inner+ c", "outer+ empty d e"]);
@@ -252,7 +252,7 @@ fn elements_that_a_cut_goes_through_are_continued() {
 
 proptest! {
     #[test]
-    fn whatever_is_said_comes_back_from_an_xml_parser(
+    fn any_text_is_read_back_by_an_xml_parser(
         texts in proptest::collection::vec(any::<String>(), 1..6),
         wild in "[\\x00-\\x20&<>\"'\\]\u{fffe}\u{ffff}\u{202e}\u{e0041}a-c]{0,60}",
     ) {
@@ -262,7 +262,7 @@ proptest! {
             let input = json!({text.as_str(): text, "command": wild, "file_path": [text, wild]});
             messages.push(called(&id, text, &input));
             messages.push(answered(&id, &format!("{text}{wild}"), true));
-            messages.push(said(&id, &json!([{"type": "text", "text": format!("say {text}{wild}")},
+            messages.push(assistant(&id, &json!([{"type": "text", "text": format!("say {text}{wild}")},
                 {"type": "thinking", "thinking": text, "signature": ""},
                 {"type": wild, "text": text}])));
         }

@@ -1,32 +1,32 @@
-//! Walks an export line by line: what was said, what stands beside it, the agents
-//! at their calls, and what each response of the API used.
+//! Walks an export record by record: messages, branches and segments beside them, agents
+//! at their calls, and the usage of each API response.
 
-use super::known::Known;
 use super::rules::{Rule, Rules};
+use super::seen_texts::SeenTexts;
 use super::writer::{Element, Item, left_out};
 use crate::export_document::{
     AgentChapter, Aside, Asides, Chapter, ExportDocument, Omitted, Unlinked,
 };
-use crate::words::DEEPEST;
-use conversation::{NodeId, Step, StepKind, Tokens};
+use crate::labels::MAX_AGENT_DEPTH;
+use conversation::{NodeId, Step, Tokens, StepKind};
 use std::collections::{HashMap, HashSet};
 use transcript::{Body, RecordKind, Str};
 
-/// A session as pieces of a document.
+/// A session as items of a document.
 pub(super) fn items(export: &ExportDocument<'_>, rules: Rules) -> Vec<Item> {
     let mut walk = Walk {
         export,
         rules,
         items: Vec::new(),
-        docs: Known::default(),
-        reads: Known::default(),
-        said: None,
+        docs: SeenTexts::default(),
+        reads: SeenTexts::default(),
+        last_text: None,
         notes: 0,
         asides: export.asides(),
-        told: HashSet::new(),
+        shown_agents: HashSet::new(),
         responses: HashSet::new(),
         model: None,
-        unsaid: (0, 0),
+        omitted: (0, 0),
         unlinked: HashMap::new(),
     };
     for line in &export.unlinked {
@@ -41,30 +41,30 @@ pub(super) struct Walk<'v, 'a> {
     pub(super) export: &'v ExportDocument<'a>,
     pub(super) rules: Rules,
     pub(super) items: Vec<Item>,
-    /// Instructions that were told.
-    pub(super) docs: Known,
-    /// Files that were told.
-    pub(super) reads: Known,
-    /// What the model said last in this turn.
-    pub(super) said: Option<&'v str>,
+    /// Instructions that were written.
+    pub(super) docs: SeenTexts,
+    /// File contents that were written.
+    pub(super) reads: SeenTexts,
+    /// The model's last text in this turn.
+    pub(super) last_text: Option<&'v str>,
     /// How many notes have an id.
     pub(super) notes: u64,
-    /// What stands before a line of the main chapter.
+    /// Threads beside the main chapter that were not written yet.
     asides: Asides<'v, 'a>,
-    /// Agents that were told: none is told twice.
-    told: HashSet<usize>,
-    /// Responses whose usage was told, in whatever chapter.
+    /// The agents that were written: none is written twice.
+    shown_agents: HashSet<usize>,
+    /// Responses whose usage was written, in any chapter.
     responses: HashSet<String>,
-    /// The model that responded last.
+    /// The model of the last response.
     model: Option<String>,
-    /// Bookkeeping left out since it was last said: lines and bytes.
-    unsaid: (u64, u64),
-    /// What stands before a line of the main chapter and belongs to no
-    /// conversation.
+    /// Bookkeeping that was omitted and not reported yet: records and bytes.
+    omitted: (u64, u64),
+    /// Records outside of any chain, by the record of the main chapter before which they
+    /// are placed.
     unlinked: HashMap<Option<NodeId>, Vec<&'v Unlinked>>,
 }
 
-/// What one response of the API used.
+/// The usage of one API response.
 struct Response {
     id: String,
     tokens: Tokens,
@@ -74,17 +74,17 @@ struct Response {
 impl<'v, 'a> Walk<'v, 'a> {
     fn asides(&mut self, asides: &[Aside<'v, 'a>]) {
         if !asides.is_empty() {
-            self.settle_bookkeeping();
+            self.flush_bookkeeping();
         }
         for aside in asides {
             let opening = match aside {
-                Aside::Branch(left) => Element::new("branch")
+                Aside::Branch(abandoned) => Element::new("branch")
                     .flag("undone", true)
-                    .number("number", left.number as u64)
-                    .number("messages", left.branch.messages.len() as u64),
-                Aside::Orphan(loose) => Element::new("gap")
-                    .attribute("missing", &loose.segment.missing)
-                    .number("messages", loose.segment.messages.len() as u64),
+                    .number("number", abandoned.number as u64)
+                    .number("messages", abandoned.branch.messages.len() as u64),
+                Aside::Orphan(orphan) => Element::new("gap")
+                    .attribute("missing", &orphan.segment.missing)
+                    .number("messages", orphan.segment.messages.len() as u64),
             };
             self.items.push(opening.open());
             self.chapter(aside.chapter(), 1);
@@ -92,29 +92,29 @@ impl<'v, 'a> Walk<'v, 'a> {
         }
     }
 
-    /// What hangs at no turn that is told.
+    /// Writes everything that is not placed at a shown turn.
     fn rest(&mut self) {
         for asides in self.asides.take_rest() {
             self.asides(&asides);
         }
-        for place in self.export.agents_elsewhere() {
-            self.agent(place, 1);
+        for index in self.export.unlinked_agents() {
+            self.agent(index, 1);
         }
     }
 
     fn chapter(&mut self, chapter: &'v Chapter<'a>, depth: usize) {
-        let said_before = self.said.take();
+        let outer_text = self.last_text.take();
         let steps: Vec<(u64, &'v Step<'a>)> = chapter
             .turns
             .iter()
             .flat_map(|turn| turn.steps.iter().map(|step| (turn.number, step)))
             .collect();
         let mut responses = responses(chapter);
-        let silent = Silent::new(chapter);
-        let mut is_told = true;
+        let selected = SelectedLines::new(chapter);
+        let mut is_shown = true;
         let mut next = 0;
         for node in &chapter.chain {
-            is_told = silent.is_told(*node).unwrap_or(is_told);
+            is_shown = selected.is_shown(*node).unwrap_or(is_shown);
             if depth == 0 {
                 self.unlinked(Some(*node));
             }
@@ -126,37 +126,37 @@ impl<'v, 'a> Walk<'v, 'a> {
                 }
                 self.steps(&steps[next..next + count], chapter, depth);
                 next += count;
-            } else if is_told {
-                self.note(chapter.said.graph.node(*node).bytes);
+            } else if is_shown {
+                self.note(chapter.conversation.graph.node(*node).bytes);
             }
-            if let Some(response) = responses.remove(node).filter(|_| is_told) {
+            if let Some(response) = responses.remove(node).filter(|_| is_shown) {
                 self.usage(response);
             }
         }
-        // A chapter whose chain does not hold what it tells loses nothing.
+        // Steps whose records are missing from the chain are written as well.
         self.steps(&steps[next..], chapter, depth);
         if depth == 0 {
             self.unlinked(None);
         }
-        self.settle_bookkeeping();
-        self.said = said_before;
+        self.flush_bookkeeping();
+        self.last_text = outer_text;
     }
 
-    fn unlinked(&mut self, place: Option<NodeId>) {
-        for line in self.unlinked.remove(&place).unwrap_or_default() {
+    fn unlinked(&mut self, before: Option<NodeId>) {
+        for line in self.unlinked.remove(&before).unwrap_or_default() {
             let record = Element::new("record").attribute("kind", &line.kind);
             let record = record.number("bytes", line.bytes);
             self.bookkeeping(record.with_text(line.value.as_deref().unwrap_or_default()));
         }
     }
 
-    /// The steps of one line.
+    /// The steps of one record.
     fn steps(&mut self, steps: &[(u64, &'v Step<'a>)], chapter: &'v Chapter<'a>, depth: usize) {
         let calls = steps.iter().any(|(_, step)| matches!(step.kind, StepKind::Call(_)));
         for (turn, step) in steps {
             match &step.kind {
                 StepKind::Call(number) => {
-                    if let Some(call) = chapter.telling.calls.get(*number) {
+                    if let Some(call) = chapter.all_turns.calls.get(*number) {
                         self.call(call, depth);
                     }
                 }
@@ -187,39 +187,39 @@ impl<'v, 'a> Walk<'v, 'a> {
         self.items.push(Item::Entry(element.finish()));
     }
 
-    /// Leaves out a line that the app wrote for itself.
-    pub(super) fn leave_bookkeeping(&mut self, element: Element) {
+    /// Omits a record that the app wrote for its own use.
+    pub(super) fn omit_bookkeeping(&mut self, element: Element) {
         let bytes = element.finish().len() as u64;
-        self.unsaid = (self.unsaid.0 + 1, self.unsaid.1 + bytes);
+        self.omitted = (self.omitted.0 + 1, self.omitted.1 + bytes);
     }
 
-    /// Says how much bookkeeping was left out up to here.
-    pub(super) fn settle_bookkeeping(&mut self) {
-        let (lines, bytes) = std::mem::take(&mut self.unsaid);
+    /// Reports the bookkeeping that was omitted up to here.
+    pub(super) fn flush_bookkeeping(&mut self) {
+        let (lines, bytes) = std::mem::take(&mut self.omitted);
         if lines > 0 {
-            let left = left_out(Rule::Bookkeeping);
-            self.entry(left.number("lines", lines).number("bytes", bytes));
+            let omission = left_out(Rule::Bookkeeping);
+            self.entry(omission.number("lines", lines).number("bytes", bytes));
         }
     }
 
-    /// Whether an agent's conversation will be told.
-    pub(super) fn will_tell(&self, place: usize, depth: usize) -> bool {
-        self.export.agents.get(place).is_some_and(|agent| {
+    /// Whether an agent's conversation will be written.
+    pub(super) fn will_show(&self, index: usize, depth: usize) -> bool {
+        self.export.agents.get(index).is_some_and(|agent| {
             agent.chapter.is_ok()
-                && depth <= DEEPEST
-                && !self.told.contains(&place)
+                && depth <= MAX_AGENT_DEPTH
+                && !self.shown_agents.contains(&index)
                 && !(self.rules.has(Rule::Agents) && (agent.node.warmup || is_empty(agent)))
         })
     }
 
-    pub(super) fn agent(&mut self, place: usize, depth: usize) {
-        let Some(agent) = self.export.agents.get(place) else { return };
+    pub(super) fn agent(&mut self, index: usize, depth: usize) {
+        let Some(agent) = self.export.agents.get(index) else { return };
         let node = agent.node;
         let is_empty = is_empty(agent);
         if self.rules.has(Rule::Agents) && (node.warmup || is_empty) {
-            let left = left_out(Rule::Agents).attribute("agent", &node.id);
-            let left = left.flag("warmup", node.warmup).flag("empty", is_empty);
-            self.entry(left.number("bytes", node.bytes));
+            let omission = left_out(Rule::Agents).attribute("agent", &node.id);
+            let omission = omission.flag("warmup", node.warmup).flag("empty", is_empty);
+            self.entry(omission.number("bytes", node.bytes));
             return;
         }
         let element = Element::new("agent")
@@ -233,21 +233,25 @@ impl<'v, 'a> Walk<'v, 'a> {
             .flag("warmup", node.warmup)
             .flag("empty", is_empty);
         match &agent.chapter {
-            Ok(chapter) if self.will_tell(place, depth) => {
-                self.told.insert(place);
-                self.settle_bookkeeping();
+            Ok(chapter) if self.will_show(index, depth) => {
+                self.shown_agents.insert(index);
+                self.flush_bookkeeping();
                 self.items.push(element.open());
                 self.chapter(chapter, depth);
                 self.items.push(Item::Close);
             }
-            Ok(_) => self.entry(element.attribute("not_told", "told elsewhere, or too deep")),
-            Err(Omitted::AsAsked) => self.entry(element.attribute("not_told", "as asked")),
-            Err(Omitted::Because(reason)) => self.entry(element.attribute("not_told", reason)),
+            Ok(_) => {
+                self.entry(element.attribute("not_told", "shown elsewhere, or nested too deeply"))
+            }
+            Err(Omitted::ByOption) => {
+                self.entry(element.attribute("not_told", "omitted by option"))
+            }
+            Err(Omitted::Unavailable(reason)) => self.entry(element.attribute("not_told", reason)),
         }
     }
 }
 
-/// Whether an agent did nothing that could be told.
+/// Whether an agent did nothing.
 fn is_empty(agent: &AgentChapter<'_>) -> bool {
     let Ok(chapter) = &agent.chapter else { return false };
     let mut steps = chapter.turns.iter().flat_map(|turn| &turn.steps);
@@ -258,36 +262,36 @@ fn is_empty(agent: &AgentChapter<'_>) -> bool {
     })
 }
 
-/// Which lines belong to turns that are not told.
-struct Silent(HashMap<NodeId, bool>);
+/// Which records belong to shown turns.
+struct SelectedLines(HashMap<NodeId, bool>);
 
-impl Silent {
+impl SelectedLines {
     fn new(chapter: &Chapter<'_>) -> Self {
-        if chapter.turns.len() == chapter.telling.turns.len() {
-            return Silent(HashMap::new());
+        if chapter.turns.len() == chapter.all_turns.turns.len() {
+            return SelectedLines(HashMap::new());
         }
-        let told: HashSet<u64> = chapter.turns.iter().map(|turn| turn.number).collect();
+        let shown: HashSet<u64> = chapter.turns.iter().map(|turn| turn.number).collect();
         let mut lines = HashMap::new();
-        let first = chapter.telling.turns.first().map(|turn| told.contains(&turn.number));
+        let first = chapter.all_turns.turns.first().map(|turn| shown.contains(&turn.number));
         lines.extend(chapter.chain.first().copied().zip(first));
-        for turn in &chapter.telling.turns {
-            let is_told = told.contains(&turn.number);
-            lines.extend(turn.steps.iter().map(|step| (step.node, is_told)));
+        for turn in &chapter.all_turns.turns {
+            let is_shown = shown.contains(&turn.number);
+            lines.extend(turn.steps.iter().map(|step| (step.node, is_shown)));
         }
-        Silent(lines)
+        SelectedLines(lines)
     }
 
-    /// Whether a line begins what is told, or what is not; none: as before it.
-    fn is_told(&self, node: NodeId) -> Option<bool> {
+    /// Whether a record begins a shown or a hidden range; `None` continues the last one.
+    fn is_shown(&self, node: NodeId) -> Option<bool> {
         self.0.get(&node).copied()
     }
 }
 
-/// What responses used, at the last of their lines.
+/// The usage of responses, by the last record of each.
 fn responses(chapter: &Chapter<'_>) -> HashMap<NodeId, Response> {
     let mut last: HashMap<String, (NodeId, Tokens, Option<String>)> = HashMap::new();
     for id in &chapter.chain {
-        let node = chapter.said.graph.node(*id);
+        let node = chapter.conversation.graph.node(*id);
         if node.kind != RecordKind::Assistant {
             continue;
         }

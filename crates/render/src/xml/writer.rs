@@ -1,8 +1,8 @@
 //! Elements, and text that cannot break out of them.
 //!
-//! Characters that XML 1.0 does not allow, and those that act on a terminal or
-//! hide from a reader, are shown as `\u{1b}`; nothing but that is changed in
-//! what was said, except that lines end in newlines alone.
+//! Characters that XML 1.0 does not allow, and those that act on a terminal or are
+//! invisible to a reader, are shown as `\u{1b}`. Apart from that, text is only changed
+//! so that lines end in newlines.
 
 use super::rules::Rule;
 use crate::untrusted::is_harmful;
@@ -12,15 +12,15 @@ use std::fmt::Write as _;
 /// A piece of a document.
 #[derive(Clone, Debug)]
 pub(super) enum Item {
-    /// An element begins that others stand in.
+    /// The start of an element that contains others.
     Open(Opening),
-    /// The element that began last ends.
+    /// The end of the innermost open element.
     Close,
-    /// A whole element, with what stands in it.
+    /// A complete element.
     Entry(String),
 }
 
-/// The beginning of an element that others stand in.
+/// The start of an element that contains others.
 #[derive(Clone, Debug)]
 pub(super) struct Opening {
     name: &'static str,
@@ -29,7 +29,7 @@ pub(super) struct Opening {
 }
 
 impl Opening {
-    /// The start tag, or the one with which a later part goes on.
+    /// The start tag, or the one that continues the element in a later part.
     pub(super) fn start(&self, is_continued: bool) -> String {
         let continued = if is_continued { " continued=\"true\"" } else { "" };
         format!("{}{continued}>\n", self.start)
@@ -40,7 +40,7 @@ impl Opening {
     }
 }
 
-/// An element that is being written.
+/// An element under construction.
 #[derive(Debug)]
 pub(super) struct Element {
     name: &'static str,
@@ -53,7 +53,7 @@ impl Element {
         Element { name, text: format!("<{name}"), has_content: false }
     }
 
-    /// Adds an attribute; all of them come before any content.
+    /// Adds an attribute; attributes come before any content.
     #[must_use]
     pub(super) fn attribute(mut self, name: &str, value: &str) -> Self {
         debug_assert!(!self.has_content, "{name} comes too late");
@@ -73,7 +73,7 @@ impl Element {
         }
     }
 
-    /// Adds an attribute that says something.
+    /// Adds an attribute unless it is empty.
     #[must_use]
     pub(super) fn filled(self, name: &str, value: &str) -> Self {
         self.optional(name, Some(value).filter(|value| !value.is_empty()))
@@ -92,7 +92,7 @@ impl Element {
         }
     }
 
-    /// Adds a mark that is there or not.
+    /// Adds an attribute `true` if the flag is set.
     #[must_use]
     pub(super) fn flag(self, name: &str, is_set: bool) -> Self {
         self.optional(name, is_set.then_some("true"))
@@ -132,24 +132,24 @@ impl Element {
         self.text
     }
 
-    /// The element on lines of its own.
+    /// The element on separate lines.
     pub(super) fn finish(self) -> String {
         self.closed() + "\n"
     }
 
-    /// The element as one that others stand in.
+    /// The element as the start of one that contains others.
     pub(super) fn open(self) -> Item {
-        debug_assert!(!self.has_content, "what stands in it comes as items");
+        debug_assert!(!self.has_content, "content comes as items");
         Item::Open(Opening { name: self.name, start: self.text })
     }
 }
 
-/// What a rule left out.
+/// The mark for content that a rule left out.
 pub(super) fn left_out(rule: Rule) -> Element {
     Element::new("left_out").attribute("rule", rule.name())
 }
 
-/// A time as an attribute has it.
+/// A time as the value of an attribute.
 pub(super) fn moment(time: Timestamp) -> String {
     time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
@@ -161,11 +161,11 @@ fn is_illegal(character: char) -> bool {
 fn push_escaped(out: &mut String, text: &str, in_attribute: bool) {
     let mut from = 0;
     for (at, character) in text.char_indices() {
-        // Most of all text: nothing to look at closer.
+        // The common case needs no escape.
         if character.is_ascii_alphanumeric() || character == ' ' {
             continue;
         }
-        let instead = match character {
+        let replacement = match character {
             '&' => "&amp;",
             '<' => "&lt;",
             '>' if !in_attribute => "",
@@ -179,13 +179,13 @@ fn push_escaped(out: &mut String, text: &str, in_attribute: bool) {
         out.push_str(&text[from..at]);
         from = at + character.len_utf8();
         match character {
-            // Only there does the end of a tag need an escape within text.
+            // Within text only `]]>` needs an escape.
             '>' => out.push_str(if out.ends_with("]]") { "&gt;" } else { ">" }),
             '\r' if text[from..].starts_with('\n') => {}
-            _ if instead.is_empty() => {
+            _ if replacement.is_empty() => {
                 let _ = write!(out, "{}", character.escape_unicode());
             }
-            _ => out.push_str(instead),
+            _ => out.push_str(replacement),
         }
     }
     out.push_str(&text[from..]);

@@ -160,11 +160,11 @@ fn whole(context: &Context, state: &State, gone: usize) -> anyhow::Result<Archiv
 fn table(context: &Context, rows: &[ArchivedSessionDocument]) -> Table {
     let mut table = Table::new(vec![
         Column::new("SESSION").style(Style::Id),
-        Column::new("CHANGED").goes(1),
+        Column::new("CHANGED").drop_order(1),
         Column::new("NOTE").style(Style::Warning),
-        Column::new("PROJECT").shrinks_to(12).keeps_end().goes(2),
-        Column::new("FILES").right().style(Style::Dim).goes(4),
-        Column::new("VERSIONS").right().style(Style::Dim).goes(3),
+        Column::new("PROJECT").shrinks_to(12).keeps_end().drop_order(2),
+        Column::new("FILES").right().style(Style::Dim).drop_order(4),
+        Column::new("VERSIONS").right().style(Style::Dim).drop_order(3),
         Column::new("SIZE").right().style(Style::Dim),
         Column::new("TITLE").shrinks_to(16),
     ]);
@@ -267,7 +267,7 @@ fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
         Column::new("NOTE").style(Style::Warning),
         Column::new("SIZE").right().style(Style::Dim),
         Column::new("CHANGED"),
-        Column::new("KEPT").goes(1),
+        Column::new("KEPT").drop_order(1),
     ]);
     for row in &rows {
         table.row([

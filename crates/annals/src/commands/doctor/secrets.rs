@@ -56,11 +56,11 @@ fn text(context: &Context, found: &[SessionSecrets], searched: usize, all: bool)
     }
     let mut table = Table::new(vec![
         Column::new("SESSION").style(Style::Id),
-        Column::new("CHANGED").goes(2),
+        Column::new("CHANGED").drop_order(2),
         Column::new("SECRETS").right(),
         Column::new("KIND").style(Style::Warning),
         Column::new("WHERE").shrinks_to(16),
-        Column::new("TITLE").shrinks_to(16).goes(1),
+        Column::new("TITLE").shrinks_to(16).drop_order(1),
     ]);
     let ids: Vec<&str> = found.iter().map(|one| one.session.id.as_str()).collect();
     for (one, id) in found.iter().zip(short_ids(&ids)) {

@@ -115,7 +115,7 @@ impl Gathered {
                 node,
                 chapter: match (told, telling) {
                     (Ok(told), Some(telling)) => Ok(told.chapter(telling, &own)),
-                    (Ok(_), None) => Err(Omitted::Because("it is empty".to_owned())),
+                    (Ok(_), None) => Err(Omitted::Unavailable("it is empty".to_owned())),
                     (Err(reason), _) => Err(reason.clone()),
                 },
             }

@@ -45,7 +45,7 @@ impl ValueEnum for Keep {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self {
             Keep::All => PossibleValue::new("all").help("Everything: no rule is followed"),
-            Keep::One(rule) => PossibleValue::new(rule.name()).help(rule.meaning()),
+            Keep::One(rule) => PossibleValue::new(rule.name()).help(rule.description()),
         })
     }
 }

@@ -59,8 +59,8 @@ fn place_line(
     let dim = || Column::new("").style(Style::Dim);
     let columns = [
         (Column::new("").shrinks_to(8), role),
-        (dim().shrinks_to(8).goes(2), agent),
-        (dim().goes(1), time),
+        (dim().shrinks_to(8).drop_order(2), agent),
+        (dim().drop_order(1), time),
         (dim().shrinks_to(8).keeps_end(), place),
     ];
     let width = width.map(|width| width.saturating_sub(INDENT.len()));

@@ -90,12 +90,12 @@ fn table(context: &Context, running: &[&Running]) -> Table {
     let mut table = Table::new(vec![
         Column::new("SESSION").style(Style::Id),
         Column::new("STATUS").style(Style::Good),
-        Column::new("KIND").style(Style::Dim).goes(1),
-        Column::new("PID").right().style(Style::Dim).goes(2),
-        Column::new("STARTED").goes(3),
-        Column::new("WRITTEN").goes(4),
-        Column::new("PROJECT").shrinks_to(12).keeps_end().goes(6),
-        Column::new("BRANCH").style(Style::Accent).shrinks_to(6).goes(5),
+        Column::new("KIND").style(Style::Dim).drop_order(1),
+        Column::new("PID").right().style(Style::Dim).drop_order(2),
+        Column::new("STARTED").drop_order(3),
+        Column::new("WRITTEN").drop_order(4),
+        Column::new("PROJECT").shrinks_to(12).keeps_end().drop_order(6),
+        Column::new("BRANCH").style(Style::Accent).shrinks_to(6).drop_order(5),
         Column::new("TITLE").shrinks_to(16),
     ]);
     let ids: Vec<&str> =

@@ -174,10 +174,10 @@ fn place_line(context: &Context, hit: &FoundHit, id: Option<String>) -> String {
     let columns = [
         (Column::new("").style(Style::Id), id.unwrap_or_default()),
         (Column::new("").style(Style::Accent).shrinks_to(8), role),
-        (dim().shrinks_to(8).goes(2), agent),
-        (dim().goes(1), time.unwrap_or_default()),
+        (dim().shrinks_to(8).drop_order(2), agent),
+        (dim().drop_order(1), time.unwrap_or_default()),
         (Column::new("").style(Style::Warning), notes.join(" ")),
-        (dim().goes(3), format!("line {}", hit.line)),
+        (dim().drop_order(3), format!("line {}", hit.line)),
     ];
     let width = context.output.width().map(|width| width.saturating_sub(2));
     let text = line(width, context.output.paint, columns);

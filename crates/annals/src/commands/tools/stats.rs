@@ -193,11 +193,11 @@ fn text(context: &Context, stats: &Stats, rows: &[ToolSumDocument]) -> String {
         let mut table = Table::new(vec![
             Column::new(title).style(Style::Accent).shrinks_to(12),
             Column::new("CALLS").right(),
-            Column::new("").style(Style::Dim).goes(3),
+            Column::new("").style(Style::Dim).drop_order(3),
             Column::new("ERRORS").right().style(Style::Bad),
-            Column::new("DENIED").right().style(Style::Warning).goes(1),
-            Column::new("CUT").right().style(Style::Warning).goes(2),
-            Column::new("MISSING").right().style(Style::Warning).goes(2),
+            Column::new("DENIED").right().style(Style::Warning).drop_order(1),
+            Column::new("CUT").right().style(Style::Warning).drop_order(2),
+            Column::new("MISSING").right().style(Style::Warning).drop_order(2),
             Column::new("P50").right(),
             Column::new("P95").right(),
         ]);

@@ -265,7 +265,7 @@ fn call_text(context: &Context, call: &UsageCallDocument) -> String {
     text += &format!("{}\n\n", paint.paint(Style::Dim, &safe(&format!("{model} · {request}"))));
     let mut table = Table::new(vec![
         Column::new(""),
-        Column::new("WHEN").style(Style::Dim).goes(1),
+        Column::new("WHEN").style(Style::Dim).drop_order(1),
         Column::new("OUTPUT").right(),
         Column::new("TOTAL").right(),
         Column::new("NOTE").style(Style::Warning),

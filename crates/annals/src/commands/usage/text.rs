@@ -18,15 +18,15 @@ pub(super) fn table(told: &Told<'_>, rows: &[ShownRow], all: usize) -> String {
     let mut columns: Vec<Column> = told.options.by.iter().map(|by| key_column(*by)).collect();
     columns.extend([
         Column::new("WHAT").shrinks_to(16),
-        Column::new("CALLS").right().style(Style::Dim).goes(4),
-        Column::new("INPUT").right().goes(3),
+        Column::new("CALLS").right().style(Style::Dim).drop_order(4),
+        Column::new("INPUT").right().drop_order(3),
         Column::new("OUTPUT").right(),
-        Column::new("WRITTEN").right().goes(2),
-        Column::new("READ").right().goes(2),
-        Column::new("HIT").right().style(Style::Dim).goes(5),
+        Column::new("WRITTEN").right().drop_order(2),
+        Column::new("READ").right().drop_order(2),
+        Column::new("HIT").right().style(Style::Dim).drop_order(5),
         Column::new("COST").right().style(Style::Good),
-        Column::new("").style(Style::Dim).goes(6),
-        Column::new("MODELS").style(Style::Dim).shrinks_to(10).goes(7),
+        Column::new("").style(Style::Dim).drop_order(6),
+        Column::new("MODELS").style(Style::Dim).shrinks_to(10).drop_order(7),
     ]);
     let mut table = Table::new(columns);
     let most = rows.iter().map(|row| row.own.cost.0).max().unwrap_or(0).max(1);

@@ -27,7 +27,7 @@ fn markdown_contains_the_whole_conversation() {
 
     2026-01-20 08:00:00 · 3 turns · 45 tokens out · $0.0005 · agents $0.0003 · claude-sonnet-5 · UTC
 
-    <details><summary>╌ Gap: what came before 1 message is missing</summary>
+    <details><summary>╌ Orphaned segment: 1 message, the records before are missing</summary>
 
     #### 1. A stray remark
 
@@ -63,7 +63,7 @@ fn markdown_contains_the_whole_conversation() {
 
     *compacted (auto): 150k to 9.0k tokens*
 
-    <details><summary>What came before, summed up</summary>
+    <details><summary>Summary of the conversation so far</summary>
 
     We spoke of tides.
 
@@ -161,7 +161,7 @@ fn markdown_contains_the_whole_conversation() {
     }
     ```
 
-    *It failed, or complained:*
+    *Error output:*
 
     ```
     This command requires approval
@@ -202,7 +202,7 @@ fn markdown_contains_the_whole_conversation() {
 
     Fixed.
 
-    <details><summary>⎇ Undone 1: “Never mind” (2 messages)</summary>
+    <details><summary>⎇ Abandoned branch 1: “Never mind” (2 messages)</summary>
 
     #### 1. Never mind
 
@@ -232,7 +232,7 @@ fn markdown_contains_the_whole_conversation() {
 
     Gladly.
 
-    ## Agents whose calls are not here
+    ## Agents not linked to a call
 
     ⤷ warm · unfinished · 0.0s
 
@@ -256,7 +256,7 @@ fn plain_text_contains_the_whole_conversation() {
     Tides
     00000001-0000-4000-8000-000000000001 · /home/ada/tidepool · main · 2026-01-20 08:00:00 · 3 turns · 45 tokens out · $0.0005 · UTC · left out: thinking
 
-    ╌ Gap: what came before 1 message is missing
+    ╌ Orphaned segment: 1 message, the records before are missing
       │ ━━ 1 ━━ 2026-01-20 08:00:00
       │ ❯ A stray remark
 
@@ -268,7 +268,7 @@ fn plain_text_contains_the_whole_conversation() {
     They come **twice** a day.
 
     ── compacted (auto): 150k to 9.0k tokens ──
-    What came before, summed up:
+    Summary of the conversation so far:
         We spoke of tides.
 
 
@@ -293,7 +293,7 @@ fn plain_text_contains_the_whole_conversation() {
 
     changed src/tide.rs +1 −0 · 1 error
 
-    ⎇ Undone 1: “Never mind” (2 messages)
+    ⎇ Abandoned branch 1: “Never mind” (2 messages)
       │ ━━ 1 ━━ 2026-01-20 10:02:00 · 5.0s · 5 tokens out
       │ ❯ Never mind
       │ 
@@ -307,7 +307,7 @@ fn plain_text_contains_the_whole_conversation() {
     Gladly.
 
 
-    ━━ Agents whose calls are not here ━━
+    ━━ Agents not linked to a call ━━
       ⤷ warm · unfinished · 0.0s
       ⤷ flow · done · 9.0s · 5 tokens out · generation 2
     ");

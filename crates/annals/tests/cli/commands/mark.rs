@@ -65,7 +65,7 @@ fn marked_sessions_and_turns_show_their_marks() {
 
     1 turn of 3 shown; --from 0 shows all
 
-    ⎇ undone: 2 messages, “Never mind”: annals show 00000001-0000-4000-8000-000000000001 --alt 1
+    ⎇ abandoned branch: 2 messages, “Never mind”: annals show 00000001-0000-4000-8000-000000000001 --alt 1
 
     ★ the bow\u{1b}
     ━━ 2 ━━ 2026-01-20 10:05:00 · 6.0s · 10 tokens out

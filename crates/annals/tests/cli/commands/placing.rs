@@ -19,7 +19,7 @@ fn order_of_text(text: &str) -> Vec<String> {
     let mut is_orphan = false;
     for line in text.lines() {
         if line.starts_with("╌╌") {
-            is_orphan = line.starts_with("╌╌ gap");
+            is_orphan = line.starts_with("╌╌ orphaned segment");
             order.extend(is_orphan.then(|| "orphan".to_owned()));
         } else if let Some((_, alt)) = line.split_once("--alt ").filter(|_| line.starts_with("⎇"))
         {
@@ -43,10 +43,10 @@ fn order_of_page(page: &str) -> Vec<String> {
         let closed = line.matches("</details>").count();
         if depth > 0 {
             depth = depth + opened - closed;
-        } else if let Some((_, rest)) = line.split_once("⎇ Undone ") {
+        } else if let Some((_, rest)) = line.split_once("⎇ Abandoned branch ") {
             order.push(format!("branch {}", number(rest)));
             depth = opened - closed;
-        } else if line.contains("╌ Gap") {
+        } else if line.contains("╌ Orphaned segment") {
             order.push("orphan".to_owned());
         } else if let Some(heading) = line.strip_prefix("## ").filter(|it| !number(it).is_empty()) {
             order.push(format!("turn {}", number(heading)));

@@ -60,7 +60,7 @@ fn session_is_shown_turn_by_turn() {
 
     changed src/tide.rs +1 −0 · 1 error
 
-    ⎇ undone: 2 messages, “Never mind”: annals show 00000001-0000-4000-8000-000000000001 --alt 1
+    ⎇ abandoned branch: 2 messages, “Never mind”: annals show 00000001-0000-4000-8000-000000000001 --alt 1
 
     ━━ 2 ━━ 2026-01-20 10:05:00 · 6.0s · 10 tokens out
     ❯ Thank you
@@ -195,9 +195,9 @@ fn generation_is_the_span_between_two_compactions() {
 #[test]
 fn orphaned_segments_are_shown_between_markers() {
     let text = show(&story(), &[]).done().out;
-    let gap = text.find("╌╌ gap: ").unwrap();
+    let gap = text.find("╌╌ orphaned segment: ").unwrap();
     let remark = text.find("❯ A stray remark").unwrap();
-    let end = text.find("╌╌ end of the loose piece ╌╌").unwrap();
+    let end = text.find("╌╌ end of the orphaned segment ╌╌").unwrap();
     assert!(gap < remark && remark < end, "{text}");
 }
 

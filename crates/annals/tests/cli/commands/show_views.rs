@@ -23,7 +23,7 @@ fn rewound_messages_are_off_the_app_view_and_on_the_sdk_view() {
     assert_eq!(undone.len(), 4);
     assert!(undone.iter().all(|uuid| uuids(&sdk).contains(uuid) && !uuids(&app).contains(uuid)));
     let text = demo(&["show", "c52b8f06", "--view", "app"]).done().out;
-    assert!(text.contains("⎇ undone: 4 messages"), "{text}");
+    assert!(text.contains("⎇ abandoned branch: 4 messages"), "{text}");
     let undone = demo(&["show", "c52b8f06", "--alt", "1"]).done().out;
     assert!(undone.contains("❯ Never mind the steps, just remove the old files now."), "{undone}");
 }

@@ -168,8 +168,13 @@ fn hostile_text_is_really_shown() {
     let marks = |text: &str| text.matches(r"\u{1b}[2J").count();
     let full = shown(&["show", ID, "--thinking", "--tools", "full", "--agents", "inline"]);
     assert!(marks(&full) > 150, "{}", marks(&full));
-    for words in ["⎇ undone: 1 message", "╌╌ gap: ", "── compacted (", "Workflow ", "  │ ❯ "]
-    {
+    for words in [
+        "⎇ abandoned branch: 1 message",
+        "╌╌ orphaned segment: ",
+        "── compacted (",
+        "Workflow ",
+        "  │ ❯ ",
+    ] {
         assert!(full.contains(words), "{words}");
     }
     assert!(marks(&shown(&["tree", ID])) >= 10);

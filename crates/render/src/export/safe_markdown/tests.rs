@@ -1,10 +1,10 @@
-//! Hostile Markdown, and any other.
+//! Tests with hostile and random Markdown.
 
 use super::*;
 use proptest::prelude::*;
 
 #[test]
-fn nothing_within_ends_the_page_around_it() {
+fn embedded_text_does_not_affect_the_page() {
     let table = [
         ("plain words", "plain words"),
         ("# Title\n\ntext", "#### Title\n\ntext"),
@@ -48,7 +48,7 @@ fn nothing_within_ends_the_page_around_it() {
 }
 
 #[test]
-fn text_that_hides_ever_more_is_shown_as_it_is() {
+fn text_that_needs_too_many_passes_is_shown_verbatim() {
     let text = "[x]: /a\n\n".repeat(40);
     assert_eq!(contained(&text), format!("```\n{}\n```", text.trim_end()));
     let deep = format!("{}[a](javascript:1)", "> ".repeat(500));
@@ -56,7 +56,7 @@ fn text_that_hides_ever_more_is_shown_as_it_is() {
 }
 
 #[test]
-fn a_quote_means_what_its_text_meant() {
+fn quoted_text_keeps_its_meaning() {
     let table = [
         ("a\n\n# b", "> a\n>\n> #### b\n"),
         ("\tplain", "> \tplain\n"),
@@ -67,8 +67,8 @@ fn a_quote_means_what_its_text_meant() {
     }
 }
 
-/// Says what in a text reaches beyond it.
-fn reaches_out(text: &str) -> Option<String> {
+/// Describes markup in a text that affects the rest of the page.
+fn outside_effect(text: &str) -> Option<String> {
     let page = format!("{text}\n\nX");
     let mut parser = Parser::new_ext(&page, OPTIONS);
     let events: Vec<Event<'_>> = parser.by_ref().collect();
@@ -81,7 +81,7 @@ fn reaches_out(text: &str) -> Option<String> {
                 return Some(format!("{event:?}"));
             }
             Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. })
-                if !leads_somewhere(dest_url) =>
+                if !is_allowed_link(dest_url) =>
             {
                 return Some(format!("{event:?}"));
             }
@@ -108,21 +108,21 @@ fn reaches_out(text: &str) -> Option<String> {
 
 proptest! {
     #[test]
-    fn nothing_reaches_beyond_its_text(
+    fn no_text_affects_the_rest_of_the_page(
         text in prop_oneof![
             any::<String>(),
             "([-=#<>`~\\[\\]()!:*+|\\\\ \t\na\"'/&]|```|~~~|<!--|-->|<div>|<b>|</script>|javascript:|\\[x\\]: |    |> |- |1\\. |\n\n|\n===\n|\n---\n){0,40}",
         ],
     ) {
         let shown = contained(&text);
-        prop_assert_eq!(reaches_out(&shown), None, "{}", shown);
+        prop_assert_eq!(outside_effect(&shown), None, "{}", shown);
         let shown = quoted(&text);
-        prop_assert_eq!(reaches_out(&shown), None, "{}", shown);
+        prop_assert_eq!(outside_effect(&shown), None, "{}", shown);
     }
 }
 
 #[test]
-fn a_line_means_only_what_it_says() {
+fn literal_lines_contain_no_markdown() {
     let table = [
         ("a [redacted:jwt:12ab] b", "a [redacted:jwt:12ab] b"),
         ("[a](javascript:x) ![b][c]", "[a\\](javascript:x) ![b\\][c]"),
@@ -135,14 +135,14 @@ fn a_line_means_only_what_it_says() {
 }
 
 #[test]
-fn a_fence_is_longer_than_any_within() {
+fn fence_is_longer_than_any_in_the_text() {
     for (text, expected) in [("", "```"), ("a `b`", "```"), ("```` x", "`````")] {
         assert_eq!(fence(text), expected);
     }
 }
 
 #[test]
-fn links_lead_to_the_web_a_mailbox_or_nearby() {
+fn only_web_mail_and_relative_links_are_allowed() {
     let table = [
         ("https://x", true),
         ("HTTP://x", true),
@@ -157,6 +157,6 @@ fn links_lead_to_the_web_a_mailbox_or_nearby() {
         ("file:///etc/passwd", false),
     ];
     for (url, expected) in table {
-        assert_eq!(leads_somewhere(url), expected, "{url}");
+        assert_eq!(is_allowed_link(url), expected, "{url}");
     }
 }

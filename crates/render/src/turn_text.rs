@@ -1,13 +1,13 @@
-//! A conversation for reading: turns, what was said in them, what was done.
+//! Turns as text for a terminal: prompts, answers, tool calls.
 //!
-//! What hangs at a call (a sub-agent's conversation, an output kept in a file
-//! of its own) or before a step (a branch, a gap) is not known here: whoever
-//! has it hands it over through [`Annotations`].
+//! Deliberately not here: the content that belongs to a call (a sub-agent's
+//! conversation, an output saved in a separate file) or before a step (an abandoned
+//! branch, an orphaned segment). The caller supplies it through [`Annotations`].
 
 mod call;
 
+use crate::labels::{compaction_line, unmatched_result_title};
 use crate::style::{Paint, Style};
-use crate::words::{compaction_line, orphan_title};
 use crate::{bytes, cut, folded, markdown, time, untrusted, wrapped};
 use conversation::{Calls, NodeId, Step, StepKind, ToolCall, Turn};
 use jiff::Timestamp;
@@ -17,51 +17,51 @@ use transcript::Source;
 pub use call::call_title;
 pub(crate) use call::git_action_line;
 
-/// How much of what tools did is shown.
+/// How much of the tool calls is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
     /// Everything.
     Full,
-    /// A line each, short changes, and the beginnings of what failed.
+    /// One line per call, short diffs, and the beginning of failed output.
     Brief,
     /// Nothing.
     None,
 }
 
-/// How a conversation is told.
+/// How a conversation is rendered as text.
 #[derive(Clone, Debug)]
 pub struct TextOptions<'m> {
-    /// The width to keep to, if any.
+    /// The maximum width of lines, if any.
     pub width: Option<usize>,
-    /// Whether in colour.
+    /// Whether the text is coloured.
     pub paint: Paint,
-    /// The zone of times.
+    /// The time zone.
     pub zone: &'m TimeZone,
-    /// Whether thoughts are shown.
+    /// Whether thinking is shown.
     pub thinking: bool,
-    /// How much of what tools did is shown.
+    /// How much of the tool calls is shown.
     pub tools: Detail,
     /// The folder that paths are shown relative to.
     pub folder: Option<&'m str>,
 }
 
-/// What is not in the conversation's own lines.
+/// Content from outside the conversation's own records.
 pub trait Annotations {
-    /// What hangs at a call, ready to be shown.
+    /// The rendered content that belongs to a call, such as its sub-agents.
     fn at_call(&self, call: &ToolCall<'_>) -> Option<String>;
 
-    /// The text of an output that is kept in a file of its own.
+    /// The text of an output that was saved in a separate file.
     fn persisted(&self, name: &str) -> Option<String>;
 
-    /// What stands before the first step of a line, ready to be shown.
+    /// The rendered content to show before the first step of a record.
     fn before(&self, node: NodeId) -> Option<String>;
 }
 
-/// Nothing beside it.
+/// No annotations.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Nothing;
+pub struct NoAnnotations;
 
-impl Annotations for Nothing {
+impl Annotations for NoAnnotations {
     fn at_call(&self, _: &ToolCall<'_>) -> Option<String> {
         None
     }
@@ -76,20 +76,25 @@ impl Annotations for Nothing {
 }
 
 impl TextOptions<'_> {
-    /// A turn: its heading, its steps, what it came to.
-    pub fn turn(&self, turn: &Turn<'_>, calls: &Calls<'_>, beside: &dyn Annotations) -> String {
-        // What stands before a turn stands before its heading.
+    /// A turn: its heading, its steps, and a summary of changes and errors.
+    pub fn turn(
+        &self,
+        turn: &Turn<'_>,
+        calls: &Calls<'_>,
+        annotations: &dyn Annotations,
+    ) -> String {
+        // Annotations before the first step come before the heading.
         let first = turn.steps.first().map(|step| step.node);
-        let mut text = first.and_then(|node| beside.before(node)).unwrap_or_default();
+        let mut text = first.and_then(|node| annotations.before(node)).unwrap_or_default();
         text += &self.heading(turn);
         let mut last = first;
         let mut after_call = false;
         for step in &turn.steps {
             if last != Some(step.node) {
-                text.extend(beside.before(step.node));
+                text.extend(annotations.before(step.node));
                 last = Some(step.node);
             }
-            let shown = self.step(step, calls, beside);
+            let shown = self.step(step, calls, annotations);
             let is_call = matches!(step.kind, StepKind::Call(_));
             if after_call && !is_call && !shown.is_empty() {
                 text.push('\n');
@@ -131,8 +136,13 @@ impl TextOptions<'_> {
         format!("{} {facts}\n", self.paint.paint(Style::Heading, &heading)).replace(" \n", "\n")
     }
 
-    /// One thing that happened.
-    pub fn step(&self, step: &Step<'_>, calls: &Calls<'_>, beside: &dyn Annotations) -> String {
+    /// One step of a turn.
+    pub fn step(
+        &self,
+        step: &Step<'_>,
+        calls: &Calls<'_>,
+        annotations: &dyn Annotations,
+    ) -> String {
         match &step.kind {
             StepKind::Prompt { text, is_queued } => {
                 let queued = if *is_queued { "(while the model worked) " } else { "" };
@@ -148,19 +158,19 @@ impl TextOptions<'_> {
             StepKind::Text(text) => {
                 format!("{}\n", with_newline(markdown(text, self.width, self.paint)))
             }
-            StepKind::Thinking(text) if self.thinking => self.thought(text),
+            StepKind::Thinking(text) if self.thinking => self.thinking(text),
             StepKind::Thinking(_) => String::new(),
             StepKind::Call(number) => match calls.get(*number) {
-                Some(call) if self.tools != Detail::None => self.call(call, beside),
-                Some(call) => beside.at_call(call).unwrap_or_default(),
+                Some(call) if self.tools != Detail::None => self.call(call, annotations),
+                Some(call) => annotations.at_call(call).unwrap_or_default(),
                 None => String::new(),
             },
             StepKind::UnmatchedResult { content, is_error, .. } => {
                 let text = content.as_ref().map(transcript::Content::text).unwrap_or_default();
-                let title = self.paint.paint(Style::Warning, &orphan_title(*is_error));
+                let title = self.paint.paint(Style::Warning, &unmatched_result_title(*is_error));
                 format!("{title}\n{}\n", self.output(&text, 3, 2))
             }
-            StepKind::Image(source) => format!("{}\n", self.dim(&image(source))),
+            StepKind::Image(source) => format!("{}\n", self.dim(&image_label(source))),
             StepKind::Document { title, source } => {
                 let title = title.as_deref().unwrap_or("untitled");
                 let kind = source.media_type.as_deref().unwrap_or("unknown type");
@@ -168,7 +178,7 @@ impl TextOptions<'_> {
                 format!("{}\n", self.dim(&format!("[document {title}, {kind}, {}]", bytes(size))))
             }
             StepKind::Summary(text) => {
-                let head = self.dim("What came before, summed up:");
+                let head = self.dim("Summary of the conversation so far:");
                 format!("{head}\n{}\n", self.output(text, 12, 0))
             }
             StepKind::Compaction { trigger, before, after } => {
@@ -177,10 +187,10 @@ impl TextOptions<'_> {
                 format!("{}\n", self.paint.paint(Style::Accent, &untrusted::line(&text)))
             }
             StepKind::Interruption => {
-                format!("{}\n", self.paint.paint(Style::Warning, "⏹ interrupted by the person"))
+                format!("{}\n", self.paint.paint(Style::Warning, "⏹ interrupted by the user"))
             }
             StepKind::ApiError(text) => {
-                let text = cut(&untrusted::line(&format!("the API failed: {text}")), self.width);
+                let text = cut(&untrusted::line(&format!("API error: {text}")), self.width);
                 format!("{}\n", self.paint.paint(Style::Bad, &text))
             }
             StepKind::Notice(kind, text) => {
@@ -194,9 +204,9 @@ impl TextOptions<'_> {
         }
     }
 
-    fn thought(&self, text: &str) -> String {
+    fn thinking(&self, text: &str) -> String {
         if text.trim().is_empty() {
-            return format!("{}\n", self.dim("(a thought, sealed)"));
+            return format!("{}\n", self.dim("(thinking, text withheld by the API)"));
         }
         let lines = self.lines(text.trim(), 2);
         let lines = lines
@@ -205,7 +215,7 @@ impl TextOptions<'_> {
         lines.collect::<String>() + "\n"
     }
 
-    /// What a turn came to, where that is worth a line.
+    /// The files that a turn changed and its errors, if there are any.
     fn ending(&self, turn: &Turn<'_>) -> String {
         let mut facts = Vec::new();
         let changed: Vec<String> = turn
@@ -238,7 +248,7 @@ impl TextOptions<'_> {
         lines.collect::<String>() + "\n"
     }
 
-    /// Harmless lines that fit, with room for an indent.
+    /// Harmless lines that fit the width, with room for an indent.
     fn lines(&self, text: &str, indent: usize) -> Vec<String> {
         let text = untrusted::text(text);
         match self.width {
@@ -247,10 +257,10 @@ impl TextOptions<'_> {
         }
     }
 
-    /// What a tool put out, indented: whole, or its beginning and end.
+    /// The output of a tool, indented: complete, or its beginning and end.
     fn output(&self, text: &str, head: usize, tail: usize) -> String {
         let room = self.width.map(|width| width.saturating_sub(4).max(8));
-        let text = as_left_standing(text);
+        let text = final_terminal_text(text);
         let shown = match self.tools {
             Detail::Full => untrusted::text(&text).into_owned(),
             _ => folded(&text, head, tail, room),
@@ -271,10 +281,10 @@ impl TextOptions<'_> {
     }
 }
 
-/// What a terminal would have been left with: of a line written over and over
-/// the last state, no colours and no modes. Anything else that could act stays, to be
-/// shown as what it is.
-pub(crate) fn as_left_standing(text: &str) -> std::borrow::Cow<'_, str> {
+/// The text that a terminal would show in the end: the last state of a line that was
+/// overwritten, without colours and modes. Other control characters stay, to be shown
+/// escaped.
+pub(crate) fn final_terminal_text(text: &str) -> std::borrow::Cow<'_, str> {
     if !text.contains(['\r', '\u{1b}']) {
         return text.into();
     }
@@ -285,7 +295,7 @@ pub(crate) fn as_left_standing(text: &str) -> std::borrow::Cow<'_, str> {
         let mut rest = last;
         while let Some(at) = rest.find("\u{1b}[") {
             let after = &rest[at + 2..];
-            // `?2026h` and the like ask for modes that show nothing themselves.
+            // `?2026h` and the like set modes that show nothing themselves.
             let mode = after.strip_prefix('?').map_or(0, |_| 1);
             let codes = after[mode..].find(|c: char| !(c.is_ascii_digit() || c == ';'));
             let codes = codes.map_or(after.len(), |codes| mode + codes);
@@ -306,14 +316,14 @@ pub(crate) fn as_left_standing(text: &str) -> std::borrow::Cow<'_, str> {
     plain.into()
 }
 
-/// A path below a folder, from there.
+/// A path relative to a folder, if it is below that folder.
 fn shortened<'p>(path: &'p str, folder: Option<&str>) -> &'p str {
     let below = folder.and_then(|folder| path.strip_prefix(folder)?.strip_prefix('/'));
     below.filter(|rest| !rest.is_empty()).unwrap_or(path)
 }
 
-/// A picture by its type and size.
-pub(crate) fn image(source: &Source<'_>) -> String {
+/// A placeholder for an image: its type and size.
+pub(crate) fn image_label(source: &Source<'_>) -> String {
     let kind = source.media_type.as_deref().unwrap_or("unknown type");
     match (source.data.as_deref(), source.url.as_deref()) {
         (Some(data), _) => format!("[image {kind}, {}]", bytes(data.len() as u64 * 3 / 4)),
@@ -322,7 +332,7 @@ pub(crate) fn image(source: &Source<'_>) -> String {
     }
 }
 
-/// What there is to know of an agent on one line.
+/// The facts about an agent on one line.
 pub fn agent_line(agent: &conversation::AgentNode) -> String {
     let mut facts = vec![agent.id.clone()];
     facts.extend(agent.kind.clone());
@@ -347,7 +357,7 @@ pub fn agent_line(agent: &conversation::AgentNode) -> String {
     facts.join(" · ")
 }
 
-/// A span of milliseconds: `0.4s`, `12s`, `3m 20s`.
+/// A duration in milliseconds: `0.4s`, `12s`, `3m 20s`.
 pub fn milliseconds(count: u64) -> String {
     if count < 9_950 {
         #[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
@@ -367,7 +377,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn output_is_what_a_terminal_would_have_been_left_with() {
+    fn output_is_reduced_to_the_final_state_of_the_terminal() {
         let table = [
             ("plain\n", "plain\n"),
             ("a\r\nb\r\n", "a\nb\n"),
@@ -378,7 +388,7 @@ mod tests {
             ("x\u{1b}[", "x\u{1b}["),
         ];
         for (text, expected) in table {
-            assert_eq!(as_left_standing(text), expected, "{text:?}");
+            assert_eq!(final_terminal_text(text), expected, "{text:?}");
         }
     }
 }

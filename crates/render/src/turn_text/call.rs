@@ -1,14 +1,14 @@
-//! A call of a tool, for reading.
+//! A tool call as text for a terminal.
 
 use super::{Annotations, Detail, TextOptions, milliseconds, shortened};
 use crate::style::Style;
 use crate::{bytes, counted, cut, diff, untrusted};
 use conversation::{Answer, GitAction, Status, Summary, ToolCall};
 
-/// Lines of a change that are shown when not everything is.
-const BRIEF_DIFF: usize = 14;
+/// Lines of a diff that are shown in brief mode.
+const BRIEF_DIFF_LINES: usize = 14;
 
-/// A call on one line: the tool and what it was about. Harmless.
+/// A call on one line: the tool and its main argument. Harmless.
 pub fn call_title(call: &ToolCall<'_>, folder: Option<&str>) -> String {
     let about = about(call, folder);
     let name = call
@@ -64,7 +64,7 @@ fn about(call: &ToolCall<'_>, folder: Option<&str>) -> String {
     }
 }
 
-/// The first line, with a sign that there is more.
+/// The first line, with `…` if there are more.
 fn first_line(text: &str) -> String {
     let text = text.trim();
     match text.split_once('\n') {
@@ -74,8 +74,8 @@ fn first_line(text: &str) -> String {
 }
 
 impl TextOptions<'_> {
-    /// A call: a line, what it changed or put out, what hangs at it.
-    pub(super) fn call(&self, call: &ToolCall<'_>, beside: &dyn Annotations) -> String {
+    /// A call: its title line, its diff or output, and its annotations.
+    pub(super) fn call(&self, call: &ToolCall<'_>, annotations: &dyn Annotations) -> String {
         let status = call.status();
         let (mark, style) = match status {
             Status::Ok => ("⏺", Style::Accent),
@@ -107,22 +107,22 @@ impl TextOptions<'_> {
         );
         text.truncate(text.trim_end().len());
         text.push('\n');
-        text += &self.detail(call, status, beside);
-        text + &beside.at_call(call).unwrap_or_default()
+        text += &self.detail(call, status, annotations);
+        text + &annotations.at_call(call).unwrap_or_default()
     }
 
-    fn detail(&self, call: &ToolCall<'_>, status: Status, beside: &dyn Annotations) -> String {
+    fn detail(&self, call: &ToolCall<'_>, status: Status, annotations: &dyn Annotations) -> String {
         let full = self.tools == Detail::Full;
         let answer = call.answer.as_ref();
         let mut text = String::new();
         match call.summary() {
             Summary::Change { diff: change, .. } if !change.is_empty() => {
-                let most = if full { usize::MAX } else { BRIEF_DIFF };
+                let max_lines = if full { usize::MAX } else { BRIEF_DIFF_LINES };
                 // The file is named in the line above.
                 let hunks = change.text.splitn(3, '\n').nth(2).unwrap_or_default();
                 let room = self.width.map(|width| width.saturating_sub(4).max(8));
                 let hunks: Vec<String> = hunks.lines().map(|line| cut(line, room)).collect();
-                let shown = diff(&hunks.join("\n"), self.paint, most);
+                let shown = diff(&hunks.join("\n"), self.paint, max_lines);
                 text.extend(shown.lines().map(|line| format!("    {line}\n")));
             }
             Summary::Shell { command, stdout, stderr, git_actions, background, .. } => {
@@ -139,8 +139,8 @@ impl TextOptions<'_> {
                     text += &format!("    {}\n", self.dim(&format!("in the background as {task}")));
                 }
                 let output = answer.and_then(conversation::Answer::persisted_name);
-                let kept = output.as_deref().filter(|_| full);
-                let whole = kept.and_then(|name| beside.persisted(name));
+                let name = output.as_deref().filter(|_| full);
+                let whole = name.and_then(|name| annotations.persisted(name));
                 match &whole {
                     Some(whole) => text += &self.output(whole, 4, 4),
                     None if full => text += &self.output(&stdout, 4, 4),
@@ -148,7 +148,9 @@ impl TextOptions<'_> {
                 }
                 text += &self.output(&stderr, 3, 2);
                 let elsewhere = output.filter(|_| whole.is_none());
-                text.extend(answer.map(|answer| self.not_shown(answer, elsewhere.as_deref())));
+                text.extend(
+                    answer.map(|answer| self.attachments_note(answer, elsewhere.as_deref())),
+                );
                 return text;
             }
             Summary::Todos(todos) => {
@@ -165,9 +167,9 @@ impl TextOptions<'_> {
                 return text;
             }
             Summary::Questions(questions) => {
-                for asked in questions {
-                    let answer = asked.answer.as_deref().unwrap_or("(not answered)");
-                    let line = format!("{} → {answer}", asked.question);
+                for question in questions {
+                    let answer = question.answer.as_deref().unwrap_or("(not answered)");
+                    let line = format!("{} → {answer}", question.question);
                     text += &format!("    {}\n", cut(&untrusted::line(&line), self.width));
                 }
                 return text;
@@ -188,42 +190,45 @@ impl TextOptions<'_> {
             }
         }
         let Some(answer) = answer else { return text };
-        let said = answer.text();
+        let answer_text = answer.text();
         let name = answer.persisted_name();
         if let Some(whole) =
-            name.as_deref().filter(|_| full).and_then(|name| beside.persisted(name))
+            name.as_deref().filter(|_| full).and_then(|name| annotations.persisted(name))
         {
             return text + &self.output(&whole, 0, 0);
         }
         match status {
-            _ if full => text += &self.output(&said, 0, 0),
-            Status::Error | Status::Interrupted => text += &self.output(&said, 4, 2),
-            Status::Denied => text += &self.output(said.lines().next().unwrap_or_default(), 1, 0),
+            _ if full => text += &self.output(&answer_text, 0, 0),
+            Status::Error | Status::Interrupted => text += &self.output(&answer_text, 4, 2),
+            Status::Denied => {
+                text += &self.output(answer_text.lines().next().unwrap_or_default(), 1, 0)
+            }
             Status::Ok | Status::Missing => {}
         }
-        text + &self.not_shown(answer, name.as_deref())
+        text + &self.attachments_note(answer, name.as_deref())
     }
 
-    /// What of an answer is kept in a file of its own, and its pictures.
-    fn not_shown(&self, answer: &Answer<'_>, kept: Option<&str>) -> String {
+    /// Notes on the parts of an answer that are not shown: an output saved in a separate
+    /// file, and images.
+    fn attachments_note(&self, answer: &Answer<'_>, persisted: Option<&str>) -> String {
         let mut text = String::new();
-        if let Some(name) = kept {
+        if let Some(name) = persisted {
             let size = answer.member("persistedOutputSize").and_then(|size| size.parse().ok());
             let size = size.map(|size| format!(" ({})", bytes(size))).unwrap_or_default();
-            text += &format!("    {}\n", self.dim(&format!("kept whole as {name}{size}")));
+            text += &format!("    {}\n", self.dim(&format!("full output in {name}{size}")));
         }
-        let pictures = answer.content.as_ref().map_or(0, |content| {
+        let images = answer.content.as_ref().map_or(0, |content| {
             let blocks = content.blocks().iter();
             blocks.filter(|block| matches!(block, transcript::Block::Image(_))).count()
         });
-        if pictures > 0 {
-            text += &format!("    {}\n", self.dim(&format!("[{}]", counted(pictures, "image"))));
+        if images > 0 {
+            text += &format!("    {}\n", self.dim(&format!("[{}]", counted(images, "image"))));
         }
         text
     }
 }
 
-/// How a failed command ended.
+/// The exit code of a failed command.
 fn exit_of(call: &ToolCall<'_>) -> Option<String> {
     match call.summary() {
         Summary::Shell { exit_code: Some(code), .. } => Some(format!("exit {code}")),
@@ -231,7 +236,7 @@ fn exit_of(call: &ToolCall<'_>) -> Option<String> {
     }
 }
 
-/// What a call did to the repository, on one line. Harmless.
+/// A git action of a call, on one line. Harmless.
 pub(crate) fn git_action_line(action: &GitAction) -> String {
     let line = match action {
         GitAction::Commit { hash, subject, .. } => {

@@ -1,73 +1,73 @@
-//! The conversation itself: turns, steps, calls, agents, what was left behind.
+//! The conversation on a page: turns, steps, calls, agents, abandoned branches.
 //!
-//! Each turn is a section, each message has an id, whatever is long and was not
-//! said by anybody is folded. Branches stand where they were left, in folds that
-//! the page's script makes into switches.
+//! Each turn is a section, each message has an id, and everything except messages is
+//! folded. Branches are placed where they were abandoned, in folds that the page's
+//! script turns into switches.
 //!
-//! Not everything that tools put out is here even where it is asked for in full:
-//! of each output the first 12 KiB and the last 4, and in place how much is left
-//! out between them. Markdown, plain text and XML have all of it.
+//! Tool output is limited even with full detail: the page has the first 12 KiB and the
+//! last 4 KiB of each output, and says how much is left out between them. Markdown,
+//! plain text and XML have all of it.
 
-use super::code::{Most, push_cut};
+use super::code::{OutputLimit, push_cut};
 use super::escape::{push_attribute, push_text};
 use super::prose::push_prose;
 use crate::export_document::{Aside, Asides, Chapter, ExportDocument};
-use crate::pieces::{Piece, pieces};
-use crate::telling::{Detail, as_left_standing, image};
-use crate::words::{
-    AGENTS_ELSEWHERE, DEEPEST, agent_title, aside_title, compaction_line, orphan_title,
-    status_mark, turn_facts, turn_name, untold_title,
+use crate::labels::{
+    MAX_AGENT_DEPTH, UNLINKED_AGENTS, agent_title, aside_title, compaction_line,
+    omitted_agent_title, status_mark, turn_facts, turn_name, unmatched_result_title,
 };
+use crate::pieces::{Piece, pieces};
+use crate::turn_text::{Detail, final_terminal_text, image_label};
 use crate::{call_title, cut, milliseconds, untrusted};
 use conversation::{NodeId, Status, Step, StepKind, ToolCall, Turn};
 use std::collections::{HashMap, HashSet};
 use transcript::Source;
 
-/// Of what a tool put out. With more, pages of some sessions would be larger than
+/// The limit of tool output. With more, the pages of some sessions would be larger than
 /// half their transcripts.
-const FULL: Most = Most { head: 12 * 1024, tail: 4 * 1024, lines: usize::MAX };
+const FULL: OutputLimit = OutputLimit { head: 12 * 1024, tail: 4 * 1024, lines: usize::MAX };
 
-/// Of the same where only little is asked for.
-const BRIEF: Most = Most { head: 3 * 1024, tail: 1024, lines: 32 };
+/// The limit of tool output in brief mode.
+const BRIEF: OutputLimit = OutputLimit { head: 3 * 1024, tail: 1024, lines: 32 };
 
-/// Pictures that a page embeds; anything else could hold scripts, or is no
-/// picture to a browser.
-const PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+/// Image types that a page embeds; others can contain scripts, or browsers do not show
+/// them.
+const IMAGE_TYPES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
-/// Adds everything that was said.
-pub(super) fn push_tale(page: &mut String, export: &ExportDocument<'_>) {
-    let mut tale = Tale {
+/// Adds the conversation.
+pub(super) fn push_conversation(page: &mut String, export: &ExportDocument<'_>) {
+    let mut writer = ConversationWriter {
         export,
         page,
         asides: export.asides(),
-        told: HashSet::new(),
+        shown_agents: HashSet::new(),
         ids: HashSet::new(),
         repeated: HashMap::new(),
         last: None,
     };
-    tale.chapter(&export.main, 0);
-    tale.rest();
+    writer.chapter(&export.main, 0);
+    writer.rest();
 }
 
-struct Tale<'v, 'a> {
+struct ConversationWriter<'v, 'a> {
     export: &'v ExportDocument<'a>,
     page: &'v mut String,
     asides: Asides<'v, 'a>,
-    /// Agents that were told: none is told twice.
-    told: HashSet<usize>,
-    /// Ids that elements have: none is given twice.
+    /// The agents that were written: none is written twice.
+    shown_agents: HashSet<usize>,
+    /// The ids of elements: none is used twice.
     ids: HashSet<String>,
-    /// How often an id was wanted again.
+    /// How often an id occurred again.
     repeated: HashMap<String, u64>,
-    /// The line whose id was given last: of its steps only the first has it.
+    /// The last record that got an id: only its first step has it.
     last: Option<NodeId>,
 }
 
-impl<'a> Tale<'_, 'a> {
+impl<'a> ConversationWriter<'_, 'a> {
     fn asides(&mut self, asides: &[Aside<'_, 'a>]) {
-        // Branches of one place are the positions of one switch.
-        for together in asides.chunk_by(|a, b| is_left(a) && is_left(b)) {
-            let is_switch = together.first().is_some_and(is_left);
+        // Branches at the same position share one switch.
+        for together in asides.chunk_by(|a, b| is_branch(a) && is_branch(b)) {
+            let is_switch = together.first().is_some_and(is_branch);
             self.page.push_str(if is_switch { "<div class=w>" } else { "" });
             for aside in together {
                 self.fold(if is_switch { "b" } else { "g" }, &aside_title(aside));
@@ -83,24 +83,24 @@ impl<'a> Tale<'_, 'a> {
         self.asides(&asides);
     }
 
-    /// What hangs at no turn.
+    /// Writes everything that is not placed at a turn.
     fn rest(&mut self) {
         for asides in self.asides.take_rest() {
             self.asides(&asides);
         }
-        let elsewhere = self.export.agents_elsewhere();
+        let elsewhere = self.export.unlinked_agents();
         if elsewhere.is_empty() {
             return;
         }
-        *self.page += &format!("<section id=agents><h2>{AGENTS_ELSEWHERE}</h2>");
-        for place in elsewhere {
-            self.agent(place, 0);
+        *self.page += &format!("<section id=agents><h2>{UNLINKED_AGENTS}</h2>");
+        for index in elsewhere {
+            self.agent(index, 0);
         }
         self.page.push_str("</section>");
     }
 
     fn chapter(&mut self, chapter: &Chapter<'a>, depth: usize) {
-        // Its lines are numbered anew: the same number is another line.
+        // Node ids of another chapter belong to another graph.
         let last = self.last.take();
         for turn in &chapter.turns {
             self.turn(turn, chapter, depth);
@@ -138,7 +138,7 @@ impl<'a> Tale<'_, 'a> {
         self.page.push_str("</section>\n");
     }
 
-    /// The opening of an element that stands for a message.
+    /// Opens the element of a message.
     fn message(&mut self, element: &str, class: &str, step: &Step<'_>, chapter: &Chapter<'a>) {
         match class {
             "" => *self.page += &format!("<{element} class=m"),
@@ -146,14 +146,14 @@ impl<'a> Tale<'_, 'a> {
         }
         if self.last != Some(step.node) {
             self.last = Some(step.node);
-            let uuid = &chapter.said.graph.node(step.node).uuid;
+            let uuid = &chapter.conversation.graph.node(step.node).uuid;
             let id = self.id(uuid);
             *self.page += &format!(" id=m-{id}");
         }
         self.page.push('>');
     }
 
-    /// An id of a line that no other element has.
+    /// A unique id for the element of a record.
     fn id(&mut self, uuid: &str) -> String {
         let signs = uuid.chars().filter(|sign| sign.is_ascii_alphanumeric() || *sign == '-');
         let name: String = signs.take(64).collect();
@@ -194,20 +194,20 @@ impl<'a> Tale<'_, 'a> {
             }
             StepKind::Thinking(_) => {}
             StepKind::Call(number) => {
-                if let Some(call) = chapter.telling.calls.get(*number) {
+                if let Some(call) = chapter.all_turns.calls.get(*number) {
                     self.call(call, step, chapter, depth);
                 }
             }
             StepKind::UnmatchedResult { content, is_error, .. } => {
                 let text = content.as_ref().map(transcript::Content::text).unwrap_or_default();
                 self.message("details", if *is_error { "c e" } else { "c" }, step, chapter);
-                self.summary(&orphan_title(*is_error));
-                self.output(&as_left_standing(&text), "o", "");
+                self.summary(&unmatched_result_title(*is_error));
+                self.output(&final_terminal_text(&text), "o", "");
                 self.page.push_str("</details>");
             }
             StepKind::Image(source) => {
                 self.message("div", "", step, chapter);
-                self.picture(source);
+                self.image(source);
                 self.page.push_str("</div>");
             }
             StepKind::Document { title, .. } => {
@@ -216,7 +216,7 @@ impl<'a> Tale<'_, 'a> {
             }
             StepKind::Summary(text) => {
                 self.message("details", "y", step, chapter);
-                self.page.push_str("<summary>What came before, summed up</summary>");
+                self.page.push_str("<summary>Summary of the conversation so far</summary>");
                 push_prose(self.page, text);
                 self.page.push_str("</details>");
             }
@@ -224,16 +224,14 @@ impl<'a> Tale<'_, 'a> {
                 let text = compaction_line(trigger.as_deref(), *before, *after);
                 self.remark("q z", &text, step, chapter);
             }
-            StepKind::Interruption => {
-                self.remark("q e", "⏹ interrupted by the person", step, chapter);
-            }
+            StepKind::Interruption => self.remark("q e", "⏹ interrupted by the user", step, chapter),
             StepKind::ApiError(text) => {
-                self.remark("q e", &format!("✗ the API failed: {text}"), step, chapter);
+                self.remark("q e", &format!("✗ API error: {text}"), step, chapter);
             }
             StepKind::Notice(kind, text) => {
                 self.message("details", "y", step, chapter);
                 self.summary(&format!("[{kind}]"));
-                self.output(&as_left_standing(text), "o h", "");
+                self.output(&final_terminal_text(text), "o h", "");
                 self.page.push_str("</details>");
             }
         }
@@ -246,8 +244,8 @@ impl<'a> Tale<'_, 'a> {
     }
 
     fn call(&mut self, call: &ToolCall<'_>, step: &Step<'_>, chapter: &Chapter<'a>, depth: usize) {
-        let is_told = self.export.tools != Detail::None;
-        if is_told {
+        let is_shown = self.export.tools != Detail::None;
+        if is_shown {
             let status = call.status();
             let class = match status {
                 Status::Ok | Status::Missing => "c",
@@ -266,29 +264,31 @@ impl<'a> Tale<'_, 'a> {
                 *self.page += &format!("<span>{}</span>", milliseconds(took));
             }
             self.page.push_str("</summary>");
-            // A file that was read is code of its ending's language.
+            // The content of a file is coloured by its extension.
             let path = call.files().into_iter().next().filter(|_| call.tool == "Read");
-            let ending = path.as_deref().and_then(|path| Some(path.rsplit_once('.')?.1));
+            let extension = path.as_deref().and_then(|path| Some(path.rsplit_once('.')?.1));
             for piece in pieces(call, self.export.persisted) {
-                self.piece(&piece, ending.unwrap_or_default());
+                self.piece(&piece, extension.unwrap_or_default());
             }
         }
-        for place in self.export.agents_at(call) {
-            self.agent(*place, depth + 1);
+        for index in self.export.agents_at(call) {
+            self.agent(*index, depth + 1);
         }
-        if is_told {
+        if is_shown {
             self.page.push_str("</details>");
         }
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, of_output: &str) {
+    fn piece(&mut self, piece: &Piece<'_>, output_language: &str) {
         match piece {
             Piece::Code { language, text } => self.output(text, "", language),
             Piece::Diff(text) => self.output(text, "", "diff"),
             Piece::Output { text, is_error: true } => {
-                self.output(&as_left_standing(text), "o e", "");
+                self.output(&final_terminal_text(text), "o e", "");
             }
-            Piece::Output { text, .. } => self.output(&as_left_standing(text), "o", of_output),
+            Piece::Output { text, .. } => {
+                self.output(&final_terminal_text(text), "o", output_language)
+            }
             Piece::Prose(text) => push_prose(self.page, text),
             Piece::Todos(todos) => {
                 self.page.push_str("<ul class=todo>");
@@ -304,16 +304,16 @@ impl<'a> Tale<'_, 'a> {
                 push_text(self.page, text);
                 self.page.push_str("</p>");
             }
-            Piece::Image(source) => self.picture(source),
+            Piece::Image(source) => self.image(source),
         }
     }
 
-    /// A picture that stands in the transcript; of any other, what is known.
-    fn picture(&mut self, source: &Source<'_>) {
+    /// An image from the transcript, or a description if it cannot be embedded.
+    fn image(&mut self, source: &Source<'_>) {
         let kind = source.media_type.as_deref().unwrap_or_default();
-        let kind = PICTURES.iter().find(|picture| **picture == kind);
+        let kind = IMAGE_TYPES.iter().find(|known| **known == kind);
         let data = source.data.as_deref().filter(|data| is_base64(data));
-        let name = untrusted::line(&image(source)).into_owned();
+        let name = untrusted::line(&image_label(source)).into_owned();
         if let (Some(kind), Some(data)) = (kind, data) {
             *self.page += &format!("<p><img loading=lazy src=\"data:{kind};base64,{data}\" alt=\"");
             push_attribute(self.page, &name);
@@ -325,12 +325,12 @@ impl<'a> Tale<'_, 'a> {
         }
     }
 
-    fn agent(&mut self, place: usize, depth: usize) {
-        let Some(agent) = self.export.agents.get(place) else { return };
+    fn agent(&mut self, index: usize, depth: usize) {
+        let Some(agent) = self.export.agents.get(index) else { return };
         if let Ok(chapter) = &agent.chapter
-            && depth <= DEEPEST
+            && depth <= MAX_AGENT_DEPTH
             && !agent.node.warmup
-            && self.told.insert(place)
+            && self.shown_agents.insert(index)
         {
             self.fold("a", &agent_title(agent.node));
             self.chapter(chapter, depth.max(1));
@@ -338,7 +338,7 @@ impl<'a> Tale<'_, 'a> {
             return;
         }
         self.page.push_str("<p class=q>");
-        push_text(self.page, &untrusted::line(&untold_title(agent)));
+        push_text(self.page, &untrusted::line(&omitted_agent_title(agent)));
         self.page.push_str("</p>");
     }
 
@@ -354,12 +354,12 @@ impl<'a> Tale<'_, 'a> {
     }
 
     fn output(&mut self, text: &str, class: &str, language: &str) {
-        let most = if self.export.tools == Detail::Full { FULL } else { BRIEF };
-        push_cut(self.page, class, text, language, most);
+        let limit = if self.export.tools == Detail::Full { FULL } else { BRIEF };
+        push_cut(self.page, class, text, language, limit);
     }
 }
 
-fn is_left(aside: &Aside<'_, '_>) -> bool {
+fn is_branch(aside: &Aside<'_, '_>) -> bool {
     matches!(aside, Aside::Branch(_))
 }
 

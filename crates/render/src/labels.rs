@@ -1,21 +1,21 @@
-//! What every page says in the same words: facts of turns, titles of agents and
-//! of what stands beside the conversation.
+//! Texts that all export formats share: facts about turns, titles of agents, abandoned
+//! branches and orphaned segments.
 //!
-//! Harmless is what comes out of none of these: each page makes text safe in its
-//! own way. How things look is the pages' own.
+//! The texts are not harmless yet: each format escapes them in its own way. Layout is
+//! left to the formats as well.
 
 use crate::export_document::{AgentChapter, Aside, Chapter, ExportDocument, Omitted};
-use crate::telling::agent_line;
+use crate::turn_text::agent_line;
 use crate::{counted, cut, milliseconds, time, untrusted};
 use conversation::{AgentNode, Status, Turn};
 
-/// Agents within agents are told this deep; further ones are named.
-pub(crate) const DEEPEST: usize = 12;
+/// How deep agents within agents are shown; deeper ones only get a title.
+pub(crate) const MAX_AGENT_DEPTH: usize = 12;
 
-/// What stands over agents that hang at no call.
-pub(crate) const AGENTS_ELSEWHERE: &str = "Agents whose calls are not here";
+/// The heading of agents that no shown call started.
+pub(crate) const UNLINKED_AGENTS: &str = "Agents not linked to a call";
 
-/// When a turn began, how long was worked, what it took.
+/// When a turn began, how long it took, its tokens and its cost.
 pub(crate) fn turn_facts(
     turn: &Turn<'_>,
     chapter: &Chapter<'_>,
@@ -32,7 +32,7 @@ pub(crate) fn turn_facts(
     facts
 }
 
-/// What a turn is called: the beginning of its prompt.
+/// The name of a turn: the beginning of its prompt.
 pub(crate) fn turn_name(turn: &Turn<'_>) -> String {
     match turn.number {
         0 => "Before the first prompt".to_owned(),
@@ -40,29 +40,29 @@ pub(crate) fn turn_name(turn: &Turn<'_>) -> String {
     }
 }
 
-/// `2 secrets`, where any were masked.
+/// `2 secrets`, if any were masked.
 pub(crate) fn masked(export: &ExportDocument<'_>) -> Option<String> {
     let count = export.masked.filter(|count| *count > 0)?;
     Some(counted(usize::try_from(count).unwrap_or(usize::MAX), "secret"))
 }
 
-/// What there is to know of an agent, and what it was asked to do.
+/// The title of an agent: its facts and its description.
 pub(crate) fn agent_title(agent: &AgentNode) -> String {
     let description = agent.description.as_deref().map(|it| format!(": {it}"));
     format!("⤷ {}{}", agent_line(agent), description.unwrap_or_default())
 }
 
-/// The title of an agent whose conversation is not told here, with the reason
-/// where that is none of the reader's own.
-pub(crate) fn untold_title(agent: &AgentChapter<'_>) -> String {
+/// The title of an agent whose conversation is omitted, with the reason unless the user
+/// asked for it.
+pub(crate) fn omitted_agent_title(agent: &AgentChapter<'_>) -> String {
     let title = agent_title(agent.node);
     match &agent.chapter {
-        Err(Omitted::Because(reason)) => format!("{title} ({reason})"),
-        Ok(_) | Err(Omitted::AsAsked) => title,
+        Err(Omitted::Unavailable(reason)) => format!("{title} ({reason})"),
+        Ok(_) | Err(Omitted::ByOption) => title,
     }
 }
 
-/// What stands before the title of a call that did not go well.
+/// The mark before the title of a call that did not succeed.
 pub(crate) fn status_mark(status: Status) -> &'static str {
     match status {
         Status::Ok => "",
@@ -73,10 +73,10 @@ pub(crate) fn status_mark(status: Status) -> &'static str {
     }
 }
 
-/// The title of an answer whose call is gone.
-pub(crate) fn orphan_title(is_error: bool) -> String {
+/// The title of a result whose call is missing.
+pub(crate) fn unmatched_result_title(is_error: bool) -> String {
     let mark = if is_error { "✗" } else { "←" };
-    format!("{mark} an answer to a call that is not here")
+    format!("{mark} result of a missing call")
 }
 
 /// `compacted (auto): 160k to 12k tokens`
@@ -95,18 +95,18 @@ pub(crate) fn compaction_line(
     format!("compacted ({}){tokens}", trigger.unwrap_or("unknown"))
 }
 
-/// The title of what stands beside the main chapter.
+/// The title of an abandoned branch or an orphaned segment.
 pub(crate) fn aside_title(aside: &Aside<'_, '_>) -> String {
     match aside {
-        Aside::Branch(left) => {
-            let count = counted(left.branch.messages.len(), "message");
-            let prompt = left.branch.prompt.as_deref().unwrap_or_default();
+        Aside::Branch(abandoned) => {
+            let count = counted(abandoned.branch.messages.len(), "message");
+            let prompt = abandoned.branch.prompt.as_deref().unwrap_or_default();
             let prompt = cut(&untrusted::line(prompt), Some(60));
-            format!("⎇ Undone {}: “{prompt}” ({count})", left.number)
+            format!("⎇ Abandoned branch {}: “{prompt}” ({count})", abandoned.number)
         }
-        Aside::Orphan(loose) => {
-            let count = counted(loose.segment.messages.len(), "message");
-            format!("╌ Gap: what came before {count} is missing")
+        Aside::Orphan(orphan) => {
+            let count = counted(orphan.segment.messages.len(), "message");
+            format!("╌ Orphaned segment: {count}, the records before are missing")
         }
     }
 }

@@ -1,9 +1,10 @@
-//! What every tool works with: the sessions within the scope, and nothing else.
+//! The context of a tool call: the sessions within the scope, the time limit, and the
+//! search for a session by name.
 //!
-//! All ways to a session lead through here. What lies outside is answered like what
-//! does not exist.
+//! Every access to a session goes through this module. A session outside the scope gets
+//! the same answer as one that does not exist.
 
-use crate::answer::{Answer, Complaint, Heading};
+use crate::answer::{Answer, Heading, ToolError};
 use crate::arguments::Arguments;
 use crate::{Scope, Settings};
 use jiff::Timestamp;
@@ -12,42 +13,42 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// What a call of a tool works with.
-pub(crate) struct Desk<'s> {
+/// Everything a tool call needs.
+pub(crate) struct ToolContext<'s> {
     pub(crate) settings: &'s Settings,
     /// The library as it is now.
     pub(crate) library: Library,
     pub(crate) now: Timestamp,
-    /// When whoever asks has waited enough.
-    pub(crate) deadline: Instant,
+    /// When reading must stop so that the answer is not late.
+    pub(crate) answer_by: Instant,
 }
 
-/// How long sessions are read for one answer: it comes within two seconds.
-const PATIENCE: Duration = Duration::from_millis(1_500);
+/// How long one call may read sessions, so that its answer arrives within two seconds.
+const READING_TIME: Duration = Duration::from_millis(1_500);
 
-/// Reads until the deadline, and counts what was left out.
-pub(crate) struct Hurry {
-    deadline: Instant,
-    left_out: AtomicUsize,
+/// A progress observer that stops reading at a deadline and counts the skipped sessions.
+pub(crate) struct Deadline {
+    at: Instant,
+    skipped: AtomicUsize,
 }
 
-impl Hurry {
-    /// How many sessions, or files of them, were not read.
-    pub(crate) fn left_out(&self) -> usize {
-        self.left_out.load(Ordering::Relaxed)
+impl Deadline {
+    /// How many sessions, or files of sessions, were not read.
+    pub(crate) fn skipped(&self) -> usize {
+        self.skipped.load(Ordering::Relaxed)
     }
 
-    /// Says what was left out.
-    pub(crate) fn say(&self, answer: &mut Answer) {
-        let left_out = self.left_out();
-        if left_out > 0 {
-            let sessions = render::counted(left_out, "session");
-            answer.say(&format!("{sessions}, the oldest, could not be read in time."));
+    /// Adds the number of skipped sessions to an answer.
+    pub(crate) fn note(&self, answer: &mut Answer) {
+        let skipped = self.skipped();
+        if skipped > 0 {
+            let sessions = render::counted(skipped, "session");
+            answer.note(&format!("{sessions} (the oldest) could not be read in time."));
         }
     }
 }
 
-impl Progress for Hurry {
+impl Progress for Deadline {
     fn start(&self, _: u64) {}
 
     fn advance(&self, _: u64) {}
@@ -55,41 +56,41 @@ impl Progress for Hurry {
     fn finish(&self) {}
 
     fn deadline(&self) -> Option<Instant> {
-        Some(self.deadline)
+        Some(self.at)
     }
 
     fn leave_out(&self) {
-        self.left_out.fetch_add(1, Ordering::Relaxed);
+        self.skipped.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-/// What lets a tool tell of the session that asks.
+/// The argument that includes the calling session.
 pub(crate) const INCLUDE_CURRENT: &str = "include_current_session";
 
-impl<'s> Desk<'s> {
+impl<'s> ToolContext<'s> {
     pub(crate) fn new(settings: &'s Settings, now: Timestamp) -> Self {
-        let deadline = Instant::now() + PATIENCE;
+        let answer_by = Instant::now() + READING_TIME;
         let library = settings.library.reopened();
-        let asking = settings.parent.and_then(|parent| library.session_of_process(parent));
-        let library = match asking {
+        let calling = settings.parent.and_then(|parent| library.session_of_process(parent));
+        let library = match calling {
             Some(session) => library.asked_by(session),
             None => library,
         };
-        Desk { settings, library, now, deadline }
+        ToolContext { settings, library, now, answer_by }
     }
 
-    /// For what reads many sessions.
-    pub(crate) fn hurry(&self) -> Hurry {
-        Hurry { deadline: self.deadline, left_out: AtomicUsize::new(0) }
+    /// The deadline of a library call that reads many sessions.
+    pub(crate) fn deadline(&self) -> Deadline {
+        Deadline { at: self.answer_by, skipped: AtomicUsize::new(0) }
     }
 
-    /// An answer within the budget.
-    pub(crate) fn answer(&self, arguments: &Arguments) -> Result<Answer, Complaint> {
+    /// An empty answer with the requested token budget.
+    pub(crate) fn answer(&self, arguments: &Arguments) -> Result<Answer, ToolError> {
         Answer::new(Arc::clone(&self.settings.redactor), arguments.budget())
     }
 
-    /// What a filter must hold: the scope, and the days that were asked for.
-    pub(crate) fn filter(&self, arguments: &Arguments) -> Result<Filter, Complaint> {
+    /// The filter of a call: the scope and the requested dates.
+    pub(crate) fn filter(&self, arguments: &Arguments) -> Result<Filter, ToolError> {
         let project = match &self.settings.scope {
             Scope::Project(project) => Some(project.clone()),
             Scope::All => None,
@@ -103,16 +104,16 @@ impl<'s> Desk<'s> {
         })
     }
 
-    /// The time that an argument names.
+    /// Parses the time in an argument.
     pub(crate) fn time(
         &self,
         text: Option<&str>,
         edge: DayEdge,
-    ) -> Result<Option<Timestamp>, Complaint> {
+    ) -> Result<Option<Timestamp>, ToolError> {
         let zone = &self.settings.zone;
         text.map(|text| library::parse_time(text, edge, self.now, zone))
             .transpose()
-            .map_err(|error| Complaint::new(error.to_string()))
+            .map_err(|error| ToolError::new(error.to_string()))
     }
 
     fn admits(&self, session: &Session) -> bool {
@@ -122,8 +123,8 @@ impl<'s> Desk<'s> {
         }
     }
 
-    /// The sessions within the scope, newest first, on disk or kept; the one that asks
-    /// only where it is asked for.
+    /// The sessions within the scope, on disk or in the archive, newest first. The
+    /// calling session is included only if `with_current` is set.
     pub(crate) fn sessions(&self, with_current: bool) -> (Vec<Session>, Vec<Trouble>) {
         let list = self.library.all_sessions();
         let sessions = list.sessions.into_iter();
@@ -132,8 +133,8 @@ impl<'s> Desk<'s> {
         (sessions.collect(), list.troubles)
     }
 
-    /// The session that goes by a name.
-    pub(crate) fn find(&self, name: &str, arguments: &Arguments) -> Result<Found, Complaint> {
+    /// Finds a session by its id, a prefix of it, or its title.
+    pub(crate) fn find(&self, name: &str, arguments: &Arguments) -> Result<Found, ToolError> {
         let with_current = arguments.flag(INCLUDE_CURRENT);
         let (all, _) = self.sessions(true);
         let others: Vec<&Session> =
@@ -144,14 +145,14 @@ impl<'s> Desk<'s> {
         };
         let own: Vec<&Session> = all.iter().filter(|session| session.is_current).collect();
         if !with_current && !name.starts_with('@') && self.library.find_among(name, &own).is_ok() {
-            return Err(Complaint::new(format!(
-                "that is the session you are in, which you know already; {INCLUDE_CURRENT}: true reads it all the same"
+            return Err(ToolError::new(format!(
+                "this is the session you are in, which is left out by default\nhint: set {INCLUDE_CURRENT}: true to read it anyway"
             )));
         }
         Err(explain(error))
     }
 
-    /// When something was: the date, and how long ago.
+    /// A time as text: the date, and how long ago it was.
     pub(crate) fn when(&self, time: Option<Timestamp>) -> Option<String> {
         let time = time?;
         let moment = render::time::moment(time, &self.settings.zone);
@@ -160,22 +161,23 @@ impl<'s> Desk<'s> {
     }
 }
 
-/// An id, if nothing can be said with it: some are whatever a file is called.
+/// An id, if it cannot contain a message to the model. Some ids are file names, which
+/// can be any text.
 pub(crate) fn plain_id(id: &str) -> Option<&str> {
     let is_plain = (7..=64).contains(&id.len())
         && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
     is_plain.then_some(id)
 }
 
-/// The first line of a quote from a session.
+/// The heading of a quote from a session.
 pub(crate) fn heading(session: &Session) -> Heading {
     Heading::default()
         .with("session", session.id.clone())
         .with("presence", session.presence.name().to_owned())
 }
 
-/// Adds what a session says of where it was.
-pub(crate) fn with_place(heading: Heading, session: &Session) -> Heading {
+/// Adds the branch and the project of a session.
+pub(crate) fn with_location(heading: Heading, session: &Session) -> Heading {
     heading.within("branch", session.metadata.branch.clone(), 16).within(
         "project",
         session.project.clone(),
@@ -183,40 +185,40 @@ pub(crate) fn with_place(heading: Heading, session: &Session) -> Heading {
     )
 }
 
-/// Why a name led nowhere.
-fn explain(error: FindError) -> Complaint {
+/// The tool error for a name that did not identify one session.
+fn explain(error: FindError) -> ToolError {
     let quoted = |name: &str| {
         let name: String = name.chars().take(80).collect();
         format!("{name:?}")
     };
     match error {
-        FindError::NotFound { name, nearest } => Complaint {
+        FindError::NotFound { name, nearest } => ToolError {
             text: format!(
-                "not found: no session goes by {} here. list_sessions tells which there are.",
+                "not found: no session here matches {}\nhint: list_sessions lists the available sessions",
                 quoted(&name)
             ),
             candidates: nearest,
-            ..Complaint::default()
+            ..ToolError::default()
         },
-        FindError::Ambiguous { name, candidates } => Complaint {
+        FindError::Ambiguous { name, candidates } => ToolError {
             text: format!(
-                "{} could be any of {}: give more of the id.",
+                "{} is ambiguous: it matches {}\nhint: use a longer prefix of the id",
                 quoted(&name),
                 render::counted(candidates.len(), "session")
             ),
             candidates,
-            ..Complaint::default()
+            ..ToolError::default()
         },
         FindError::NotAName { name, .. } | FindError::Unreadable { name, .. } => {
-            Complaint::new(format!("not found: {} is no session", quoted(&name)))
+            ToolError::new(format!("not found: {} is not a session id or title", quoted(&name)))
         }
     }
 }
 
-/// What is said of files that could not be read.
-pub(crate) fn say_troubles(answer: &mut Answer, troubles: &[Trouble]) {
+/// Adds the number of files that could not be read to an answer.
+pub(crate) fn note_unread_files(answer: &mut Answer, troubles: &[Trouble]) {
     if !troubles.is_empty() {
         let files = render::counted(troubles.len(), "file");
-        answer.say(&format!("{files} could not be read: annals doctor tells which."));
+        answer.note(&format!("{files} could not be read; annals doctor lists them."));
     }
 }
