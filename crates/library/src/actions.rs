@@ -3,11 +3,18 @@
 //! Here is decided which sessions may get one. What the line looks like and how
 //! it is written is `amend`'s.
 
-use crate::Library;
 use crate::catalog::session::{Presence, Session, Unlisted};
+use crate::{Catalog, Library};
 use amend::{AppendError, naming};
 use std::path::{Path, PathBuf};
 use store::{LiveSession, SessionKind, is_session_id, live_sessions};
+
+/// Everything that changes something: titles and tags of sessions, and the archive.
+/// Nothing else that a library hands out writes to a store, the archive or the ledger.
+#[derive(Clone, Copy, Debug)]
+pub struct Actions<'l> {
+    pub(crate) library: &'l Library,
+}
 
 /// Why a session cannot be named or gone on with.
 #[derive(Debug, thiserror::Error)]
@@ -75,25 +82,27 @@ impl Session {
     }
 }
 
-impl Library {
+impl Catalog<'_> {
     /// Whether a living process says that it writes a session, or the session
     /// itself is asking.
-    pub fn is_running(&self, session: &Session) -> bool {
+    pub fn is_running(self, session: &Session) -> bool {
         let mut again = [session.clone()];
-        self.mark_running(&mut again);
+        self.library.mark_running(&mut again);
         again.iter().any(|session| session.is_running || session.is_current)
             || is_running_at_its_place(session)
     }
+}
 
+impl Actions<'_> {
     /// Gives a session a title.
-    pub fn rename(&self, session: &Session, title: &str) -> Result<Named, HandOverError> {
+    pub fn rename(self, session: &Session, title: &str) -> Result<Named, HandOverError> {
         let value = naming::title(title).ok_or(HandOverError::Empty("title"))?;
         let line = naming::title_line(&session.id, &value)?;
         add(session, value, line)
     }
 
     /// Gives a session a tag, or takes it away.
-    pub fn tag(&self, session: &Session, tag: Option<&str>) -> Result<Named, HandOverError> {
+    pub fn tag(self, session: &Session, tag: Option<&str>) -> Result<Named, HandOverError> {
         let value = match tag {
             Some(tag) => naming::tag(tag).ok_or(HandOverError::Empty("tag"))?,
             None => String::new(),

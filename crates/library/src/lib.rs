@@ -21,15 +21,18 @@ mod time_expression;
 mod usage;
 mod watch;
 
+pub use self::archive::SessionArchive;
 pub use self::archive::{
     ArchiveReport, Carried, Forgetting, Forgotten, KeepError, KeepWish, Kept, Restored, Restoring,
     Unkept,
 };
+pub use self::usage::Usage;
 pub use self::usage::recent::{Recent, RecentBlock, RecentWish, Spent};
 pub use self::usage::report::{Dimension, UsageOptions, UsageReport};
 pub use self::usage::session_sums::SessionSums;
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
-pub use actions::{HandOverError, Named};
+pub use actions::{Actions, HandOverError, Named};
+pub use catalog::Catalog;
 pub use catalog::filter::Filter;
 pub use catalog::find::{Candidate, FindError, Found};
 pub use catalog::hook_transcript::{Admitted, NotAdmitted};
@@ -44,10 +47,12 @@ pub use catalog::session::{Presence, Session, Unlisted};
 pub use catalog::sources::{Source, Sources};
 pub use catalog::tier::Tier;
 pub use conversation::{State, View};
+pub use files::TouchedFiles;
 pub use files::{
     Author, Blame, Change, CommitStory, FileHistory, FileSummary, LeadingPrompt, NoContent,
     Operation, Places, Touch, Wanted, content_today,
 };
+pub use health::Health;
 pub use health::doctor::{Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport};
 pub use health::secrets::{FileSecrets, SessionSecrets};
 pub use index::{FIELDS, IndexError, Kind, Query, SourceKind};
@@ -62,8 +67,9 @@ pub use open::selection::{Part, SelectedTurns, Selection, SelectionError, TurnRa
 pub use open::session::{AgentConversation, OpenError, OpenSession};
 pub use parallel::side_by_side;
 pub use progress::{NoProgress, Progress};
+pub use search::Search;
 pub use search::grep::{
-    Hit, Hits, HitsOf, HitsWanted, Pattern, PatternError, PatternOptions, Search,
+    GrepOptions, Hit, Hits, HitsOf, HitsWanted, Pattern, PatternError, PatternOptions,
 };
 pub use search::index::{
     Around, Excerpt, FoundHit, Freshness, IndexOptions, Order, SearchAnswer, SearchOptions,
@@ -73,6 +79,7 @@ pub use search::message::{FoundMessage, MessagePart};
 pub use store::random_bytes;
 pub use time_expression::{DayEdge, TimeExpressionError, parse_age, parse_time};
 pub use transcript::Role;
+pub use watch::Watch;
 pub use watch::{
     Called, Event, Figures, Follower, Retracted, Rewound, Said, SessionEnd, WatchScope, What,
 };
@@ -117,7 +124,7 @@ pub struct Library {
     /// The disk, and behind it the shelf.
     all: Files,
     /// The roots that only the shelf names, once it was asked.
-    kept_roots: OnceLock<Vec<Root>>,
+    archived_roots: OnceLock<Vec<Root>>,
     options: Options,
     /// The shelf that was asked for in place of the archive.
     asked_shelf: Option<Arc<dyn Shelf>>,
@@ -153,13 +160,13 @@ impl Library {
                 Err(error) => unusable.push(error),
             }
         }
-        let (kept_roots, memo) = (OnceLock::new(), OnceLock::new());
+        let (archived_roots, memo) = (OnceLock::new(), OnceLock::new());
         Library {
             roots,
             unusable,
             disk,
             all,
-            kept_roots,
+            archived_roots,
             options,
             asked_shelf,
             memo,
@@ -183,7 +190,7 @@ impl Library {
             unusable: Vec::new(),
             disk: self.disk.clone(),
             all: self.all.clone(),
-            kept_roots: self.kept_roots.clone(),
+            archived_roots: self.archived_roots.clone(),
             options: self.options.clone(),
             asked_shelf: self.asked_shelf.clone(),
             memo: OnceLock::from(None),
@@ -220,9 +227,44 @@ impl Library {
         self.options.current_session.as_deref()
     }
 
-    /// The roots that do not, and why.
-    pub fn unusable(&self) -> &[RootError] {
-        &self.unusable
+    /// Which sessions there are.
+    pub fn catalog(&self) -> Catalog<'_> {
+        Catalog { library: self }
+    }
+
+    /// Text, messages and calls in many sessions.
+    pub fn search(&self) -> Search<'_> {
+        Search { library: self }
+    }
+
+    /// What API calls used and cost.
+    pub fn usage(&self) -> Usage<'_> {
+        Usage { library: self }
+    }
+
+    /// Which files sessions read and changed.
+    pub fn files(&self) -> TouchedFiles<'_> {
+        TouchedFiles { library: self }
+    }
+
+    /// What the archive holds.
+    pub fn archive(&self) -> SessionArchive<'_> {
+        SessionArchive { library: self }
+    }
+
+    /// Sessions as they are written.
+    pub fn watch(&self) -> Watch<'_> {
+        Watch { library: self }
+    }
+
+    /// What is wrong, and what will be lost.
+    pub fn health(&self) -> Health<'_> {
+        Health { library: self }
+    }
+
+    /// Everything that changes something.
+    pub fn actions(&self) -> Actions<'_> {
+        Actions { library: self }
     }
 
     /// Whether configuration excludes a transcript or its working directory.

@@ -70,7 +70,8 @@ impl<'s> Desk<'s> {
     pub(crate) fn new(settings: &'s Settings, now: Timestamp) -> Self {
         let deadline = Instant::now() + PATIENCE;
         let library = settings.library.reopened();
-        let asking = settings.parent.and_then(|parent| library.session_of_process(parent));
+        let asking =
+            settings.parent.and_then(|parent| library.catalog().session_of_process(parent));
         let library = match asking {
             Some(session) => library.asked_by(session),
             None => library,
@@ -125,7 +126,7 @@ impl<'s> Desk<'s> {
     /// The sessions within the scope, newest first, on disk or kept; the one that asks
     /// only where it is asked for.
     pub(crate) fn sessions(&self, with_current: bool) -> (Vec<Session>, Vec<Trouble>) {
-        let list = self.library.all_sessions();
+        let list = self.library.catalog().all_sessions();
         let sessions = list.sessions.into_iter();
         let sessions = sessions
             .filter(|session| self.admits(session) && (with_current || !session.is_current));
@@ -138,12 +139,15 @@ impl<'s> Desk<'s> {
         let (all, _) = self.sessions(true);
         let others: Vec<&Session> =
             all.iter().filter(|session| with_current || !session.is_current).collect();
-        let error = match self.library.find_among(name, &others) {
+        let error = match self.library.catalog().find_in(name, &others) {
             Ok(found) => return Ok(found),
             Err(error) => error,
         };
         let own: Vec<&Session> = all.iter().filter(|session| session.is_current).collect();
-        if !with_current && !name.starts_with('@') && self.library.find_among(name, &own).is_ok() {
+        if !with_current
+            && !name.starts_with('@')
+            && self.library.catalog().find_in(name, &own).is_ok()
+        {
             return Err(Complaint::new(format!(
                 "that is the session you are in, which you know already; {INCLUDE_CURRENT}: true reads it all the same"
             )));

@@ -31,8 +31,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         return secrets::run(context, args.all);
     }
     context.no_rows("doctor")?;
-    let diagnosis = context.library.diagnose(context.now, &context.progress("examining"));
-    let archive = context.library.archive_report(context.max_age(None)?, context.now);
+    let diagnosis = context.library.health().diagnose(context.now, &context.progress("examining"));
+    let archive = context.library.archive().report(context.max_age(None)?, context.now);
     let document = Document::new(context, &diagnosis, &archive);
     match context.output.format {
         Format::Json => context.output.json(&document),

@@ -19,7 +19,7 @@ pub(super) fn session(context: &Context, name: &str) -> anyhow::Result<Session> 
 
 /// Refuses to write what a living process writes.
 pub(super) fn check_idle(context: &Context, session: &Session, force: bool) -> Result<(), Ending> {
-    if force || !context.library.is_running(session) {
+    if force || !context.library.catalog().is_running(session) {
         return Ok(());
     }
     let message = format!(

@@ -26,7 +26,7 @@ pub(crate) struct Args {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("info")?;
     let found = context.find(&args.session)?;
-    let card = context.library.card(&found);
+    let card = context.library.catalog().overview(&found);
     say_troubles(&card.troubles);
     match context.output.format {
         Format::Json => context.output.json(&document(&found, &card, context.marks())),

@@ -129,7 +129,7 @@ fn remove(context: &Context, mut ledger: Ledger, name: &str) -> anyhow::Result<(
     let fact = Fact::Unmark { mark: mark.id.clone() };
     ledger.append(&[Entry { at: context.now, fact }])?;
     let marks = [mark];
-    let known = sessions_of(context, &marks, context.library.all_sessions());
+    let known = sessions_of(context, &marks, context.library.catalog().all_sessions());
     let document = MarkDocument::new(&marks[0], known.get(&marks[0].target.session));
     let text = format!("Removed {} from {}\n", document.id, document.place());
     answer(context, vec![document], 1, || render::untrusted::text(&text).into_owned())
@@ -186,7 +186,7 @@ fn named(context: &Context, marks: &[Mark], name: &str) -> anyhow::Result<Mark> 
 fn list(context: &Context, ledger: &Ledger, args: &Args) -> anyhow::Result<()> {
     let mut marks = ledger.marks();
     marks.reverse();
-    let list = context.library.all_sessions();
+    let list = context.library.catalog().all_sessions();
     say_troubles(&list.troubles);
     marks.retain(|mark| !list.excludes(&mark.target.session));
     let known = sessions_of(context, &marks, list);
@@ -205,7 +205,7 @@ fn sessions_of(context: &Context, marks: &[Mark], list: SessionList) -> HashMap<
     let mut gone = Vec::new();
     if marks.iter().any(|mark| !found(&mark.target.session)) {
         // What cannot be read of the histories only leaves a title out.
-        gone = context.library.gone(&list).0;
+        gone = context.library.catalog().prompts_only(&list).0;
     }
     let sessions = list.sessions.into_iter().chain(gone);
     let sessions = sessions.filter(|session| wanted(&session.id));

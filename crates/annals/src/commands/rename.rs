@@ -34,7 +34,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("rename")?;
     let session = session(context, &args.session)?;
     check_idle(context, &session, args.force)?;
-    let named = context.library.rename(&session, &args.title.join(" ")).map_err(ending)?;
+    let named =
+        context.library.actions().rename(&session, &args.title.join(" ")).map_err(ending)?;
     if context.output.format == Format::Json {
         return context.output.json(&Document {
             schema: "annals/renamed/1",

@@ -71,7 +71,8 @@ impl Job {
         if id.as_ref().is_some_and(|id| !store::is_session_id(id)) {
             return Err(refusal("the session's id is no UUID".to_owned()));
         }
-        let transcript = text("transcript_path").map(|path| library.admit(Path::new(path)));
+        let transcript =
+            text("transcript_path").map(|path| library.catalog().hook_transcript(Path::new(path)));
         let transcript = transcript.transpose().map_err(|error| refusal(error.to_string()))?;
         if let (Some(id), Some(transcript)) = (&id, &transcript)
             && !id.eq_ignore_ascii_case(&transcript.id)

@@ -27,7 +27,7 @@ pub(super) fn answer(
     level: Level,
     zone: &TimeZone,
 ) -> Option<String> {
-    let sessions = library.recalled(transcript, cwd, MOST_SESSIONS);
+    let sessions = library.catalog().recalled(transcript, cwd, MOST_SESSIONS);
     // Placeholders need not be the same in two recalls.
     let redactor = Redactor::new(level, random_bytes().ok()?);
     // The author of a prompt cannot know it.

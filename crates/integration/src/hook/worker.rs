@@ -63,7 +63,7 @@ pub fn work(input: &WorkerInput<'_>) {
     // The status line shows today's cost from the index. Without a first search
     // there is no index to update. Nobody waits for this process.
     let options = IndexOptions { memory: INDEX_MEMORY, patience: Duration::MAX, is_strict: false };
-    let _ = input.library.refresh_index_if_any(options);
+    let _ = input.library.search().refresh_index_if_any(options);
 }
 
 fn untried(home: &Path, tried: &HashSet<PathBuf>) -> Option<Vec<PathBuf>> {
@@ -96,13 +96,14 @@ fn do_jobs(input: &WorkerInput<'_>, waiting: &[PathBuf]) -> Vec<PathBuf> {
             continue;
         };
         let own = job.transcript.clone().filter(|transcript| transcript.exists);
-        let elsewhere = || job.id.as_deref().and_then(|id| library.admit_session(id));
+        let elsewhere =
+            || job.id.as_deref().and_then(|id| library.catalog().hook_transcript_of(id));
         let own = own.or_else(|| job.transcript.is_none().then(elsewhere).flatten());
         sessions.extend(own.clone());
         let mut expiring = 0;
         if job.event == Event::SessionStart {
             // Once for all jobs.
-            let soon = soon.get_or_init(|| library.expiring_transcripts(now, SOON));
+            let soon = soon.get_or_init(|| library.catalog().expiring_transcripts(now, SOON));
             expiring = soon.len();
             sessions.extend(soon.iter().cloned());
         }
@@ -110,7 +111,7 @@ fn do_jobs(input: &WorkerInput<'_>, waiting: &[PathBuf]) -> Vec<PathBuf> {
     }
     let mut seen = HashSet::new();
     sessions.retain(|session| seen.insert(session.transcript.clone()));
-    let kept = archive_files(input, &library.files_to_keep(&sessions));
+    let kept = archive_files(input, &library.catalog().files_to_archive(&sessions));
     let mut later = Vec::new();
     for task in tasks {
         let mut outcome = match &kept {
@@ -139,7 +140,7 @@ fn archive_files(input: &WorkerInput<'_>, files: &[PathBuf]) -> Result<Kept, Str
     }
     let max_age = input.max_age.clone()?;
     let wish = KeepWish { now: input.now, only: Some(files), max_age };
-    input.library.keep(wish, &Silent).map_err(|error| with_causes(&error))
+    input.library.actions().sync(wish, &Silent).map_err(|error| with_causes(&error))
 }
 
 /// An error with its causes, in one line.

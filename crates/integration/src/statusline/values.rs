@@ -91,7 +91,12 @@ impl StatusValues {
         values.set("folder", Style::Plain, name);
         values.set("branch", Style::Id, folder.and_then(store::find_branch));
         let transcript = context.zip(input.transcript.as_deref()).and_then(|(context, path)| {
-            context.library.admit(path).ok().filter(|transcript| transcript.exists)
+            context
+                .library
+                .catalog()
+                .hook_transcript(path)
+                .ok()
+                .filter(|transcript| transcript.exists)
         });
         let library = context.map(|context| context.library);
         values.set_context(input, library.zip(transcript.as_ref()));
@@ -117,8 +122,10 @@ impl StatusValues {
     }
 
     fn set_context(&mut self, input: &StatusInput, transcript: Option<(&Library, &Admitted)>) {
-        let last_call =
-            || transcript.and_then(|(library, admitted)| library.last_window(&admitted.transcript));
+        let last_call = || {
+            transcript
+                .and_then(|(library, admitted)| library.usage().last_window(&admitted.transcript))
+        };
         let tokens = match (input.context_tokens, input.context_percent) {
             (None, None) => last_call(),
             (tokens, _) => tokens,
@@ -209,7 +216,7 @@ fn recent_costs(
         session,
         resets,
     };
-    context.library.recent(&wish)
+    context.library.usage().recent(&wish)
 }
 
 fn amount(spent: Spent) -> String {

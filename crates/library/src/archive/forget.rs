@@ -2,10 +2,10 @@
 
 use super::KeepError;
 use super::restore::plans_of;
-use crate::Library;
 use crate::catalog::find::Found;
 use crate::catalog::relatives::Relative;
 use crate::catalog::session::Presence;
+use crate::{Actions, SessionArchive};
 use archive::{Archive, ArchivedSession, Entry, Fact, FileKey, LedgerCalls};
 use jiff::Timestamp;
 use memchr::memmem::Finder;
@@ -36,15 +36,15 @@ pub struct Forgotten {
     pub calls: usize,
 }
 
-impl Library {
+impl SessionArchive<'_> {
     /// Looks what forgetting a session would do.
-    pub fn look_at_forgetting(&self, found: &Found) -> Result<Forgetting, KeepError> {
-        let archive = self.archive()?;
+    pub fn plan_forget(self, found: &Found) -> Result<Forgetting, KeepError> {
+        let archive = self.open()?;
         let state = archive.state();
         let id = &found.session.id;
         let mut session = state.session(id);
         if session.files.is_empty() {
-            return Err(self.not_kept(id));
+            return Err(self.library.not_kept(id));
         }
         let versions = session.files.iter().flat_map(|key| {
             state.versions(key).iter().map(|version| (key.clone(), version.clone()))
@@ -60,34 +60,40 @@ impl Library {
         Ok(Forgetting {
             id: id.clone(),
             bytes: bytes.map(archive::Generation::bytes).sum(),
-            relatives: self.relatives(found),
-            is_on_disk: self.find_id(id).is_some_and(|session| session.presence == Presence::Disk),
+            relatives: self.library.catalog().relatives(found),
+            is_on_disk: self
+                .library
+                .catalog()
+                .find_id(id)
+                .is_some_and(|session| session.presence == Presence::Disk),
             files: session.files,
         })
     }
+}
 
+impl Actions<'_> {
     /// Forgets a session: a line in the ledger first, so that it is not brought
     /// back, then its bytes. With `keep_usage` its calls stay, without text.
     pub fn forget(
-        &self,
+        self,
         wish: &Forgetting,
         keep_usage: bool,
         now: Timestamp,
     ) -> Result<Forgotten, KeepError> {
-        let archive = self.archive()?;
+        let archive = self.library.archive().open()?;
         // Words of it may stand in the index long after its rows are gone. It is
         // made anew by the next search.
-        self.index()?.remove()?;
+        self.library.index()?.remove()?;
         let session = ArchivedSession { files: wish.files.clone() };
         let calls = if keep_usage { calls_kept(&archive, &wish.id, &session) } else { Vec::new() };
         let tombstone = Fact::Tombstone { session: wish.id.clone(), paths: Vec::new() };
         let mut facts = vec![Entry { at: now, fact: tombstone }];
         let count = calls.iter().map(|calls| calls.lines.len()).sum();
         facts.extend(calls.into_iter().map(|calls| Entry { at: now, fact: Fact::Calls(calls) }));
-        self.ledger()?.append(&facts)?;
-        let files = archive::forget(&self.archive_folder()?, &wish.files, now)?;
+        self.library.ledger()?.append(&facts)?;
+        let files = archive::forget(&self.library.archive().folder()?, &wish.files, now)?;
         // Somebody may have searched meanwhile.
-        self.index()?.remove()?;
+        self.library.index()?.remove()?;
         Ok(Forgotten { files, calls: count })
     }
 }

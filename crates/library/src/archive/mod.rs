@@ -11,8 +11,8 @@ pub use forget::{Forgetting, Forgotten};
 pub use restore::{Restored, Restoring};
 pub use transfer::Carried;
 
-use crate::Library;
 use crate::catalog::list::SessionList;
+use crate::{Actions, Library};
 use amend::RestoreError;
 use archive::{
     Archive, ArchiveError, ArchiveRoot, Candidate, Entry, Fact, FileKey, Ledger, LedgerError,
@@ -23,6 +23,13 @@ use jiff::{SignedDuration, Timestamp};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
+use store::Root;
+
+/// The archive behind the roots, for reading. [`crate::Actions`] changes it.
+#[derive(Clone, Copy, Debug)]
+pub struct SessionArchive<'l> {
+    pub(crate) library: &'l Library,
+}
 
 /// The folder of the archive, where annals keeps what is its own.
 pub(crate) const ARCHIVE: &str = "archive";
@@ -120,10 +127,18 @@ pub struct ArchiveReport {
     pub bad_facts: usize,
 }
 
-impl Library {
+impl<'l> SessionArchive<'l> {
+    /// The roots that only the archive has. There are none where the roots were
+    /// given explicitly.
+    pub fn archived_roots(self) -> &'l [Root] {
+        self.library.archived_roots()
+    }
+}
+
+impl SessionArchive<'_> {
     /// Looks how the archive is doing, without reading what it stores.
-    pub fn archive_report(&self, max_age: Option<SignedDuration>, now: Timestamp) -> ArchiveReport {
-        let Ok(folder) = self.archive_folder() else { return ArchiveReport::default() };
+    pub fn report(self, max_age: Option<SignedDuration>, now: Timestamp) -> ArchiveReport {
+        let Ok(folder) = self.folder() else { return ArchiveReport::default() };
         let mut report = ArchiveReport {
             synced_at: last_sync(&folder),
             verified: last_verify(&folder),
@@ -139,7 +154,7 @@ impl Library {
             Err(ArchiveError::Missing { .. }) => {}
             Err(error) => report.error = Some(error.to_string()),
         }
-        match (self.unkept(max_age, now), self.ledger()) {
+        match (self.not_archived(max_age, now), self.library.ledger()) {
             (Ok(unkept), Ok(ledger)) => {
                 report.unkept = unkept;
                 report.bad_facts = ledger.damage().len();
@@ -153,31 +168,25 @@ impl Library {
     }
 
     /// Where the archive is, or would be.
-    pub fn archive_folder(&self) -> Result<PathBuf, KeepError> {
-        self.options.home.as_ref().map(|home| home.join(ARCHIVE)).ok_or(KeepError::NoHome)
+    pub fn folder(self) -> Result<PathBuf, KeepError> {
+        self.library.options.home.as_ref().map(|home| home.join(ARCHIVE)).ok_or(KeepError::NoHome)
     }
 
     /// The archive, opened.
-    pub fn archive(&self) -> Result<Arc<Archive>, KeepError> {
-        match Archive::open(&self.archive_folder()?) {
+    pub fn open(self) -> Result<Arc<Archive>, KeepError> {
+        match Archive::open(&self.folder()?) {
             Ok(archive) => Ok(Arc::new(archive)),
             Err(ArchiveError::Missing { .. }) => Err(KeepError::Nothing),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// The ledger, opened.
-    pub(crate) fn ledger(&self) -> Result<Ledger, KeepError> {
-        let home = self.options.home.as_ref().ok_or(KeepError::NoHome)?;
-        Ok(Ledger::open(home.join(LEDGER))?)
-    }
-
     /// How many sessions only the archive has, beside those of a list.
-    pub fn count_kept_only(&self, list: &SessionList) -> usize {
-        if self.is_told_where() {
+    pub fn count_archive_only(self, list: &SessionList) -> usize {
+        if self.library.is_told_where() {
             return 0;
         }
-        let Ok(archive) = self.archive() else { return 0 };
+        let Ok(archive) = self.open() else { return 0 };
         let known: HashSet<&str> =
             list.sessions.iter().map(|session| session.id.as_str()).collect();
         let kept = archive.state().sessions().into_iter();
@@ -189,56 +198,24 @@ impl Library {
     }
 
     /// The roots on disk as the archive sees them.
-    pub fn areas(&self) -> Vec<ArchiveRoot> {
-        self.disk_roots().map(ArchiveRoot::of).collect()
-    }
-
-    /// Why nothing is kept of a session.
-    fn not_kept(&self, id: &str) -> KeepError {
-        let is_forgotten = self.ledger().is_ok_and(|ledger| ledger.tombstones().contains(id));
-        if is_forgotten {
-            KeepError::Forgotten(id.to_owned())
-        } else {
-            KeepError::NotKept(id.to_owned())
-        }
-    }
-
-    /// Brings what is new on disk into the archive, and takes out what is older
-    /// than it may be.
-    pub fn keep(&self, wish: KeepWish<'_>, observer: &dyn Observer) -> Result<Kept, KeepError> {
-        let folder = self.archive_folder()?;
-        let areas = self.areas();
-        if areas.is_empty() {
-            let text = "there is no store to keep anything of; what is kept stays";
-            return Err(KeepError::Refused(text.to_owned()));
-        }
-        self.ledger()?.mend()?;
-        let oldest = wish.max_age.and_then(|age| wish.now.checked_sub(age).ok());
-        let unwanted = self.unwanted(&areas, oldest)?;
-        let admits = |file: &Candidate| !unwanted.holds(file);
-        let archive_options =
-            SyncOptions { areas: &areas, only: wish.only, admits: &admits, now: wish.now };
-        let synced = archive::sync(&folder, &archive_options, observer)?;
-        let mut kept = Kept { synced, ..Kept::default() };
-        if let Some(oldest) = oldest.filter(|_| wish.only.is_none()) {
-            (kept.expired_sessions, kept.expired_files) = self.expire(oldest, wish.now)?;
-        }
-        Ok(kept)
+    pub fn store_roots(self) -> Vec<ArchiveRoot> {
+        self.library.disk_roots().map(ArchiveRoot::of).collect()
     }
 
     /// What of the disk is not in the archive.
-    pub fn unkept(
-        &self,
+    pub fn not_archived(
+        self,
         max_age: Option<SignedDuration>,
         now: Timestamp,
     ) -> Result<Unkept, KeepError> {
-        let state = match Archive::open(&self.archive_folder()?) {
+        let state = match Archive::open(&self.folder()?) {
             Ok(archive) => archive.state(),
             Err(ArchiveError::Missing { .. }) => Arc::new(State::default()),
             Err(error) => return Err(error.into()),
         };
-        let areas = self.areas();
-        let unwanted = self.unwanted(&areas, max_age.and_then(|age| now.checked_sub(age).ok()))?;
+        let areas = self.store_roots();
+        let unwanted =
+            self.library.unwanted(&areas, max_age.and_then(|age| now.checked_sub(age).ok()))?;
         let mut unkept = Unkept::default();
         for area in &areas {
             let root = state.root_of(area);
@@ -254,6 +231,49 @@ impl Library {
         }
         Ok(unkept)
     }
+}
+
+impl Actions<'_> {
+    /// Brings what is new on disk into the archive, and takes out what is older
+    /// than it may be.
+    pub fn sync(self, wish: KeepWish<'_>, observer: &dyn Observer) -> Result<Kept, KeepError> {
+        let folder = self.library.archive().folder()?;
+        let areas = self.library.archive().store_roots();
+        if areas.is_empty() {
+            let text = "there is no store to keep anything of; what is kept stays";
+            return Err(KeepError::Refused(text.to_owned()));
+        }
+        self.library.ledger()?.mend()?;
+        let oldest = wish.max_age.and_then(|age| wish.now.checked_sub(age).ok());
+        let unwanted = self.library.unwanted(&areas, oldest)?;
+        let admits = |file: &Candidate| !unwanted.holds(file);
+        let archive_options =
+            SyncOptions { areas: &areas, only: wish.only, admits: &admits, now: wish.now };
+        let synced = archive::sync(&folder, &archive_options, observer)?;
+        let mut kept = Kept { synced, ..Kept::default() };
+        if let Some(oldest) = oldest.filter(|_| wish.only.is_none()) {
+            (kept.expired_sessions, kept.expired_files) = self.library.expire(oldest, wish.now)?;
+        }
+        Ok(kept)
+    }
+}
+
+impl Library {
+    /// The ledger, opened.
+    pub(crate) fn ledger(&self) -> Result<Ledger, KeepError> {
+        let home = self.options.home.as_ref().ok_or(KeepError::NoHome)?;
+        Ok(Ledger::open(home.join(LEDGER))?)
+    }
+
+    /// Why nothing is kept of a session.
+    fn not_kept(&self, id: &str) -> KeepError {
+        let is_forgotten = self.ledger().is_ok_and(|ledger| ledger.tombstones().contains(id));
+        if is_forgotten {
+            KeepError::Forgotten(id.to_owned())
+        } else {
+            KeepError::NotKept(id.to_owned())
+        }
+    }
 
     /// What is not to be kept: what is excluded, what was forgotten, and what is
     /// too old.
@@ -264,7 +284,7 @@ impl Library {
     ) -> Result<Unwanted<'_>, KeepError> {
         let mut sessions: HashSet<String> = self.ledger()?.tombstones().into_iter().collect();
         if !self.options.exclude.is_empty() {
-            sessions.extend(self.sessions().excluded);
+            sessions.extend(self.catalog().sessions().excluded);
         }
         if let Some(oldest) = oldest {
             let mut newest: HashMap<String, Timestamp> = HashMap::new();
@@ -283,7 +303,7 @@ impl Library {
     /// Takes out of the archive what has not changed since, with its calls noted
     /// in the ledger: what was used was used.
     fn expire(&self, oldest: Timestamp, now: Timestamp) -> Result<(Vec<String>, usize), KeepError> {
-        let archive = self.archive()?;
+        let archive = self.archive().open()?;
         let state = archive.state();
         let modified = |key: &FileKey| state.newest(key).map(|newest| newest.seen.modified);
         let mut keys = Vec::new();
@@ -308,7 +328,7 @@ impl Library {
         let facts: Vec<Entry> =
             calls.into_iter().map(|calls| Entry { at: now, fact: Fact::Calls(calls) }).collect();
         self.ledger()?.append(&facts)?;
-        let files = archive::forget(&self.archive_folder()?, &keys, now)?;
+        let files = archive::forget(&self.archive().folder()?, &keys, now)?;
         Ok((ids, files))
     }
 }

@@ -1,7 +1,7 @@
 //! Putting a kept session back.
 
 use super::KeepError;
-use crate::Library;
+use crate::{Actions, Library};
 use amend::{Conflict, FileToRestore, RestoreError, RestoreReport, restore_files};
 use archive::{Archive, ArchiveRoot, FileKey, Generation, Name, State, is_transcript};
 use jiff::Timestamp;
@@ -36,21 +36,21 @@ pub struct Restored {
     pub damaged: Vec<(Name, String)>,
 }
 
-impl Library {
+impl Actions<'_> {
     /// Puts a kept session back: its transcript and everything that belongs to
     /// it, byte for byte. Nothing that is there is overwritten.
-    pub fn restore(&self, wish: Restoring<'_>) -> Result<Restored, KeepError> {
-        let archive = self.archive()?;
+    pub fn restore(self, wish: Restoring<'_>) -> Result<Restored, KeepError> {
+        let archive = self.library.archive().open()?;
         let state = archive.state();
         let files = files_of(&archive, &state, wish);
         let files = files.map_err(|error| match error {
-            KeepError::NotKept(id) => self.not_kept(&id),
+            KeepError::NotKept(id) => self.library.not_kept(&id),
             other => other,
         })?;
         let root = files.first().map(|(key, _)| key.0).unwrap_or_default();
         let area = match wish.to {
             Some(folder) => ArchiveRoot::elsewhere(folder.to_owned()),
-            None => self.area_of(&state, root, wish.id)?,
+            None => self.library.area_of(&state, root, wish.id)?,
         };
         let mut restored = Restored::default();
         let mut whole = Vec::new();
@@ -105,7 +105,9 @@ impl Library {
         })?;
         Ok(restored)
     }
+}
 
+impl Library {
     /// Where a root of the archive is today, if it is safe to write there.
     fn area_of(&self, state: &State, root: u32, id: &str) -> Result<ArchiveRoot, KeepError> {
         // Also where the whole store is gone: it is made again.
@@ -118,7 +120,7 @@ impl Library {
                  name a folder with --to DIR"
             )));
         };
-        let mut session = self.find_id(id).into_iter().collect::<Vec<_>>();
+        let mut session = self.catalog().find_id(id).into_iter().collect::<Vec<_>>();
         self.mark_running(&mut session);
         if session.iter().any(|session| session.is_running) {
             return Err(KeepError::Refused(format!(

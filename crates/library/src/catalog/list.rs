@@ -4,10 +4,10 @@
 //! settled: the newest file the app would list is the session, the others are
 //! its copies. A file on disk always comes before a kept one.
 
-use crate::Library;
 use crate::catalog::session::{Presence, Session, Unlisted};
 use crate::catalog::tier::Tier;
 use crate::open::scan::Trouble;
+use crate::{Catalog, Library};
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -58,17 +58,19 @@ impl SessionList {
     }
 }
 
-impl Library {
+impl Catalog<'_> {
     /// Lists every session on disk, from the ends of files and stat alone.
-    pub fn sessions(&self) -> SessionList {
-        self.list(Tier::Disk)
+    pub fn sessions(self) -> SessionList {
+        self.library.list(Tier::Disk)
     }
 
     /// Lists every session, on disk or kept.
-    pub fn all_sessions(&self) -> SessionList {
-        self.list(Tier::DiskAndArchive)
+    pub fn all_sessions(self) -> SessionList {
+        self.library.list(Tier::DiskAndArchive)
     }
+}
 
+impl Library {
     pub(crate) fn list(&self, tier: Tier) -> SessionList {
         self.list_into(SessionList { tier, ..SessionList::default() })
     }

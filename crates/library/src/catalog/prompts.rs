@@ -5,7 +5,6 @@
 //! same prompt mostly stands in several; it is said once, by the first of these
 //! that has it.
 
-use crate::Library;
 use crate::catalog::filter::Filter;
 use crate::catalog::find::Found;
 use crate::catalog::prompts_only::Histories;
@@ -13,6 +12,7 @@ use crate::catalog::session::{Presence, Session};
 use crate::catalog::tier::Tier;
 use crate::open::scan::{Trouble, scan};
 use crate::progress::Progress;
+use crate::{Catalog, Library};
 use jiff::{SignedDuration, Timestamp};
 use memchr::memmem;
 use std::collections::{HashMap, HashSet};
@@ -61,34 +61,34 @@ pub struct Prompt {
     pub text: String,
 }
 
-impl Library {
+impl Catalog<'_> {
     /// What was typed in one session, in order.
-    pub fn prompts_of(&self, found: &Found) -> (Vec<Prompt>, Vec<Trouble>) {
+    pub fn prompts_of(self, found: &Found) -> (Vec<Prompt>, Vec<Trouble>) {
         let paths: Vec<PathBuf> = found.path().map(PathBuf::from).into_iter().collect();
         let (mut prompts, mut troubles) =
-            read_prompts(&self.all, &paths, &[&found.session], &crate::NoProgress);
+            read_prompts(&self.library.all, &paths, &[&found.session], &crate::NoProgress);
         // The history of a root that is gone is where the session is.
         let on_disk = found.session.presence == Presence::Disk;
         let (history, unread) =
-            self.history(if on_disk { Tier::Disk } else { Tier::DiskAndArchive });
+            self.library.history(if on_disk { Tier::Disk } else { Tier::DiskAndArchive });
         troubles.extend(unread);
         let history = history
             .into_iter()
             .filter(|prompt| prompt.session_id.as_ref() == Some(&found.session.id));
         add_missing(&mut prompts, history.collect());
         prompts.sort_by_key(|prompt| prompt.time);
-        (self.veil_prompts(prompts), troubles)
+        (self.library.veil_prompts(prompts), troubles)
     }
 
     /// What was typed anywhere, newest first; what programs sent is left out.
-    pub fn prompts(&self, filter: &Filter, progress: &dyn Progress) -> (Vec<Prompt>, Vec<Trouble>) {
-        let (mut prompts, troubles) = self.prompts_of_each(Tier::DiskAndArchive, filter, progress);
+    pub fn prompts(self, filter: &Filter, progress: &dyn Progress) -> (Vec<Prompt>, Vec<Trouble>) {
+        let (mut prompts, troubles) =
+            self.library.prompts_of_each(Tier::DiskAndArchive, filter, progress);
         prompts.retain(|prompt| {
             let in_project = filter.project.as_ref().is_none_or(|project| {
-                prompt
-                    .cwd
-                    .as_deref()
-                    .is_some_and(|cwd| project.holds(cwd) || project.holds(&self.today(cwd)))
+                prompt.cwd.as_deref().is_some_and(|cwd| {
+                    project.holds(cwd) || project.holds(&self.library.today(cwd))
+                })
             });
             let on_branch = filter.branch.as_ref().is_none_or(|pattern| {
                 prompt
@@ -104,9 +104,11 @@ impl Library {
         prompts.retain(|prompt| {
             prompt.time.is_none() || seen.insert((prompt.time, prompt.text.clone()))
         });
-        (self.veil_prompts(prompts), troubles)
+        (self.library.veil_prompts(prompts), troubles)
     }
+}
 
+impl Library {
     /// The prompts of each session that content may be looked into, whoever sent
     /// them and whatever other sessions repeat.
     pub(crate) fn prompts_of_each(
@@ -116,7 +118,7 @@ impl Library {
         progress: &dyn Progress,
     ) -> (Vec<Prompt>, Vec<Trouble>) {
         let mut list = self.list(tier);
-        let mut unread = self.retain_by_content(&mut list.sessions, filter, progress);
+        let mut unread = self.catalog().retain_by_content(&mut list.sessions, filter, progress);
         let sessions: Vec<&Session> =
             list.sessions.iter().filter(|session| session.path.is_some()).collect();
         let paths: Vec<PathBuf> =

@@ -3,12 +3,12 @@
 //! The cleanup deletes transcripts and leaves `history.jsonl` alone. What the
 //! shelf holds is not of these.
 
-use crate::Library;
 use crate::catalog::list::SessionList;
 use crate::catalog::session::{Presence, Session};
 use crate::catalog::tier::Tier;
 use crate::health::doctor::Damage;
 use crate::open::scan::Trouble;
+use crate::{Catalog, Library};
 use jiff::Timestamp;
 use std::collections::{HashMap, HashSet};
 use store::{HistoryEntry, Root, SessionMetadata, is_session_id, read_history};
@@ -25,12 +25,12 @@ pub(crate) struct Histories<'a> {
     pub(crate) troubles: Vec<Trouble>,
 }
 
-impl Library {
+impl Catalog<'_> {
     /// Sessions that are not on disk, newest first: those the shelf keeps, and
     /// those of which only the prompts are left.
-    pub fn gone_from_disk(&self) -> (Vec<Session>, Vec<Trouble>) {
+    pub fn deleted_from_disk(self) -> (Vec<Session>, Vec<Trouble>) {
         let list = self.all_sessions();
-        let (mut gone, unread) = self.gone(&list);
+        let (mut gone, unread) = self.prompts_only(&list);
         let kept = |session: &Session| session.presence == Presence::Kept;
         gone.extend(list.sessions.into_iter().filter(kept));
         gone.sort_by(|one, two| one.order().cmp(&two.order()));
@@ -39,15 +39,18 @@ impl Library {
 
     /// Sessions that the history names and no root has, nor the shelf; newest
     /// first.
-    pub fn gone(&self, list: &SessionList) -> (Vec<Session>, Vec<Trouble>) {
-        let (mut gone, troubles) = self.remembered(list);
-        if list.tier == Tier::Disk && self.has_shelf() && !gone.is_empty() {
-            let kept: HashSet<String> = self.ids(Tier::DiskAndArchive).into_iter().collect();
+    pub fn prompts_only(self, list: &SessionList) -> (Vec<Session>, Vec<Trouble>) {
+        let (mut gone, troubles) = self.library.remembered(list);
+        if list.tier == Tier::Disk && self.library.has_shelf() && !gone.is_empty() {
+            let kept: HashSet<String> =
+                self.library.ids(Tier::DiskAndArchive).into_iter().collect();
             gone.retain(|session| !kept.contains(&session.id));
         }
         (gone, troubles)
     }
+}
 
+impl Library {
     /// Sessions that the history names and a list has not, newest first.
     pub(crate) fn remembered(&self, list: &SessionList) -> (Vec<Session>, Vec<Trouble>) {
         let Histories { entries, troubles, .. } = self.histories(list.tier);

@@ -1,7 +1,7 @@
 //! A session as the library knows it.
 
-use crate::Library;
 use crate::open::masking::Masked;
+use crate::{Catalog, Library};
 use jiff::Timestamp;
 use std::path::{Path, PathBuf};
 use store::{Agent, Files, HiddenReason, SessionFolder, SessionMetadata};
@@ -83,15 +83,17 @@ pub struct Session {
     pub is_running: bool,
 }
 
-impl Library {
+impl Catalog<'_> {
     /// The text of a tool's output that was too large for its line, by the name
     /// the transcript gives it; of a very large one the beginning.
-    pub fn tool_result(&self, session: &Session, name: &str) -> Option<String> {
-        self.masked_tool_result(session, name).map(|(text, _)| text)
+    pub fn tool_output(self, session: &Session, name: &str) -> Option<String> {
+        self.library.masked_tool_result(session, name).map(|(text, _)| text)
     }
+}
 
+impl Library {
     /// The same, and what is masked in it.
-    pub fn masked_tool_result(
+    pub(crate) fn masked_tool_result(
         &self,
         session: &Session,
         name: &str,

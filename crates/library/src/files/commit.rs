@@ -7,7 +7,7 @@
 
 use super::leading_prompts::{LeadingPrompt, Tale, Told};
 use super::{Copied, Places, Touch, once, touches_of};
-use crate::Library;
+use crate::TouchedFiles;
 use crate::catalog::session::Session;
 use crate::open::overview::Commit;
 use crate::open::scan::Trouble;
@@ -52,11 +52,11 @@ impl Copied for CommitStory {
 /// git says no fewer digits than this.
 const SAID: usize = 7;
 
-impl Library {
+impl TouchedFiles<'_> {
     /// The commits whose hash begins so, with what is behind them, the newest
     /// last.
     pub fn commits(
-        &self,
+        self,
         sessions: &[&Session],
         places: &Places,
         hash: &str,
@@ -64,9 +64,10 @@ impl Library {
     ) -> (Vec<CommitStory>, Vec<Trouble>) {
         let hash = hash.to_ascii_lowercase();
         let word: String = hash.chars().take(SAID).collect();
-        let (found, troubles) = self.tales(sessions, Some(&[word]), progress, |session, tale| {
-            stories(session, tale, places, &hash)
-        });
+        let (found, troubles) =
+            self.library.tales(sessions, Some(&[word]), progress, |session, tale| {
+                stories(session, tale, places, &hash)
+            });
         let mut found = once(found.into_iter().flatten().collect::<Vec<CommitStory>>());
         found.sort_by_key(|story| story.commit.time);
         (found, troubles)

@@ -6,7 +6,7 @@
 //! names, from what a session says of itself, and by the place where the app
 //! makes them. Everything here is about words: no path is opened.
 
-use crate::Library;
+use crate::TouchedFiles;
 use crate::catalog::project::below;
 use std::path::Path;
 use store::{find_repository, is_windows_path};
@@ -23,11 +23,11 @@ pub struct Places {
     worktrees: Vec<(String, String)>,
 }
 
-impl Library {
+impl TouchedFiles<'_> {
     /// What is known of places: what the person says moved, the configured
     /// aliases, and the worktrees of the repositories these folders are in.
-    pub fn file_places(&self, moved: &[(String, String)], folders: &[&Path]) -> Places {
-        let moved = moved.iter().chain(&self.options.aliases).cloned().collect();
+    pub fn locations(self, moved: &[(String, String)], folders: &[&Path]) -> Places {
+        let moved = moved.iter().chain(&self.library.options.aliases).cloned().collect();
         let mut worktrees = Vec::new();
         for repository in folders.iter().filter_map(|folder| find_repository(folder)) {
             let mut all = repository.worktrees.iter().map(|path| path.to_string_lossy());

@@ -36,6 +36,12 @@ use leading_prompts::{Notes, Tale, Told};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// The files that sessions read and changed.
+#[derive(Clone, Copy, Debug)]
+pub struct TouchedFiles<'l> {
+    pub(crate) library: &'l Library,
+}
+
 /// What a touch does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Operation {

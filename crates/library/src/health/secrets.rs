@@ -1,6 +1,6 @@
 //! Sessions that hold secrets, and where.
 
-use crate::Library;
+use crate::Health;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
@@ -33,18 +33,18 @@ pub struct FileSecrets {
     pub secrets: Vec<Masked>,
 }
 
-impl Library {
+impl Health<'_> {
     /// Looks for secrets in sessions: in their transcripts, their agents' and the
     /// outputs kept beside them.
     pub fn secrets(
-        &self,
+        self,
         sessions: Vec<Session>,
         redactor: &Redactor,
         progress: &dyn Progress,
     ) -> (Vec<SessionSecrets>, Vec<Trouble>) {
         let mut flat = FlatAgents::new();
         let sized = sessions.into_iter().map(|session| {
-            let agents = self.agent_files_of(&session, &mut flat, Tier::Disk);
+            let agents = self.library.agent_files_of(&session, &mut flat, Tier::Disk);
             let bytes =
                 session.metadata.bytes + agents.iter().map(|agent| agent.bytes).sum::<u64>();
             (session, agents, bytes)
@@ -52,11 +52,11 @@ impl Library {
         let sized: Vec<_> = sized.collect();
         progress.start(sized.iter().map(|(.., bytes)| bytes).sum());
         let found = side_by_side(sized, |(session, agents, bytes)| {
-            let files = self.files_of(&session, Tier::Disk);
+            let files = self.library.files_of(&session, Tier::Disk);
             let own = session.path.iter().map(|path| (path.clone(), None));
             let agents = agents.into_iter().map(|agent| (agent.path, Some(agent.id)));
             let transcripts = own.chain(agents).map(|(path, agent)| (path, agent, true));
-            let outputs = self.output_files_of(&session, Tier::Disk).into_iter();
+            let outputs = self.library.output_files_of(&session, Tier::Disk).into_iter();
             let outputs = outputs.map(|path| (path, None, false));
             let mut troubles = Vec::new();
             let mut secrets = Vec::new();

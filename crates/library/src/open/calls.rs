@@ -4,7 +4,6 @@
 //! may stand in different ones; sessions are read one by one, so that the size
 //! of the store does not matter.
 
-use crate::Library;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
@@ -12,6 +11,7 @@ use crate::open::agents::claim;
 use crate::open::records::read_whole;
 use crate::open::scan::Trouble;
 use crate::progress::Progress;
+use crate::{Library, Search};
 use conversation::{AgentNode, AgentNotes, Calls, ToolCall, link_agents};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -31,17 +31,17 @@ pub struct SessionCalls<'a> {
     pub unasked: usize,
 }
 
-impl Library {
+impl Search<'_> {
     /// Hands the calls of each session to `each`, and its answers back in the
     /// order of the sessions.
     pub fn calls<T: Send>(
-        &self,
+        self,
         sessions: &[&Session],
         tier: Tier,
         progress: &dyn Progress,
         each: impl Fn(&Session, &SessionCalls<'_>) -> T + Sync,
     ) -> (Vec<T>, Vec<Trouble>) {
-        let (answers, troubles) = self.each_session(
+        let (answers, troubles) = self.library.each_session(
             sessions,
             tier,
             progress,
@@ -50,7 +50,9 @@ impl Library {
         );
         (answers.into_iter().flatten().collect(), troubles)
     }
+}
 
+impl Library {
     /// Hands the bytes of each session to `each`, and its answers back in the
     /// order of the sessions. A session none of whose files `may_tell` as they
     /// stand on disk is not looked into: it has no answer.

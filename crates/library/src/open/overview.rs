@@ -1,6 +1,6 @@
 //! One session at a glance: what a full read of it tells.
 
-use crate::Library;
+use crate::Catalog;
 use crate::catalog::find::Found;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
@@ -83,19 +83,21 @@ pub struct Card {
     pub troubles: Vec<Trouble>,
 }
 
-impl Library {
+impl Catalog<'_> {
     /// Reads a session whole.
-    pub fn card(&self, found: &Found) -> Card {
+    pub fn overview(self, found: &Found) -> Card {
         let mut card = Card::default();
         let mut responses = HashSet::new();
         let mut answers = 0;
         let agents = match found.agent {
             Some(_) => Vec::new(),
-            None => {
-                self.agent_files_of(&found.session, &mut FlatAgents::new(), Tier::DiskAndArchive)
-            }
+            None => self.library.agent_files_of(
+                &found.session,
+                &mut FlatAgents::new(),
+                Tier::DiskAndArchive,
+            ),
         };
-        let bytes = SessionBytes::read(self, found.path(), &agents);
+        let bytes = SessionBytes::read(self.library, found.path(), &agents);
         card.troubles.extend(bytes.troubles.iter().cloned());
         card.lines = transcript::lines(&bytes.main).count() as u64;
         let told = bytes.calls(&agents, |file, entry| {
@@ -118,7 +120,7 @@ impl Library {
             card.note_deeds(call);
         }
         if let Some(folder) = &found.session.session_folder {
-            card.tool_results = folder.count_tool_results(&self.all);
+            card.tool_results = folder.count_tool_results(&self.library.all);
         }
         let (prompts, troubles) = self.prompts_of(found);
         card.prompts = prompts.len() as u64;
@@ -126,9 +128,11 @@ impl Library {
         // A file that cannot be read was tried for each of these.
         let mut said = HashSet::new();
         card.troubles.retain(|trouble| said.insert(trouble.to_string()));
-        if let Some(config) = self.root_at(&found.session.root).and_then(store::Root::config) {
-            card.backups = store::count_backups(&self.all, config, &found.session.id);
-            let plan = |slug: &String| store::find_plan(&self.all, config, slug);
+        if let Some(config) =
+            self.library.root_at(&found.session.root).and_then(store::Root::config)
+        {
+            card.backups = store::count_backups(&self.library.all, config, &found.session.id);
+            let plan = |slug: &String| store::find_plan(&self.library.all, config, slug);
             card.plans = card.slugs.iter().filter_map(plan).collect();
         }
         card

@@ -1,11 +1,11 @@
 //! The plans of a session: of its transcript, of its sub-agents, and the files
 //! the app keeps of them.
 
-use crate::Library;
 use crate::catalog::find::Found;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::scan::{Trouble, read_lines};
+use crate::{Catalog, Library};
 use conversation::Plans;
 use conversation::plans::{PlanSource, PlanStatus, PlanVersion};
 use jiff::{SignedDuration, Timestamp};
@@ -98,13 +98,15 @@ impl Told {
 /// How far beside a session's time a file's may lie and still be guessed.
 const NEAR: SignedDuration = SignedDuration::from_hours(1);
 
-impl Library {
+impl Catalog<'_> {
     /// The plans of a session and its sub-agents, or of the sub-agent that was
     /// named.
-    pub fn plans(&self, found: &Found) -> PlanList {
-        self.plans_beside(found, None)
+    pub fn plans(self, found: &Found) -> PlanList {
+        self.library.plans_beside(found, None)
     }
+}
 
+impl Library {
     /// The same, where the transcript that was found may have been read already.
     pub(crate) fn plans_beside(&self, found: &Found, bytes: Option<&[u8]>) -> PlanList {
         let mut list = PlanList::default();
@@ -165,7 +167,7 @@ impl Library {
         };
         let config = |root: &&Root| root.config().is_some() && holds(root);
         let own = self.roots.iter().find(config);
-        own.or_else(|| self.kept_roots().iter().find(config))?.config()
+        own.or_else(|| self.archived_roots().iter().find(config))?.config()
     }
 }
 

@@ -1,35 +1,37 @@
 //! The records of one transcript, as they come.
 
-use crate::Library;
 use crate::open::masking::Masked;
 use crate::open::scan::Trouble;
+use crate::{Catalog, Library};
 use std::io::{self, Read as _};
 use std::path::Path;
 use store::{Files, LineReader, Position};
 use transcript::Line;
 
-impl Library {
+impl Catalog<'_> {
     /// Hands every line of a transcript to `each`, which ends the reading by
     /// answering `Ok(false)` or an error of its own; that error is returned
     /// inside.
     pub fn read_records<E>(
-        &self,
+        self,
         path: &Path,
         mut each: impl FnMut(Line<'_>) -> Result<bool, E>,
     ) -> Result<Result<(), E>, Trouble> {
-        read_records(&self.all, path, |line| {
-            let bytes = &*self.veil_line(line.bytes);
+        read_records(&self.library.all, path, |line| {
+            let bytes = &*self.library.veil_line(line.bytes);
             each(Line { bytes, ..line })
         })
     }
+}
 
+impl Library {
     /// The bytes of a whole transcript.
-    pub fn read_whole(&self, path: &Path) -> Result<Vec<u8>, Trouble> {
+    pub(crate) fn read_whole(&self, path: &Path) -> Result<Vec<u8>, Trouble> {
         self.read_masked(path).map(|(bytes, _)| bytes)
     }
 
     /// The same, and what is masked in them.
-    pub fn read_masked(&self, path: &Path) -> Result<(Vec<u8>, Vec<Masked>), Trouble> {
+    pub(crate) fn read_masked(&self, path: &Path) -> Result<(Vec<u8>, Vec<Masked>), Trouble> {
         read_whole(&self.all, path).map(|bytes| self.veil_lines(bytes))
     }
 
@@ -37,7 +39,7 @@ impl Library {
     /// it is read is read again; of one that never rests, the lines that are
     /// whole. It is trouble only if what was read is no longer its beginning, or if
     /// there is less of it than there was when it was listed.
-    pub fn read_settled(
+    pub(crate) fn read_settled(
         &self,
         path: &Path,
         listed: u64,

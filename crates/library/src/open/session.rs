@@ -123,7 +123,7 @@ pub struct OpenSession {
 
 impl Library {
     /// Opens the transcript of a session, or of the sub-agent that was named, as it
-    /// was at one moment: see [`Library::read_settled`].
+    /// was at one moment: a transcript that is written meanwhile is read again.
     pub fn open_session(&self, found: &Found) -> Result<OpenSession, OpenError> {
         let path = found.path().ok_or(OpenError::NoTranscript)?;
         let listed = found.agent.as_ref().map_or(found.session.metadata.bytes, |agent| agent.bytes);

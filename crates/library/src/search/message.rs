@@ -3,13 +3,13 @@
 //! Messages are named by the uuid of their line, calls by their own ids. Who asks
 //! says in which sessions to look; others do not exist.
 
-use crate::Library;
 use crate::catalog::session::Session;
 use crate::catalog::tier::Tier;
 use crate::open::calls::SessionBytes;
 use crate::open::scan::Trouble;
 use crate::open::session::parse_conversation;
 use crate::progress::Progress;
+use crate::{Library, Search};
 use conversation::recall::is_recall;
 use conversation::{Calls, State, ToolCall, View};
 use jiff::Timestamp;
@@ -62,25 +62,25 @@ const MOST_NEAR: usize = 8;
 /// Less of an id is the beginning of too many.
 const SHORTEST_BEGINNING: usize = 4;
 
-impl Library {
+impl Search<'_> {
     /// The message of a uuid, or the call of an id, in the first of these sessions
     /// that has it. Those behind it are not read.
     pub fn message(
-        &self,
+        self,
         sessions: &[&Session],
         id: &str,
         progress: &dyn Progress,
     ) -> (Option<FoundMessage>, Vec<Trouble>) {
         let needle = Finder::new(id);
         let first = AtomicUsize::new(usize::MAX);
-        let (found, troubles) = self.each_session_while(
+        let (found, troubles) = self.library.each_session_while(
             sessions,
             Tier::DiskAndArchive,
             progress,
             |number| number < first.load(Ordering::Relaxed),
             |bytes| !id.is_empty() && needle.find(bytes).is_some(),
             |number, session, agents, bytes| {
-                let found = self.message_in(session, agents, bytes, id)?;
+                let found = self.library.message_in(session, agents, bytes, id)?;
                 first.fetch_min(number, Ordering::Relaxed);
                 Some(found)
             },
@@ -93,7 +93,7 @@ impl Library {
     /// Ids of messages and calls that begin like one that is not there, the likest
     /// first, each with the number of its session among those that are looked in.
     pub fn near_messages(
-        &self,
+        self,
         sessions: &[&Session],
         id: &str,
         progress: &dyn Progress,
@@ -104,7 +104,7 @@ impl Library {
         }
         let needle = Finder::new(beginning);
         let count = AtomicUsize::new(0);
-        let (found, _) = self.each_session_while(
+        let (found, _) = self.library.each_session_while(
             sessions,
             Tier::DiskAndArchive,
             progress,
@@ -128,7 +128,9 @@ impl Library {
         near.truncate(MOST_NEAR);
         near
     }
+}
 
+impl Library {
     fn message_in(
         &self,
         session: &Session,
@@ -249,7 +251,7 @@ impl<'t, 'a> Told<'t, 'a> {
     fn answer(&self, call: &ToolCall<'_>) -> Option<String> {
         let answer = call.answer.as_ref()?;
         let kept = answer.persisted();
-        let whole = kept.and_then(|name| self.library.tool_result(self.session, &name));
+        let whole = kept.and_then(|name| self.library.catalog().tool_output(self.session, &name));
         Some(whole.unwrap_or_else(|| answer.text().into_owned()))
     }
 }

@@ -31,6 +31,12 @@ use store::{AgentMeta, Files, MatchingLineReader};
 use transcript::{Body, parse_line};
 use usage::{Call, CallLine, Calls, FileNumber, PicoUsd, Read, read_line};
 
+/// What API calls used and cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Usage<'l> {
+    pub(crate) library: &'l Library,
+}
+
 /// A file that calls stand in.
 #[derive(Clone, Debug)]
 pub struct UsageFile {
@@ -154,15 +160,105 @@ impl UsageSource {
     }
 }
 
-impl Library {
+impl Usage<'_> {
     /// Reads all calls. Sessions with their titles and projects, and the types of
     /// agents, are read only where they are asked for.
-    pub fn usage(&self, with_sessions: bool, progress: &dyn Progress) -> UsageSource {
+    pub fn read(self, with_sessions: bool, progress: &dyn Progress) -> UsageSource {
         let mut troubles = Vec::new();
-        let files = self.usage_files(&mut troubles);
-        self.usage_of(files, troubles, with_sessions, progress)
+        let files = self.library.usage_files(&mut troubles);
+        self.library.usage_of(files, troubles, with_sessions, progress)
     }
 
+    /// Finds the types of agents that nothing beside their transcripts tells: the
+    /// calls that started them do. Sessions must be known for it.
+    pub fn name_agents(self, source: &mut UsageSource, progress: &dyn Progress) {
+        let nameless = |file: &UsageFile| file.agent_id.is_some() && file.agent_type.is_none();
+        let ids: HashSet<&str> = source
+            .files
+            .iter()
+            .filter(|file| nameless(file))
+            .filter_map(|file| file.session_id.as_deref())
+            .collect();
+        let sessions: Vec<&Session> =
+            ids.iter().filter_map(|id| source.sessions.get(*id)).collect();
+        let trees: Vec<(String, AgentTree)> = sessions
+            .par_iter()
+            .filter_map(|session| {
+                if progress.is_late() {
+                    progress.leave_out();
+                    return None;
+                }
+                Some((
+                    session.id.clone(),
+                    self.library.catalog().agents(&Found::of((*session).clone())),
+                ))
+            })
+            .collect();
+        let mut kinds: HashMap<(String, String), String> = HashMap::new();
+        for (session, tree) in trees {
+            for agent in tree.agents {
+                if let Some(kind) = agent.kind {
+                    kinds.insert((session.clone(), agent.id), kind);
+                }
+            }
+        }
+        name_inline_agents(&self.library.all, source, progress);
+        for file in source.files.iter_mut().filter(|file| nameless(file)) {
+            if let (Some(session), Some(agent)) = (&file.session_id, &file.agent_id) {
+                file.agent_type = kinds.get(&(session.clone(), agent.clone())).cloned();
+            }
+        }
+    }
+
+    /// The lines that speak of a call, by any of its ids.
+    pub fn lines(self, id: &str) -> (Vec<FoundLine>, Vec<Trouble>) {
+        let mut troubles = Vec::new();
+        let files = self.library.usage_files(&mut troubles);
+        let remembered = self.library.ledger_usage(&mut troubles);
+        let mut found = lines_of(&self.library.all, &files, id);
+        found.extend(remembered.lines_of(id));
+        // By a request or a line only some of a call's lines are found; by its
+        // response all of them are.
+        let responses: BTreeSet<String> = found
+            .iter()
+            .filter_map(|it| it.line.message_id.as_deref().map(str::to_owned))
+            .collect();
+        for response in responses.iter().filter(|response| *response != id) {
+            found.extend(lines_of(&self.library.all, &files, response));
+            found.extend(remembered.lines_of(response));
+        }
+        let place = |it: &FoundLine| (it.path.clone(), it.line.offset);
+        found.sort_by_key(place);
+        found.dedup_by_key(|it| place(it));
+        (found, troubles)
+    }
+
+    /// What the app itself says sessions cost: the last word of each.
+    pub fn logged_costs(self, source: &UsageSource) -> HashMap<String, PicoUsd> {
+        let noted = Mutex::new(HashMap::new());
+        let needle = Finder::new("\"cost-state\"");
+        source.files.par_iter().for_each_init(MatchingLineReader::default, |reader, file| {
+            let is_main = file.agent_id.is_none() && !file.is_gone;
+            let Some(session) = file.session_id.clone().filter(|_| is_main) else { return };
+            let Ok(mut open) = self.library.all.open(&file.path) else { return };
+            let mut last = None;
+            // What cannot be read was said when the calls were.
+            let _ = reader.read(&mut open, &needle, |line| {
+                for entry in parse_line(line) {
+                    if let Body::CostState { total_cost_usd: Some(total), .. } = entry.record.body {
+                        last = PicoUsd::parse(&total.0.to_string()).or(last);
+                    }
+                }
+            });
+            if let (Some(cost), Ok(mut noted)) = (last, noted.lock()) {
+                noted.insert(session, cost);
+            }
+        });
+        noted.into_inner().unwrap_or_default()
+    }
+}
+
+impl Library {
     /// The calls of files, and those the ledger remembers.
     pub(crate) fn usage_of(
         &self,
@@ -183,7 +279,7 @@ impl Library {
             for file in agents.filter(|file| !file.is_gone) {
                 file.agent_type = AgentMeta::read_for(&self.all, &file.path).agent_type;
             }
-            let list = self.all_sessions();
+            let list = self.catalog().all_sessions();
             source.troubles.extend(list.troubles);
             source.sessions =
                 list.sessions.into_iter().map(|session| (session.id.clone(), session)).collect();
@@ -198,46 +294,8 @@ impl Library {
         source
     }
 
-    /// Finds the types of agents that nothing beside their transcripts tells: the
-    /// calls that started them do. Sessions must be known for it.
-    pub fn name_agents(&self, source: &mut UsageSource, progress: &dyn Progress) {
-        let nameless = |file: &UsageFile| file.agent_id.is_some() && file.agent_type.is_none();
-        let ids: HashSet<&str> = source
-            .files
-            .iter()
-            .filter(|file| nameless(file))
-            .filter_map(|file| file.session_id.as_deref())
-            .collect();
-        let sessions: Vec<&Session> =
-            ids.iter().filter_map(|id| source.sessions.get(*id)).collect();
-        let trees: Vec<(String, AgentTree)> = sessions
-            .par_iter()
-            .filter_map(|session| {
-                if progress.is_late() {
-                    progress.leave_out();
-                    return None;
-                }
-                Some((session.id.clone(), self.agents(&Found::of((*session).clone()))))
-            })
-            .collect();
-        let mut kinds: HashMap<(String, String), String> = HashMap::new();
-        for (session, tree) in trees {
-            for agent in tree.agents {
-                if let Some(kind) = agent.kind {
-                    kinds.insert((session.clone(), agent.id), kind);
-                }
-            }
-        }
-        name_inline_agents(&self.all, source, progress);
-        for file in source.files.iter_mut().filter(|file| nameless(file)) {
-            if let (Some(session), Some(agent)) = (&file.session_id, &file.agent_id) {
-                file.agent_type = kinds.get(&(session.clone(), agent.clone())).cloned();
-            }
-        }
-    }
-
     /// The project a working directory belongs to, by its name of today.
-    pub fn project_of(&self, cwd: &str) -> String {
+    pub(crate) fn project_of(&self, cwd: &str) -> String {
         self.today(cwd)
     }
 
@@ -286,53 +344,6 @@ impl Library {
         });
         troubles.extend(unlisted);
         files
-    }
-
-    /// The lines that speak of a call, by any of its ids.
-    pub fn usage_lines(&self, id: &str) -> (Vec<FoundLine>, Vec<Trouble>) {
-        let mut troubles = Vec::new();
-        let files = self.usage_files(&mut troubles);
-        let remembered = self.ledger_usage(&mut troubles);
-        let mut found = lines_of(&self.all, &files, id);
-        found.extend(remembered.lines_of(id));
-        // By a request or a line only some of a call's lines are found; by its
-        // response all of them are.
-        let responses: BTreeSet<String> = found
-            .iter()
-            .filter_map(|it| it.line.message_id.as_deref().map(str::to_owned))
-            .collect();
-        for response in responses.iter().filter(|response| *response != id) {
-            found.extend(lines_of(&self.all, &files, response));
-            found.extend(remembered.lines_of(response));
-        }
-        let place = |it: &FoundLine| (it.path.clone(), it.line.offset);
-        found.sort_by_key(place);
-        found.dedup_by_key(|it| place(it));
-        (found, troubles)
-    }
-
-    /// What the app itself says sessions cost: the last word of each.
-    pub fn noted_costs(&self, source: &UsageSource) -> HashMap<String, PicoUsd> {
-        let noted = Mutex::new(HashMap::new());
-        let needle = Finder::new("\"cost-state\"");
-        source.files.par_iter().for_each_init(MatchingLineReader::default, |reader, file| {
-            let is_main = file.agent_id.is_none() && !file.is_gone;
-            let Some(session) = file.session_id.clone().filter(|_| is_main) else { return };
-            let Ok(mut open) = self.all.open(&file.path) else { return };
-            let mut last = None;
-            // What cannot be read was said when the calls were.
-            let _ = reader.read(&mut open, &needle, |line| {
-                for entry in parse_line(line) {
-                    if let Body::CostState { total_cost_usd: Some(total), .. } = entry.record.body {
-                        last = PicoUsd::parse(&total.0.to_string()).or(last);
-                    }
-                }
-            });
-            if let (Some(cost), Ok(mut noted)) = (last, noted.lock()) {
-                noted.insert(session, cost);
-            }
-        });
-        noted.into_inner().unwrap_or_default()
     }
 }
 

@@ -5,8 +5,8 @@
 //! sessions count as the index last saw them. What that leaves out is said
 //! ([`Spent::is_partial`]) where it is known.
 
-use crate::Library;
 use crate::usage::report::SYNTHETIC;
+use crate::{Library, Usage};
 use index::RecentFile;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -86,13 +86,13 @@ const LAST_CALL: u64 = 256 << 10;
 /// one that runs began.
 const BLOCKS: SignedDuration = SignedDuration::from_hours(24);
 
-impl Library {
+impl Usage<'_> {
     /// What was spent of late.
-    pub fn recent(&self, wish: &RecentWish<'_>) -> Recent {
+    pub fn recent(self, wish: &RecentWish<'_>) -> Recent {
         let day = wish.now.to_zoned(wish.zone.clone()).start_of_day();
         let day = day.map_or(wish.now, |start| start.timestamp());
         let since = wish.now.checked_sub(BLOCKS).map_or(day, |before| before.min(day));
-        let known = self.recent_files(since, wish.session);
+        let known = self.library.recent_files(since, wish.session);
         let is_indexed = known.is_some();
         let mut files = known.unwrap_or_default();
         let mut fold = Fold::default();
@@ -110,13 +110,13 @@ impl Library {
                 files.len() - 1
             });
             // One that cannot be read says nothing: not even that it is empty.
-            if let Ok(read) = self.read_tail(path, &files[number], number, &mut fold) {
+            if let Ok(read) = self.library.read_tail(path, &files[number], number, &mut fold) {
                 is_told = true;
                 is_whole &= read;
             }
         }
         let calls = fold.finish();
-        let priced = Priced::of(self, &calls);
+        let priced = Priced::of(self.library, &calls);
         let spent = |is_wanted: &dyn Fn(&Call) -> bool| {
             let mut spent = priced.sum(is_wanted);
             spent.is_partial |= !is_whole;
@@ -139,6 +139,31 @@ impl Library {
         }
     }
 
+    /// How many tokens the last call of a transcript was given, if that stands near
+    /// its end and is no sub-agent's. Nothing behind a compaction.
+    pub fn last_window(self, path: &Path) -> Option<u64> {
+        let bytes = std::fs::symlink_metadata(path).ok()?.len();
+        let mut last = None;
+        self.library
+            .lines_from(path, bytes.saturating_sub(LAST_CALL), |line| {
+                if memmem::find(line.bytes, b"\"subtype\":\"compact_boundary\"").is_some() {
+                    last = None;
+                } else if memmem::find(line.bytes, usage::NEEDLE.as_bytes()).is_some() {
+                    read_line(line, |read| {
+                        let Read::Call(call) = read else { return };
+                        let is_own = !call.origin.is_sidechain && !call.origin.is_progress;
+                        if is_own && call.counters.prompt() > 0 {
+                            last = Some(call.counters.prompt());
+                        }
+                    });
+                }
+            })
+            .ok()?;
+        last
+    }
+}
+
+impl Library {
     /// The files of these roots that the index has seen change.
     fn recent_files(&self, since: Timestamp, session: Option<&str>) -> Option<Vec<RecentFile>> {
         let index = self.index().ok().filter(|_| !self.options.no_index)?;
@@ -178,28 +203,6 @@ impl Library {
             });
         })?;
         Ok(from <= read)
-    }
-
-    /// How many tokens the last call of a transcript was given, if that stands near
-    /// its end and is no sub-agent's. Nothing behind a compaction.
-    pub fn last_window(&self, path: &Path) -> Option<u64> {
-        let bytes = std::fs::symlink_metadata(path).ok()?.len();
-        let mut last = None;
-        self.lines_from(path, bytes.saturating_sub(LAST_CALL), |line| {
-            if memmem::find(line.bytes, b"\"subtype\":\"compact_boundary\"").is_some() {
-                last = None;
-            } else if memmem::find(line.bytes, usage::NEEDLE.as_bytes()).is_some() {
-                read_line(line, |read| {
-                    let Read::Call(call) = read else { return };
-                    let is_own = !call.origin.is_sidechain && !call.origin.is_progress;
-                    if is_own && call.counters.prompt() > 0 {
-                        last = Some(call.counters.prompt());
-                    }
-                });
-            }
-        })
-        .ok()?;
-        last
     }
 
     /// The lines of a file that begin behind a place, or at it if one does.

@@ -24,6 +24,13 @@ pub use follower::{Follower, WatchScope};
 
 use std::hash::{DefaultHasher, Hasher as _};
 
+impl<'l> Watch<'l> {
+    /// Follows the sessions of a scope, beginning with [`Follower::begin`].
+    pub fn follow(self, scope: WatchScope) -> Follower<'l> {
+        Follower::new(self.library, scope)
+    }
+}
+
 /// A number for bytes, to see that they changed.
 fn fingerprint<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> u64 {
     let mut hasher = DefaultHasher::new();
@@ -32,4 +39,12 @@ fn fingerprint<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> u64 {
         hasher.write_usize(part.len());
     }
     hasher.finish()
+}
+
+use crate::Library;
+
+/// Sessions followed while they are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Watch<'l> {
+    pub(crate) library: &'l Library,
 }

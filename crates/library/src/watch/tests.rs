@@ -230,7 +230,7 @@ proptest! {
         let path = sandbox.session(CWD, &id, [user("hello").cwd(CWD)]);
         let agent = path.with_extension("").join("subagents/agent-a1.jsonl");
         let library = open(&sandbox);
-        let session = library.find_id(&id).unwrap();
+        let session = library.catalog().find_id(&id).unwrap();
         let mut follower = Follower::new(&library, WatchScope::Session(Box::new(session)));
         let mut replay = Replay::default();
         replay.take(follower.begin());

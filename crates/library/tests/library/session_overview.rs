@@ -10,7 +10,7 @@ const CWD: &str = "/home/ada/tidepool";
 fn card_of(sandbox: &Sandbox) -> Card {
     let roots = vec![(sandbox.config(), RootOrigin::Flag)];
     let library = Library::open(Options { roots, ..Options::default() });
-    library.card(&library.find(&session_id(1), None).unwrap())
+    library.catalog().overview(&library.catalog().find(&session_id(1), None).unwrap())
 }
 
 fn card(lines: &[Line]) -> Card {

@@ -25,11 +25,11 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
     let here = desk.settings.here.as_path();
     let around = here.join(path);
     let folders: Vec<&Path> = [Some(here), around.parent()].into_iter().flatten().collect();
-    let places = desk.library.file_places(&[], &folders);
+    let places = desk.library.files().locations(&[], &folders);
     let wanted = places.wanted(path, here);
     let all: Vec<&Session> = sessions.iter().collect();
     let hurry = desk.hurry();
-    let (history, unread) = desk.library.file_history(&all, &filter, &places, &wanted, &hurry);
+    let (history, unread) = desk.library.files().history(&all, &filter, &places, &wanted, &hurry);
     troubles.extend(unread);
     let FileHistory { files, mut changes, others } = history;
     if changes.is_empty() {
@@ -114,7 +114,7 @@ impl Told<'_> {
             let own = session.filter(|_| !self.hurry.is_late()).map(|session| {
                 states
                     .entry(session.id.as_str())
-                    .or_insert_with(|| self.desk.library.states_of_calls(session))
+                    .or_insert_with(|| self.desk.library.search().call_states(session))
             });
             let id = change.touch.tool_use_id.as_deref();
             let state = own.zip(id).and_then(|(own, id)| own.get(id)).map(|state| state.name());
@@ -217,7 +217,7 @@ impl Standing {
             Ok(today) => today,
             Err(reason) => return unknown(&format!("Today's content is not known: it {reason}.")),
         };
-        let (blame, _) = desk.library.blame(sessions, places, wanted, &today, hurry);
+        let (blame, _) = desk.library.files().blame(sessions, places, wanted, &today, hurry);
         if hurry.left_out() > 0 {
             return unknown("What still stands is not known: there was no time to tell.");
         }

@@ -33,7 +33,7 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
     let found = if id.len() < SHORTEST {
         None
     } else {
-        let (found, unread) = desk.library.message(&among, id, &hurry);
+        let (found, unread) = desk.library.search().message(&among, id, &hurry);
         troubles.extend(unread);
         found
     };
@@ -49,7 +49,7 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
             )));
         }
         let place = if arguments.text("session").is_some() { "in that session" } else { "here" };
-        let near = desk.library.near_messages(&among, &id, &desk.hurry());
+        let near = desk.library.search().near_messages(&among, &id, &desk.hurry());
         let messages = near.into_iter().filter_map(|(number, near)| {
             let session = among.get(number)?;
             Some((near, session.id.clone()))

@@ -11,7 +11,7 @@ pub(crate) const NAME: &str = "session_plan";
 
 pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
     let found = desk.find(arguments.needed("session")?, arguments)?;
-    let mut list = desk.library.plans(&found);
+    let mut list = desk.library.catalog().plans(&found);
     // A guess by time may be another project's.
     list.plans.retain(|plan| plan.origin != PlanOrigin::NewestFile);
     let id = found.id();

@@ -88,7 +88,7 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments, reply: Reply) {
             around: 0,
             now: asked.since,
         };
-        let searched = desk.library.search(INDEX, &options, &NoProgress, |found, fresh| {
+        let searched = desk.library.search().query(INDEX, &options, &NoProgress, |found, fresh| {
             // What came meanwhile, or may not be shown, can fill all places. Whoever
             // waits for the index does not wait longer.
             let is_settled = fresh.is_fresh || fresh.is_stuck;

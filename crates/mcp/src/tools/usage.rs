@@ -23,12 +23,12 @@ pub(crate) fn run(desk: &Desk<'_>, arguments: &Arguments) -> Outcome {
     filter.model = arguments.text("model").map(str::to_owned);
     let options = UsageOptions::new(vec![by], filter, desk.settings.zone.clone());
     let hurry = desk.hurry();
-    let mut source = desk.library.usage(options.needs_sessions(), &hurry);
+    let mut source = desk.library.usage().read(options.needs_sessions(), &hurry);
     let unread = hurry.left_out();
     if options.needs_agents() {
-        desk.library.name_agents(&mut source, &hurry);
+        desk.library.usage().name_agents(&mut source, &hurry);
     }
-    let report = desk.library.usage_report(&source, &options, &NoProgress);
+    let report = desk.library.usage().report(&source, &options, &NoProgress);
     let mut answer = desk.answer(arguments)?;
     let mut rows: Vec<(String, _)> = report
         .report

@@ -28,7 +28,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("archive forget")?;
     context.check_data_home()?;
     let found = context.find(&args.session)?;
-    let wish = match context.library.look_at_forgetting(&found) {
+    let wish = match context.library.archive().plan_forget(&found) {
         Ok(wish) => wish,
         Err(error @ (KeepError::NotKept(_) | KeepError::Forgotten(_))) => {
             return Err(Ending::NotFound(error.to_string()).into());
@@ -40,7 +40,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         say("Nothing was forgotten.");
         return Err(Ending::Silent.into());
     }
-    let forgotten = context.library.forget(&wish, args.keep_usage, context.now)?;
+    let forgotten = context.library.actions().forget(&wish, args.keep_usage, context.now)?;
     if context.output.format == Format::Json {
         return context.output.json(&Document::new(&wish, &forgotten));
     }

@@ -30,7 +30,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let id = super::ls::kept_id(context, &args.session)?;
     let to = args.to.as_deref().map(std::path::absolute).transpose()?;
     let wish = Restoring { id: &id, to: to.as_deref(), generation: args.version, now: context.now };
-    let restored = match context.library.restore(wish) {
+    let restored = match context.library.actions().restore(wish) {
         Ok(restored) => restored,
         Err(error @ (KeepError::NotKept(_) | KeepError::Forgotten(_))) => {
             return Err(Ending::NotFound(error.to_string()).into());
@@ -44,7 +44,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if context.output.format == Format::Json {
         context.output.json(&document)?;
     } else {
-        let session = context.library.find_id(&id).filter(|_| to.is_none());
+        let session = context.library.catalog().find_id(&id).filter(|_| to.is_none());
         let cwd = session.and_then(|session| session.metadata.cwd);
         context.output.text(&document.text(context, cwd.as_deref()))?;
     }

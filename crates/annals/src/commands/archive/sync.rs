@@ -50,7 +50,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 fn keep(context: &Context, wish: KeepWish<'_>) -> Result<Kept, KeepError> {
     let observer =
         Shown { bar: context.progress("keeping"), rows: context.output.format == Format::Jsonl };
-    let kept = context.library.keep(wish, &observer);
+    let kept = context.library.actions().sync(wish, &observer);
     observer.bar.finish();
     let kept = kept?;
     for (path, reason) in &kept.synced.troubles {
@@ -69,8 +69,13 @@ pub(super) fn keep_quietly(context: &Context) -> anyhow::Result<()> {
 fn watch(context: &Context, wish: KeepWish<'_>) -> anyhow::Result<()> {
     // What nobody told about is found at least this often.
     const EVERYTHING: Duration = Duration::from_mins(1);
-    let folders: Vec<PathBuf> =
-        context.library.areas().iter().map(|area| area.folder().to_owned()).collect();
+    let folders: Vec<PathBuf> = context
+        .library
+        .archive()
+        .store_roots()
+        .iter()
+        .map(|area| area.folder().to_owned())
+        .collect();
     let watch = Watch::new(&folders);
     if let Some(problem) = &watch.problem {
         say(&format!(

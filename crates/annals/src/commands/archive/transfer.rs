@@ -42,9 +42,9 @@ pub(crate) fn export(context: &Context, args: &ExportArgs) -> anyhow::Result<()>
         sessions.push(super::ls::kept_id(context, name)?);
     }
     let bar = context.progress("exporting");
-    bar.start(context.library.archive()?.state().sizes().0);
+    bar.start(context.library.archive().open()?.state().sizes().0);
     let advance = |bytes| bar.advance(bytes);
-    let carried = context.library.export(&folder, &sessions, context.now, &advance);
+    let carried = context.library.actions().export(&folder, &sessions, context.now, &advance);
     bar.finish();
     tell(context, &carried?, "Exported", &folder)
 }
@@ -55,7 +55,7 @@ pub(crate) fn import(context: &Context, args: &ImportArgs) -> anyhow::Result<()>
     let folder = std::path::absolute(&args.folder)?;
     let bar = context.progress("importing");
     let advance = |bytes| bar.advance(bytes);
-    let carried = context.library.import(&folder, context.now, &advance);
+    let carried = context.library.actions().import(&folder, context.now, &advance);
     bar.finish();
     tell(context, &carried?, "Imported", &folder)
 }

@@ -176,7 +176,7 @@ impl Document {
             sessions: list.listed().filter(|session| session.root == root.path).count(),
             error: None,
         });
-        let unusable = context.library.unusable().iter().map(|error| RootDocument {
+        let unusable = context.library.health().unusable_roots().iter().map(|error| RootDocument {
             path: shown(&error.path),
             kind: None,
             found_by: None,

@@ -49,13 +49,13 @@ impl Row for SecretDocument {
 }
 
 pub(super) fn run(context: &Context, all: bool) -> anyhow::Result<()> {
-    let list = context.library.all_sessions();
+    let list = context.library.catalog().all_sessions();
     say_troubles(&list.troubles);
     let sessions: Vec<_> = list.sessions.into_iter().filter(|it| it.path.is_some()).collect();
     let searched = sessions.len();
     let redactor = context.any_redactor()?;
     let progress = context.progress("looking");
-    let (mut found, troubles) = context.library.secrets(sessions, &redactor, &progress);
+    let (mut found, troubles) = context.library.health().secrets(sessions, &redactor, &progress);
     for one in &mut found {
         // A title may be the very prompt that holds one.
         let title = one.session.heading();

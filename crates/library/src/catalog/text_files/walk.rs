@@ -123,7 +123,7 @@ impl<'l> TextFiles<'l> {
     }
 
     fn places(&self) -> Vec<Place<'_>> {
-        let below = self.recorded(self.library.files(self.tier));
+        let below = self.recorded(self.library.tier_files(self.tier));
         let places = self.library.places(self.tier).into_iter().map(|(root, files)| Place {
             walk: self,
             root,

@@ -5,7 +5,7 @@
 use super::known::Known;
 use super::prefilter::Prefilter;
 use super::tools::{Makers, Tools};
-use super::{Hit, Hits, Search, excerpt};
+use super::{GrepOptions, Hit, Hits, excerpt};
 use crate::Library;
 use crate::catalog::sources::Source;
 use index::SourceKind;
@@ -73,7 +73,7 @@ impl<'a> Hand<'a> {
 /// Looking into one file.
 pub(super) struct Look<'a, 'h> {
     library: &'a Library,
-    search: &'a Search<'a>,
+    search: &'a GrepOptions<'a>,
     source: &'a Source,
     hand: &'a mut Hand<'h>,
     tools: Tools,
@@ -93,7 +93,7 @@ struct Match<'t> {
 impl<'a, 'h> Look<'a, 'h> {
     pub(super) fn new(
         library: &'a Library,
-        search: &'a Search<'a>,
+        search: &'a GrepOptions<'a>,
         source: &'a Source,
         hand: &'a mut Hand<'h>,
     ) -> Self {

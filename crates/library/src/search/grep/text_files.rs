@@ -6,7 +6,7 @@
 //! be opened, because its own lines say whose it is. Plans are no part of this: they
 //! belong to sessions by what these say.
 
-use super::Search;
+use super::GrepOptions;
 use crate::Library;
 use crate::catalog::list::{FOREIGN, foreign_folder, foreign_transcripts};
 use crate::catalog::session::own_folder;
@@ -51,7 +51,7 @@ struct Found {
 struct Gathered<'a> {
     /// What sessions are read through, wherever their names come from.
     files: &'a Files,
-    search: &'a Search<'a>,
+    search: &'a GrepOptions<'a>,
     found: Vec<Found>,
 }
 
@@ -114,7 +114,7 @@ struct Place<'a> {
 
 impl Library {
     /// Every file that holds text of a session.
-    pub(super) fn text_files(&self, search: &Search<'_>) -> TextFiles {
+    pub(super) fn text_files(&self, search: &GrepOptions<'_>) -> TextFiles {
         let places = self.places(Tier::DiskAndArchive).into_iter().map(|(root, files)| Place {
             root,
             files,
@@ -152,7 +152,7 @@ impl Library {
         &self,
         place: &Place<'_>,
         folder: &Folder,
-        search: &Search<'_>,
+        search: &GrepOptions<'_>,
     ) -> Result<Vec<Found>, Trouble> {
         let listing =
             folder.list(&place.files).map_err(|error| Trouble::new(&folder.path, &error))?;
@@ -179,7 +179,7 @@ impl Library {
     }
 
     /// The files of sessions outside `projects/`.
-    fn foreign_text_files(&self, place: &Place<'_>, search: &Search<'_>) -> Vec<Found> {
+    fn foreign_text_files(&self, place: &Place<'_>, search: &GrepOptions<'_>) -> Vec<Found> {
         let mut gathered = Gathered { files: &self.all, search, found: Vec::new() };
         for (config, unlisted) in
             place.root.config().into_iter().flat_map(|config| FOREIGN.map(|kind| (config, kind)))

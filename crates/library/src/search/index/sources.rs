@@ -48,7 +48,7 @@ impl Library {
         let mut met = HashSet::new();
         sources.retain(|source| met.insert(source.path.clone()));
         if !self.options.exclude.is_empty() {
-            let excluded = self.all_sessions().excluded;
+            let excluded = self.catalog().all_sessions().excluded;
             sources.retain(|source| {
                 !source.session.as_ref().is_some_and(|session| excluded.contains(session))
             });
