@@ -27,7 +27,7 @@ pub enum HandOverError {
         "{0} is only kept in the archive: annals archive restore {0} puts it back; then \
          annals resume {0} goes on with it, --fork with a copy"
     )]
-    OnlyKept(String),
+    OnlyArchived(String),
     /// Its transcript is gone.
     #[error(
         "the transcript of {0} is gone, and no archive here keeps it: where one does, \
@@ -64,7 +64,7 @@ impl Session {
     pub fn living_transcript(&self) -> Result<&Path, HandOverError> {
         let id = || self.id.clone();
         match self.presence {
-            Presence::Kept => return Err(HandOverError::OnlyKept(id())),
+            Presence::Archive => return Err(HandOverError::OnlyArchived(id())),
             Presence::PromptsOnly => return Err(HandOverError::Gone(id())),
             Presence::Disk => {}
         }

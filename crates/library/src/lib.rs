@@ -23,11 +23,11 @@ mod watch;
 
 pub use self::archive::SessionArchive;
 pub use self::archive::{
-    ArchiveReport, Carried, Forgetting, Forgotten, KeepError, KeepWish, Kept, Restored, Restoring,
-    Unkept,
+    ArchiveError, ArchiveReport, ForgetPlan, ForgetReport, NotArchived, RestoreOptions,
+    RestoredSession, SyncOptions, SyncReport, TransferReport,
 };
 pub use self::usage::Usage;
-pub use self::usage::recent::{Recent, RecentBlock, RecentWish, Spent};
+pub use self::usage::recent::{Recent, RecentBlock, RecentUsageOptions, Spent};
 pub use self::usage::report::{Dimension, UsageOptions, UsageReport};
 pub use self::usage::session_sums::SessionSums;
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
@@ -35,7 +35,7 @@ pub use actions::{Actions, HandOverError, Named};
 pub use catalog::Catalog;
 pub use catalog::filter::Filter;
 pub use catalog::find::{Candidate, FindError, Found};
-pub use catalog::hook_transcript::{Admitted, NotAdmitted};
+pub use catalog::hook_transcript::{HookTranscript, HookTranscriptError};
 pub use catalog::list::SessionList;
 pub use catalog::locate::Located;
 pub use catalog::project::ProjectScope;
@@ -49,8 +49,8 @@ pub use catalog::tier::Tier;
 pub use conversation::{State, View};
 pub use files::TouchedFiles;
 pub use files::{
-    Author, Blame, Change, CommitStory, FileHistory, FileSummary, LeadingPrompt, NoContent,
-    Operation, Places, Touch, Wanted, content_today,
+    Author, Blame, Change, CommitStory, FileHistory, FileLocations, FilePattern, FileSummary,
+    LeadingPrompt, NoContent, Operation, Touch, content_today,
 };
 pub use health::Health;
 pub use health::doctor::{Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport};
@@ -59,13 +59,13 @@ pub use index::{FIELDS, IndexError, Kind, Query, SourceKind};
 pub use open::agents::AgentTree;
 pub use open::calls::SessionCalls;
 pub use open::marks::PlacedMarks;
-pub use open::masking::{Masked, without_half};
-pub use open::overview::{Card, Commit, FileTouch};
+pub use open::masking::{Masked, drop_partial_word};
+pub use open::overview::{Commit, FileTouch, SessionOverview};
 pub use open::plans::{Plan, PlanList, PlanOrigin};
-pub use open::scan::Trouble;
+pub use open::scan::ReadError;
 pub use open::selection::{Part, SelectedTurns, Selection, SelectionError, TurnRange};
 pub use open::session::{AgentConversation, OpenError, OpenSession};
-pub use parallel::side_by_side;
+pub use parallel::par_map;
 pub use progress::{NoProgress, Progress};
 pub use search::Search;
 pub use search::grep::{
@@ -81,7 +81,8 @@ pub use time_expression::{DayEdge, TimeExpressionError, parse_age, parse_time};
 pub use transcript::Role;
 pub use watch::Watch;
 pub use watch::{
-    Called, Event, Figures, Follower, Retracted, Rewound, Said, SessionEnd, WatchScope, What,
+    Event, EventKind, Figures, Follower, MessageWritten, Retraction, Rewind, SessionEnd,
+    ToolCallEvent, WatchScope,
 };
 
 use ::archive::{ArchiveRoot, ArchiveShelf};
@@ -206,8 +207,8 @@ impl Library {
 
     /// Whether the roots alone count: every one was named on the command line, or
     /// nothing else is to exist.
-    fn is_told_where(&self) -> bool {
-        is_told_where(&self.options)
+    fn has_explicit_roots(&self) -> bool {
+        has_explicit_roots(&self.options)
     }
 
     /// The roots that answer; one whose folder is gone answers from the shelf.
@@ -275,7 +276,7 @@ impl Library {
     }
 
     /// A recorded working directory as it is called today.
-    fn today(&self, cwd: &str) -> String {
+    fn resolve_alias(&self, cwd: &str) -> String {
         for (then, now) in &self.options.aliases {
             if let Some(rest) = catalog::project::below(then, cwd) {
                 return format!("{}{rest}", now.trim_end_matches(['/', '\\']));
@@ -285,7 +286,7 @@ impl Library {
     }
 }
 
-fn is_told_where(options: &Options) -> bool {
+fn has_explicit_roots(options: &Options) -> bool {
     let named = |origin| matches!(origin, RootOrigin::Flag | RootOrigin::Demo);
     let is_named = options.roots.iter().all(|(_, origin)| named(*origin));
     options.own_only || (is_named && !options.roots.is_empty())
@@ -298,7 +299,7 @@ fn archive_behind(options: &Options) -> Option<Arc<dyn Shelf>> {
         let root = Root::open(&Files::disk(), path, *origin);
         ArchiveRoot::of(&root.unwrap_or_else(|_| Root::archived(path.clone())))
     });
-    let shelf = ArchiveShelf::new(folder, areas.collect(), is_told_where(options));
+    let shelf = ArchiveShelf::new(folder, areas.collect(), has_explicit_roots(options));
     Some(Arc::new(shelf))
 }
 

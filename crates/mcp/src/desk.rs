@@ -7,7 +7,7 @@ use crate::answer::{Answer, Complaint, Heading};
 use crate::arguments::Arguments;
 use crate::{Scope, Settings};
 use jiff::Timestamp;
-use library::{DayEdge, Filter, FindError, Found, Library, Progress, Session, Trouble};
+use library::{DayEdge, Filter, FindError, Found, Library, Progress, ReadError, Session};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -125,7 +125,7 @@ impl<'s> Desk<'s> {
 
     /// The sessions within the scope, newest first, on disk or kept; the one that asks
     /// only where it is asked for.
-    pub(crate) fn sessions(&self, with_current: bool) -> (Vec<Session>, Vec<Trouble>) {
+    pub(crate) fn sessions(&self, with_current: bool) -> (Vec<Session>, Vec<ReadError>) {
         let list = self.library.catalog().all_sessions();
         let sessions = list.sessions.into_iter();
         let sessions = sessions
@@ -218,7 +218,7 @@ fn explain(error: FindError) -> Complaint {
 }
 
 /// What is said of files that could not be read.
-pub(crate) fn say_troubles(answer: &mut Answer, troubles: &[Trouble]) {
+pub(crate) fn say_troubles(answer: &mut Answer, troubles: &[ReadError]) {
     if !troubles.is_empty() {
         let files = render::counted(troubles.len(), "file");
         answer.say(&format!("{files} could not be read: annals doctor tells which."));

@@ -238,7 +238,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let progress = context.progress("exporting");
     progress.start(found.iter().map(|found| found.session.metadata.bytes).sum());
     let named = found.into_iter().zip(target.paths()).collect();
-    let written = library::side_by_side(named, |(found, path)| {
+    let written = library::par_map(named, |(found, path)| {
         let (id, bytes) = (found.id().to_owned(), found.session.metadata.bytes);
         let written = write(context, args, format, &found, &path);
         progress.advance(bytes);

@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
 use crate::output::{Format, Row};
 use jiff::Timestamp;
-use library::{FileSummary, Filter, LeadingPrompt, Places, Session};
+use library::{FileLocations, FileSummary, Filter, LeadingPrompt, Session};
 use render::json::serialize_optional_moment;
 use render::{Column, Style, Table};
 use serde::Serialize;
@@ -81,7 +81,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 }
 
 /// What is known of moved files and of worktrees, those around a path included.
-fn places(context: &Context, args: &Args, path: Option<&Path>) -> anyhow::Result<Places> {
+fn places(context: &Context, args: &Args, path: Option<&Path>) -> anyhow::Result<FileLocations> {
     let mut moved = Vec::new();
     for map in &args.map {
         let pair = map.split_once('=').filter(|(old, new)| !old.is_empty() && !new.is_empty());

@@ -42,10 +42,10 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     // The archive is asked only where something is about to be lost.
     let mut doomed: Vec<&Expiring> = expiring.iter().collect();
     if !doomed.is_empty()
-        && let Ok(unkept) =
+        && let Ok(not_archived) =
             context.library.archive().not_archived(context.max_age(None)?, context.now)
     {
-        doomed.retain(|expiring| unkept.sessions.contains(&expiring.session.id));
+        doomed.retain(|expiring| not_archived.sessions.contains(&expiring.session.id));
     }
     let (gone, unread) = context.library.catalog().prompts_only(&list);
     say_troubles(&unread);

@@ -1,4 +1,4 @@
-//! `annals info`: one session on a card.
+//! `annals info`: one session in short.
 
 use crate::commands::session_document::{PullRequestDocument, SessionDocument};
 use crate::context::Context;
@@ -6,7 +6,7 @@ use crate::failure::say_troubles;
 use crate::marks::Marks;
 use crate::output::Format;
 use jiff::Timestamp;
-use library::{Card, Found, Presence};
+use library::{Found, Presence, SessionOverview};
 use render::Style;
 use render::json::serialize_optional_moment;
 use serde::Serialize;
@@ -26,11 +26,11 @@ pub(crate) struct Args {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("info")?;
     let found = context.find(&args.session)?;
-    let card = context.library.catalog().overview(&found);
-    say_troubles(&card.troubles);
+    let overview = context.library.catalog().overview(&found);
+    say_troubles(&overview.troubles);
     match context.output.format {
-        Format::Json => context.output.json(&document(&found, &card, context.marks())),
-        _ => context.output.text(&text(context, &found, &card)),
+        Format::Json => context.output.json(&document(&found, &overview, context.marks())),
+        _ => context.output.text(&text(context, &found, &overview)),
     }
 }
 
@@ -82,8 +82,8 @@ struct CommitDocument<'a> {
     timestamp: Option<Timestamp>,
 }
 
-fn document<'a>(found: &'a Found, card: &'a Card, marks: &Marks) -> Document<'a> {
-    let files = card.files.iter().map(|(path, touch)| FileDocument {
+fn document<'a>(found: &'a Found, overview: &'a SessionOverview, marks: &Marks) -> Document<'a> {
+    let files = overview.files.iter().map(|(path, touch)| FileDocument {
         path,
         reads: touch.reads,
         changes: touch.changes,
@@ -92,27 +92,27 @@ fn document<'a>(found: &'a Found, card: &'a Card, marks: &Marks) -> Document<'a>
         schema: "annals/info/1",
         session: SessionDocument::new(&found.session, marks),
         agent_id: found.agent.as_ref().map(|agent| agent.id.as_str()),
-        lines: card.lines,
-        records: &card.records,
-        prompts: card.prompts,
-        answers: card.answers,
-        models: &card.models,
-        tools: &card.tools,
-        first_at: card.first,
-        last_at: card.last,
-        duration_ms: card
+        lines: overview.lines,
+        records: &overview.records,
+        prompts: overview.prompts,
+        answers: overview.answers,
+        models: &overview.models,
+        tools: &overview.tools,
+        first_at: overview.first,
+        last_at: overview.last,
+        duration_ms: overview
             .first
-            .zip(card.last)
+            .zip(overview.last)
             .map(|(first, last)| last.as_millisecond() - first.as_millisecond()),
-        compactions: card.compactions,
-        agents: card.agents,
-        agent_bytes: card.agent_bytes,
-        tool_results: card.tool_results.0,
-        tool_result_bytes: card.tool_results.1,
-        backups: card.backups.0,
-        backup_bytes: card.backups.1,
-        plans: card.plans.iter().map(|path| path.to_string_lossy().into_owned()).collect(),
-        commits: card
+        compactions: overview.compactions,
+        agents: overview.agents,
+        agent_bytes: overview.agent_bytes,
+        tool_results: overview.tool_results.0,
+        tool_result_bytes: overview.tool_results.1,
+        backups: overview.backups.0,
+        backup_bytes: overview.backups.1,
+        plans: overview.plans.iter().map(|path| path.to_string_lossy().into_owned()).collect(),
+        commits: overview
             .commits
             .iter()
             .map(|commit| CommitDocument {
@@ -122,15 +122,20 @@ fn document<'a>(found: &'a Found, card: &'a Card, marks: &Marks) -> Document<'a>
                 timestamp: commit.time,
             })
             .collect(),
-        pull_requests: card.pull_requests.iter().cloned().map(PullRequestDocument::from).collect(),
-        branches: &card.branches,
-        versions: &card.versions,
+        pull_requests: overview
+            .pull_requests
+            .iter()
+            .cloned()
+            .map(PullRequestDocument::from)
+            .collect(),
+        branches: &overview.branches,
+        versions: &overview.versions,
         files: files.collect(),
-        problems: card.problems,
+        problems: overview.problems,
     }
 }
 
-fn text(context: &Context, found: &Found, card: &Card) -> String {
+fn text(context: &Context, found: &Found, overview: &SessionOverview) -> String {
     let session = &found.session;
     let paint = context.output.paint;
     let safe = |text: &str| render::untrusted::line(text).into_owned();
@@ -157,14 +162,14 @@ fn text(context: &Context, found: &Found, card: &Card) -> String {
             facts.cwd.as_deref().map(|path| safe(&context.short_path(path))).unwrap_or_default(),
         );
     }
-    line("branch", safe(&card.branches.join(", ")));
-    if let (Some(first), Some(last)) = (card.first, card.last) {
+    line("branch", safe(&overview.branches.join(", ")));
+    if let (Some(first), Some(last)) = (overview.first, overview.last) {
         let zone = &context.zone;
         let span = render::time::span(last.duration_since(first));
         let (from, to) = (render::time::moment(first, zone), render::time::moment(last, zone));
         line("time", format!("{from} – {to} ({span}, {})", render::time::zone_name(zone)));
     }
-    line("version", safe(&card.versions.join(", ")));
+    line("version", safe(&overview.versions.join(", ")));
     line("tag", facts.tag.as_deref().map(safe).unwrap_or_default());
     let counted = |counts: &BTreeMap<String, u64>, most: usize| {
         let mut counts: Vec<_> = counts.iter().collect();
@@ -180,67 +185,70 @@ fn text(context: &Context, found: &Found, card: &Card) -> String {
         }
         shown.join(", ")
     };
-    line("prompts", format!("{}, answered by {} messages", card.prompts, card.answers));
-    line("records", counted(&card.records, 8));
-    line("models", counted(&card.models, 6));
-    line("tools", counted(&card.tools, 8));
-    if card.agents > 0 {
-        line("agents", format!("{} ({})", card.agents, render::bytes(card.agent_bytes)));
+    line("prompts", format!("{}, answered by {} messages", overview.prompts, overview.answers));
+    line("records", counted(&overview.records, 8));
+    line("models", counted(&overview.models, 6));
+    line("tools", counted(&overview.tools, 8));
+    if overview.agents > 0 {
+        line("agents", format!("{} ({})", overview.agents, render::bytes(overview.agent_bytes)));
     }
-    if card.compactions > 0 {
-        line("compacted", format!("{} times", card.compactions));
+    if overview.compactions > 0 {
+        line("compacted", format!("{} times", overview.compactions));
     }
-    let changed = card.files.values().filter(|touch| touch.changes > 0).count();
-    if !card.files.is_empty() {
-        line("files", format!("{changed} changed, {} touched", card.files.len()));
+    let changed = overview.files.values().filter(|touch| touch.changes > 0).count();
+    if !overview.files.is_empty() {
+        line("files", format!("{changed} changed, {} touched", overview.files.len()));
     }
-    for (path, _) in card.files.iter().filter(|(_, touch)| touch.changes > 0).take(8) {
+    for (path, _) in overview.files.iter().filter(|(_, touch)| touch.changes > 0).take(8) {
         line("", safe(&context.short_path(path)));
     }
-    for commit in &card.commits {
+    for commit in &overview.commits {
         let subject = commit.subject.as_deref().unwrap_or_default();
         line("commit", safe(&format!("{} {subject}", commit.hash)));
     }
-    for pull_request in &card.pull_requests {
+    for pull_request in &overview.pull_requests {
         line("pr", pull_request.url.as_deref().map(safe).unwrap_or_default());
     }
-    if card.tool_results.0 > 0 {
+    if overview.tool_results.0 > 0 {
         line(
             "results",
             format!(
                 "{} of tools in files of their own ({})",
-                card.tool_results.0,
-                render::bytes(card.tool_results.1)
+                overview.tool_results.0,
+                render::bytes(overview.tool_results.1)
             ),
         );
     }
-    for plan in &card.plans {
+    for plan in &overview.plans {
         line("plan", safe(&context.short_path(&plan.to_string_lossy())));
     }
-    if card.backups.0 > 0 {
-        line("backups", format!("{} of files ({})", card.backups.0, render::bytes(card.backups.1)));
+    if overview.backups.0 > 0 {
+        line(
+            "backups",
+            format!("{} of files ({})", overview.backups.0, render::bytes(overview.backups.1)),
+        );
     }
     if let Some(next) = &facts.continued_in {
         line("continued", format!("in {}", safe(next)));
     }
     let size = match session.presence {
-        Presence::Disk => format!("{} in {} lines", render::bytes(facts.bytes), card.lines),
-        Presence::Kept => format!(
+        Presence::Disk => format!("{} in {} lines", render::bytes(facts.bytes), overview.lines),
+        Presence::Archive => format!(
             "{} in {} lines; gone from disk, kept in the archive",
             render::bytes(facts.bytes),
-            card.lines
+            overview.lines
         ),
         Presence::PromptsOnly => {
             "the transcript is gone; only its prompts are remembered".to_owned()
         }
     };
     line("size", size);
-    if card.problems > 0 {
+    if overview.problems > 0 {
         line(
             "damage",
             paint.paint(
                 Style::Warning,
-                &format!("{} problems: annals doctor shows them", card.problems),
+                &format!("{} problems: annals doctor shows them", overview.problems),
             ),
         );
     }

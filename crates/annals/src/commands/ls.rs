@@ -210,8 +210,8 @@ mod tests {
         let table = [
             (Presence::Disk, None, SessionKind::Interactive, ""),
             (Presence::Disk, None, SessionKind::PreCompactCopy, "pre_compact_copy"),
-            (Presence::Kept, None, SessionKind::Interactive, "kept"),
-            (Presence::Kept, None, SessionKind::Programmatic, "kept programmatic"),
+            (Presence::Archive, None, SessionKind::Interactive, "kept"),
+            (Presence::Archive, None, SessionKind::Programmatic, "kept programmatic"),
             (Presence::Disk, Some(HiddenReason::Empty), SessionKind::Warmup, "empty"),
             (Presence::PromptsOnly, None, SessionKind::Interactive, "prompts_only"),
         ];

@@ -11,7 +11,7 @@ mod signals;
 use crate::context::Context;
 use crate::failure::{Ending, say};
 use crate::output::Format;
-use library::{Event, Follower, Library, Presence, WatchScope, What};
+use library::{Event, EventKind, Follower, Library, Presence, WatchScope};
 use screen::Screen;
 use shown::Shown;
 use signals::Signals;
@@ -228,12 +228,15 @@ impl<'c> Teller<'c> {
 fn leave_out_past(events: &mut Vec<Event>, turns: usize) {
     let is_told = |event: &Event| {
         event.is_past
-            && matches!(event.what, What::Message(_) | What::CallStarted(_) | What::CallEnded(_))
+            && matches!(
+                event.what,
+                EventKind::Message(_) | EventKind::CallStarted(_) | EventKind::CallEnded(_)
+            )
     };
     // Where the turns that are shown begin, by session.
     let mut prompts: HashMap<String, Vec<usize>> = HashMap::new();
     for (place, event) in events.iter().enumerate() {
-        if let What::Message(said) = &event.what
+        if let EventKind::Message(said) = &event.what
             && event.agent_id.is_none()
             && is_told(event)
             && said.record().is_some_and(|record| {

@@ -6,7 +6,7 @@
 
 use crate::parse_object;
 use jiff::Timestamp;
-use library::{Admitted, Library};
+use library::{HookTranscript, Library};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -46,7 +46,7 @@ pub(super) struct Job {
     /// The session.
     pub(super) id: Option<String>,
     /// Its transcript, where that is known and admitted.
-    pub(super) transcript: Option<Admitted>,
+    pub(super) transcript: Option<HookTranscript>,
 }
 
 /// Why there is no job.

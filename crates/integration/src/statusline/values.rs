@@ -4,7 +4,7 @@ use super::{LEDGER, StatusInput};
 use archive::{Ledger, RateLimitWindow};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use library::{Admitted, Library, Recent, RecentWish, Spent};
+use library::{HookTranscript, Library, Recent, RecentUsageOptions, Spent};
 use render::Style;
 use std::path::Path;
 
@@ -121,7 +121,11 @@ impl StatusValues {
         values
     }
 
-    fn set_context(&mut self, input: &StatusInput, transcript: Option<(&Library, &Admitted)>) {
+    fn set_context(
+        &mut self,
+        input: &StatusInput,
+        transcript: Option<(&Library, &HookTranscript)>,
+    ) {
         let last_call = || {
             transcript
                 .and_then(|(library, admitted)| library.usage().last_window(&admitted.transcript))
@@ -205,11 +209,11 @@ fn recent_costs(
     input: &StatusInput,
     now: Timestamp,
     context: &StatusContext<'_>,
-    transcript: Option<&Admitted>,
+    transcript: Option<&HookTranscript>,
     resets: &[Timestamp],
 ) -> Recent {
     let session = transcript.map(|transcript| transcript.id.as_str()).or(input.session.as_deref());
-    let wish = RecentWish {
+    let wish = RecentUsageOptions {
         now,
         zone: context.zone,
         transcript: transcript.map(|transcript| transcript.transcript.as_path()),

@@ -7,17 +7,16 @@ mod forget;
 mod restore;
 mod transfer;
 
-pub use forget::{Forgetting, Forgotten};
-pub use restore::{Restored, Restoring};
-pub use transfer::Carried;
+pub use forget::{ForgetPlan, ForgetReport};
+pub use restore::{RestoreOptions, RestoredSession};
+pub use transfer::TransferReport;
 
 use crate::catalog::list::SessionList;
 use crate::{Actions, Library};
 use amend::RestoreError;
 use archive::{
-    Archive, ArchiveError, ArchiveRoot, Candidate, Entry, Fact, FileKey, Ledger, LedgerError,
-    Observer, State, SyncOptions, SyncReport, VerifyNote, last_sync, last_verify, owning_session,
-    session_of,
+    Archive, ArchiveRoot, Candidate, Entry, Fact, FileKey, Ledger, LedgerError, Observer, State,
+    VerifyNote, last_sync, last_verify, owning_session, session_of,
 };
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{HashMap, HashSet};
@@ -39,13 +38,13 @@ pub(crate) const LEDGER: &str = "ledger";
 
 /// Why something could not be kept, given back or forgotten.
 #[derive(Debug, thiserror::Error)]
-pub enum KeepError {
+pub enum ArchiveError {
     /// No place for it is known.
     #[error("no place is known where annals could keep anything: set HOME or ANNALS_HOME")]
     NoHome,
     /// The archive failed.
     #[error(transparent)]
-    Archive(#[from] ArchiveError),
+    Archive(#[from] archive::ArchiveError),
     /// The ledger failed.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
@@ -60,7 +59,7 @@ pub enum KeepError {
     Nothing,
     /// Nothing of that session is kept.
     #[error("nothing of session {0} is kept")]
-    NotKept(String),
+    NotArchived(String),
     /// It was kept, and forgotten on purpose.
     #[error("session {0} was forgotten on purpose: nothing of it is kept")]
     Forgotten(String),
@@ -71,7 +70,7 @@ pub enum KeepError {
 
 /// How to keep.
 #[derive(Clone, Copy, Debug)]
-pub struct KeepWish<'a> {
+pub struct SyncOptions<'a> {
     /// The time.
     pub now: Timestamp,
     /// Only these files, where something told which have changed.
@@ -82,9 +81,9 @@ pub struct KeepWish<'a> {
 
 /// What a sync did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct SyncReport {
     /// What it kept.
-    pub synced: SyncReport,
+    pub synced: archive::SyncReport,
     /// Sessions that were taken out because of their age.
     pub expired_sessions: Vec<String>,
     /// How many files those had, with others as old.
@@ -93,7 +92,7 @@ pub struct Kept {
 
 /// What is on disk and not in the archive, or not all of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unkept {
+pub struct NotArchived {
     /// Files.
     pub files: usize,
     /// Their sizes together.
@@ -118,7 +117,7 @@ pub struct ArchiveReport {
     /// How many bytes those are stored in.
     pub stored_bytes: u64,
     /// What it does not have yet.
-    pub unkept: Unkept,
+    pub not_archived: NotArchived,
     /// When it was last synced.
     pub synced_at: Option<Timestamp>,
     /// How it went when it was last verified.
@@ -151,12 +150,12 @@ impl SessionArchive<'_> {
                 report.sessions = state.sessions().len();
                 (report.bytes, report.stored_bytes) = state.sizes();
             }
-            Err(ArchiveError::Missing { .. }) => {}
+            Err(archive::ArchiveError::Missing { .. }) => {}
             Err(error) => report.error = Some(error.to_string()),
         }
         match (self.not_archived(max_age, now), self.library.ledger()) {
-            (Ok(unkept), Ok(ledger)) => {
-                report.unkept = unkept;
+            (Ok(not_archived), Ok(ledger)) => {
+                report.not_archived = not_archived;
                 report.bad_facts = ledger.damage().len();
             }
             (Err(error), _) | (_, Err(error)) => {
@@ -168,22 +167,27 @@ impl SessionArchive<'_> {
     }
 
     /// Where the archive is, or would be.
-    pub fn folder(self) -> Result<PathBuf, KeepError> {
-        self.library.options.home.as_ref().map(|home| home.join(ARCHIVE)).ok_or(KeepError::NoHome)
+    pub fn folder(self) -> Result<PathBuf, ArchiveError> {
+        self.library
+            .options
+            .home
+            .as_ref()
+            .map(|home| home.join(ARCHIVE))
+            .ok_or(ArchiveError::NoHome)
     }
 
     /// The archive, opened.
-    pub fn open(self) -> Result<Arc<Archive>, KeepError> {
+    pub fn open(self) -> Result<Arc<Archive>, ArchiveError> {
         match Archive::open(&self.folder()?) {
             Ok(archive) => Ok(Arc::new(archive)),
-            Err(ArchiveError::Missing { .. }) => Err(KeepError::Nothing),
+            Err(archive::ArchiveError::Missing { .. }) => Err(ArchiveError::Nothing),
             Err(error) => Err(error.into()),
         }
     }
 
     /// How many sessions only the archive has, beside those of a list.
     pub fn count_archive_only(self, list: &SessionList) -> usize {
-        if self.library.is_told_where() {
+        if self.library.has_explicit_roots() {
             return 0;
         }
         let Ok(archive) = self.open() else { return 0 };
@@ -207,16 +211,16 @@ impl SessionArchive<'_> {
         self,
         max_age: Option<SignedDuration>,
         now: Timestamp,
-    ) -> Result<Unkept, KeepError> {
+    ) -> Result<NotArchived, ArchiveError> {
         let state = match Archive::open(&self.folder()?) {
             Ok(archive) => archive.state(),
-            Err(ArchiveError::Missing { .. }) => Arc::new(State::default()),
+            Err(archive::ArchiveError::Missing { .. }) => Arc::new(State::default()),
             Err(error) => return Err(error.into()),
         };
         let areas = self.store_roots();
         let unwanted =
             self.library.unwanted(&areas, max_age.and_then(|age| now.checked_sub(age).ok()))?;
-        let mut unkept = Unkept::default();
+        let mut missing = NotArchived::default();
         for area in &areas {
             let root = state.root_of(area);
             for file in area.walk().files {
@@ -224,35 +228,44 @@ impl SessionArchive<'_> {
                 if known.is_some_and(|known| known.is_of(&file.stat)) || unwanted.holds(&file) {
                     continue;
                 }
-                unkept.files += 1;
-                unkept.bytes += file.stat.bytes;
-                unkept.sessions.extend(session_of(&file.name).map(str::to_owned));
+                missing.files += 1;
+                missing.bytes += file.stat.bytes;
+                missing.sessions.extend(session_of(&file.name).map(str::to_owned));
             }
         }
-        Ok(unkept)
+        Ok(missing)
     }
 }
 
 impl Actions<'_> {
     /// Brings what is new on disk into the archive, and takes out what is older
     /// than it may be.
-    pub fn sync(self, wish: KeepWish<'_>, observer: &dyn Observer) -> Result<Kept, KeepError> {
+    pub fn sync(
+        self,
+        options: SyncOptions<'_>,
+        observer: &dyn Observer,
+    ) -> Result<SyncReport, ArchiveError> {
         let folder = self.library.archive().folder()?;
         let areas = self.library.archive().store_roots();
         if areas.is_empty() {
             let text = "there is no store to keep anything of; what is kept stays";
-            return Err(KeepError::Refused(text.to_owned()));
+            return Err(ArchiveError::Refused(text.to_owned()));
         }
         self.library.ledger()?.mend()?;
-        let oldest = wish.max_age.and_then(|age| wish.now.checked_sub(age).ok());
+        let oldest = options.max_age.and_then(|age| options.now.checked_sub(age).ok());
         let unwanted = self.library.unwanted(&areas, oldest)?;
         let admits = |file: &Candidate| !unwanted.holds(file);
-        let archive_options =
-            SyncOptions { areas: &areas, only: wish.only, admits: &admits, now: wish.now };
+        let archive_options = archive::SyncOptions {
+            areas: &areas,
+            only: options.only,
+            admits: &admits,
+            now: options.now,
+        };
         let synced = archive::sync(&folder, &archive_options, observer)?;
-        let mut kept = Kept { synced, ..Kept::default() };
-        if let Some(oldest) = oldest.filter(|_| wish.only.is_none()) {
-            (kept.expired_sessions, kept.expired_files) = self.library.expire(oldest, wish.now)?;
+        let mut kept = SyncReport { synced, ..SyncReport::default() };
+        if let Some(oldest) = oldest.filter(|_| options.only.is_none()) {
+            (kept.expired_sessions, kept.expired_files) =
+                self.library.expire(oldest, options.now)?;
         }
         Ok(kept)
     }
@@ -260,18 +273,18 @@ impl Actions<'_> {
 
 impl Library {
     /// The ledger, opened.
-    pub(crate) fn ledger(&self) -> Result<Ledger, KeepError> {
-        let home = self.options.home.as_ref().ok_or(KeepError::NoHome)?;
+    pub(crate) fn ledger(&self) -> Result<Ledger, ArchiveError> {
+        let home = self.options.home.as_ref().ok_or(ArchiveError::NoHome)?;
         Ok(Ledger::open(home.join(LEDGER))?)
     }
 
     /// Why nothing is kept of a session.
-    fn not_kept(&self, id: &str) -> KeepError {
+    fn not_archived_error(&self, id: &str) -> ArchiveError {
         let is_forgotten = self.ledger().is_ok_and(|ledger| ledger.tombstones().contains(id));
         if is_forgotten {
-            KeepError::Forgotten(id.to_owned())
+            ArchiveError::Forgotten(id.to_owned())
         } else {
-            KeepError::NotKept(id.to_owned())
+            ArchiveError::NotArchived(id.to_owned())
         }
     }
 
@@ -281,7 +294,7 @@ impl Library {
         &self,
         areas: &[ArchiveRoot],
         oldest: Option<Timestamp>,
-    ) -> Result<Unwanted<'_>, KeepError> {
+    ) -> Result<Unwanted<'_>, ArchiveError> {
         let mut sessions: HashSet<String> = self.ledger()?.tombstones().into_iter().collect();
         if !self.options.exclude.is_empty() {
             sessions.extend(self.catalog().sessions().excluded);
@@ -302,7 +315,11 @@ impl Library {
 
     /// Takes out of the archive what has not changed since, with its calls noted
     /// in the ledger: what was used was used.
-    fn expire(&self, oldest: Timestamp, now: Timestamp) -> Result<(Vec<String>, usize), KeepError> {
+    fn expire(
+        &self,
+        oldest: Timestamp,
+        now: Timestamp,
+    ) -> Result<(Vec<String>, usize), ArchiveError> {
         let archive = self.archive().open()?;
         let state = archive.state();
         let modified = |key: &FileKey| state.newest(key).map(|newest| newest.seen.modified);
@@ -312,7 +329,7 @@ impl Library {
         for (id, session) in state.sessions() {
             let newest = session.files.iter().filter_map(modified).max();
             if newest.is_some_and(|newest| newest < oldest) {
-                calls.extend(forget::calls_kept(&archive, &id, &session));
+                calls.extend(forget::archived_calls(&archive, &id, &session));
                 keys.extend(session.files);
                 ids.push(id);
             }

@@ -2,7 +2,7 @@
 //!
 //! The ledger goes along: marks, what was forgotten, calls without text.
 
-use super::{ARCHIVE, KeepError, LEDGER};
+use super::{ARCHIVE, ArchiveError, LEDGER};
 use crate::{Actions, Library};
 use archive::{
     Archive, Entry, Fact, FileKey, Generation, Ledger, MergeReport, merge, owning_session,
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// What was carried.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Carried {
+pub struct TransferReport {
     /// Files and versions.
     pub merged: MergeReport,
     /// Facts of the ledger.
@@ -35,7 +35,7 @@ impl Actions<'_> {
         sessions: &[String],
         now: Timestamp,
         advance: &dyn Fn(u64),
-    ) -> Result<Carried, KeepError> {
+    ) -> Result<TransferReport, ArchiveError> {
         self.library.check_export(folder)?;
         let wanted: HashSet<&str> = sessions.iter().map(String::as_str).collect();
         let is_wanted =
@@ -59,7 +59,7 @@ impl Actions<'_> {
         folder: &Path,
         now: Timestamp,
         advance: &dyn Fn(u64),
-    ) -> Result<Carried, KeepError> {
+    ) -> Result<TransferReport, ArchiveError> {
         let below = folder.join(ARCHIVE);
         let is_home = below.is_dir();
         let from: PathBuf = if is_home { below } else { folder.to_owned() };
@@ -77,9 +77,9 @@ impl Actions<'_> {
 
 impl Library {
     /// Refuses to export to where something else is.
-    fn check_export(&self, folder: &Path) -> Result<(), KeepError> {
+    fn check_export(&self, folder: &Path) -> Result<(), ArchiveError> {
         let refuse =
-            |reason: &str| Err(KeepError::Refused(format!("{} {reason}", folder.display())));
+            |reason: &str| Err(ArchiveError::Refused(format!("{} {reason}", folder.display())));
         let real = |path: &Path| {
             let there = path.ancestors().find_map(|above| {
                 let rest = path.strip_prefix(above).ok()?;
@@ -128,7 +128,7 @@ fn carry(
     now: Timestamp,
     wanted: &dyn Fn(&FileKey, &[Generation]) -> bool,
     advance: &dyn Fn(u64),
-) -> Result<Carried, KeepError> {
+) -> Result<TransferReport, ArchiveError> {
     let buried: HashSet<String> = ledger.tombstones().into_iter().collect();
     let mut forgotten = BTreeSet::new();
     let state = from.state();
@@ -156,5 +156,5 @@ fn carry(
     });
     ledger.append(&news)?;
     let broken_lines = from.broken_lines();
-    Ok(Carried { merged, facts: news.len(), forgotten, still_kept, broken_lines })
+    Ok(TransferReport { merged, facts: news.len(), forgotten, still_kept, broken_lines })
 }

@@ -4,7 +4,7 @@ use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
-use crate::open::scan::{Trouble, scan};
+use crate::open::scan::{ReadError, scan};
 use crate::progress::Progress;
 use crate::{Catalog, Library};
 use index::{NameKind, NamesByFile};
@@ -28,7 +28,7 @@ impl Catalog<'_> {
         sessions: &mut Vec<Session>,
         filter: &Filter,
         progress: &dyn Progress,
-    ) -> Vec<Trouble> {
+    ) -> Vec<ReadError> {
         if !filter.looks_into_content() {
             return Vec::new();
         }

@@ -15,7 +15,7 @@ use store::{Root, flat_agent, is_session_id, read_retention};
 
 /// A place where a transcript is, or may soon be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Admitted {
+pub struct HookTranscript {
     /// The session, by the name of the file.
     pub id: String,
     /// The transcript, as its root calls it.
@@ -28,7 +28,7 @@ pub struct Admitted {
 
 /// Why a path is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotAdmitted {
+pub enum HookTranscriptError {
     /// It is relative, or leads through `..`.
     #[error("the path is not plain and absolute")]
     NotPlain,
@@ -45,7 +45,7 @@ pub enum NotAdmitted {
 
 impl Catalog<'_> {
     /// Takes the path of a transcript from outside.
-    pub fn hook_transcript(self, path: &Path) -> Result<Admitted, NotAdmitted> {
+    pub fn hook_transcript(self, path: &Path) -> Result<HookTranscript, HookTranscriptError> {
         let is_plain =
             |part: Component<'_>| matches!(part, Component::RootDir | Component::Normal(_));
         let as_written: PathBuf = path.components().collect();
@@ -53,31 +53,31 @@ impl Catalog<'_> {
             || !path.components().all(is_plain)
             || as_written.as_os_str() != path.as_os_str()
         {
-            return Err(NotAdmitted::NotPlain);
+            return Err(HookTranscriptError::NotPlain);
         }
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let id = name.strip_suffix(".jsonl").filter(|id| is_session_id(id));
-        let id = id.ok_or(NotAdmitted::NotATranscript)?.to_owned();
+        let id = id.ok_or(HookTranscriptError::NotATranscript)?.to_owned();
         let found = self.library.disk_roots().find_map(|root| Some((root, folder_of(root, path)?)));
-        let (root, folder) = found.ok_or(NotAdmitted::Elsewhere)?;
+        let (root, folder) = found.ok_or(HookTranscriptError::Elsewhere)?;
         let is_missing = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
         let is_folder = match fs::symlink_metadata(&folder) {
             Ok(metadata) if metadata.is_dir() => true,
             Err(error) if is_missing(&error) => false,
-            _ => return Err(NotAdmitted::NotAFile),
+            _ => return Err(HookTranscriptError::NotAFile),
         };
         let transcript = folder.join(name);
         let exists = match fs::symlink_metadata(&transcript) {
             Ok(metadata) if is_folder && metadata.is_file() => true,
             Err(error) if is_missing(&error) => false,
-            _ => return Err(NotAdmitted::NotAFile),
+            _ => return Err(HookTranscriptError::NotAFile),
         };
-        Ok(Admitted { id, transcript, exists, config: root.config().map(Path::to_owned) })
+        Ok(HookTranscript { id, transcript, exists, config: root.config().map(Path::to_owned) })
     }
 
     /// The transcript of a session, wherever it is: every folder of projects is
     /// asked for it.
-    pub fn hook_transcript_of(self, id: &str) -> Option<Admitted> {
+    pub fn hook_transcript_of(self, id: &str) -> Option<HookTranscript> {
         if !is_session_id(id) {
             return None;
         }
@@ -93,7 +93,7 @@ impl Catalog<'_> {
     /// Everything of some sessions that can be kept: files, and folders with all
     /// that is in them. What is not there is left out. Plans come all together: only
     /// reading everything would tell whose they are.
-    pub fn files_to_archive(self, sessions: &[Admitted]) -> Vec<PathBuf> {
+    pub fn files_to_archive(self, sessions: &[HookTranscript]) -> Vec<PathBuf> {
         let ids: HashSet<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
         let folders: BTreeSet<&Path> =
             sessions.iter().filter_map(|session| session.transcript.parent()).collect();
@@ -128,7 +128,11 @@ impl Catalog<'_> {
 
     /// The transcripts that the cleanup deletes within a span from now. Only their
     /// times are looked at.
-    pub fn expiring_transcripts(self, now: Timestamp, within: SignedDuration) -> Vec<Admitted> {
+    pub fn expiring_transcripts(
+        self,
+        now: Timestamp,
+        within: SignedDuration,
+    ) -> Vec<HookTranscript> {
         let mut expiring = Vec::new();
         for root in self.library.disk_roots() {
             let Some(config) = root.config() else { continue };
@@ -140,7 +144,7 @@ impl Catalog<'_> {
                 let Some((stat, _)) = self.library.disk.find(&file.path) else { continue };
                 let is_due = retention.deletes_at(stat.modified).zip(now.checked_add(within).ok());
                 if stat.bytes > 0 && is_due.is_some_and(|(deleted, soon)| deleted <= soon) {
-                    expiring.push(Admitted {
+                    expiring.push(HookTranscript {
                         id: file.id,
                         transcript: file.path,
                         exists: true,

@@ -10,7 +10,7 @@ use crate::catalog::find::Found;
 use crate::catalog::prompts_only::Histories;
 use crate::catalog::session::{Presence, Session};
 use crate::catalog::tier::Tier;
-use crate::open::scan::{Trouble, scan};
+use crate::open::scan::{ReadError, scan};
 use crate::progress::Progress;
 use crate::{Catalog, Library};
 use jiff::{SignedDuration, Timestamp};
@@ -63,7 +63,7 @@ pub struct Prompt {
 
 impl Catalog<'_> {
     /// What was typed in one session, in order.
-    pub fn prompts_of(self, found: &Found) -> (Vec<Prompt>, Vec<Trouble>) {
+    pub fn prompts_of(self, found: &Found) -> (Vec<Prompt>, Vec<ReadError>) {
         let paths: Vec<PathBuf> = found.path().map(PathBuf::from).into_iter().collect();
         let (mut prompts, mut troubles) =
             read_prompts(&self.library.all, &paths, &[&found.session], &crate::NoProgress);
@@ -81,13 +81,17 @@ impl Catalog<'_> {
     }
 
     /// What was typed anywhere, newest first; what programs sent is left out.
-    pub fn prompts(self, filter: &Filter, progress: &dyn Progress) -> (Vec<Prompt>, Vec<Trouble>) {
+    pub fn prompts(
+        self,
+        filter: &Filter,
+        progress: &dyn Progress,
+    ) -> (Vec<Prompt>, Vec<ReadError>) {
         let (mut prompts, troubles) =
             self.library.prompts_of_each(Tier::DiskAndArchive, filter, progress);
         prompts.retain(|prompt| {
             let in_project = filter.project.as_ref().is_none_or(|project| {
                 prompt.cwd.as_deref().is_some_and(|cwd| {
-                    project.holds(cwd) || project.holds(&self.library.today(cwd))
+                    project.holds(cwd) || project.holds(&self.library.resolve_alias(cwd))
                 })
             });
             let on_branch = filter.branch.as_ref().is_none_or(|pattern| {
@@ -116,7 +120,7 @@ impl Library {
         tier: Tier,
         filter: &Filter,
         progress: &dyn Progress,
-    ) -> (Vec<Prompt>, Vec<Trouble>) {
+    ) -> (Vec<Prompt>, Vec<ReadError>) {
         let mut list = self.list(tier);
         let mut unread = self.catalog().retain_by_content(&mut list.sessions, filter, progress);
         let sessions: Vec<&Session> =
@@ -142,7 +146,7 @@ impl Library {
         (prompts, troubles)
     }
 
-    fn history(&self, tier: Tier) -> (Vec<Prompt>, Vec<Trouble>) {
+    fn history(&self, tier: Tier) -> (Vec<Prompt>, Vec<ReadError>) {
         let Histories { entries, troubles, .. } = self.histories(tier);
         let prompts = entries.into_iter().map(|(_, entry)| Prompt {
             session_id: entry.session_id,
@@ -167,7 +171,7 @@ fn read_prompts(
     paths: &[PathBuf],
     sessions: &[&Session],
     progress: &dyn Progress,
-) -> (Vec<Prompt>, Vec<Trouble>) {
+) -> (Vec<Prompt>, Vec<ReadError>) {
     let (read, troubles) = scan(
         files,
         paths,

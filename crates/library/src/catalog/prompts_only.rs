@@ -7,7 +7,7 @@ use crate::catalog::list::SessionList;
 use crate::catalog::session::{Presence, Session};
 use crate::catalog::tier::Tier;
 use crate::health::doctor::Damage;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::{Catalog, Library};
 use jiff::Timestamp;
 use std::collections::{HashMap, HashSet};
@@ -22,16 +22,16 @@ pub(crate) struct Histories<'a> {
     /// Lines that are no entries.
     pub(crate) damage: Vec<Damage>,
     /// What could not be read.
-    pub(crate) troubles: Vec<Trouble>,
+    pub(crate) troubles: Vec<ReadError>,
 }
 
 impl Catalog<'_> {
     /// Sessions that are not on disk, newest first: those the shelf keeps, and
     /// those of which only the prompts are left.
-    pub fn deleted_from_disk(self) -> (Vec<Session>, Vec<Trouble>) {
+    pub fn deleted_from_disk(self) -> (Vec<Session>, Vec<ReadError>) {
         let list = self.all_sessions();
         let (mut gone, unread) = self.prompts_only(&list);
-        let kept = |session: &Session| session.presence == Presence::Kept;
+        let kept = |session: &Session| session.presence == Presence::Archive;
         gone.extend(list.sessions.into_iter().filter(kept));
         gone.sort_by(|one, two| one.order().cmp(&two.order()));
         (gone, list.troubles.into_iter().chain(unread).collect())
@@ -39,7 +39,7 @@ impl Catalog<'_> {
 
     /// Sessions that the history names and no root has, nor the shelf; newest
     /// first.
-    pub fn prompts_only(self, list: &SessionList) -> (Vec<Session>, Vec<Trouble>) {
+    pub fn prompts_only(self, list: &SessionList) -> (Vec<Session>, Vec<ReadError>) {
         let (mut gone, troubles) = self.library.remembered(list);
         if list.tier == Tier::Disk && self.library.has_shelf() && !gone.is_empty() {
             let kept: HashSet<String> =
@@ -52,7 +52,7 @@ impl Catalog<'_> {
 
 impl Library {
     /// Sessions that the history names and a list has not, newest first.
-    pub(crate) fn remembered(&self, list: &SessionList) -> (Vec<Session>, Vec<Trouble>) {
+    pub(crate) fn remembered(&self, list: &SessionList) -> (Vec<Session>, Vec<ReadError>) {
         let Histories { entries, troubles, .. } = self.histories(list.tier);
         let mut sessions: HashMap<String, (&Root, Vec<HistoryEntry>)> = HashMap::new();
         for (root, entry) in entries {
@@ -87,7 +87,7 @@ impl Library {
                         reason: Reason::NotJson("no entry of the prompt history".to_owned()),
                     }));
                 }
-                Err(error) => histories.troubles.push(Trouble::new(&path, &error)),
+                Err(error) => histories.troubles.push(ReadError::new(&path, &error)),
             }
         }
         histories
@@ -122,7 +122,7 @@ impl Library {
             path: None,
             session_folder: None,
             presence: Presence::PromptsOnly,
-            project: facts.cwd.as_deref().map(|cwd| self.today(cwd)),
+            project: facts.cwd.as_deref().map(|cwd| self.resolve_alias(cwd)),
             unlisted: None,
             metadata: facts,
             copies: Vec::new(),

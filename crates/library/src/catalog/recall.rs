@@ -2,7 +2,7 @@
 //! folder is listed, and of a few transcripts the beginning and the end are read.
 
 use crate::Catalog;
-use crate::catalog::hook_transcript::Admitted;
+use crate::catalog::hook_transcript::HookTranscript;
 use jiff::Timestamp;
 use std::path::Path;
 use store::{Files, Folder, HeadAndTail, SessionKind, SessionMetadata, find_plan};
@@ -27,7 +27,12 @@ pub struct Recalled {
 impl Catalog<'_> {
     /// The latest sessions in the folder of another, newest first, of this working
     /// directory alone: paths can share a folder.
-    pub fn recalled(self, asking: &Admitted, cwd: Option<&str>, most: usize) -> Vec<Recalled> {
+    pub fn recalled(
+        self,
+        asking: &HookTranscript,
+        cwd: Option<&str>,
+        most: usize,
+    ) -> Vec<Recalled> {
         let Some(folder) = asking.transcript.parent() else { return Vec::new() };
         let Ok(listing) = Folder::new(folder.to_owned()).list(&self.library.disk) else {
             return Vec::new();

@@ -12,7 +12,7 @@ pub enum Presence {
     /// Its transcript is on disk.
     Disk,
     /// Its transcript is gone from disk, and the shelf holds it.
-    Kept,
+    Archive,
     /// Only its prompts are remembered.
     PromptsOnly,
 }
@@ -22,7 +22,7 @@ impl Presence {
     pub fn name(self) -> &'static str {
         match self {
             Presence::Disk => "disk",
-            Presence::Kept => "kept",
+            Presence::Archive => "kept",
             Presence::PromptsOnly => "prompts_only",
         }
     }

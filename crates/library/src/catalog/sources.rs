@@ -8,7 +8,7 @@
 use crate::catalog::session::Session;
 use crate::catalog::text_files::{TextFile, TextReader};
 use crate::catalog::tier::Tier;
-use crate::open::scan::{Trouble, scan};
+use crate::open::scan::{ReadError, scan};
 use crate::progress::NoProgress;
 use crate::{Catalog, Library};
 use index::SourceKind;
@@ -99,7 +99,7 @@ impl Catalog<'_> {
         self,
         plans: &[Source],
         sessions: &[Vec<Source>],
-    ) -> (Vec<Option<usize>>, Vec<Trouble>) {
+    ) -> (Vec<Option<usize>>, Vec<ReadError>) {
         let slugs = plans.iter().map(Source::slug).filter(|slug| !slug.is_empty());
         let slugs: BTreeSet<&str> = slugs.collect();
         let Some(wanted) = any_of(&slugs) else {

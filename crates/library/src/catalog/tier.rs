@@ -53,7 +53,7 @@ impl Library {
     pub(crate) fn archived_roots(&self) -> &[Root] {
         self.archived_roots.get_or_init(|| {
             let Some(behind) = self.all.shelf() else { return Vec::new() };
-            if self.is_told_where() {
+            if self.has_explicit_roots() {
                 return Vec::new();
             }
             let mut seen: HashSet<_> = self.roots.iter().map(|root| root.path.clone()).collect();
@@ -77,7 +77,7 @@ impl Library {
     /// What the files of a session are listed through, where it is one of many:
     /// the disk answers for what is on it.
     pub(crate) fn files_of(&self, session: &Session, tier: Tier) -> &Files {
-        self.tier_files(if session.presence == Presence::Kept {
+        self.tier_files(if session.presence == Presence::Archive {
             Tier::DiskAndArchive
         } else {
             tier

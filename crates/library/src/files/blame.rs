@@ -11,10 +11,10 @@
 //! for lines of the file where it stands there exactly once.
 
 use super::recorded_content::{Edit, Hunk, Recorded, apply, flat, plain};
-use super::{Copied, Places, Touch, Wanted, locations::last, once, touches_of};
+use super::{Copied, FileLocations, FilePattern, Touch, locations::last, once, touches_of};
 use crate::TouchedFiles;
 use crate::catalog::session::Session;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use conversation::matched_lines;
 use std::collections::BTreeSet;
@@ -68,11 +68,11 @@ impl TouchedFiles<'_> {
     pub fn blame(
         self,
         sessions: &[&Session],
-        places: &Places,
-        wanted: &Wanted,
+        places: &FileLocations,
+        wanted: &FilePattern,
         today: &str,
         progress: &dyn Progress,
-    ) -> (Blame, Vec<Trouble>) {
+    ) -> (Blame, Vec<ReadError>) {
         let names = places.names(wanted);
         let (found, troubles) =
             self.library.tales(sessions, Some(&names), progress, |session, tale| {

@@ -6,11 +6,11 @@
 //! asked.
 
 use super::leading_prompts::{LeadingPrompt, Tale, Told};
-use super::{Copied, Places, Touch, once, touches_of};
+use super::{Copied, FileLocations, Touch, once, touches_of};
 use crate::TouchedFiles;
 use crate::catalog::session::Session;
 use crate::open::overview::Commit;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use conversation::{GitDeed, deeds};
 use jiff::Timestamp;
@@ -58,10 +58,10 @@ impl TouchedFiles<'_> {
     pub fn commits(
         self,
         sessions: &[&Session],
-        places: &Places,
+        places: &FileLocations,
         hash: &str,
         progress: &dyn Progress,
-    ) -> (Vec<CommitStory>, Vec<Trouble>) {
+    ) -> (Vec<CommitStory>, Vec<ReadError>) {
         let hash = hash.to_ascii_lowercase();
         let word: String = hash.chars().take(SAID).collect();
         let (found, troubles) =
@@ -105,7 +105,12 @@ impl Moment {
     }
 }
 
-fn stories(session: &Session, tale: &Tale<'_>, places: &Places, hash: &str) -> Vec<CommitStory> {
+fn stories(
+    session: &Session,
+    tale: &Tale<'_>,
+    places: &FileLocations,
+    hash: &str,
+) -> Vec<CommitStory> {
     let mut made: Vec<(Moment, Commit, Told<'_, '_>)> = Vec::new();
     for told in tale.told() {
         for deed in deeds(told.call) {

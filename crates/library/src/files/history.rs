@@ -1,11 +1,11 @@
 //! All files with what was done to them, and everything done to one.
 
 use super::locations::last;
-use super::{Copied, Places, Touch, Wanted, once, touches_of};
+use super::{Copied, FileLocations, FilePattern, Touch, once, touches_of};
 use crate::TouchedFiles;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use conversation::{Diff, Summary};
 use jiff::Timestamp;
@@ -103,9 +103,9 @@ impl TouchedFiles<'_> {
         self,
         sessions: &[&Session],
         filter: &Filter,
-        places: &Places,
+        places: &FileLocations,
         progress: &dyn Progress,
-    ) -> (Vec<FileSummary>, Vec<Trouble>) {
+    ) -> (Vec<FileSummary>, Vec<ReadError>) {
         let (touches, troubles) = self.library.tales(sessions, None, progress, |session, tale| {
             let touches = touches_of(session, tale, places).map(|(touch, _)| touch);
             touches.filter(|touch| touch.fits(filter)).collect::<Vec<_>>()
@@ -122,10 +122,10 @@ impl TouchedFiles<'_> {
         self,
         sessions: &[&Session],
         filter: &Filter,
-        places: &Places,
-        wanted: &Wanted,
+        places: &FileLocations,
+        wanted: &FilePattern,
         progress: &dyn Progress,
-    ) -> (FileHistory, Vec<Trouble>) {
+    ) -> (FileHistory, Vec<ReadError>) {
         let names = places.names(wanted);
         let (found, troubles) =
             self.library.tales(sessions, Some(&names), progress, |session, tale| {

@@ -21,13 +21,13 @@ pub use commit::CommitStory;
 pub use current_content::{NoContent, content_today};
 pub use history::{Change, FileHistory, FileSummary};
 pub use leading_prompts::LeadingPrompt;
-pub use locations::{Places, Wanted};
+pub use locations::{FileLocations, FilePattern};
 
 use crate::Library;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
 use crate::catalog::tier::Tier;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use crate::search::grep::{Pattern, PatternOptions};
 use conversation::{Status, Summary};
@@ -145,7 +145,7 @@ fn touch_of(
     session: &Session,
     tale: &Tale<'_>,
     told: &Told<'_, '_>,
-    places: &Places,
+    places: &FileLocations,
 ) -> Option<Touch> {
     let call = told.call;
     if !call.is_change() && !matches!(&*call.tool, "Read" | "NotebookRead") {
@@ -170,7 +170,11 @@ fn touch_of(
     }
     let answered = call.answer.as_ref().and_then(|answer| answer.origin.time);
     Some(Touch {
-        path: places.today(&path, told.cwd.or(session.metadata.cwd.as_deref()), tale.worktrees()),
+        path: places.current_path(
+            &path,
+            told.cwd.or(session.metadata.cwd.as_deref()),
+            tale.worktrees(),
+        ),
         recorded_path: path,
         cwd: told.cwd.map(str::to_owned),
         operation,
@@ -194,7 +198,7 @@ fn touch_of(
 fn touches_of<'t, 'a>(
     session: &'t Session,
     tale: &'t Tale<'a>,
-    places: &'t Places,
+    places: &'t FileLocations,
 ) -> impl Iterator<Item = (Touch, Told<'t, 'a>)> {
     tale.told().filter_map(move |told| Some((touch_of(session, tale, &told, places)?, told)))
 }
@@ -208,7 +212,7 @@ impl Library {
         words: Option<&[String]>,
         progress: &dyn Progress,
         each: impl Fn(&Session, &Tale<'_>) -> T + Sync,
-    ) -> (Vec<T>, Vec<Trouble>) {
+    ) -> (Vec<T>, Vec<ReadError>) {
         let mut sessions = sessions.to_vec();
         sessions.sort_by_key(|session| (session.metadata.modified, session.id.clone()));
         // Who cannot wait for all hears of the newest.

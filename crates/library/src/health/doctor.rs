@@ -3,7 +3,7 @@
 use crate::catalog::list::SessionList;
 use crate::catalog::session::{Session, Unlisted};
 use crate::catalog::tier::Tier;
-use crate::open::scan::{Trouble, scan};
+use crate::open::scan::{ReadError, scan};
 use crate::progress::Progress;
 use crate::{Health, Library};
 use jiff::{SignedDuration, Timestamp};
@@ -100,7 +100,7 @@ pub struct Diagnosis {
     /// Sub-agents found.
     pub agents: usize,
     /// What could not be read.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<ReadError>,
 }
 
 /// What one file told.

@@ -6,8 +6,8 @@ use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::masking::{Masked, masked_in, masked_line};
 use crate::open::records::read_whole;
-use crate::open::scan::{Trouble, read_lines};
-use crate::parallel::side_by_side;
+use crate::open::scan::{ReadError, read_lines};
+use crate::parallel::par_map;
 use crate::progress::Progress;
 use redact::{Redactor, Report};
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ impl Health<'_> {
         sessions: Vec<Session>,
         redactor: &Redactor,
         progress: &dyn Progress,
-    ) -> (Vec<SessionSecrets>, Vec<Trouble>) {
+    ) -> (Vec<SessionSecrets>, Vec<ReadError>) {
         let mut flat = FlatAgents::new();
         let sized = sessions.into_iter().map(|session| {
             let agents = self.library.agent_files_of(&session, &mut flat, Tier::Disk);
@@ -51,7 +51,7 @@ impl Health<'_> {
         });
         let sized: Vec<_> = sized.collect();
         progress.start(sized.iter().map(|(.., bytes)| bytes).sum());
-        let found = side_by_side(sized, |(session, agents, bytes)| {
+        let found = par_map(sized, |(session, agents, bytes)| {
             let files = self.library.files_of(&session, Tier::Disk);
             let own = session.path.iter().map(|path| (path.clone(), None));
             let agents = agents.into_iter().map(|agent| (agent.path, Some(agent.id)));
@@ -84,7 +84,7 @@ impl Health<'_> {
 }
 
 /// The secrets of a transcript, line by line.
-fn look(files: &Files, path: &Path, redactor: &Redactor) -> Result<Vec<Masked>, Trouble> {
+fn look(files: &Files, path: &Path, redactor: &Redactor) -> Result<Vec<Masked>, ReadError> {
     let mut secrets = Vec::new();
     read_lines(files, path, |line| {
         let mut report = Report::default();

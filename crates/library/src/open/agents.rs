@@ -8,7 +8,7 @@ use crate::catalog::find::Found;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
-use crate::open::scan::{Trouble, read_lines};
+use crate::open::scan::{ReadError, read_lines};
 use crate::{Catalog, Library};
 use conversation::{AgentNode, AgentNotes, Claim, link_agents};
 use memchr::memmem;
@@ -27,7 +27,7 @@ pub struct AgentTree {
     /// The workflow runs.
     pub workflows: Vec<Workflow>,
     /// What could not be read.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<ReadError>,
 }
 
 impl AgentTree {

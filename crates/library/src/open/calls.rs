@@ -9,7 +9,7 @@ use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::agents::claim;
 use crate::open::records::read_whole;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use crate::{Library, Search};
 use conversation::{AgentNode, AgentNotes, Calls, ToolCall, link_agents};
@@ -40,7 +40,7 @@ impl Search<'_> {
         tier: Tier,
         progress: &dyn Progress,
         each: impl Fn(&Session, &SessionCalls<'_>) -> T + Sync,
-    ) -> (Vec<T>, Vec<Trouble>) {
+    ) -> (Vec<T>, Vec<ReadError>) {
         let (answers, troubles) = self.library.each_session(
             sessions,
             tier,
@@ -63,7 +63,7 @@ impl Library {
         progress: &dyn Progress,
         may_tell: impl Fn(&[u8]) -> bool + Sync,
         each: impl Fn(&Session, &[Agent], &SessionBytes) -> T + Sync,
-    ) -> (Vec<Option<T>>, Vec<Trouble>) {
+    ) -> (Vec<Option<T>>, Vec<ReadError>) {
         let each = |_, session: &Session, agents: &[Agent], bytes: &SessionBytes| {
             each(session, agents, bytes)
         };
@@ -80,7 +80,7 @@ impl Library {
         is_wanted: impl Fn(usize) -> bool + Sync,
         may_tell: impl Fn(&[u8]) -> bool + Sync,
         each: impl Fn(usize, &Session, &[Agent], &SessionBytes) -> T + Sync,
-    ) -> (Vec<Option<T>>, Vec<Trouble>) {
+    ) -> (Vec<Option<T>>, Vec<ReadError>) {
         let mut flat = FlatAgents::new();
         let sized = sessions.iter().enumerate().map(|(number, session)| {
             let agents = self.agent_files_of(session, &mut flat, tier);
@@ -128,7 +128,7 @@ impl Library {
 pub(crate) struct SessionBytes {
     pub(crate) main: Vec<u8>,
     agents: Vec<Vec<u8>>,
-    pub(crate) troubles: Vec<Trouble>,
+    pub(crate) troubles: Vec<ReadError>,
 }
 
 impl SessionBytes {

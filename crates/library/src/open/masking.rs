@@ -146,7 +146,7 @@ impl Library {
             let SessionMetadata { title, summary, first_prompt, last_prompt, tag, .. } =
                 &mut session.metadata;
             for text in [title, summary, first_prompt, last_prompt, tag] {
-                *text = text.take().map(|text| without_half(self.veil_text(text)));
+                *text = text.take().map(|text| drop_partial_word(self.veil_text(text)));
             }
         }
         session
@@ -157,7 +157,7 @@ impl Library {
 const SHORT: usize = 8;
 
 /// A text that was cut without its last word, which may be half a secret.
-pub fn without_half(text: String) -> String {
+pub fn drop_partial_word(text: String) -> String {
     let Some(whole) = text.strip_suffix('…') else { return text };
     let kept = whole.rfind(char::is_whitespace).map_or(0, |at| at + 1);
     if whole.len() - kept < SHORT { text } else { format!("{}…", &whole[..kept]) }
@@ -177,7 +177,7 @@ mod tests {
             ("…", "…"),
         ];
         for (text, expected) in table {
-            assert_eq!(without_half(text.to_owned()), expected);
+            assert_eq!(drop_partial_word(text.to_owned()), expected);
         }
     }
 }

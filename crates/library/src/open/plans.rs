@@ -4,7 +4,7 @@
 use crate::catalog::find::Found;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
-use crate::open::scan::{Trouble, read_lines};
+use crate::open::scan::{ReadError, read_lines};
 use crate::{Catalog, Library};
 use conversation::Plans;
 use conversation::plans::{PlanSource, PlanStatus, PlanVersion};
@@ -65,7 +65,7 @@ pub struct PlanList {
     /// The versions.
     pub plans: Vec<Plan>,
     /// What could not be read.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<ReadError>,
 }
 
 /// What one transcript tells.
@@ -187,7 +187,7 @@ impl PlanList {
         let text = match file.read(files) {
             Ok(text) => text,
             Err(error) => {
-                self.troubles.push(Trouble::new(&file.path, &error));
+                self.troubles.push(ReadError::new(&file.path, &error));
                 return;
             }
         };

@@ -15,21 +15,21 @@ use transcript::Line;
 /// look; that is said, and the others still answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {reason}", path.display())]
-pub struct Trouble {
+pub struct ReadError {
     /// The file.
     pub path: PathBuf,
     /// Why.
     pub reason: String,
 }
 
-impl Trouble {
+impl ReadError {
     pub(crate) fn new(path: &Path, error: &io::Error) -> Self {
         let reason = match error.kind() {
             io::ErrorKind::NotFound => "it vanished while being read".to_owned(),
             io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
             _ => error.to_string(),
         };
-        Trouble { path: path.to_owned(), reason }
+        ReadError { path: path.to_owned(), reason }
     }
 }
 
@@ -38,9 +38,9 @@ pub(crate) fn read_lines(
     files: &Files,
     path: &Path,
     each: impl FnMut(Line<'_>) -> bool,
-) -> Result<(), Trouble> {
+) -> Result<(), ReadError> {
     let read = read_with(files, &mut LineReader::default(), path, each);
-    read.map_err(|error| Trouble::new(path, &error))
+    read.map_err(|error| ReadError::new(path, &error))
 }
 
 fn read_with(
@@ -74,7 +74,7 @@ pub(crate) fn scan<S: Send>(
     progress: &dyn Progress,
     start: impl Fn(&Path) -> S + Sync,
     each: impl Fn(&mut S, Line<'_>) -> bool + Sync,
-) -> (Vec<S>, Vec<Trouble>) {
+) -> (Vec<S>, Vec<ReadError>) {
     let mut sized: Vec<(usize, &PathBuf, u64)> = paths
         .iter()
         .enumerate()
@@ -91,7 +91,7 @@ pub(crate) fn scan<S: Send>(
             if let Err(error) = read_with(files, reader, path, |line| each(&mut state, line))
                 && let Ok(mut troubles) = troubles.lock()
             {
-                troubles.push(Trouble::new(path, &error));
+                troubles.push(ReadError::new(path, &error));
             }
             progress.advance(*bytes);
             (*number, state)

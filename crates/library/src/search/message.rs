@@ -6,7 +6,7 @@
 use crate::catalog::session::Session;
 use crate::catalog::tier::Tier;
 use crate::open::calls::SessionBytes;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::open::session::parse_conversation;
 use crate::progress::Progress;
 use crate::{Library, Search};
@@ -70,7 +70,7 @@ impl Search<'_> {
         sessions: &[&Session],
         id: &str,
         progress: &dyn Progress,
-    ) -> (Option<FoundMessage>, Vec<Trouble>) {
+    ) -> (Option<FoundMessage>, Vec<ReadError>) {
         let needle = Finder::new(id);
         let first = AtomicUsize::new(usize::MAX);
         let (found, troubles) = self.library.each_session_while(

@@ -17,7 +17,7 @@ use crate::catalog::session::Session;
 use crate::catalog::text_files::{TextReader, stamp};
 use crate::open::agents::AgentTree;
 use crate::open::records::read_whole;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use archive::RateLimit;
 use conversation::{AgentNotes, link_agents};
@@ -88,7 +88,7 @@ pub struct UsageSource {
     /// How full limits were, as the ledger remembers it.
     pub rate_limits: Vec<RateLimit>,
     /// What could not be read.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<ReadError>,
     /// The types of agents written into main transcripts, by the lines that
     /// speak for their calls.
     inline_types: HashMap<(FileNumber, u64), String>,
@@ -211,7 +211,7 @@ impl Usage<'_> {
     }
 
     /// The lines that speak of a call, by any of its ids.
-    pub fn lines(self, id: &str) -> (Vec<FoundLine>, Vec<Trouble>) {
+    pub fn lines(self, id: &str) -> (Vec<FoundLine>, Vec<ReadError>) {
         let mut troubles = Vec::new();
         let files = self.library.usage_files(&mut troubles);
         let remembered = self.library.ledger_usage(&mut troubles);
@@ -263,7 +263,7 @@ impl Library {
     pub(crate) fn usage_of(
         &self,
         files: Vec<UsageFile>,
-        troubles: Vec<Trouble>,
+        troubles: Vec<ReadError>,
         with_sessions: bool,
         progress: &dyn Progress,
     ) -> UsageSource {
@@ -296,11 +296,11 @@ impl Library {
 
     /// The project a working directory belongs to, by its name of today.
     pub(crate) fn project_of(&self, cwd: &str) -> String {
-        self.today(cwd)
+        self.resolve_alias(cwd)
     }
 
     /// The files that calls can stand in, by path.
-    pub(crate) fn usage_files(&self, troubles: &mut Vec<Trouble>) -> Vec<UsageFile> {
+    pub(crate) fn usage_files(&self, troubles: &mut Vec<ReadError>) -> Vec<UsageFile> {
         let mut files = self.remembered_files().unwrap_or_else(|| self.listed_files(troubles));
         files.sort_by(|one, two| one.path.as_os_str().cmp(two.path.as_os_str()));
         files.dedup_by(|one, two| one.path == two.path);
@@ -326,7 +326,7 @@ impl Library {
         self.memo()?.files().get(file.remembered?)
     }
 
-    fn listed_files(&self, troubles: &mut Vec<Trouble>) -> Vec<UsageFile> {
+    fn listed_files(&self, troubles: &mut Vec<ReadError>) -> Vec<UsageFile> {
         let memo = self.memo();
         let (files, unlisted) = self.text_files(TextReader::Usage).gather(|file| {
             let stamp = stamp(&self.all, &file.path).map(|stamped| stamped.stamp);

@@ -21,7 +21,7 @@ use usage::{Call, Calls, CostMode, FileNumber, Fold, PicoUsd, Pricer, Prices, Re
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct RecentWish<'a> {
+pub struct RecentUsageOptions<'a> {
     /// The time.
     pub now: Timestamp,
     /// The zone of days.
@@ -88,11 +88,11 @@ const BLOCKS: SignedDuration = SignedDuration::from_hours(24);
 
 impl Usage<'_> {
     /// What was spent of late.
-    pub fn recent(self, wish: &RecentWish<'_>) -> Recent {
-        let day = wish.now.to_zoned(wish.zone.clone()).start_of_day();
-        let day = day.map_or(wish.now, |start| start.timestamp());
-        let since = wish.now.checked_sub(BLOCKS).map_or(day, |before| before.min(day));
-        let known = self.library.recent_files(since, wish.session);
+    pub fn recent(self, options: &RecentUsageOptions<'_>) -> Recent {
+        let day = options.now.to_zoned(options.zone.clone()).start_of_day();
+        let day = day.map_or(options.now, |start| start.timestamp());
+        let since = options.now.checked_sub(BLOCKS).map_or(day, |before| before.min(day));
+        let known = self.library.recent_files(since, options.session);
         let is_indexed = known.is_some();
         let mut files = known.unwrap_or_default();
         let mut fold = Fold::default();
@@ -101,10 +101,10 @@ impl Usage<'_> {
             is_whole &= fold.absorb(&file.fold, number);
         }
         let mut is_told = false;
-        if let Some(path) = wish.transcript {
+        if let Some(path) = options.transcript {
             let number = files.iter().position(|file| file.path == path);
             let number = number.unwrap_or_else(|| {
-                let session = wish.session.map(str::to_owned);
+                let session = options.session.map(str::to_owned);
                 let (path, fold) = (path.to_owned(), Vec::new());
                 files.push(RecentFile { path, session, inode: (0, 0), read: 0, fold });
                 files.len() - 1
@@ -125,10 +125,10 @@ impl Usage<'_> {
         let is_own = |call: &Call| {
             let file = usize::try_from(call.file).ok().and_then(|number| files.get(number));
             file.is_some_and(|file| {
-                file.session.is_some() && file.session.as_deref() == wish.session
+                file.session.is_some() && file.session.as_deref() == options.session
             })
         };
-        let block = is_indexed.then(|| running_block(&calls, wish)).flatten();
+        let block = is_indexed.then(|| running_block(&calls, options)).flatten();
         Recent {
             today: is_indexed.then(|| spent(&|call| call.time.is_some_and(|time| time >= day))),
             session: is_told.then(|| spent(&is_own)).filter(|_| is_whole),
@@ -257,10 +257,10 @@ impl<'c> Priced<'c> {
 }
 
 /// The block that runs now.
-fn running_block(calls: &Calls, wish: &RecentWish<'_>) -> Option<Block> {
+fn running_block(calls: &Calls, options: &RecentUsageOptions<'_>) -> Option<Block> {
     let told = calls.limits.iter().filter_map(|limit| reset_in(&limit.notice));
-    let resets: Vec<Timestamp> = wish.resets.iter().copied().chain(told).collect();
+    let resets: Vec<Timestamp> = options.resets.iter().copied().chain(told).collect();
     let real = calls.calls.iter().filter(|call| calls.names.get(call.model) != Some(SYNTHETIC));
-    let times = real.filter_map(|call| call.time).filter(|time| *time <= wish.now);
-    blocks(times, &resets).pop().filter(|block| block.is_active(wish.now))
+    let times = real.filter_map(|call| call.time).filter(|time| *time <= options.now);
+    blocks(times, &resets).pop().filter(|block| block.is_active(options.now))
 }

@@ -5,7 +5,7 @@
 //! of each is remembered, so that lines which are merely read again tell
 //! nothing.
 
-use super::event::Retracted;
+use super::event::Retraction;
 use super::fingerprint;
 use std::collections::{BTreeSet, HashMap};
 
@@ -74,7 +74,7 @@ impl CallLog {
     /// answers the bytes of a line.
     pub(super) fn steps<'b>(
         &mut self,
-        retracted: &mut Retracted,
+        retracted: &mut Retraction,
         line: impl Fn(u64) -> &'b [u8],
     ) -> Vec<Step> {
         let mut steps = Vec::new();

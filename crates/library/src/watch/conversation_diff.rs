@@ -1,6 +1,6 @@
 //! What was told of a conversation, and what must be told to make it another.
 
-use super::event::{Retracted, Rewound, What};
+use super::event::{EventKind, Retraction, Rewind};
 use super::order::staying;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -24,7 +24,7 @@ pub(super) struct Standing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     /// It is no longer written.
-    Retracted,
+    Retraction,
     /// It stands before a compaction.
     Compacted,
     /// It was left behind.
@@ -44,11 +44,11 @@ pub(super) struct Told {
 /// Something to tell, in the order in which it must be.
 pub(super) enum Telling<'s> {
     /// What leaves the conversation.
-    Leaves(What),
+    Leaves(EventKind),
     /// A message that was not told before, or not like this.
     Says(&'s Standing, Option<String>),
     /// Messages that were told before and take their places.
-    Places(What),
+    Places(EventKind),
 }
 
 impl Told {
@@ -75,7 +75,7 @@ impl Told {
     pub(super) fn become_these<'s>(
         &mut self,
         messages: &'s [Standing],
-        mut retracted: Retracted,
+        mut retracted: Retraction,
         fate: impl Fn(&str) -> Fate,
     ) -> Vec<Telling<'s>> {
         let standing: HashSet<&str> = messages.iter().map(|message| &*message.uuid).collect();
@@ -84,7 +84,7 @@ impl Told {
         for uuid in self.order.iter().filter(|uuid| !standing.contains(uuid.as_str())) {
             let node = self.known.get(uuid).map_or(uuid, |(node, _)| node);
             match fate(node) {
-                Fate::Retracted => {}
+                Fate::Retraction => {}
                 Fate::Compacted => compacted.push(uuid.clone()),
                 Fate::Undone => undone.push(uuid.clone()),
             }
@@ -92,7 +92,7 @@ impl Told {
         // Also of what had been left behind before.
         let mut gone: Vec<String> = Vec::new();
         for (uuid, (node, _)) in &self.known {
-            if !standing.contains(uuid.as_str()) && fate(node) == Fate::Retracted {
+            if !standing.contains(uuid.as_str()) && fate(node) == Fate::Retraction {
                 gone.push(uuid.clone());
             }
         }
@@ -102,14 +102,14 @@ impl Told {
         gone.sort_unstable();
         retracted.uuids.extend(gone);
         if !retracted.is_empty() {
-            leaving.push(Telling::Leaves(What::Retracted(retracted)));
+            leaving.push(Telling::Leaves(EventKind::Retracted(retracted)));
         }
         if !compacted.is_empty() {
-            leaving.push(Telling::Leaves(What::Compacted(compacted)));
+            leaving.push(Telling::Leaves(EventKind::Compacted(compacted)));
         }
         if !undone.is_empty() {
-            let rewound = Rewound { undone, ..Rewound::default() };
-            leaving.push(Telling::Leaves(What::Rewound(rewound)));
+            let rewound = Rewind { undone, ..Rewind::default() };
+            leaving.push(Telling::Leaves(EventKind::Rewound(rewound)));
         }
         leaving.extend(self.place(messages));
         leaving
@@ -155,9 +155,9 @@ impl Told {
 impl Telling<'_> {
     fn of_run((is_move, uuids, after): (bool, Vec<String>, Option<String>)) -> Self {
         Telling::Places(if is_move {
-            What::Moved { uuids, after }
+            EventKind::Moved { uuids, after }
         } else {
-            What::Rewound(Rewound { live: uuids, after, ..Rewound::default() })
+            EventKind::Rewound(Rewind { live: uuids, after, ..Rewind::default() })
         })
     }
 }

@@ -4,7 +4,7 @@
 //! every one within the scope that is written. What ran and no longer does has
 //! ended.
 
-use super::event::{Event, SessionEnd, What};
+use super::event::{Event, EventKind, SessionEnd};
 use super::session::Followed;
 use crate::Library;
 use crate::catalog::project::ProjectScope;
@@ -407,7 +407,7 @@ impl<'l> Follower<'l> {
                     events.push(followed.end(SessionEnd::Process));
                 }
                 (Some(before), Some(now)) if before.status != now.status => {
-                    events.push(followed.event(What::Status(now.status), false));
+                    events.push(followed.event(EventKind::Status(now.status), false));
                 }
                 // It goes on.
                 (None, Some(_)) => events.push(followed.go_on()),

@@ -9,7 +9,7 @@
 
 use super::calls::{CallLog, Step};
 use super::conversation_diff::{Fate, Standing, Telling, Told};
-use super::event::{Called, Retracted, Said, What};
+use super::event::{EventKind, MessageWritten, Retraction, ToolCallEvent};
 use super::fingerprint;
 use conversation::anatomy::window;
 use conversation::{Conversation, Outcome, State, View};
@@ -40,7 +40,7 @@ struct Held {
 /// What a line tells that is told from its end.
 pub(super) struct Happening {
     pub(super) is_past: bool,
-    pub(super) what: What,
+    pub(super) what: EventKind,
 }
 
 /// One transcript.
@@ -184,7 +184,7 @@ impl Lane {
             })
             .collect();
         let fate = |uuid: &str| match graph.find(uuid) {
-            None => Fate::Retracted,
+            None => Fate::Retraction,
             Some(id) if conversation.state(id) == Some(State::Compacted) => Fate::Compacted,
             Some(_) => Fate::Undone,
         };
@@ -195,7 +195,7 @@ impl Lane {
             let entry = is_answer.then(|| transcript::entries(node.bytes).next()).flatten();
             entry.and_then(|entry| window(&entry.record))
         });
-        let mut retracted = Retracted::default();
+        let mut retracted = Retraction::default();
         let steps = self.calls.steps(&mut retracted, bytes_at(&self.lines, &self.bytes));
         let tellings = self.told.become_these(&messages, retracted, fate);
         let happenings = self.interleave(tellings, steps);
@@ -242,11 +242,11 @@ impl Lane {
             }
             tip = uuid;
         }
-        let mut retracted = Retracted::default();
+        let mut retracted = Retraction::default();
         let steps = self.calls.steps(&mut retracted, bytes_at(&self.lines, &self.bytes));
         let mut tellings: Vec<Telling<'_>> = Vec::new();
         if !retracted.is_empty() {
-            tellings.push(Telling::Leaves(What::Retracted(retracted)));
+            tellings.push(Telling::Leaves(EventKind::Retracted(retracted)));
         }
         for message in &messages {
             let after = self.told.push(message);
@@ -299,9 +299,12 @@ impl Lane {
         let call = |step: Step| {
             let line = bytes_at(&self.lines, &self.bytes);
             let lines = step.lines.iter().map(|at| line(*at).to_vec()).collect();
-            let called = Box::new(Called { id: step.id, lines });
-            let what =
-                if step.is_end { What::CallEnded(called) } else { What::CallStarted(called) };
+            let called = Box::new(ToolCallEvent { id: step.id, lines });
+            let what = if step.is_end {
+                EventKind::CallEnded(called)
+            } else {
+                EventKind::CallStarted(called)
+            };
             Happening { is_past: is_past(step.offset), what }
         };
         for telling in tellings {
@@ -314,13 +317,13 @@ impl Lane {
                     while let Some(step) = steps.next_if(|step| step.offset < offset) {
                         happenings.push(call(step));
                     }
-                    let said = Said {
+                    let said = MessageWritten {
                         uuid: message.uuid.clone(),
                         after,
                         is_queued: message.is_queued,
                         line: self.bytes.get(message.span.clone()).unwrap_or_default().to_vec(),
                     };
-                    let what = What::Message(Box::new(said));
+                    let what = EventKind::Message(Box::new(said));
                     happenings.push(Happening { is_past: is_past(offset), what });
                     while let Some(step) = steps.next_if(|step| step.offset == offset) {
                         happenings.push(call(step));

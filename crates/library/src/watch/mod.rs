@@ -19,7 +19,9 @@ mod session;
 #[cfg(test)]
 mod tests;
 
-pub use event::{Called, Event, Figures, Retracted, Rewound, Said, SessionEnd, What};
+pub use event::{
+    Event, EventKind, Figures, MessageWritten, Retraction, Rewind, SessionEnd, ToolCallEvent,
+};
 pub use follower::{Follower, WatchScope};
 
 use std::hash::{DefaultHasher, Hasher as _};

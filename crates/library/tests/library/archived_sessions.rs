@@ -107,7 +107,9 @@ fn told(library: &Library, name: &str) -> String {
         library.catalog().relatives(&found),
         opened.bytes().len(),
     );
-    answers.replace("presence: Kept", "presence: Disk").replace("is_kept: true", "is_kept: false")
+    answers
+        .replace("presence: Archive", "presence: Disk")
+        .replace("is_kept: true", "is_kept: false")
 }
 
 fn presence(library: &Library, name: &str) -> (String, Presence) {
@@ -153,7 +155,7 @@ fn archived_session_answers_as_on_disk() {
     };
     compare("everything is on disk");
     sandbox.remove_folder(&sandbox.config().join(FOLDER));
-    assert_eq!(presence(&library(), &session_id(1)).1, Presence::Kept);
+    assert_eq!(presence(&library(), &session_id(1)).1, Presence::Archive);
     compare("the project folder is gone");
     sandbox.remove_folder(&sandbox.config());
     compare("the root is gone");
@@ -216,7 +218,7 @@ fn archived_session_is_found_by_all_its_names() {
     ]
     .map(|(name, id)| (name.to_owned(), id));
     for (name, id) in table {
-        assert_eq!(presence(&library, &name), (id, Presence::Kept), "{name}");
+        assert_eq!(presence(&library, &name), (id, Presence::Archive), "{name}");
     }
     let error = library.catalog().find("0000000", None).unwrap_err();
     assert!(matches!(error, FindError::Ambiguous { candidates, .. } if candidates.len() == 2));
@@ -245,8 +247,8 @@ fn sessions_on_disk_win_over_archived_ones_for_a_name() {
         other => panic!("{other:?}"),
     };
     assert_eq!(presence(&library, "quiet"), (session_id(0x11), Presence::Disk));
-    assert_eq!(presence(&library, "sea"), (session_id(0x10), Presence::Kept));
-    assert_eq!(presence(&library, "00000010"), (session_id(0x10), Presence::Kept));
+    assert_eq!(presence(&library, "sea"), (session_id(0x10), Presence::Archive));
+    assert_eq!(presence(&library, "00000010"), (session_id(0x10), Presence::Archive));
     assert_eq!(ambiguous("0000001"), 2, "those on disk");
     sandbox.remove(&sandbox.projects().join(folder_name(CWD)).join(session_id(0x12) + ".jsonl"));
     assert_eq!(presence(&library, "0000001"), (session_id(0x11), Presence::Disk));
@@ -289,7 +291,7 @@ fn deleted_session_is_archived_or_prompts_only() {
     let (gone, troubles) = library.catalog().deleted_from_disk();
     assert!(troubles.is_empty());
     let gone: Vec<_> = gone.into_iter().map(|session| (session.id, session.presence)).collect();
-    let (kept, remembered) = (Presence::Kept, Presence::PromptsOnly);
+    let (kept, remembered) = (Presence::Archive, Presence::PromptsOnly);
     assert_eq!(gone, [(session_id(1), kept), (session_id(3), remembered)]);
     let only = library.catalog().prompts_only(&library.catalog().sessions()).0;
     assert_eq!(only.len(), 1, "what is kept is not only remembered");
@@ -331,7 +333,7 @@ fn archived_roots_count_unless_roots_are_given() {
         ..Options::default()
     });
     assert_eq!((nothing.roots().len(), nothing.health().unusable_roots().len()), (0, 1));
-    assert_eq!(presence(&nothing, "harbour"), (session_id(1), Presence::Kept));
+    assert_eq!(presence(&nothing, "harbour"), (session_id(1), Presence::Archive));
 }
 
 #[test]
@@ -351,7 +353,7 @@ fn root_from_the_archive_has_only_archived_sessions() {
         .map(|session| (session.path.clone().unwrap(), session.presence))
         .collect();
     told.sort_by(|one, two| one.0.cmp(&two.0));
-    assert_eq!(told, [(path, Presence::Disk), (gone, Presence::Kept)]);
+    assert_eq!(told, [(path, Presence::Disk), (gone, Presence::Archive)]);
 }
 
 #[test]
@@ -403,9 +405,9 @@ fn pre_compact_copy_replaces_its_session_unless_archived() {
     );
     let all = library.catalog().all_sessions();
     let first = all.sessions.iter().find(|session| session.id == session_id(1)).unwrap();
-    assert_eq!((first.presence, first.heading()), (Presence::Kept, Some("live")));
+    assert_eq!((first.presence, first.heading()), (Presence::Archive, Some("live")));
     assert_eq!(first.copies, [copies[0].clone()]);
-    assert_eq!(presence(&library, &session_id(1)), (session_id(1), Presence::Kept));
+    assert_eq!(presence(&library, &session_id(1)), (session_id(1), Presence::Archive));
     assert_eq!(presence(&library, &session_id(2)), (session_id(2), Presence::Disk));
 }
 
@@ -417,7 +419,7 @@ fn remaining_agents_lead_to_the_archived_session() {
     let library = named(&sandbox, shelf);
     for name in ["a1", "b1"] {
         let Found { session, agent, .. } = library.catalog().find(name, None).unwrap();
-        assert_eq!((session.id, session.presence), (session_id(1), Presence::Kept));
+        assert_eq!((session.id, session.presence), (session_id(1), Presence::Archive));
         assert!(!agent.unwrap().is_kept, "it is on disk");
     }
     sandbox.agent(CWD, &session_id(1), "agent-a3", own(1, [assistant("new")]));

@@ -1,8 +1,8 @@
 //! Files that sessions read and changed: what counts, once, and as which file.
 
 use library::{
-    Author, Blame, CommitStory, FileHistory, FileSummary, Filter, Library, NoProgress, Options,
-    Places, Session,
+    Author, Blame, CommitStory, FileHistory, FileLocations, FileSummary, Filter, Library,
+    NoProgress, Options, Session,
 };
 use serde_json::{Value, json};
 use std::path::Path;
@@ -84,7 +84,7 @@ fn files(sandbox: &Sandbox, filter: &Filter) -> Vec<FileSummary> {
 fn ask<T>(
     sandbox: &Sandbox,
     moved: &[(&str, &str)],
-    ask: impl FnOnce(&Library, &[&Session], &Places) -> T,
+    ask: impl FnOnce(&Library, &[&Session], &FileLocations) -> T,
 ) -> T {
     let library = library(sandbox);
     let sessions = sessions(&library);

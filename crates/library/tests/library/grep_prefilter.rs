@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use library::{
     Filter, GrepOptions, HitsOf, HitsWanted, Library, NoProgress, Options, Pattern, PatternOptions,
-    Progress, Role, Session, Trouble,
+    Progress, ReadError, Role, Session,
 };
 use proptest::prelude::*;
 use redact::{Level, Redactor};
@@ -24,7 +24,7 @@ fn found(
     library: &Library,
     all: &[Session],
     search: &GrepOptions<'_>,
-) -> (Vec<String>, Vec<Trouble>) {
+) -> (Vec<String>, Vec<ReadError>) {
     let wanted: Vec<&Session> = all.iter().collect();
     let mut found = Vec::new();
     let troubles = library.search().grep(&wanted, search, &NoProgress, |of, hits| {

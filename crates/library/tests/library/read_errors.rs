@@ -3,7 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 
-use library::{Filter, Found, Library, NoProgress, Options, Trouble};
+use library::{Filter, Found, Library, NoProgress, Options, ReadError};
 use serde_json::json;
 use std::fs::{File, Permissions, set_permissions};
 use std::io::Write;
@@ -25,8 +25,8 @@ fn find(library: &Library, number: u32) -> Found {
     library.catalog().find(&session_id(number), None).unwrap()
 }
 
-fn vanished(path: &Path) -> Trouble {
-    Trouble { path: path.to_owned(), reason: "it vanished while being read".to_owned() }
+fn vanished(path: &Path) -> ReadError {
+    ReadError { path: path.to_owned(), reason: "it vanished while being read".to_owned() }
 }
 
 /// Takes away every permission. Answers whether that bites: for root it does
@@ -74,8 +74,8 @@ fn transcript_replaced_by_another_file_type_is_reported_and_does_not_block() {
         let found = find(&library, 1);
         sandbox.remove(&path);
         replace(&sandbox, &path);
-        let card = library.catalog().overview(&found);
-        assert_eq!((card.lines, card.troubles.len()), (0, 1), "{:?}", card.troubles);
+        let overview = library.catalog().overview(&found);
+        assert_eq!((overview.lines, overview.troubles.len()), (0, 1), "{:?}", overview.troubles);
     }
 }
 
@@ -86,8 +86,8 @@ fn shrunk_transcript_is_read_at_its_current_size() {
     let library = open(&sandbox);
     let found = find(&library, 1);
     sandbox.write(path.to_str().unwrap(), user("hello").to_string());
-    let card = library.catalog().overview(&found);
-    assert_eq!((card.lines, card.troubles.len()), (1, 0));
+    let overview = library.catalog().overview(&found);
+    assert_eq!((overview.lines, overview.troubles.len()), (1, 0));
     sandbox.write(path.to_str().unwrap(), "");
     assert_eq!(library.catalog().overview(&found).lines, 0);
 }
@@ -120,7 +120,7 @@ fn unreadable_transcript_is_reported_and_the_others_answer() {
     let library = open(&sandbox);
     let list = library.catalog().sessions();
     assert_eq!(list.sessions.len(), 1);
-    let denied = Trouble { path: path.clone(), reason: "permission denied".to_owned() };
+    let denied = ReadError { path: path.clone(), reason: "permission denied".to_owned() };
     assert_eq!(list.troubles, [denied]);
     assert!(
         library.health().diagnose(jiff::Timestamp::UNIX_EPOCH, &NoProgress).list.troubles.len()

@@ -5,7 +5,9 @@ use crate::answer::{Answer, Complaint, Heading, beginning};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
 use crate::desk::{self, Desk, Hurry, INCLUDE_CURRENT, say_troubles, with_place};
-use library::{Author, Blame, Change, FileHistory, Places, Progress as _, Session, State, Wanted};
+use library::{
+    Author, Blame, Change, FileHistory, FileLocations, FilePattern, Progress as _, Session, State,
+};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -204,8 +206,8 @@ impl Standing {
     fn find(
         desk: &Desk<'_>,
         sessions: &[&Session],
-        places: &Places,
-        wanted: &Wanted,
+        places: &FileLocations,
+        wanted: &FilePattern,
         is_one: bool,
         hurry: &Hurry,
     ) -> Standing {

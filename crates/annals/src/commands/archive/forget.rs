@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::failure::{Ending, say};
 use crate::output::Format;
-use library::{Forgetting, Forgotten, KeepError};
+use library::{ArchiveError, ForgetPlan, ForgetReport};
 use serde::Serialize;
 use std::io::{IsTerminal as _, Write as _};
 
@@ -28,47 +28,47 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("archive forget")?;
     context.check_data_home()?;
     let found = context.find(&args.session)?;
-    let wish = match context.library.archive().plan_forget(&found) {
-        Ok(wish) => wish,
-        Err(error @ (KeepError::NotKept(_) | KeepError::Forgotten(_))) => {
+    let plan = match context.library.archive().plan_forget(&found) {
+        Ok(plan) => plan,
+        Err(error @ (ArchiveError::NotArchived(_) | ArchiveError::Forgotten(_))) => {
             return Err(Ending::NotFound(error.to_string()).into());
         }
         Err(error) => return Err(error.into()),
     };
-    say(&question(&wish, found.session.heading()));
+    say(&question(&plan, found.session.heading()));
     if !args.yes && !agrees()? {
         say("Nothing was forgotten.");
         return Err(Ending::Silent.into());
     }
-    let forgotten = context.library.actions().forget(&wish, args.keep_usage, context.now)?;
+    let forgotten = context.library.actions().forget(&plan, args.keep_usage, context.now)?;
     if context.output.format == Format::Json {
-        return context.output.json(&Document::new(&wish, &forgotten));
+        return context.output.json(&Document::new(&plan, &forgotten));
     }
     let files = render::counted(forgotten.files, "file");
     let calls = match forgotten.calls {
         0 => String::new(),
         calls => format!("; {} of it still counted", render::counted(calls, "line")),
     };
-    context.output.text(&format!("Forgot {}: {files}{calls}.\n", wish.id))
+    context.output.text(&format!("Forgot {}: {files}{calls}.\n", plan.id))
 }
 
-fn question(wish: &Forgetting, heading: Option<&str>) -> String {
-    let files = render::counted(wish.files.len(), "file");
+fn question(plan: &ForgetPlan, heading: Option<&str>) -> String {
+    let files = render::counted(plan.files.len(), "file");
     let heading = render::cut(&render::untrusted::line(heading.unwrap_or_default()), Some(70));
     let mut text = format!(
         "This deletes all that is kept of session {}: {files}, {}.\n  {heading}\n",
-        wish.id,
-        render::bytes(wish.bytes)
+        plan.id,
+        render::bytes(plan.bytes)
     );
-    if wish.is_on_disk {
+    if plan.is_on_disk {
         text += "Its transcript is still in Claude Code's store and stays there; it will not be kept again.\n";
     } else {
         text += "Its transcript is gone from Claude Code's store: this is the last copy.\n";
     }
     text += "What was typed in it stays in the prompt history (history.jsonl), on disk and kept.\n";
-    if !wish.relatives.is_empty() {
+    if !plan.relatives.is_empty() {
         text += "These sessions hold some of the same text and are not forgotten:\n";
-        for relative in &wish.relatives {
+        for relative in &plan.relatives {
             let heading = relative.heading.as_deref().unwrap_or_default();
             let heading = render::cut(&render::untrusted::line(heading), Some(60));
             let relation = relative.relation.name().replace('_', " ");
@@ -101,13 +101,13 @@ struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    fn new(wish: &'a Forgetting, forgotten: &Forgotten) -> Self {
+    fn new(plan: &'a ForgetPlan, forgotten: &ForgetReport) -> Self {
         Document {
             schema: "annals/archive-forget/1",
-            session_id: &wish.id,
+            session_id: &plan.id,
             files: forgotten.files,
             calls_kept: forgotten.calls,
-            shares_text_with: wish.relatives.iter().map(|it| it.session_id.as_str()).collect(),
+            shares_text_with: plan.relatives.iter().map(|it| it.session_id.as_str()).collect(),
         }
     }
 }

@@ -178,7 +178,7 @@ fn presence(state: &State, areas: &[ArchiveRoot], kept: &ArchivedSession) -> Pre
         Some(_) => transcripts.any(is_there),
         None => kept.files.iter().any(is_there),
     };
-    if there { Presence::Disk } else { Presence::Kept }
+    if there { Presence::Disk } else { Presence::Archive }
 }
 
 fn is_on_disk(state: &State, areas: &[ArchiveRoot], key: &FileKey) -> bool {
@@ -195,8 +195,8 @@ fn whole(context: &Context, state: &State, gone: usize) -> anyhow::Result<WholeD
         stored_bytes: report.stored_bytes,
         ratio: ratio(report.bytes, report.stored_bytes),
         gone,
-        not_kept_files: report.unkept.files,
-        not_kept_bytes: report.unkept.bytes,
+        not_kept_files: report.not_archived.files,
+        not_kept_bytes: report.not_archived.bytes,
         synced_at: report.synced_at,
         verified_at: report.verified.as_ref().map(|note| note.at),
         was_whole: report.verified.map(|note| note.whole),

@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::failure::{Ending, say};
 use crate::output::Format;
-use library::{KeepError, Restored, Restoring};
+use library::{ArchiveError, RestoreOptions, RestoredSession};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -29,10 +29,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("archive restore")?;
     let id = super::ls::kept_id(context, &args.session)?;
     let to = args.to.as_deref().map(std::path::absolute).transpose()?;
-    let wish = Restoring { id: &id, to: to.as_deref(), generation: args.version, now: context.now };
+    let wish =
+        RestoreOptions { id: &id, to: to.as_deref(), generation: args.version, now: context.now };
     let restored = match context.library.actions().restore(wish) {
         Ok(restored) => restored,
-        Err(error @ (KeepError::NotKept(_) | KeepError::Forgotten(_))) => {
+        Err(error @ (ArchiveError::NotArchived(_) | ArchiveError::Forgotten(_))) => {
             return Err(Ending::NotFound(error.to_string()).into());
         }
         Err(error) => return Err(error.into()),
@@ -63,7 +64,7 @@ struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    fn new(id: &'a str, restored: &Restored) -> Self {
+    fn new(id: &'a str, restored: &RestoredSession) -> Self {
         let shown = |path: &PathBuf| path.to_string_lossy().into_owned();
         Document {
             schema: "annals/archive-restore/1",

@@ -7,7 +7,7 @@ use crate::output::Format;
 use crate::progress::Bar;
 use archive::{NewlyArchived, Observer};
 use jiff::Timestamp;
-use library::{KeepError, KeepWish, Kept, Progress as _};
+use library::{ArchiveError, Progress as _, SyncOptions, SyncReport};
 use serde::Serialize;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     context.check_data_home()?;
     let max_age = context.max_age(args.max_age.as_deref())?;
-    let wish = KeepWish { now: context.now, only: None, max_age };
+    let wish = SyncOptions { now: context.now, only: None, max_age };
     let kept = keep(context, wish)?;
     tell(context, &kept)?;
     if args.watch {
@@ -47,7 +47,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if kept.synced.troubles.is_empty() { Ok(()) } else { Err(Ending::Failed.into()) }
 }
 
-fn keep(context: &Context, wish: KeepWish<'_>) -> Result<Kept, KeepError> {
+fn keep(context: &Context, wish: SyncOptions<'_>) -> Result<SyncReport, ArchiveError> {
     let observer =
         Shown { bar: context.progress("keeping"), rows: context.output.format == Format::Jsonl };
     let kept = context.library.actions().sync(wish, &observer);
@@ -61,12 +61,12 @@ fn keep(context: &Context, wish: KeepWish<'_>) -> Result<Kept, KeepError> {
 
 /// Keeps what is new without a word.
 pub(super) fn keep_quietly(context: &Context) -> anyhow::Result<()> {
-    keep(context, KeepWish { now: context.now, only: None, max_age: None })?;
+    keep(context, SyncOptions { now: context.now, only: None, max_age: None })?;
     Ok(())
 }
 
 /// Stays, and keeps what changes. Ends with the process.
-fn watch(context: &Context, wish: KeepWish<'_>) -> anyhow::Result<()> {
+fn watch(context: &Context, wish: SyncOptions<'_>) -> anyhow::Result<()> {
     // What nobody told about is found at least this often.
     const EVERYTHING: Duration = Duration::from_mins(1);
     let folders: Vec<PathBuf> = context
@@ -94,7 +94,7 @@ fn watch(context: &Context, wish: KeepWish<'_>) -> anyhow::Result<()> {
         };
         let whole_again = only.is_none();
         let now = Timestamp::now();
-        match keep(context, KeepWish { now, only: only.as_deref(), ..wish }) {
+        match keep(context, SyncOptions { now, only: only.as_deref(), ..wish }) {
             Ok(kept) if kept.synced.changed > 0 => tell(context, &kept)?,
             Ok(_) => {}
             // Another one at work, or a disk that is full for now: what could not
@@ -177,7 +177,7 @@ struct ProblemDocument {
     reason: String,
 }
 
-fn tell(context: &Context, kept: &Kept) -> anyhow::Result<()> {
+fn tell(context: &Context, kept: &SyncReport) -> anyhow::Result<()> {
     let synced = &kept.synced;
     match context.output.format {
         Format::Json => context.output.json(&Document {
@@ -208,7 +208,7 @@ fn tell(context: &Context, kept: &Kept) -> anyhow::Result<()> {
     }
 }
 
-fn text(Kept { synced, expired_sessions, expired_files }: &Kept) -> String {
+fn text(SyncReport { synced, expired_sessions, expired_files }: &SyncReport) -> String {
     let files = render::grouped(synced.files as u64);
     let mut text = if synced.changed == 0 {
         format!("Everything is kept: {files} files, {}.\n", render::bytes(synced.bytes))

@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::failure::{Ending, say};
 use crate::output::Format;
 use archive::MergeReport;
-use library::{Carried, Progress as _};
+use library::{Progress as _, TransferReport};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -81,7 +81,7 @@ struct DamagedDocument {
 }
 
 impl Document {
-    fn new(carried: &Carried) -> Self {
+    fn new(carried: &TransferReport) -> Self {
         let merged = &carried.merged;
         let damaged = merged.damaged.iter().map(|(key, reason)| DamagedDocument {
             name: key.1.to_string(),
@@ -102,8 +102,13 @@ impl Document {
     }
 }
 
-fn tell(context: &Context, carried: &Carried, done: &str, folder: &Path) -> anyhow::Result<()> {
-    let Carried { merged, facts, forgotten, still_kept, broken_lines } = carried;
+fn tell(
+    context: &Context,
+    carried: &TransferReport,
+    done: &str,
+    folder: &Path,
+) -> anyhow::Result<()> {
+    let TransferReport { merged, facts, forgotten, still_kept, broken_lines } = carried;
     let MergeReport { files, changed, bytes, damaged, .. } = merged;
     for (key, reason) in damaged {
         say(&format!("annals: a version of {} was not taken: {reason}", key.1));

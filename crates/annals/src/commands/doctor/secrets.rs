@@ -59,7 +59,8 @@ pub(super) fn run(context: &Context, all: bool) -> anyhow::Result<()> {
     for one in &mut found {
         // A title may be the very prompt that holds one.
         let title = one.session.heading();
-        let title = title.map(|title| library::without_half(redactor.mask(title).into_owned()));
+        let title =
+            title.map(|title| library::drop_partial_word(redactor.mask(title).into_owned()));
         one.session.metadata.summary = title;
     }
     say_troubles(&troubles);

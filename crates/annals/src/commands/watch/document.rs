@@ -5,7 +5,7 @@ use crate::commands::session_document::SessionDocument;
 use crate::context::Context;
 use conversation::ToolCall;
 use jiff::Timestamp;
-use library::{Called, Event, Figures, Said, What};
+use library::{Event, EventKind, Figures, MessageWritten, ToolCallEvent};
 use render::json::serialize_optional_moment;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -25,7 +25,7 @@ struct Head<'e> {
 /// An event as a line.
 pub(super) fn event(context: &Context, event: &Event) -> anyhow::Result<String> {
     match &event.what {
-        What::SessionStarted { session, process } => joined(
+        EventKind::SessionStarted { session, process } => joined(
             event,
             "session_started",
             &SessionStarted {
@@ -35,31 +35,33 @@ pub(super) fn event(context: &Context, event: &Event) -> anyhow::Result<String> 
                 process: process.as_deref().map(ProcessDocument::new),
             },
         ),
-        What::Status(status) => joined(event, "status", &Status { status: status.as_deref() }),
-        What::SessionEnded(end) => joined(event, "session_ended", &Ended { reason: end.name() }),
-        What::AgentStarted(agent) => joined(event, "agent_started", &AgentStarted::new(agent)),
-        What::AgentEnded(outcome) => {
+        EventKind::Status(status) => joined(event, "status", &Status { status: status.as_deref() }),
+        EventKind::SessionEnded(end) => {
+            joined(event, "session_ended", &Ended { reason: end.name() })
+        }
+        EventKind::AgentStarted(agent) => joined(event, "agent_started", &AgentStarted::new(agent)),
+        EventKind::AgentEnded(outcome) => {
             joined(event, "agent_ended", &AgentEnded { outcome: outcome.name() })
         }
-        What::Message(said) => joined(event, "message", &Message::new(said)),
-        What::CallStarted(called) => joined(event, "call_started", &CallStarted::new(called)),
-        What::CallEnded(called) => joined(event, "call_ended", &CallEnded::new(called)),
-        What::Retracted(back) => joined(
+        EventKind::Message(said) => joined(event, "message", &Message::new(said)),
+        EventKind::CallStarted(called) => joined(event, "call_started", &CallStarted::new(called)),
+        EventKind::CallEnded(called) => joined(event, "call_ended", &CallEnded::new(called)),
+        EventKind::Retracted(back) => joined(
             event,
             "retracted",
             &Retracted { uuids: &back.uuids, calls: &back.calls, answers: &back.answers },
         ),
-        What::Rewound(back) => joined(
+        EventKind::Rewound(back) => joined(
             event,
             "rewound",
             &Rewound { undone: &back.undone, live: &back.live, after: back.after.as_deref() },
         ),
-        What::Compacted(uuids) => joined(event, "compacted", &Compacted { uuids }),
-        What::Moved { uuids, after } => {
+        EventKind::Compacted(uuids) => joined(event, "compacted", &Compacted { uuids }),
+        EventKind::Moved { uuids, after } => {
             joined(event, "moved", &Moved { uuids, after: after.as_deref() })
         }
-        What::Replaced => joined(event, "replaced", &Replaced {}),
-        What::Usage(figures) => joined(event, "usage", &Usage::new(figures)),
+        EventKind::Replaced => joined(event, "replaced", &Replaced {}),
+        EventKind::Usage(figures) => joined(event, "usage", &Usage::new(figures)),
     }
 }
 
@@ -174,7 +176,7 @@ struct Message {
 }
 
 impl Message {
-    fn new(said: &Said) -> Self {
+    fn new(said: &MessageWritten) -> Self {
         let mut message = Message {
             uuid: said.uuid.clone(),
             after: said.after.clone(),
@@ -222,7 +224,7 @@ struct CallStarted {
 }
 
 impl CallStarted {
-    fn new(called: &Called) -> Self {
+    fn new(called: &ToolCallEvent) -> Self {
         let document = |call: &ToolCall<'_>| CallStarted {
             id: called.id.clone(),
             tool: call.tool.to_string(),
@@ -252,7 +254,7 @@ struct CallEnded {
 }
 
 impl CallEnded {
-    fn new(called: &Called) -> Self {
+    fn new(called: &ToolCallEvent) -> Self {
         let document = |call: &ToolCall<'_>| {
             let answer = call.answer.as_ref();
             let origin = answer.map(|answer| &answer.origin);

@@ -76,7 +76,7 @@ impl Library {
         let mut agents: Vec<Agent> = own.flat_map(|own| agents_below(files, own)).collect();
         if let Some(folder) = session.path.as_deref().and_then(Path::parent) {
             // Archived ones are in another list of the folder than those on disk.
-            let is_kept = session.presence == Presence::Kept;
+            let is_kept = session.presence == Presence::Archive;
             let listed = flat.entry((Some(folder.to_owned()), is_kept)).or_insert_with(|| {
                 let listing = Folder::new(folder.to_owned()).list(files);
                 let paths = listing.map(|listing| listing.agents).unwrap_or_default();

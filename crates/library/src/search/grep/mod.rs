@@ -27,7 +27,7 @@ use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
 use crate::catalog::sources::{Source, Sources};
 use crate::catalog::tier::Tier;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use crate::{Library, Search};
 use in_order::{Arrangement, in_order};
@@ -155,7 +155,7 @@ impl Search<'_> {
         search: &GrepOptions<'_>,
         progress: &dyn Progress,
         mut each: impl FnMut(HitsOf<'_>, Hits) -> HitsWanted,
-    ) -> Vec<Trouble> {
+    ) -> Vec<ReadError> {
         let mut sources = self.library.catalog().sources(sessions, Tier::DiskAndArchive);
         let mut troubles = Vec::new();
         let owners = self.library.matching_plans(&mut sources, search, &mut troubles);
@@ -204,7 +204,7 @@ impl Library {
         search: &GrepOptions<'_>,
         reader: &mut LineReader,
         mut hand: Hand<'_>,
-    ) -> Vec<Trouble> {
+    ) -> Vec<ReadError> {
         let mut troubles = Vec::new();
         let mut known = match work {
             Work::Copies { main, .. } => Some(Known::new(*main)),
@@ -223,7 +223,7 @@ impl Library {
                 SourceKind::Output | SourceKind::Plan => look.read_text(makers.as_mut()),
             };
             if let Err(error) = read {
-                troubles.push(Trouble::new(&source.path, &error));
+                troubles.push(ReadError::new(&source.path, &error));
             }
         }
         hand.finish();
@@ -236,7 +236,7 @@ impl Library {
         &self,
         sources: &mut Sources,
         search: &GrepOptions<'_>,
-        troubles: &mut Vec<Trouble>,
+        troubles: &mut Vec<ReadError>,
     ) -> Vec<Option<usize>> {
         let counts_only = AtomicBool::new(true);
         sources.plans.retain(|plan| {

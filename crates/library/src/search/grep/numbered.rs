@@ -8,7 +8,7 @@
 use super::GrepOptions;
 use crate::Library;
 use crate::catalog::text_files::{TextKind, TextReader};
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use transcript::Role;
@@ -29,7 +29,7 @@ pub(super) struct NumberedFiles {
     /// The ids of the sessions, by number.
     pub(super) sessions: Vec<String>,
     /// What could not be listed, as the list of sessions reports it.
-    pub(super) troubles: Vec<Trouble>,
+    pub(super) troubles: Vec<ReadError>,
 }
 
 impl Library {

@@ -18,7 +18,7 @@ use super::prefilter::Prefilter;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
 use crate::catalog::tier::Tier;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use crate::{Library, Search};
 use std::cmp::Reverse;
@@ -37,7 +37,7 @@ const SAMPLE: usize = 32;
 struct Possible {
     ids: HashSet<String>,
     /// What could not be listed.
-    troubles: Vec<Trouble>,
+    troubles: Vec<ReadError>,
 }
 
 impl Search<'_> {
@@ -47,7 +47,7 @@ impl Search<'_> {
         self,
         search: &GrepOptions<'_>,
         progress: &dyn Progress,
-    ) -> (Vec<Session>, Vec<Trouble>) {
+    ) -> (Vec<Session>, Vec<ReadError>) {
         let list = match self.library.possible(search, progress) {
             Some(Possible { ids, troubles }) if ids.is_empty() => return (Vec::new(), troubles),
             Some(Possible { ids, .. }) => self.library.list_only(Tier::DiskAndArchive, ids),

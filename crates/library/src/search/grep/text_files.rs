@@ -11,7 +11,7 @@ use crate::Library;
 use crate::catalog::list::{FOREIGN, foreign_folder, foreign_transcripts};
 use crate::catalog::session::own_folder;
 use crate::catalog::tier::Tier;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ pub(super) struct TextFiles {
     /// The ids of the sessions they belong to.
     pub(super) sessions: Vec<String>,
     /// What could not be listed, as the list of sessions says it.
-    pub(super) troubles: Vec<Trouble>,
+    pub(super) troubles: Vec<ReadError>,
 }
 
 /// A file with the id of its session.
@@ -126,10 +126,10 @@ impl Library {
         for place in &places {
             match place.root.folders(&place.files) {
                 Ok((found, _)) => folders.extend(found.into_iter().map(|folder| (place, folder))),
-                Err(error) => troubles.push(Trouble::new(&place.root.path, &error)),
+                Err(error) => troubles.push(ReadError::new(&place.root.path, &error)),
             }
         }
-        let read: Vec<Result<Vec<Found>, Trouble>> = folders
+        let read: Vec<Result<Vec<Found>, ReadError>> = folders
             .par_iter()
             .map(|(place, folder)| self.text_files_in(place, folder, search))
             .collect();
@@ -153,9 +153,9 @@ impl Library {
         place: &Place<'_>,
         folder: &Folder,
         search: &GrepOptions<'_>,
-    ) -> Result<Vec<Found>, Trouble> {
+    ) -> Result<Vec<Found>, ReadError> {
         let listing =
-            folder.list(&place.files).map_err(|error| Trouble::new(&folder.path, &error))?;
+            folder.list(&place.files).map_err(|error| ReadError::new(&folder.path, &error))?;
         let mut gathered = Gathered { files: &self.all, search, found: Vec::new() };
         for session in listing.sessions {
             gathered.add(&session.id, session.path, false);

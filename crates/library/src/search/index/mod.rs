@@ -159,6 +159,6 @@ impl Library {
         let own = self.roots.iter().filter(|root| root.transcript().is_none());
         let is_own = own.map(|root| root.path.as_path()).any(|place| path.starts_with(place));
         let home = self.options.home.as_deref();
-        is_own || (!self.is_told_where() && home.is_some_and(|home| path.starts_with(home)))
+        is_own || (!self.has_explicit_roots() && home.is_some_and(|home| path.starts_with(home)))
     }
 }

@@ -9,8 +9,8 @@ use super::state::{States, Surroundings};
 use crate::Library;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Presence;
-use crate::open::scan::Trouble;
-use crate::parallel::side_by_side;
+use crate::open::scan::ReadError;
+use crate::parallel::par_map;
 use conversation::State;
 use index::{
     Admits, IndexError, IndexedFile, Kind, Match, Query, Question, Searcher, SourceKind, TextHash,
@@ -123,7 +123,7 @@ pub struct SearchAnswer {
     /// Words near those that find nothing: (a word, those near it).
     pub near: Vec<(String, Vec<String>)>,
     /// What could not be read.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<ReadError>,
 }
 
 /// So many are read back at a time and ranked by their texts: always the same
@@ -214,7 +214,7 @@ impl Library {
             return false;
         }
         let Some(scope) = &filter.project else { return true };
-        let today = cwd.map(|cwd| self.today(cwd));
+        let today = cwd.map(|cwd| self.resolve_alias(cwd));
         let others = [main.project.as_deref(), today.as_deref()];
         let others = others.into_iter().flatten().filter(|_| !scope.exact);
         cwd.into_iter().chain(others).any(|place| scope.holds(place))
@@ -243,7 +243,7 @@ impl Library {
                     wanted.push((found, file, hash));
                 }
             }
-            let read = side_by_side(wanted, |(found, file, hash)| {
+            let read = par_map(wanted, |(found, file, hash)| {
                 self.read_hit(options.query, found, &file, hash)
             });
             let mut read: Vec<Read> = read.into_iter().flatten().collect();
@@ -366,7 +366,7 @@ impl Library {
             answer.hits.push(FoundHit {
                 session_id: file.session.clone(),
                 has_transcript: matches!(main.kind, SourceKind::Main | SourceKind::Foreign),
-                project: main.project.as_ref().or(cwd.as_ref()).map(|cwd| self.today(cwd)),
+                project: main.project.as_ref().or(cwd.as_ref()).map(|cwd| self.resolve_alias(cwd)),
                 cwd,
                 branch: hit.branch.or_else(|| main.branch.clone()),
                 title: main.title.clone().map(|title| self.veil_text(title)),
@@ -376,7 +376,7 @@ impl Library {
                 tool: hit.found.tool,
                 time: hit.found.time.and_then(|time| Timestamp::from_millisecond(time).ok()),
                 state: hit.state,
-                presence: if file.is_kept { Presence::Kept } else { Presence::Disk },
+                presence: if file.is_kept { Presence::Archive } else { Presence::Disk },
                 score: hit.score,
                 excerpt: hit.excerpt,
                 path: file.path.clone(),

@@ -5,7 +5,7 @@
 //! remembers behind them, as `Usage::read` puts them together from the files
 //! themselves: the sums are the same.
 
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::usage::UsageFile;
 use crate::usage::report::SYNTHETIC;
 use crate::{Library, Search};
@@ -29,7 +29,7 @@ pub struct SqlAnswer {
     /// Whether there was an index to ask.
     pub is_answered: bool,
     /// What could not be read.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<ReadError>,
 }
 
 impl Search<'_> {
@@ -54,13 +54,13 @@ impl Search<'_> {
 
 impl Library {
     /// The API calls of files, and those the ledger remembers.
-    fn call_rows(&self, files: Vec<UsedFile>, troubles: &mut Vec<Trouble>) -> Vec<CallRow> {
+    fn call_rows(&self, files: Vec<UsedFile>, troubles: &mut Vec<ReadError>) -> Vec<CallRow> {
         let mut packed = Vec::new();
         for (number, file) in (0..).zip(&files) {
             let own = PackedFold::open(&file.used, number);
             if own.is_none() {
                 let reason = "the index does not know its API calls".to_owned();
-                troubles.push(Trouble { path: file.path.clone(), reason });
+                troubles.push(ReadError { path: file.path.clone(), reason });
             }
             packed.extend(own);
         }

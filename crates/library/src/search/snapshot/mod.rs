@@ -78,7 +78,7 @@ impl Library {
         };
         let is_plain = self.options.exclude.is_empty()
             && self.roots.iter().all(|root| root.transcript().is_none());
-        let is_told = self.is_told_where();
+        let is_told = self.has_explicit_roots();
         is_plain.then(|| format!("{VERSION} {is_told} {stamp} {:?}", self.roots))
     }
 
