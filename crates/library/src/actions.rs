@@ -1,11 +1,15 @@
-//! Titles and tags: the two things that are ever added to a transcript.
+//! Everything that changes something: titles and tags, bookmarks, the archive.
 //!
-//! Here is decided which sessions may get one. What the line looks like and how
-//! it is written is `amend`'s.
+//! Titles and tags are the two things that are ever added to a transcript. Here is
+//! decided which sessions may get one; what the line looks like and how it is written
+//! is `amend`'s. What changes the archive is in the folder `archive`.
 
+use crate::archive::ArchiveError;
 use crate::catalog::session::{Presence, Session, Unlisted};
 use crate::{Catalog, Library};
+use ::archive::{Entry, Fact, Mark};
 use amend::{AppendError, naming};
+use jiff::Timestamp;
 use std::path::{Path, PathBuf};
 use store::{LiveSession, SessionKind, is_session_id, live_sessions};
 
@@ -94,6 +98,18 @@ impl Catalog<'_> {
 }
 
 impl Actions<'_> {
+    /// Stores a bookmark. One at the same place is replaced.
+    pub fn mark(self, mark: &Mark) -> Result<(), ArchiveError> {
+        let entry = Entry { at: mark.at, fact: Fact::Mark(mark.clone()) };
+        Ok(self.library.ledger()?.append(&[entry])?)
+    }
+
+    /// Removes a bookmark.
+    pub fn unmark(self, mark: &Mark, now: Timestamp) -> Result<(), ArchiveError> {
+        let entry = Entry { at: now, fact: Fact::Unmark { mark: mark.id.clone() } };
+        Ok(self.library.ledger()?.append(&[entry])?)
+    }
+
     /// Gives a session a title.
     pub fn rename(self, session: &Session, title: &str) -> Result<Named, HandOverError> {
         let value = naming::title(title).ok_or(HandOverError::Empty("title"))?;

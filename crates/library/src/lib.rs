@@ -27,7 +27,7 @@ pub use self::archive::{
     RestoredSession, SyncOptions, SyncReport, TransferReport,
 };
 pub use self::usage::Usage;
-pub use self::usage::recent::{Recent, RecentBlock, RecentUsageOptions, Spent};
+pub use self::usage::recent::{RecentBlock, RecentUsage, RecentUsageOptions, Spent};
 pub use self::usage::report::{Dimension, UsageOptions, UsageReport};
 pub use self::usage::session_sums::SessionSums;
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
@@ -66,7 +66,7 @@ pub use open::scan::ReadError;
 pub use open::selection::{Part, SelectedTurns, Selection, SelectionError, TurnRange};
 pub use open::session::{AgentConversation, OpenError, OpenSession};
 pub use parallel::par_map;
-pub use progress::{NoProgress, Progress};
+pub use progress::{CancellationToken, Limits, NoProgress, Progress};
 pub use search::Search;
 pub use search::grep::{
     GrepOptions, Hit, Hits, HitsOf, HitsWanted, Pattern, PatternError, PatternOptions,

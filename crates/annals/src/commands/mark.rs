@@ -7,7 +7,7 @@ use crate::commands::show;
 use crate::context::Context;
 use crate::failure::{Ending, say, say_troubles};
 use crate::output::Row;
-use archive::{Entry, Fact, Ledger, Mark, MarkTarget};
+use archive::{Ledger, Mark, MarkTarget};
 use jiff::Timestamp;
 use library::{Found, Presence, Selection, Session, SessionList};
 use render::json::serialize_moment;
@@ -55,8 +55,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         ));
     }
     match (&args.place, &args.remove) {
-        (Some(place), _) => set(context, ledger, place, &args.note.join(" "), args),
-        (None, Some(name)) => remove(context, ledger, name),
+        (Some(place), _) => set(context, &ledger, place, &args.note.join(" "), args),
+        (None, Some(name)) => remove(context, &ledger, name),
         (None, None) => list(context, &ledger, args),
     }
 }
@@ -73,7 +73,7 @@ fn split(name: &str) -> (&str, Option<u64>) {
 
 fn set(
     context: &Context,
-    mut ledger: Ledger,
+    ledger: &Ledger,
     name: &str,
     note: &str,
     args: &Args,
@@ -97,7 +97,7 @@ fn set(
         _ => Some(note.to_owned()).filter(|note| !note.is_empty()),
     };
     let mark = Mark { id: ledger.mark_id(&place), target: place, uuid, note, at: context.now };
-    ledger.append(&[Entry { at: context.now, fact: Fact::Mark(mark.clone()) }])?;
+    context.library.actions().mark(&mark)?;
     let document = MarkDocument::new(&mark, Some(&found.session));
     let text = format!(
         "Marked {} as {}: {}\n",
@@ -123,11 +123,10 @@ fn turn_of(context: &Context, found: &Found, number: u64) -> anyhow::Result<Opti
     Err(Ending::NotFound(format!("{} has no turn {number}: {there}", found.id())).into())
 }
 
-fn remove(context: &Context, mut ledger: Ledger, name: &str) -> anyhow::Result<()> {
+fn remove(context: &Context, ledger: &Ledger, name: &str) -> anyhow::Result<()> {
     context.check_data_home()?;
     let mark = named(context, &ledger.marks(), name)?;
-    let fact = Fact::Unmark { mark: mark.id.clone() };
-    ledger.append(&[Entry { at: context.now, fact }])?;
+    context.library.actions().unmark(&mark, context.now)?;
     let marks = [mark];
     let known = sessions_of(context, &marks, context.library.catalog().all_sessions());
     let document = MarkDocument::new(&marks[0], known.get(&marks[0].target.session));

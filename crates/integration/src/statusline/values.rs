@@ -4,7 +4,7 @@ use super::{LEDGER, StatusInput};
 use archive::{Ledger, RateLimitWindow};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use library::{HookTranscript, Library, Recent, RecentUsageOptions, Spent};
+use library::{HookTranscript, Library, RecentUsage, RecentUsageOptions, Spent};
 use render::Style;
 use std::path::Path;
 
@@ -157,7 +157,7 @@ impl StatusValues {
         self.set("context_size", Style::Dim, Some(render::count(size)));
     }
 
-    fn set_block(&mut self, recent: &Recent, limit: Limit, now: Timestamp) {
+    fn set_block(&mut self, recent: &RecentUsage, limit: Limit, now: Timestamp) {
         let percent = limit.map(|(percent, _)| percent);
         let style = match percent {
             Some(85.0..) => Style::Bad,
@@ -211,7 +211,7 @@ fn recent_costs(
     context: &StatusContext<'_>,
     transcript: Option<&HookTranscript>,
     resets: &[Timestamp],
-) -> Recent {
+) -> RecentUsage {
     let session = transcript.map(|transcript| transcript.id.as_str()).or(input.session.as_deref());
     let wish = RecentUsageOptions {
         now,

@@ -3,6 +3,7 @@
 //! The ledger goes along: marks, what was forgotten, calls without text.
 
 use super::{ARCHIVE, ArchiveError, LEDGER};
+use crate::progress::Progress;
 use crate::{Actions, Library};
 use archive::{
     Archive, Entry, Fact, FileKey, Generation, Ledger, MergeReport, merge, owning_session,
@@ -34,7 +35,7 @@ impl Actions<'_> {
         folder: &Path,
         sessions: &[String],
         now: Timestamp,
-        advance: &dyn Fn(u64),
+        progress: &dyn Progress,
     ) -> Result<TransferReport, ArchiveError> {
         self.library.check_export(folder)?;
         let wanted: HashSet<&str> = sessions.iter().map(String::as_str).collect();
@@ -49,7 +50,7 @@ impl Actions<'_> {
             (facts, &mut there),
             now,
             &|key, generations| is_wanted(owning_session(key, generations)),
-            advance,
+            &|bytes| progress.advance(bytes),
         )
     }
 
@@ -58,7 +59,7 @@ impl Actions<'_> {
         self,
         folder: &Path,
         now: Timestamp,
-        advance: &dyn Fn(u64),
+        progress: &dyn Progress,
     ) -> Result<TransferReport, ArchiveError> {
         let below = folder.join(ARCHIVE);
         let is_home = below.is_dir();
@@ -71,7 +72,9 @@ impl Actions<'_> {
         };
         let mut own = self.library.ledger()?;
         let into = self.library.archive().folder()?;
-        carry(&archive, &into, (facts, &mut own), now, &|_, _| true, advance)
+        carry(&archive, &into, (facts, &mut own), now, &|_, _| true, &|bytes| {
+            progress.advance(bytes)
+        })
     }
 }
 

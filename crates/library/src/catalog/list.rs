@@ -192,7 +192,7 @@ impl Library {
         let nested = file.folder.as_ref().map_or(0, |own| own.count_agents(files));
         let project =
             facts.original_cwd.as_ref().or(facts.cwd.as_ref()).map(|cwd| self.resolve_alias(cwd));
-        self.veil_session(Session {
+        self.mask_session(Session {
             is_current: self.options.current_session.as_ref() == Some(&file.id),
             id: file.id,
             root: root.path.clone(),

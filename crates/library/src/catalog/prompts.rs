@@ -77,7 +77,7 @@ impl Catalog<'_> {
             .filter(|prompt| prompt.session_id.as_ref() == Some(&found.session.id));
         add_missing(&mut prompts, history.collect());
         prompts.sort_by_key(|prompt| prompt.time);
-        (self.library.veil_prompts(prompts), troubles)
+        (self.library.mask_prompts(prompts), troubles)
     }
 
     /// What was typed anywhere, newest first; what programs sent is left out.
@@ -108,7 +108,7 @@ impl Catalog<'_> {
         prompts.retain(|prompt| {
             prompt.time.is_none() || seen.insert((prompt.time, prompt.text.clone()))
         });
-        (self.library.veil_prompts(prompts), troubles)
+        (self.library.mask_prompts(prompts), troubles)
     }
 }
 

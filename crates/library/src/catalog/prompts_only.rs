@@ -114,7 +114,7 @@ impl Library {
             cwd,
             ..SessionMetadata::unknown(modified)
         };
-        Some(self.veil_session(Session {
+        Some(self.mask_session(Session {
             is_current: self.options.current_session.as_ref() == Some(&id),
             id,
             root: root.path.clone(),

@@ -25,7 +25,7 @@ impl Catalog<'_> {
         for root in self.library.disk_roots() {
             let Some(config) = root.config() else { continue };
             running.extend(live_sessions(config).into_iter().map(|process| Running {
-                process: self.library.veil_process(process),
+                process: self.library.mask_process(process),
                 root: root.path.clone(),
                 session: None,
             }));
@@ -60,12 +60,12 @@ impl Library {
     /// What processes say in all roots.
     pub(crate) fn processes(&self) -> Vec<LiveSession> {
         let configs = self.disk_roots().filter_map(Root::config);
-        configs.flat_map(live_sessions).map(|process| self.veil_process(process)).collect()
+        configs.flat_map(live_sessions).map(|process| self.mask_process(process)).collect()
     }
 
     /// A process whose name has its secrets masked.
-    fn veil_process(&self, mut process: LiveSession) -> LiveSession {
-        process.name = process.name.map(|name| self.veil_text(name));
+    fn mask_process(&self, mut process: LiveSession) -> LiveSession {
+        process.name = process.name.map(|name| self.mask_text(name));
         process
     }
 }

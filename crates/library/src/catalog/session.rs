@@ -100,7 +100,7 @@ impl Library {
     ) -> Option<(String, Vec<Masked>)> {
         let file = session.session_folder.as_ref()?.open_tool_result(&self.all, name)?;
         let (text, is_cut) = file.read_beginning().ok()?;
-        let (mut text, masked) = self.veil_whole(text);
+        let (mut text, masked) = self.mask_whole(text);
         if is_cut {
             text += "\n[more than 16 MB: the rest is left out]";
         }

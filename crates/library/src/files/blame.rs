@@ -75,7 +75,7 @@ impl TouchedFiles<'_> {
     ) -> (Blame, Vec<ReadError>) {
         let names = places.names(wanted);
         let (found, troubles) =
-            self.library.tales(sessions, Some(&names), progress, |session, tale| {
+            self.library.prompted_calls(sessions, Some(&names), progress, |session, tale| {
                 let steps = touches_of(session, tale, places).filter(|(touch, _)| {
                     touch.is_change()
                         && last(&touch.path).is_some_and(|name| names.iter().any(|own| own == name))
@@ -94,7 +94,7 @@ impl TouchedFiles<'_> {
         steps.retain(is_meant);
         steps.sort_by_key(|step| step.touch.time);
         // What is recorded is masked where that is asked for.
-        let today = self.library.veil_text(today.to_owned());
+        let today = self.library.mask_text(today.to_owned());
         let recorded = steps.iter().map(|step| &step.recorded);
         let lines = authors(recorded, &plain(&today));
         let changes = steps.into_iter().map(|step| step.touch).collect();

@@ -5,7 +5,7 @@
 //! changes in between. Only commits that a session made are known: git is not
 //! asked.
 
-use super::leading_prompts::{LeadingPrompt, Tale, Told};
+use super::leading_prompts::{LeadingPrompt, PromptedCall, PromptedCalls};
 use super::{Copied, FileLocations, Touch, once, touches_of};
 use crate::TouchedFiles;
 use crate::catalog::session::Session;
@@ -65,7 +65,7 @@ impl TouchedFiles<'_> {
         let hash = hash.to_ascii_lowercase();
         let word: String = hash.chars().take(SAID).collect();
         let (found, troubles) =
-            self.library.tales(sessions, Some(&[word]), progress, |session, tale| {
+            self.library.prompted_calls(sessions, Some(&[word]), progress, |session, tale| {
                 stories(session, tale, places, &hash)
             });
         let mut found = once(found.into_iter().flatten().collect::<Vec<CommitStory>>());
@@ -86,7 +86,7 @@ struct Moment {
 }
 
 impl Moment {
-    fn of(told: &Told<'_, '_>) -> Moment {
+    fn of(told: &PromptedCall<'_, '_>) -> Moment {
         let answered = told.call.answer.as_ref().and_then(|answer| answer.origin.time);
         Moment {
             line: told.main_line,
@@ -107,12 +107,12 @@ impl Moment {
 
 fn stories(
     session: &Session,
-    tale: &Tale<'_>,
+    tale: &PromptedCalls<'_>,
     places: &FileLocations,
     hash: &str,
 ) -> Vec<CommitStory> {
-    let mut made: Vec<(Moment, Commit, Told<'_, '_>)> = Vec::new();
-    for told in tale.told() {
+    let mut made: Vec<(Moment, Commit, PromptedCall<'_, '_>)> = Vec::new();
+    for told in tale.all() {
         for deed in deeds(told.call) {
             let GitDeed::Commit { hash, branch, subject } = deed else { continue };
             let at = Moment::of(&told);

@@ -106,10 +106,11 @@ impl TouchedFiles<'_> {
         places: &FileLocations,
         progress: &dyn Progress,
     ) -> (Vec<FileSummary>, Vec<ReadError>) {
-        let (touches, troubles) = self.library.tales(sessions, None, progress, |session, tale| {
-            let touches = touches_of(session, tale, places).map(|(touch, _)| touch);
-            touches.filter(|touch| touch.fits(filter)).collect::<Vec<_>>()
-        });
+        let (touches, troubles) =
+            self.library.prompted_calls(sessions, None, progress, |session, tale| {
+                let touches = touches_of(session, tale, places).map(|(touch, _)| touch);
+                touches.filter(|touch| touch.fits(filter)).collect::<Vec<_>>()
+            });
         let touches = once(touches.into_iter().flatten().collect());
         let mut files = summaries(touches.iter());
         files.retain(|file| file.reads + file.changes > 0);
@@ -128,7 +129,7 @@ impl TouchedFiles<'_> {
     ) -> (FileHistory, Vec<ReadError>) {
         let names = places.names(wanted);
         let (found, troubles) =
-            self.library.tales(sessions, Some(&names), progress, |session, tale| {
+            self.library.prompted_calls(sessions, Some(&names), progress, |session, tale| {
                 let alike = touches_of(session, tale, places).filter(|(touch, _)| {
                     last(&touch.path).is_some_and(|name| names.iter().any(|own| own == name))
                 });

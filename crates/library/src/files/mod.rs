@@ -32,7 +32,7 @@ use crate::progress::Progress;
 use crate::search::grep::{Pattern, PatternOptions};
 use conversation::{Status, Summary};
 use jiff::Timestamp;
-use leading_prompts::{Notes, Tale, Told};
+use leading_prompts::{Notes, PromptedCall, PromptedCalls};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -143,8 +143,8 @@ impl Touch {
 /// The touch that a call is, if it is one, with the file's names.
 fn touch_of(
     session: &Session,
-    tale: &Tale<'_>,
-    told: &Told<'_, '_>,
+    tale: &PromptedCalls<'_>,
+    told: &PromptedCall<'_, '_>,
     places: &FileLocations,
 ) -> Option<Touch> {
     let call = told.call;
@@ -197,21 +197,21 @@ fn touch_of(
 /// The touches of a session, in the order they were met, each with its call.
 fn touches_of<'t, 'a>(
     session: &'t Session,
-    tale: &'t Tale<'a>,
+    tale: &'t PromptedCalls<'a>,
     places: &'t FileLocations,
-) -> impl Iterator<Item = (Touch, Told<'t, 'a>)> {
-    tale.told().filter_map(move |told| Some((touch_of(session, tale, &told, places)?, told)))
+) -> impl Iterator<Item = (Touch, PromptedCall<'t, 'a>)> {
+    tale.all().filter_map(move |told| Some((touch_of(session, tale, &told, places)?, told)))
 }
 
 impl Library {
     /// Hands each session that may speak of `words`, if any are given, to `each`;
     /// the oldest first.
-    fn tales<T: Send>(
+    fn prompted_calls<T: Send>(
         &self,
         sessions: &[&Session],
         words: Option<&[String]>,
         progress: &dyn Progress,
-        each: impl Fn(&Session, &Tale<'_>) -> T + Sync,
+        each: impl Fn(&Session, &PromptedCalls<'_>) -> T + Sync,
     ) -> (Vec<T>, Vec<ReadError>) {
         let mut sessions = sessions.to_vec();
         sessions.sort_by_key(|session| (session.metadata.modified, session.id.clone()));
@@ -237,7 +237,7 @@ impl Library {
             |session, agents, bytes| {
                 let mut notes = Notes::default();
                 let calls = bytes.calls(agents, |file, entry| notes.note(file, entry));
-                each(session, &Tale::new(calls, notes))
+                each(session, &PromptedCalls::new(calls, notes))
             },
         );
         let mut answers: Vec<T> = answers.into_iter().flatten().collect();

@@ -105,7 +105,7 @@ pub struct Diagnosis {
 
 /// What one file told.
 #[derive(Default)]
-struct Told {
+struct ScannedFile {
     path: PathBuf,
     lines: u64,
     bytes: u64,
@@ -132,7 +132,7 @@ impl Health<'_> {
             &self.library.disk,
             &paths,
             progress,
-            |path| Told { path: path.to_owned(), ..Told::default() },
+            |path| ScannedFile { path: path.to_owned(), ..ScannedFile::default() },
             |told, line| {
                 told.lines += 1;
                 told.bytes += line.bytes.len() as u64 + u64::from(line.end == LineEnd::Newline);

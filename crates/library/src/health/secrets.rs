@@ -52,6 +52,10 @@ impl Health<'_> {
         let sized: Vec<_> = sized.collect();
         progress.start(sized.iter().map(|(.., bytes)| bytes).sum());
         let found = par_map(sized, |(session, agents, bytes)| {
+            if progress.is_late() {
+                progress.leave_out();
+                return (SessionSecrets { session, files: Vec::new() }, Vec::new());
+            }
             let files = self.library.files_of(&session, Tier::Disk);
             let own = session.path.iter().map(|path| (path.clone(), None));
             let agents = agents.into_iter().map(|agent| (agent.path, Some(agent.id)));

@@ -64,7 +64,7 @@ impl Catalog<'_> {
         let main = found.session.path.as_deref();
         let main = main.map(|path| tree.read(self.library, path, true)).unwrap_or_default();
         tree.link(self.library, &main);
-        self.library.veil_agents(tree)
+        self.library.mask_agents(tree)
     }
 }
 
@@ -85,7 +85,7 @@ impl Library {
             notes.note(entry.line, &entry.record, true);
         }
         tree.link(self, &notes);
-        self.veil_agents(tree)
+        self.mask_agents(tree)
     }
 
     fn unlinked_agents(&self, session: &Session) -> AgentTree {
@@ -123,7 +123,7 @@ impl AgentTree {
         let read = read_lines(&library.all, path, |line| {
             // Masked as everything else: what a call asked and what its agent was
             // asked are compared.
-            let bytes = &*library.veil_line(line.bytes);
+            let bytes = &*library.mask_line(line.bytes);
             for entry in parse_line(Line { bytes, ..line }) {
                 notes.note(entry.line, &entry.record, is_main);
             }

@@ -70,15 +70,15 @@ pub struct PlanList {
 
 /// What one transcript tells.
 #[derive(Default)]
-struct Told {
+struct PlanMentions {
     plans: Plans,
     first: Option<Timestamp>,
     last: Option<Timestamp>,
 }
 
-impl Told {
+impl PlanMentions {
     fn of(bytes: &[u8]) -> Self {
-        let mut told = Told::default();
+        let mut told = PlanMentions::default();
         transcript::lines(bytes).for_each(|line| told.note(line));
         told
     }
@@ -122,7 +122,7 @@ impl Library {
         let mut span: Option<(Timestamp, Timestamp)> = None;
         for (path, agent) in transcripts {
             let told = match bytes.filter(|_| found.path() == Some(&path)) {
-                Some(bytes) => Told::of(bytes),
+                Some(bytes) => PlanMentions::of(bytes),
                 None => list.read(&self.all, &path),
             };
             for version in told.plans.versions() {
@@ -150,7 +150,7 @@ impl Library {
         }
         list.in_order();
         for plan in &mut list.plans {
-            plan.text = self.veil_text(std::mem::take(&mut plan.text));
+            plan.text = self.mask_text(std::mem::take(&mut plan.text));
         }
         // A file that cannot be read is tried more than once.
         let mut said = std::collections::HashSet::new();
@@ -172,8 +172,8 @@ impl Library {
 }
 
 impl PlanList {
-    fn read(&mut self, files: &Files, path: &Path) -> Told {
-        let mut told = Told::default();
+    fn read(&mut self, files: &Files, path: &Path) -> PlanMentions {
+        let mut told = PlanMentions::default();
         let read = read_lines(files, path, |line| {
             told.note(line);
             true

@@ -18,7 +18,7 @@ impl Catalog<'_> {
         mut each: impl FnMut(Line<'_>) -> Result<bool, E>,
     ) -> Result<Result<(), E>, ReadError> {
         read_records(&self.library.all, path, |line| {
-            let bytes = &*self.library.veil_line(line.bytes);
+            let bytes = &*self.library.mask_line(line.bytes);
             each(Line { bytes, ..line })
         })
     }
@@ -32,7 +32,7 @@ impl Library {
 
     /// The same, and what is masked in them.
     pub(crate) fn read_masked(&self, path: &Path) -> Result<(Vec<u8>, Vec<Masked>), ReadError> {
-        read_whole(&self.all, path).map(|bytes| self.veil_lines(bytes))
+        read_whole(&self.all, path).map(|bytes| self.mask_lines(bytes))
     }
 
     /// The same as the transcript stood at one moment. One that is written while
@@ -55,7 +55,7 @@ impl Library {
             }
             let now = self.all.find(path);
             if before == now && now.is_none_or(|(stat, _)| stat.bytes == bytes.len() as u64) {
-                return Ok(self.veil_lines(bytes));
+                return Ok(self.mask_lines(bytes));
             }
         }
         bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |newline| newline + 1));
@@ -64,7 +64,7 @@ impl Library {
             let changed = io::Error::other("it is rewritten while it is read: try again");
             return Err(ReadError::new(path, &changed));
         }
-        Ok(self.veil_lines(bytes))
+        Ok(self.mask_lines(bytes))
     }
 }
 

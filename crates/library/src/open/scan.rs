@@ -65,9 +65,12 @@ fn read_with(
     Ok(())
 }
 
+/// How many lines of a file are read before the next look whether to go on.
+const LINES_A_CHECK: u64 = 1024;
+
 /// Reads the lines of many files. Each file has a state of its own, made by
 /// `start`, fed by `each` and handed back with the file, in the order of
-/// `paths`.
+/// `paths`; the state of a file that was left out has been fed nothing, or not all.
 pub(crate) fn scan<S: Send>(
     files: &Files,
     paths: &[PathBuf],
@@ -88,7 +91,19 @@ pub(crate) fn scan<S: Send>(
         .with_max_len(1)
         .map_init(LineReader::default, |reader, (number, path, bytes)| {
             let mut state = start(path);
-            if let Err(error) = read_with(files, reader, path, |line| each(&mut state, line))
+            if progress.is_late() {
+                progress.leave_out();
+                return (*number, state);
+            }
+            let mut is_stopped = false;
+            let read = read_with(files, reader, path, |line| {
+                is_stopped = line.number.is_multiple_of(LINES_A_CHECK) && progress.is_cancelled();
+                !is_stopped && each(&mut state, line)
+            });
+            if is_stopped {
+                progress.leave_out();
+            }
+            if let Err(error) = read
                 && let Ok(mut troubles) = troubles.lock()
             {
                 troubles.push(ReadError::new(path, &error));

@@ -147,7 +147,7 @@ impl Library {
             wanted = HashSet::from([id.to_owned()]);
         }
         let calls = calls_of(bytes, &wanted);
-        let told = Told::new(self, session, &calls);
+        let told = CallReader::new(self, session, &calls);
         let parts = if is_call { told.call(id, true, true) } else { told.record(record) };
         let envelope = &record.envelope;
         let uuid = envelope.uuid.as_ref().map(ToString::to_string);
@@ -164,16 +164,16 @@ impl Library {
 }
 
 /// What is at hand for telling the parts of a message.
-struct Told<'t, 'a> {
+struct CallReader<'t, 'a> {
     library: &'t Library,
     session: &'t Session,
     calls: HashMap<&'t str, &'t ToolCall<'a>>,
 }
 
-impl<'t, 'a> Told<'t, 'a> {
+impl<'t, 'a> CallReader<'t, 'a> {
     fn new(library: &'t Library, session: &'t Session, calls: &'t Calls<'a>) -> Self {
         let calls = calls.all().iter().filter_map(|call| Some((call.id.as_deref()?, call)));
-        Told { library, session, calls: calls.collect() }
+        CallReader { library, session, calls: calls.collect() }
     }
 
     fn record(&self, record: &Record<'_>) -> Vec<MessagePart> {

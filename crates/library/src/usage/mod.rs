@@ -211,11 +211,11 @@ impl Usage<'_> {
     }
 
     /// The lines that speak of a call, by any of its ids.
-    pub fn lines(self, id: &str) -> (Vec<FoundLine>, Vec<ReadError>) {
+    pub fn lines(self, id: &str, progress: &dyn Progress) -> (Vec<FoundLine>, Vec<ReadError>) {
         let mut troubles = Vec::new();
         let files = self.library.usage_files(&mut troubles);
         let remembered = self.library.ledger_usage(&mut troubles);
-        let mut found = lines_of(&self.library.all, &files, id);
+        let mut found = lines_of(&self.library.all, &files, id, progress);
         found.extend(remembered.lines_of(id));
         // By a request or a line only some of a call's lines are found; by its
         // response all of them are.
@@ -224,7 +224,7 @@ impl Usage<'_> {
             .filter_map(|it| it.line.message_id.as_deref().map(str::to_owned))
             .collect();
         for response in responses.iter().filter(|response| *response != id) {
-            found.extend(lines_of(&self.library.all, &files, response));
+            found.extend(lines_of(&self.library.all, &files, response, progress));
             found.extend(remembered.lines_of(response));
         }
         let place = |it: &FoundLine| (it.path.clone(), it.line.offset);
@@ -234,12 +234,20 @@ impl Usage<'_> {
     }
 
     /// What the app itself says sessions cost: the last word of each.
-    pub fn logged_costs(self, source: &UsageSource) -> HashMap<String, PicoUsd> {
+    pub fn logged_costs(
+        self,
+        source: &UsageSource,
+        progress: &dyn Progress,
+    ) -> HashMap<String, PicoUsd> {
         let noted = Mutex::new(HashMap::new());
         let needle = Finder::new("\"cost-state\"");
         source.files.par_iter().for_each_init(MatchingLineReader::default, |reader, file| {
             let is_main = file.agent_id.is_none() && !file.is_gone;
             let Some(session) = file.session_id.clone().filter(|_| is_main) else { return };
+            if progress.is_late() {
+                progress.leave_out();
+                return;
+            }
             let Ok(mut open) = self.library.all.open(&file.path) else { return };
             let mut last = None;
             // What cannot be read was said when the calls were.
@@ -348,10 +356,19 @@ impl Library {
 }
 
 /// The lines of calls that go by an id.
-fn lines_of(through: &Files, files: &[UsageFile], id: &str) -> Vec<FoundLine> {
+fn lines_of(
+    through: &Files,
+    files: &[UsageFile],
+    id: &str,
+    progress: &dyn Progress,
+) -> Vec<FoundLine> {
     let found = Mutex::new(Vec::new());
     let needle = Finder::new(id);
     files.par_iter().for_each_init(MatchingLineReader::default, |reader, file| {
+        if progress.is_late() {
+            progress.leave_out();
+            return;
+        }
         let read = through.open(&file.path).map(|mut open| {
             reader.read(&mut open, &needle, |line| {
                 read_line(line, |read| {

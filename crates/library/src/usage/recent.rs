@@ -36,7 +36,7 @@ pub struct RecentUsageOptions<'a> {
 
 /// What was spent of late. Nothing where that could not be told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Recent {
+pub struct RecentUsage {
     /// Today, in all sessions.
     pub today: Option<Spent>,
     /// In the session, ever.
@@ -88,7 +88,7 @@ const BLOCKS: SignedDuration = SignedDuration::from_hours(24);
 
 impl Usage<'_> {
     /// What was spent of late.
-    pub fn recent(self, options: &RecentUsageOptions<'_>) -> Recent {
+    pub fn recent(self, options: &RecentUsageOptions<'_>) -> RecentUsage {
         let day = options.now.to_zoned(options.zone.clone()).start_of_day();
         let day = day.map_or(options.now, |start| start.timestamp());
         let since = options.now.checked_sub(BLOCKS).map_or(day, |before| before.min(day));
@@ -129,7 +129,7 @@ impl Usage<'_> {
             })
         };
         let block = is_indexed.then(|| running_block(&calls, options)).flatten();
-        Recent {
+        RecentUsage {
             today: is_indexed.then(|| spent(&|call| call.time.is_some_and(|time| time >= day))),
             session: is_told.then(|| spent(&is_own)).filter(|_| is_whole),
             block: block.map(|block| RecentBlock {

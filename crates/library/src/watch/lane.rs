@@ -8,7 +8,7 @@
 //! what was told too hastily.
 
 use super::calls::{CallLog, Step};
-use super::conversation_diff::{Fate, Standing, Telling, Told};
+use super::conversation_diff::{Fate, Report, ReportedConversation, Standing};
 use super::event::{EventKind, MessageWritten, Retraction, ToolCallEvent};
 use super::fingerprint;
 use conversation::anatomy::window;
@@ -51,7 +51,7 @@ pub(super) struct Lane {
     lines: Vec<Held>,
     /// How many lines were there when it was last told.
     told_lines: usize,
-    told: Told,
+    told: ReportedConversation,
     calls: CallLog,
     /// The line that the next one follows if nothing happens.
     tip: Option<String>,
@@ -77,7 +77,7 @@ impl Lane {
             bytes: Vec::new(),
             lines: Vec::new(),
             told_lines: 0,
-            told: Told::default(),
+            told: ReportedConversation::default(),
             calls: CallLog::default(),
             tip: None,
             is_hasty: false,
@@ -244,13 +244,13 @@ impl Lane {
         }
         let mut retracted = Retraction::default();
         let steps = self.calls.steps(&mut retracted, bytes_at(&self.lines, &self.bytes));
-        let mut tellings: Vec<Telling<'_>> = Vec::new();
+        let mut tellings: Vec<Report<'_>> = Vec::new();
         if !retracted.is_empty() {
-            tellings.push(Telling::Leaves(EventKind::Retracted(retracted)));
+            tellings.push(Report::Leaves(EventKind::Retracted(retracted)));
         }
         for message in &messages {
             let after = self.told.push(message);
-            tellings.push(Telling::Says(message, after));
+            tellings.push(Report::Says(message, after));
         }
         let happenings = self.interleave(tellings, steps);
         self.tip = Some(tip);
@@ -292,7 +292,7 @@ impl Lane {
     }
 
     /// Messages in their order, calls between them where their lines stand.
-    fn interleave(&self, tellings: Vec<Telling<'_>>, steps: Vec<Step>) -> Vec<Happening> {
+    fn interleave(&self, tellings: Vec<Report<'_>>, steps: Vec<Step>) -> Vec<Happening> {
         let mut happenings = Vec::with_capacity(tellings.len() + steps.len());
         let mut steps = steps.into_iter().peekable();
         let is_past = |offset: u64| !self.is_begun && offset < self.past_until;
@@ -309,10 +309,10 @@ impl Lane {
         };
         for telling in tellings {
             match telling {
-                Telling::Leaves(what) | Telling::Places(what) => {
+                Report::Leaves(what) | Report::Places(what) => {
                     happenings.push(Happening { is_past: false, what });
                 }
-                Telling::Says(message, after) => {
+                Report::Says(message, after) => {
                     let offset = self.offset_in_file(message.span.start);
                     while let Some(step) = steps.next_if(|step| step.offset < offset) {
                         happenings.push(call(step));

@@ -72,7 +72,7 @@ struct Reading<'r> {
 
 impl LineSink for Reading<'_> {
     fn line(&mut self, line: Line<'_>) -> bool {
-        let bytes = &*self.library.veil_line(line.bytes);
+        let bytes = &*self.library.mask_line(line.bytes);
         self.lane.add(Line { bytes, ..line });
         true
     }
@@ -410,7 +410,7 @@ impl Followed {
         let lanes = self.tracks.iter_mut().map(|track| &mut track.lane);
         let figures = self.tally.update(lanes, self.has_main);
         // Whoever begins to look on is told, be it nothing.
-        let figures = figures.or_else(|| is_past.then(|| self.tally.told().clone()));
+        let figures = figures.or_else(|| is_past.then(|| self.tally.reported().clone()));
         into.extend(
             figures.map(|figures| self.event(EventKind::Usage(Box::new(figures)), is_past)),
         );
@@ -420,7 +420,7 @@ impl Followed {
 /// What is written beside an agent, with its secrets masked.
 fn veiled(library: &Library, mut meta: AgentMeta) -> AgentMeta {
     for text in [&mut meta.description, &mut meta.agent_type, &mut meta.name] {
-        *text = text.take().map(|text| library.veil_text(text));
+        *text = text.take().map(|text| library.mask_text(text));
     }
     meta
 }

@@ -128,7 +128,7 @@ fn used(library: &Library) -> (usize, usize, Vec<String>, usize) {
     });
     let mut calls: Vec<String> = calls.collect();
     calls.sort();
-    (source.files.len(), calls.len(), calls, library.usage().lines("msg_1").0.len())
+    (source.files.len(), calls.len(), calls, library.usage().lines("msg_1", &NoProgress).0.len())
 }
 
 #[test]

@@ -43,8 +43,7 @@ pub(crate) fn export(context: &Context, args: &ExportArgs) -> anyhow::Result<()>
     }
     let bar = context.progress("exporting");
     bar.start(context.library.archive().open()?.state().sizes().0);
-    let advance = |bytes| bar.advance(bytes);
-    let carried = context.library.actions().export(&folder, &sessions, context.now, &advance);
+    let carried = context.library.actions().export(&folder, &sessions, context.now, &bar);
     bar.finish();
     tell(context, &carried?, "Exported", &folder)
 }
@@ -54,8 +53,7 @@ pub(crate) fn import(context: &Context, args: &ImportArgs) -> anyhow::Result<()>
     context.check_data_home()?;
     let folder = std::path::absolute(&args.folder)?;
     let bar = context.progress("importing");
-    let advance = |bytes| bar.advance(bytes);
-    let carried = context.library.actions().import(&folder, context.now, &advance);
+    let carried = context.library.actions().import(&folder, context.now, &bar);
     bar.finish();
     tell(context, &carried?, "Imported", &folder)
 }

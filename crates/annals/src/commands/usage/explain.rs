@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
 use crate::output::Format;
 use jiff::Timestamp;
-use library::{FoundLine, UsageOptions};
+use library::{FoundLine, NoProgress, UsageOptions};
 use render::json::serialize_optional_moment;
 use render::{Column, Style, Table};
 use serde::Serialize;
@@ -47,7 +47,7 @@ struct StatsDocument {
 
 impl Explained {
     pub(super) fn new(told: &Told<'_>) -> Self {
-        let noted = told.context.library.usage().logged_costs(told.source);
+        let noted = told.context.library.usage().logged_costs(told.source, &NoProgress);
         let mut sessions: Vec<SessionCost> = noted
             .into_iter()
             .map(|(session_id, noted)| {
@@ -286,7 +286,7 @@ struct FactorDocument {
 /// How one call was counted: its lines, the chosen one, its price.
 pub(super) fn call(context: &Context, id: &str, options: &UsageOptions) -> anyhow::Result<()> {
     context.no_rows("usage --explain CALL")?;
-    let (lines, troubles) = context.library.usage().lines(id);
+    let (lines, troubles) = context.library.usage().lines(id, &NoProgress);
     say_troubles(&troubles);
     let mut fold = Fold::default();
     for (number, found) in (0..).zip(&lines) {

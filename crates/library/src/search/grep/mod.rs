@@ -148,7 +148,8 @@ const MOST_HELD: usize = 16 * 1024 * 1024;
 impl Search<'_> {
     /// Looks into everything of sessions, and into the plans of none. Hits are
     /// handed to `each` in the order of the sessions, those of one session in one
-    /// or more portions; `each` says what is wanted further.
+    /// or more portions; `each` says what is wanted further. Files that are left out for
+    /// lack of time, or because the call is cancelled, are counted by `progress`.
     pub fn grep(
         self,
         sessions: &[&Session],
@@ -176,6 +177,10 @@ impl Search<'_> {
             LineReader::default,
             |reader, number, put| {
                 let unit = &units[number];
+                if progress.is_late() {
+                    progress.leave_out();
+                    return;
+                }
                 let hand = Hand::new(&has_enough, put);
                 let failed = self.library.look_into(&unit.work, search, reader, hand);
                 if let Ok(mut unread) = unread.lock() {

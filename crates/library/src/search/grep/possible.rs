@@ -81,6 +81,10 @@ impl Library {
                 let turn = begun.fetch_add(1, Ordering::Relaxed);
                 let Some(number) = order.get(turn).filter(|_| !is_common()) else { break };
                 let file = &files[*number];
+                if progress.is_late() {
+                    progress.leave_out();
+                    continue;
+                }
                 let is_known = &is_possible[file.session];
                 if !is_known.load(Ordering::Relaxed)
                     && self.may_hold(file, search, prefilter, &mut reader).unwrap_or(true)
@@ -130,7 +134,7 @@ impl Library {
     /// Whether a file that is all text holds a hit.
     fn may_be_text(&self, path: &Path, search: &GrepOptions<'_>) -> io::Result<bool> {
         let (text, _) = self.all.open(path)?.read_beginning()?;
-        Ok(search.pattern.regex.is_match(&self.veil_text(text)))
+        Ok(search.pattern.regex.is_match(&self.mask_text(text)))
     }
 
     /// Whether a file may hold a hit.
@@ -160,7 +164,7 @@ impl Library {
     fn is_in_lines(&self, batch: &[u8], search: &GrepOptions<'_>, prefilter: &Prefilter) -> bool {
         let mut is_found = false;
         candidates(batch, Position::START, prefilter, &mut |line| {
-            let bytes = &*self.veil_line(line.bytes);
+            let bytes = &*self.mask_line(line.bytes);
             is_found |= parse_line(Line { bytes, ..line }).any(|entry| {
                 let pieces = transcript::text::of_record(&entry.record);
                 pieces.iter().any(|piece| search.pattern.regex.is_match(&piece.text))

@@ -85,9 +85,15 @@ impl Freshness {
             Ok(refreshed) => refreshed,
             Err(error) => return self.excuse(error),
         };
-        self.is_fresh = refreshed.unread.is_empty();
-        self.is_complete = true;
-        self.covered_since = None;
+        if refreshed.is_cancelled {
+            // What it had before is known; how much more it has now is not.
+            self.is_fresh = false;
+            self.note("bringing the index up to date was cancelled".to_owned());
+        } else {
+            self.is_fresh = refreshed.unread.is_empty();
+            self.is_complete = true;
+            self.covered_since = None;
+        }
         let unread = refreshed.unread.into_iter();
         self.troubles
             .extend(unread.map(|unread| ReadError { path: unread.path, reason: unread.reason }));

@@ -323,7 +323,7 @@ impl Library {
                 if !hash.is_of(&text) {
                     return None;
                 }
-                self.veil_text(text)
+                self.mask_text(text)
             }
             SourceKind::Main | SourceKind::Agent | SourceKind::Copy | SourceKind::Foreign => {
                 let bytes = index::read_line(&self.all, &file.path, hit.found.offset)?;
@@ -331,7 +331,7 @@ impl Library {
                 if !hash.is_of(&text) {
                     return None;
                 }
-                if self.redactor.is_some() { hit.piece(&self.veil_line(&bytes))? } else { text }
+                if self.redactor.is_some() { hit.piece(&self.mask_line(&bytes))? } else { text }
             }
         };
         let places = query.places(&text);
@@ -369,7 +369,7 @@ impl Library {
                 project: main.project.as_ref().or(cwd.as_ref()).map(|cwd| self.resolve_alias(cwd)),
                 cwd,
                 branch: hit.branch.or_else(|| main.branch.clone()),
-                title: main.title.clone().map(|title| self.veil_text(title)),
+                title: main.title.clone().map(|title| self.mask_text(title)),
                 agent_id: hit.agent_id,
                 role: hit.found.what.role,
                 kind: hit.found.what.kind,

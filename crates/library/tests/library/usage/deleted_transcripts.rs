@@ -91,7 +91,7 @@ fn call_of_a_deleted_transcript_is_found_by_its_id() {
     remember(&sandbox, &session_id(1), None, &path);
     sandbox.remove(&path);
     for id in ["one", "req_one", "line_one"] {
-        let (found, troubles) = open(&sandbox).usage().lines(id);
+        let (found, troubles) = open(&sandbox).usage().lines(id, &NoProgress);
         let outputs: Vec<u64> = found.iter().map(|it| it.line.counters.output).collect();
         assert_eq!((outputs, troubles), (vec![1, 9], Vec::new()), "{id}");
     }
