@@ -203,9 +203,9 @@ impl Context {
 
     /// Says which roots do not answer; if none does, that is the end.
     pub(crate) fn check_roots(&self) -> anyhow::Result<()> {
-        let unusable = self.library.unusable();
+        let unusable = self.library.health().unusable_roots();
         // A machine may have nothing but the archive of another.
-        if !self.library.roots().is_empty() || !self.library.kept_roots().is_empty() {
+        if !self.library.roots().is_empty() || !self.library.archive().archived_roots().is_empty() {
             for error in unusable {
                 say(&format!("annals: {error}; the other stores still answer"));
             }
@@ -237,7 +237,7 @@ impl Context {
             (None, false) => None,
         };
         Ok(Filter {
-            project: folder.map(|folder| self.library.project_scope(&folder, args.exact)),
+            project: folder.map(|folder| self.library.catalog().project_scope(&folder, args.exact)),
             since: self.time(args.since.as_deref(), DayEdge::Start)?,
             until: self.time(args.until.as_deref(), DayEdge::End)?,
             branch: args.git_branch.clone(),
@@ -249,8 +249,9 @@ impl Context {
 
     /// The session a person named.
     pub(crate) fn find(&self, name: &str) -> anyhow::Result<Found> {
-        let here = name.starts_with('@').then(|| self.library.project_scope(&self.here, false));
-        self.library.find(name, here.as_ref()).map_err(|error| explain(&error).into())
+        let here =
+            name.starts_with('@').then(|| self.library.catalog().project_scope(&self.here, false));
+        self.library.catalog().find(name, here.as_ref()).map_err(|error| explain(&error).into())
     }
 
     /// Where annals keeps what is its own.

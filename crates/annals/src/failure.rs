@@ -63,7 +63,7 @@ pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
 }
 
 /// Says what could not be read; the rest of the answer stands.
-pub(crate) fn say_troubles(troubles: &[library::Trouble]) {
+pub(crate) fn say_troubles(troubles: &[library::ReadError]) {
     for trouble in troubles {
         say(&format!("annals: could not read {trouble}"));
     }

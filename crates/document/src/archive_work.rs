@@ -3,7 +3,7 @@
 use crate::sessions::shown;
 use crate::{Document, Word};
 use archive::{NewlyArchived, VerifyReport};
-use library::{Carried, Forgetting, Forgotten, Kept, Restored};
+use library::{TransferReport, ForgetPlan, ForgetReport, SyncReport, RestoredSession};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -48,8 +48,8 @@ impl Document for ArchiveSyncDocument {
     }
 }
 
-impl From<&Kept> for ArchiveSyncDocument {
-    fn from(kept: &Kept) -> Self {
+impl From<&SyncReport> for ArchiveSyncDocument {
+    fn from(kept: &SyncReport) -> Self {
         let synced = &kept.synced;
         let problems = synced.troubles.iter().map(|(path, reason)| FileProblemDocument {
             path: shown(path),
@@ -231,7 +231,7 @@ impl Document for ArchiveRestoreDocument<'_> {
 
 impl<'a> ArchiveRestoreDocument<'a> {
     /// What was restored of a session.
-    pub fn new(session_id: &'a str, restored: &Restored) -> Self {
+    pub fn new(session_id: &'a str, restored: &RestoredSession) -> Self {
         ArchiveRestoreDocument {
             schema: Self::SCHEMA.into(),
             session_id: session_id.into(),
@@ -283,8 +283,8 @@ pub struct DamagedCopyDocument {
     pub reason: String,
 }
 
-impl From<&Carried> for ArchiveTransferDocument {
-    fn from(carried: &Carried) -> Self {
+impl From<&TransferReport> for ArchiveTransferDocument {
+    fn from(carried: &TransferReport) -> Self {
         let merged = &carried.merged;
         let damaged = merged.damaged.iter().map(|(key, reason)| DamagedCopyDocument {
             name: key.1.to_string(),
@@ -327,7 +327,7 @@ impl Document for ArchiveForgetDocument<'_> {
 
 impl<'a> ArchiveForgetDocument<'a> {
     /// What was forgotten.
-    pub fn new(forgetting: &'a Forgetting, forgotten: &Forgotten) -> Self {
+    pub fn new(forgetting: &'a ForgetPlan, forgotten: &ForgetReport) -> Self {
         let relatives = forgetting.relatives.iter();
         ArchiveForgetDocument {
             schema: Self::SCHEMA.into(),

@@ -2,7 +2,7 @@
 
 use crate::sessions::shown;
 use crate::{Document, MarkDocument, Moment, PullRequestDocument, SessionDocument, Word};
-use library::{Card, Found};
+use library::{SessionOverview, Found};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -96,7 +96,7 @@ pub struct InfoCommitDocument<'a> {
 
 impl<'a> InfoDocument<'a> {
     /// A session or sub-agent with its figures and bookmarks.
-    pub fn new(found: &'a Found, card: &'a Card, marks: Vec<MarkDocument>) -> Self {
+    pub fn new(found: &'a Found, card: &'a SessionOverview, marks: Vec<MarkDocument>) -> Self {
         let files = card.files.iter().map(|(path, touch)| InfoFileDocument {
             path: path.into(),
             reads: touch.reads,

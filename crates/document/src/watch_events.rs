@@ -11,7 +11,7 @@ use crate::{
     WatchEventDocument, WatchTokensDocument, Word,
 };
 use conversation::ToolCall;
-use library::{Called, Event, Figures, Said, Session, What};
+use library::{ToolCallEvent, Event, Figures, MessageWritten, Session, EventKind};
 use std::borrow::Cow;
 use store::LiveSession;
 use transcript::{Block, Body, Record};
@@ -35,7 +35,7 @@ impl<'e> WatchEventDocument<'e> {
     pub fn new(event: &'e Event, marks: impl Fn(&Session) -> Vec<MarkDocument>) -> Self {
         let text = |text: &'e Option<String>| text.as_deref().map(Cow::from);
         match &event.what {
-            What::SessionStarted { session, process } => {
+            EventKind::SessionStarted { session, process } => {
                 event!(event, SessionStarted SessionStartedEventDocument "session_started" {
                     session: session
                         .as_deref()
@@ -43,15 +43,15 @@ impl<'e> WatchEventDocument<'e> {
                     process: process.as_deref().map(ProcessDocument::from),
                 })
             }
-            What::Status(status) => {
+            EventKind::Status(status) => {
                 event!(event, Status StatusEventDocument "status" { status: text(status) })
             }
-            What::SessionEnded(end) => {
+            EventKind::SessionEnded(end) => {
                 event!(event, SessionEnded SessionEndedEventDocument "session_ended" {
                     reason: end.name().into(),
                 })
             }
-            What::AgentStarted(agent) => {
+            EventKind::AgentStarted(agent) => {
                 let meta = &agent.meta;
                 event!(event, AgentStarted AgentStartedEventDocument "agent_started" {
                     kind: text(&meta.agent_type),
@@ -65,39 +65,39 @@ impl<'e> WatchEventDocument<'e> {
                     path: shown(&agent.path),
                 })
             }
-            What::AgentEnded(outcome) => {
+            EventKind::AgentEnded(outcome) => {
                 event!(event, AgentEnded AgentEndedEventDocument "agent_ended" {
                     outcome: outcome.name().into(),
                 })
             }
-            What::Message(said) => message(event, said),
-            What::CallStarted(called) => {
+            EventKind::Message(said) => message(event, said),
+            EventKind::CallStarted(called) => {
                 let started = |call: &ToolCall<'_>| call_started(event, called, call);
                 called.read(started).unwrap_or_else(|| started(&ToolCall::default()))
             }
-            What::CallEnded(called) => {
+            EventKind::CallEnded(called) => {
                 let ended = |call: &ToolCall<'_>| call_ended(event, called, call);
                 called.read(ended).unwrap_or_else(|| ended(&ToolCall::default()))
             }
-            What::Retracted(back) => event!(event, Retracted RetractedEventDocument "retracted" {
+            EventKind::Retracted(back) => event!(event, Retracted RetractedEventDocument "retracted" {
                 uuids: Cow::from(&back.uuids),
                 calls: Cow::from(&back.calls),
                 answers: Cow::from(&back.answers),
             }),
-            What::Rewound(back) => event!(event, Rewound RewoundEventDocument "rewound" {
+            EventKind::Rewound(back) => event!(event, Rewound RewoundEventDocument "rewound" {
                 undone: Cow::from(&back.undone),
                 live: Cow::from(&back.live),
                 after: text(&back.after),
             }),
-            What::Compacted(uuids) => {
+            EventKind::Compacted(uuids) => {
                 event!(event, Compacted CompactedEventDocument "compacted" { uuids: Cow::from(uuids) })
             }
-            What::Moved { uuids, after } => event!(event, Moved MovedEventDocument "moved" {
+            EventKind::Moved { uuids, after } => event!(event, Moved MovedEventDocument "moved" {
                 uuids: Cow::from(uuids),
                 after: text(after),
             }),
-            What::Replaced => event!(event, Replaced ReplacedEventDocument "replaced" {}),
-            What::Usage(figures) => usage_event(event, figures),
+            EventKind::Replaced => event!(event, Replaced ReplacedEventDocument "replaced" {}),
+            EventKind::Usage(figures) => usage_event(event, figures),
         }
     }
 }

@@ -148,7 +148,8 @@ fn session(events: &[Event]) -> (Sandbox, OpenSession) {
     writer.sandbox.session(CWD, &session_id(1), &writer.lines);
     let roots = vec![(writer.sandbox.config(), RootOrigin::Flag)];
     let library = Library::open(Options { roots, ..Options::default() });
-    let session = library.open_session(&library.find(&session_id(1), None).unwrap()).unwrap();
+    let session =
+        library.open_session(&library.catalog().find(&session_id(1), None).unwrap()).unwrap();
     (writer.sandbox, session)
 }
 

@@ -35,6 +35,11 @@ pub trait IngestProgress: Sync {
 
     /// How many bytes were just read.
     fn advance(&self, bytes: u64);
+
+    /// Whether to stop. What was read until then stays in the index.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
 }
 
 /// A file that could not be read.
@@ -57,6 +62,15 @@ pub struct Refreshed {
     pub removed: usize,
     /// What could not be read.
     pub unread: Vec<Unread>,
+    /// Whether it was cancelled before everything was read.
+    pub is_cancelled: bool,
+}
+
+impl Refreshed {
+    /// Whether everything was read.
+    fn is_whole(&self) -> bool {
+        self.unread.is_empty() && !self.is_cancelled
+    }
 }
 
 /// What to ingest, and how.
@@ -156,7 +170,7 @@ impl Ingest {
             self.read(options, &changed, progress, &mut refreshed)?;
             self.connection.execute_batch("PRAGMA optimize")?;
         }
-        if let Some(listing) = options.listing.as_ref().filter(|_| refreshed.unread.is_empty()) {
+        if let Some(listing) = options.listing.as_ref().filter(|_| refreshed.is_whole()) {
             // What cannot be remembered is looked for again.
             let _ = listing.write(&mut self.connection, &options.sources, options.shows);
         }
@@ -235,7 +249,7 @@ impl Ingest {
                 scope.spawn(move || {
                     let mut reader = Reader::new(options.memory);
                     let mut known = None;
-                    while !ended.load(Ordering::Relaxed) {
+                    while !ended.load(Ordering::Relaxed) && !progress.is_cancelled() {
                         let Some(place) = changed.get(next.fetch_add(1, Ordering::Relaxed)) else {
                             return;
                         };
@@ -245,7 +259,9 @@ impl Ingest {
                             .map_err(|error| error.to_string())
                             .and_then(|resume| {
                                 let send = |part| {
-                                    !ended.load(Ordering::Relaxed) && send.send(Ok(part)).is_ok()
+                                    !ended.load(Ordering::Relaxed)
+                                        && !progress.is_cancelled()
+                                        && send.send(Ok(part)).is_ok()
                                 };
                                 reader
                                     .read(&options.files, *place, source, resume, texts, send)
@@ -259,6 +275,8 @@ impl Ingest {
             }
             drop(send);
             let written = self.write_all(options, &receive, progress, refreshed);
+            refreshed.is_cancelled =
+                progress.is_cancelled() && refreshed.files + refreshed.unread.len() < changed.len();
             ended.store(true, Ordering::Relaxed);
             // Whoever waits to send learns that nobody listens.
             drop(receive);

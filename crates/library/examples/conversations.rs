@@ -4,7 +4,6 @@
 #![expect(clippy::print_stdout, reason = "an example reports what it did")]
 
 use conversation::{Conversation, View};
-use library::{Library, Options};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -27,12 +26,11 @@ fn transcripts(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 fn main() -> std::io::Result<()> {
     let folder = std::env::args_os().nth(1).unwrap_or_else(|| ".".into());
     let paths = transcripts(Path::new(&folder))?;
-    let library = Library::open(Options::default());
     let (messages, turns, calls) = paths
         .par_iter()
         .with_max_len(1)
         .map(|path| {
-            let Ok(bytes) = library.read_whole(path) else { return (0, 0, 0) };
+            let Ok(bytes) = std::fs::read(path) else { return (0, 0, 0) };
             let said = Conversation::read(&bytes, View::App);
             let told = said.turns();
             std::hint::black_box((said.messages.len(), told.turns.len(), told.calls.all().len()))

@@ -1,13 +1,24 @@
-//! Titles and tags: the two things that are ever added to a transcript.
+//! Everything that changes something: titles and tags, bookmarks, the archive.
 //!
-//! Here is decided which sessions may get one. What the line looks like and how
-//! it is written is `amend`'s.
+//! Titles and tags are the two things that are ever added to a transcript. Here is
+//! decided which sessions may get one; what the line looks like and how it is written
+//! is `amend`'s. What changes the archive is in the folder `archive`.
 
-use crate::Library;
+use crate::archive::ArchiveError;
 use crate::catalog::session::{Presence, Session, Unlisted};
+use crate::{Catalog, Library};
+use ::archive::{Entry, Fact, Mark};
 use amend::{AppendError, naming};
+use jiff::Timestamp;
 use std::path::{Path, PathBuf};
 use store::{LiveSession, SessionKind, is_session_id, live_sessions};
+
+/// Everything that changes something: titles and tags of sessions, and the archive.
+/// Nothing else that a library hands out writes to a store, the archive or the ledger.
+#[derive(Clone, Copy, Debug)]
+pub struct Actions<'l> {
+    pub(crate) library: &'l Library,
+}
 
 /// Why a session cannot be named or gone on with.
 #[derive(Debug, thiserror::Error)]
@@ -20,7 +31,7 @@ pub enum HandOverError {
         "{0} is only kept in the archive: annals archive restore {0} puts it back; then \
          annals resume {0} goes on with it, --fork with a copy"
     )]
-    OnlyKept(String),
+    OnlyArchived(String),
     /// Its transcript is gone.
     #[error(
         "the transcript of {0} is gone, and no archive here keeps it: where one does, \
@@ -57,7 +68,7 @@ impl Session {
     pub fn living_transcript(&self) -> Result<&Path, HandOverError> {
         let id = || self.id.clone();
         match self.presence {
-            Presence::Kept => return Err(HandOverError::OnlyKept(id())),
+            Presence::Archive => return Err(HandOverError::OnlyArchived(id())),
             Presence::PromptsOnly => return Err(HandOverError::Gone(id())),
             Presence::Disk => {}
         }
@@ -75,25 +86,39 @@ impl Session {
     }
 }
 
-impl Library {
+impl Catalog<'_> {
     /// Whether a living process says that it writes a session, or the session
     /// itself is asking.
-    pub fn is_running(&self, session: &Session) -> bool {
+    pub fn is_running(self, session: &Session) -> bool {
         let mut again = [session.clone()];
-        self.mark_running(&mut again);
+        self.library.mark_running(&mut again);
         again.iter().any(|session| session.is_running || session.is_current)
             || is_running_at_its_place(session)
     }
+}
+
+impl Actions<'_> {
+    /// Stores a bookmark. One at the same place is replaced.
+    pub fn mark(self, mark: &Mark) -> Result<(), ArchiveError> {
+        let entry = Entry { at: mark.at, fact: Fact::Mark(mark.clone()) };
+        Ok(self.library.ledger()?.append(&[entry])?)
+    }
+
+    /// Removes a bookmark.
+    pub fn unmark(self, mark: &Mark, now: Timestamp) -> Result<(), ArchiveError> {
+        let entry = Entry { at: now, fact: Fact::Unmark { mark: mark.id.clone() } };
+        Ok(self.library.ledger()?.append(&[entry])?)
+    }
 
     /// Gives a session a title.
-    pub fn rename(&self, session: &Session, title: &str) -> Result<Named, HandOverError> {
+    pub fn rename(self, session: &Session, title: &str) -> Result<Named, HandOverError> {
         let value = naming::title(title).ok_or(HandOverError::Empty("title"))?;
         let line = naming::title_line(&session.id, &value)?;
         add(session, value, line)
     }
 
     /// Gives a session a tag, or takes it away.
-    pub fn tag(&self, session: &Session, tag: Option<&str>) -> Result<Named, HandOverError> {
+    pub fn tag(self, session: &Session, tag: Option<&str>) -> Result<Named, HandOverError> {
         let value = match tag {
             Some(tag) => naming::tag(tag).ok_or(HandOverError::Empty("tag"))?,
             None => String::new(),

@@ -21,18 +21,21 @@ mod time_expression;
 mod usage;
 mod watch;
 
+pub use self::archive::SessionArchive;
 pub use self::archive::{
-    ArchiveReport, Carried, Forgetting, Forgotten, KeepError, KeepWish, Kept, Restored, Restoring,
-    Unkept,
+    ArchiveError, ArchiveReport, ForgetPlan, ForgetReport, NotArchived, RestoreOptions,
+    RestoredSession, SyncOptions, SyncReport, TransferReport,
 };
-pub use self::usage::recent::{Recent, RecentBlock, RecentWish, Spent};
+pub use self::usage::Usage;
+pub use self::usage::recent::{RecentBlock, RecentUsage, RecentUsageOptions, Spent};
 pub use self::usage::report::{Dimension, UsageOptions, UsageReport};
 pub use self::usage::session_sums::SessionSums;
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
-pub use actions::{HandOverError, Named};
+pub use actions::{Actions, HandOverError, Named};
+pub use catalog::Catalog;
 pub use catalog::filter::Filter;
 pub use catalog::find::{Candidate, FindError, Found};
-pub use catalog::hook_transcript::{Admitted, NotAdmitted};
+pub use catalog::hook_transcript::{HookTranscript, HookTranscriptError};
 pub use catalog::list::SessionList;
 pub use catalog::locate::Located;
 pub use catalog::project::ProjectScope;
@@ -44,26 +47,29 @@ pub use catalog::session::{Presence, Session, Unlisted};
 pub use catalog::sources::{Source, Sources};
 pub use catalog::tier::Tier;
 pub use conversation::{MessageState, View};
+pub use files::TouchedFiles;
 pub use files::{
-    Author, Blame, Change, CommitStory, FileHistory, FileSummary, LeadingPrompt, NoContent,
-    Operation, Places, Touch, Wanted, content_today,
+    Author, Blame, Change, CommitStory, FileHistory, FileLocations, FilePattern, FileSummary,
+    LeadingPrompt, NoContent, Operation, Touch, content_today,
 };
+pub use health::Health;
 pub use health::doctor::{Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport};
 pub use health::secrets::{FileSecrets, SessionSecrets};
 pub use index::{FIELDS, IndexError, Kind, Query, SourceKind};
 pub use open::agents::AgentTree;
 pub use open::calls::SessionCalls;
 pub use open::marks::PlacedMarks;
-pub use open::masking::{Masked, without_half};
-pub use open::overview::{Card, Commit, FileTouch};
+pub use open::masking::{Masked, drop_partial_word};
+pub use open::overview::{Commit, FileTouch, SessionOverview};
 pub use open::plans::{Plan, PlanList, PlanOrigin};
-pub use open::scan::Trouble;
+pub use open::scan::ReadError;
 pub use open::selection::{Part, SelectedTurns, Selection, SelectionError, TurnRange};
 pub use open::session::{AgentConversation, OpenError, OpenSession};
-pub use parallel::side_by_side;
-pub use progress::{NoProgress, Progress};
+pub use parallel::par_map;
+pub use progress::{CancellationToken, Limits, NoProgress, Progress};
+pub use search::Search;
 pub use search::grep::{
-    Hit, Hits, HitsOf, HitsWanted, Pattern, PatternError, PatternOptions, Search,
+    GrepOptions, Hit, Hits, HitsOf, HitsWanted, Pattern, PatternError, PatternOptions,
 };
 pub use search::index::{
     Around, Excerpt, FoundHit, Freshness, IndexOptions, Order, SearchAnswer, SearchOptions,
@@ -73,8 +79,10 @@ pub use search::message::{FoundMessage, MessagePart};
 pub use store::random_bytes;
 pub use time_expression::{DayEdge, TimeExpressionError, parse_age, parse_time};
 pub use transcript::Role;
+pub use watch::Watch;
 pub use watch::{
-    Called, Event, Figures, Follower, Retracted, Rewound, Said, SessionEnd, WatchScope, What,
+    Event, EventKind, Figures, Follower, MessageWritten, Retraction, Rewind, SessionEnd,
+    ToolCallEvent, WatchScope,
 };
 
 use ::archive::{ArchiveRoot, ArchiveShelf};
@@ -117,7 +125,7 @@ pub struct Library {
     /// The disk, and behind it the shelf.
     all: Files,
     /// The roots that only the shelf names, once it was asked.
-    kept_roots: OnceLock<Vec<Root>>,
+    archived_roots: OnceLock<Vec<Root>>,
     options: Options,
     /// The shelf that was asked for in place of the archive.
     asked_shelf: Option<Arc<dyn Shelf>>,
@@ -153,13 +161,13 @@ impl Library {
                 Err(error) => unusable.push(error),
             }
         }
-        let (kept_roots, memo) = (OnceLock::new(), OnceLock::new());
+        let (archived_roots, memo) = (OnceLock::new(), OnceLock::new());
         Library {
             roots,
             unusable,
             disk,
             all,
-            kept_roots,
+            archived_roots,
             options,
             asked_shelf,
             memo,
@@ -183,7 +191,7 @@ impl Library {
             unusable: Vec::new(),
             disk: self.disk.clone(),
             all: self.all.clone(),
-            kept_roots: self.kept_roots.clone(),
+            archived_roots: self.archived_roots.clone(),
             options: self.options.clone(),
             asked_shelf: self.asked_shelf.clone(),
             memo: OnceLock::from(None),
@@ -199,8 +207,8 @@ impl Library {
 
     /// Whether the roots alone count: every one was named on the command line, or
     /// nothing else is to exist.
-    fn is_told_where(&self) -> bool {
-        is_told_where(&self.options)
+    fn has_explicit_roots(&self) -> bool {
+        has_explicit_roots(&self.options)
     }
 
     /// The roots that answer; one whose folder is gone answers from the shelf.
@@ -220,9 +228,44 @@ impl Library {
         self.options.current_session.as_deref()
     }
 
-    /// The roots that do not, and why.
-    pub fn unusable(&self) -> &[RootError] {
-        &self.unusable
+    /// Which sessions there are.
+    pub fn catalog(&self) -> Catalog<'_> {
+        Catalog { library: self }
+    }
+
+    /// Text, messages and calls in many sessions.
+    pub fn search(&self) -> Search<'_> {
+        Search { library: self }
+    }
+
+    /// What API calls used and cost.
+    pub fn usage(&self) -> Usage<'_> {
+        Usage { library: self }
+    }
+
+    /// Which files sessions read and changed.
+    pub fn files(&self) -> TouchedFiles<'_> {
+        TouchedFiles { library: self }
+    }
+
+    /// What the archive holds.
+    pub fn archive(&self) -> SessionArchive<'_> {
+        SessionArchive { library: self }
+    }
+
+    /// Sessions as they are written.
+    pub fn watch(&self) -> Watch<'_> {
+        Watch { library: self }
+    }
+
+    /// What is wrong, and what will be lost.
+    pub fn health(&self) -> Health<'_> {
+        Health { library: self }
+    }
+
+    /// Everything that changes something.
+    pub fn actions(&self) -> Actions<'_> {
+        Actions { library: self }
     }
 
     /// Whether configuration excludes a transcript or its working directory.
@@ -233,7 +276,7 @@ impl Library {
     }
 
     /// A recorded working directory as it is called today.
-    fn today(&self, cwd: &str) -> String {
+    fn resolve_alias(&self, cwd: &str) -> String {
         for (then, now) in &self.options.aliases {
             if let Some(rest) = catalog::project::below(then, cwd) {
                 return format!("{}{rest}", now.trim_end_matches(['/', '\\']));
@@ -243,7 +286,7 @@ impl Library {
     }
 }
 
-fn is_told_where(options: &Options) -> bool {
+fn has_explicit_roots(options: &Options) -> bool {
     let named = |origin| matches!(origin, RootOrigin::Flag | RootOrigin::Demo);
     let is_named = options.roots.iter().all(|(_, origin)| named(*origin));
     options.own_only || (is_named && !options.roots.is_empty())
@@ -256,7 +299,7 @@ fn archive_behind(options: &Options) -> Option<Arc<dyn Shelf>> {
         let root = Root::open(&Files::disk(), path, *origin);
         ArchiveRoot::of(&root.unwrap_or_else(|_| Root::archived(path.clone())))
     });
-    let shelf = ArchiveShelf::new(folder, areas.collect(), is_told_where(options));
+    let shelf = ArchiveShelf::new(folder, areas.collect(), has_explicit_roots(options));
     Some(Arc::new(shelf))
 }
 

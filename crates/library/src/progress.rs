@@ -1,32 +1,45 @@
-//! How far a long scan is, told to whoever wants to show it, and how long it may take.
+//! The progress of a long call, and when it must stop.
+//!
+//! Every long call takes one [`Progress`]. It receives how far the call is, and
+//! answers whether to go on: a call stops at the deadline, or when it is cancelled,
+//! and counts each session or file that it leaves out. [`Limits`] is a ready-made
+//! one for callers that show nothing and wait no longer than they must.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// Receives the progress of a scan. Called from several threads.
+/// Receives the progress of a call and decides how long it may take. Used from
+/// several threads.
 pub trait Progress: Sync {
-    /// So many bytes will be read.
+    /// The number of bytes to read.
     fn start(&self, bytes: u64);
-    /// So many more have been read.
+    /// This many more bytes are read.
     fn advance(&self, bytes: u64);
-    /// The scan is over.
+    /// The call is over.
     fn finish(&self);
 
-    /// When whoever waits has waited enough: what was not begun by then is left out,
-    /// and sessions are read in the order in which they were given.
+    /// When to stop: whatever is not begun by then is left out. Sessions are then
+    /// read in the order in which they were given.
     fn deadline(&self) -> Option<Instant> {
         None
     }
 
-    /// Whether it is that time.
-    fn is_late(&self) -> bool {
-        self.deadline().is_some_and(|deadline| Instant::now() >= deadline)
+    /// Whether nobody waits for the answer any more.
+    fn is_cancelled(&self) -> bool {
+        false
     }
 
-    /// A session, or a file of one, was left out for lack of time.
+    /// Whether to stop: the deadline is over, or the call is cancelled.
+    fn is_late(&self) -> bool {
+        self.is_cancelled() || self.deadline().is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// A session, or a file of one, was left out: the answer is incomplete.
     fn leave_out(&self) {}
 }
 
-/// Shows nothing.
+/// Shows nothing, and lets a call take as long as it needs.
 #[derive(Clone, Copy, Debug)]
 pub struct NoProgress;
 
@@ -34,4 +47,59 @@ impl Progress for NoProgress {
     fn start(&self, _bytes: u64) {}
     fn advance(&self, _bytes: u64) {}
     fn finish(&self) {}
+}
+
+/// Cancels calls from another thread. Clones cancel the same calls.
+#[derive(Clone, Debug, Default)]
+pub struct CancellationToken(Arc<AtomicBool>);
+
+impl CancellationToken {
+    /// Cancels every call that has this token.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Shows nothing; stops at a deadline or when cancelled, and counts what was left out.
+#[derive(Debug, Default)]
+pub struct Limits {
+    deadline: Option<Instant>,
+    token: CancellationToken,
+    left_out: AtomicUsize,
+}
+
+impl Limits {
+    /// Stops at a deadline, if there is one, or when the token is cancelled.
+    pub fn new(deadline: Option<Instant>, token: CancellationToken) -> Limits {
+        Limits { deadline, token, left_out: AtomicUsize::new(0) }
+    }
+
+    /// How many sessions, or files of them, were left out. The answer is complete if
+    /// there are none.
+    pub fn left_out(&self) -> usize {
+        self.left_out.load(Ordering::Relaxed)
+    }
+}
+
+impl Progress for Limits {
+    fn start(&self, _bytes: u64) {}
+    fn advance(&self, _bytes: u64) {}
+    fn finish(&self) {}
+
+    fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.token.is_cancelled()
+    }
+
+    fn leave_out(&self) {
+        self.left_out.fetch_add(1, Ordering::Relaxed);
+    }
 }

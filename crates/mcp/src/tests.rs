@@ -158,7 +158,7 @@ fn settings(sandbox: &Sandbox, all: bool) -> Settings {
     let scope = if all {
         Scope::All
     } else {
-        Scope::Project(library.project_scope(Path::new(INSIDE), false))
+        Scope::Project(library.catalog().project_scope(Path::new(INSIDE), false))
     };
     Settings {
         library: library.masking(Arc::clone(&redactor)),

@@ -8,7 +8,7 @@ use crate::answer::{Answer, Heading, ToolError};
 use crate::arguments::Arguments;
 use crate::{Scope, Settings};
 use jiff::Timestamp;
-use library::{DayEdge, Filter, FindError, Found, Library, Progress, Session, Trouble};
+use library::{DayEdge, Filter, FindError, Found, Library, Progress, ReadError, Session};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -71,7 +71,7 @@ impl<'s> ToolContext<'s> {
     pub(crate) fn new(settings: &'s Settings, now: Timestamp) -> Self {
         let answer_by = Instant::now() + READING_TIME;
         let library = settings.library.reopened();
-        let calling = settings.parent.and_then(|parent| library.session_of_process(parent));
+        let calling = settings.parent.and_then(|parent| library.catalog().session_of_process(parent));
         let library = match calling {
             Some(session) => library.asked_by(session),
             None => library,
@@ -125,8 +125,8 @@ impl<'s> ToolContext<'s> {
 
     /// The sessions within the scope, on disk or in the archive, newest first. The
     /// calling session is included only if `with_current` is set.
-    pub(crate) fn sessions(&self, with_current: bool) -> (Vec<Session>, Vec<Trouble>) {
-        let list = self.library.all_sessions();
+    pub(crate) fn sessions(&self, with_current: bool) -> (Vec<Session>, Vec<ReadError>) {
+        let list = self.library.catalog().all_sessions();
         let sessions = list.sessions.into_iter();
         let sessions = sessions
             .filter(|session| self.admits(session) && (with_current || !session.is_current));
@@ -139,12 +139,12 @@ impl<'s> ToolContext<'s> {
         let (all, _) = self.sessions(true);
         let others: Vec<&Session> =
             all.iter().filter(|session| with_current || !session.is_current).collect();
-        let error = match self.library.find_among(name, &others) {
+        let error = match self.library.catalog().find_in(name, &others) {
             Ok(found) => return Ok(found),
             Err(error) => error,
         };
         let own: Vec<&Session> = all.iter().filter(|session| session.is_current).collect();
-        if !with_current && !name.starts_with('@') && self.library.find_among(name, &own).is_ok() {
+        if !with_current && !name.starts_with('@') && self.library.catalog().find_in(name, &own).is_ok() {
             return Err(ToolError::new(format!(
                 "this is the session you are in, which is left out by default\nhint: set {INCLUDE_CURRENT}: true to read it anyway"
             )));
@@ -216,7 +216,7 @@ fn explain(error: FindError) -> ToolError {
 }
 
 /// Adds the number of files that could not be read to an answer.
-pub(crate) fn note_unread_files(answer: &mut Answer, troubles: &[Trouble]) {
+pub(crate) fn note_unread_files(answer: &mut Answer, troubles: &[ReadError]) {
     if !troubles.is_empty() {
         let files = render::counted(troubles.len(), "file");
         answer.note(&format!("{files} could not be read; annals doctor lists them."));

@@ -24,7 +24,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let found = context.find(&args.session)?;
-    let tree = context.library.agents(&found);
+    let tree = context.library.catalog().agents(&found);
     say_troubles(&tree.troubles);
     context.output.rows(
         tree.agents.iter().map(|agent| AgentDocument::new(&tree, agent)).collect(),

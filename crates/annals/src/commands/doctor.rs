@@ -30,11 +30,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         return secrets::run(context, args.all);
     }
     context.no_rows("doctor")?;
-    let diagnosis = context.library.diagnose(context.now, &context.progress("examining"));
-    let archive = context.library.archive_report(context.max_age(None)?, context.now);
+    let diagnosis = context.library.health().diagnose(context.now, &context.progress("examining"));
+    let archive = context.library.archive().report(context.max_age(None)?, context.now);
     let document = DoctorDocument::new(
         context.library.roots(),
-        context.library.unusable(),
+        context.library.health().unusable_roots(),
         &diagnosis,
         &archive,
     );

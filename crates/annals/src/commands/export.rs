@@ -201,14 +201,15 @@ impl Args {
             }
             return Ok(all);
         }
-        let list = context.library.all_sessions();
+        let list = context.library.catalog().all_sessions();
         say_troubles(&list.troubles);
         let mut sessions = list.sessions;
         sessions.retain(|session| {
             session.unlisted.is_none() && session.path.is_some() && filter.admits(session)
         });
         let progress = context.progress("reading");
-        let troubles = context.library.retain_by_content(&mut sessions, &filter, &progress);
+        let troubles =
+            context.library.catalog().retain_by_content(&mut sessions, &filter, &progress);
         say_troubles(&troubles);
         if sessions.is_empty() {
             return Err(Ending::NotFound("no session fits".to_owned()).into());
@@ -237,7 +238,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let progress = context.progress("exporting");
     progress.start(found.iter().map(|found| found.session.metadata.bytes).sum());
     let named = found.into_iter().zip(target.paths()).collect();
-    let written = library::side_by_side(named, |(found, path)| {
+    let written = library::par_map(named, |(found, path)| {
         let (id, bytes) = (found.id().to_owned(), found.session.metadata.bytes);
         let written = write(context, args, format, &found, &path);
         progress.advance(bytes);

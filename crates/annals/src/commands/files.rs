@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
 use crate::output::{Format, Row, moment};
 use document::{FileDocument, FilesDocument};
-use library::{FileSummary, Filter, Places, Session};
+use library::{FileSummary, Filter, FileLocations, Session};
 use render::{Column, Style, Table};
 use std::path::{Path, PathBuf};
 
@@ -79,7 +79,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 }
 
 /// What is known of moved files and of worktrees, those around a path included.
-fn places(context: &Context, args: &Args, path: Option<&Path>) -> anyhow::Result<Places> {
+fn places(context: &Context, args: &Args, path: Option<&Path>) -> anyhow::Result<FileLocations> {
     let mut moved = Vec::new();
     for map in &args.map {
         let pair = map.split_once('=').filter(|(old, new)| !old.is_empty() && !new.is_empty());
@@ -93,14 +93,14 @@ fn places(context: &Context, args: &Args, path: Option<&Path>) -> anyhow::Result
     let folder = folder.as_deref().and_then(Path::parent).map(store::real_path);
     let folders: Vec<&Path> =
         std::iter::once(context.here.as_path()).chain(folder.as_deref()).collect();
-    Ok(context.library.file_places(&moved, &folders))
+    Ok(context.library.files().locations(&moved, &folders))
 }
 
 /// The sessions that a filter admits, on disk or kept, whenever they ended.
 fn sessions(context: &Context, filter: &Filter) -> Vec<Session> {
-    let list = context.library.all_sessions();
+    let list = context.library.catalog().all_sessions();
     say_troubles(&list.troubles);
-    let left = context.library.sessions_left(&list);
+    let left = context.library.catalog().sessions_left(&list);
     let timeless = Filter { since: None, until: None, ..filter.clone() };
     let sessions = list.sessions.into_iter().chain(left);
     sessions.filter(|session| timeless.admits(session)).collect()
@@ -171,7 +171,8 @@ fn list(context: &Context, args: &Args) -> anyhow::Result<()> {
     let places = places(context, args, None)?;
     let wanted: Vec<&Session> = sessions.iter().collect();
     let progress = context.progress("reading");
-    let (mut files, troubles) = context.library.files_touched(&wanted, &filter, &places, &progress);
+    let (mut files, troubles) =
+        context.library.files().touched(&wanted, &filter, &places, &progress);
     say_troubles(&troubles);
     let total = files.len();
     let limit = match args.limit.limit {

@@ -18,7 +18,8 @@ use document::{
     Document as _, GrepCountDocument, GrepCountsDocument, GrepDocument, GrepHitDocument,
 };
 use library::{
-    Hits, HitsOf, HitsWanted, NoProgress, Pattern, PatternOptions, Progress, Role, Search, Session,
+    GrepOptions, Hits, HitsOf, HitsWanted, NoProgress, Pattern, PatternOptions, Progress, Role,
+    Session,
 };
 use render::{Column, Style, Table};
 use std::borrow::Cow;
@@ -103,10 +104,15 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let limit = context.output.limit(args.limit.limit).unwrap_or(usize::MAX);
     let most = if args.sessions || args.count { 0 } else { limit };
     let roles: Vec<Role> = args.role.iter().map(|said| said.0).collect();
-    let search =
-        Search { pattern: &pattern, roles: &roles, filter: &filter, context: args.context, most };
+    let search = GrepOptions {
+        pattern: &pattern,
+        roles: &roles,
+        filter: &filter,
+        context: args.context,
+        most,
+    };
     let (sessions, troubles) =
-        context.library.sessions_to_grep(&search, &context.progress("reading"));
+        context.library.search().sessions_to_grep(&search, &context.progress("reading"));
     say_troubles(&troubles);
     let total = if args.sessions || args.count {
         let found = count(context, &sessions, &search);
@@ -165,7 +171,7 @@ impl Whose<'_> {
 fn find<'s>(
     context: &Context,
     sessions: &'s [Session],
-    search: &Search<'_>,
+    search: &GrepOptions<'_>,
     progress: &dyn Progress,
     mut each: impl FnMut(bool, Whose<'s>, Hits) -> HitsWanted,
 ) {
@@ -173,7 +179,7 @@ fn find<'s>(
     let mut troubles = Vec::new();
     // Which session the last hits were of, and whether its content fits.
     let (mut last, mut fits) = (None, true);
-    let unread = context.library.grep(&wanted, search, progress, |of, hits| {
+    let unread = context.library.search().grep(&wanted, search, progress, |of, hits| {
         let (whose, this) = match of {
             HitsOf::Session(number) => (Whose::Session(&sessions[number]), Ok(number)),
             HitsOf::Plan(path) => {
@@ -188,7 +194,7 @@ fn find<'s>(
             fits = match &whose {
                 Whose::Session(session) if search.filter.looks_into_content() => {
                     let mut fitting = vec![(*session).clone()];
-                    troubles.extend(context.library.retain_by_content(
+                    troubles.extend(context.library.catalog().retain_by_content(
                         &mut fitting,
                         search.filter,
                         &NoProgress,
@@ -208,7 +214,7 @@ fn find<'s>(
 fn count<'s>(
     context: &Context,
     sessions: &'s [Session],
-    search: &Search<'_>,
+    search: &GrepOptions<'_>,
 ) -> Vec<(Whose<'s>, usize)> {
     let mut found: Vec<(Whose<'s>, usize)> = Vec::new();
     find(context, sessions, search, &context.progress("reading"), |is_first, whose, hits| {
@@ -283,7 +289,7 @@ fn show_hits(
     context: &Context,
     pattern: &str,
     sessions: &[Session],
-    search: &Search<'_>,
+    search: &GrepOptions<'_>,
 ) -> anyhow::Result<usize> {
     let output = &context.output;
     let bar = context.progress("reading");
@@ -308,7 +314,7 @@ fn write_hits(
     context: &Context,
     pattern: &str,
     sessions: &[Session],
-    search: &Search<'_>,
+    search: &GrepOptions<'_>,
     progress: &dyn Progress,
     out: &mut dyn Write,
 ) -> anyhow::Result<usize> {

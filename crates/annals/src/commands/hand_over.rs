@@ -19,7 +19,7 @@ pub(super) fn session(context: &Context, name: &str) -> anyhow::Result<Session> 
 
 /// Refuses to write what a living process writes.
 pub(super) fn check_idle(context: &Context, session: &Session, force: bool) -> Result<(), Ending> {
-    if force || !context.library.is_running(session) {
+    if force || !context.library.catalog().is_running(session) {
         return Ok(());
     }
     let message = format!(
@@ -33,7 +33,7 @@ pub(super) fn check_idle(context: &Context, session: &Session, force: bool) -> R
 pub(super) fn ending(error: HandOverError) -> anyhow::Error {
     let message = error.to_string();
     match error {
-        HandOverError::OnlyKept(_) | HandOverError::Gone(_) | HandOverError::OnlyCopy(_) => {
+        HandOverError::OnlyArchived(_) | HandOverError::Gone(_) | HandOverError::OnlyCopy(_) => {
             Ending::NotFound(message).into()
         }
         HandOverError::NotASession(_) | HandOverError::Empty(_) => Ending::Misuse(message).into(),

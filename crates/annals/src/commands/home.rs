@@ -15,19 +15,23 @@ const LATEST: usize = 6;
 
 pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     context.no_rows("(home)")?;
-    let list = context.library.sessions();
+    let list = context.library.catalog().sessions();
     say_troubles(&list.troubles);
     let sessions: Vec<Session> = list.listed().cloned().collect();
-    let expiring =
-        context.library.expiring(&sessions, context.now, SignedDuration::from_hours(3 * 24));
+    let expiring = context.library.health().expiring(
+        &sessions,
+        context.now,
+        SignedDuration::from_hours(3 * 24),
+    );
     // The archive is asked only where something is about to be lost.
     let mut doomed: Vec<&Expiring> = expiring.iter().collect();
     if !doomed.is_empty()
-        && let Ok(unkept) = context.library.unkept(context.max_age(None)?, context.now)
+        && let Ok(not_archived) =
+            context.library.archive().not_archived(context.max_age(None)?, context.now)
     {
-        doomed.retain(|expiring| unkept.sessions.contains(&expiring.session.id));
+        doomed.retain(|expiring| not_archived.sessions.contains(&expiring.session.id));
     }
-    let (gone, unread) = context.library.gone(&list);
+    let (gone, unread) = context.library.catalog().prompts_only(&list);
     say_troubles(&unread);
     let today = context.now.to_zoned(context.zone.clone()).date();
     let projects: std::collections::BTreeSet<_> =
@@ -47,7 +51,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
         expiring: expiring.len(),
         expiring_not_kept: doomed.len(),
         gone: gone.len(),
-        kept: context.library.count_kept_only(&list),
+        kept: context.library.archive().count_archive_only(&list),
         roots: context
             .library
             .roots()

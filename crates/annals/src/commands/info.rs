@@ -1,10 +1,10 @@
-//! `annals info`: one session on a card.
+//! `annals info`: one session in short.
 
 use crate::context::Context;
 use crate::failure::say_troubles;
 use crate::output::Format;
 use document::InfoDocument;
-use library::{Card, Found, Presence};
+use library::{SessionOverview, Found, Presence};
 use render::Style;
 use std::collections::BTreeMap;
 
@@ -22,8 +22,8 @@ pub(crate) struct Args {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("info")?;
     let found = context.find(&args.session)?;
-    let card = context.library.card(&found);
-    say_troubles(&card.troubles);
+    let overview = context.library.catalog().overview(&found);
+    say_troubles(&overview.troubles);
     match context.output.format {
         Format::Json => {
             let marks = context.marks().documents(&found.session.id);
@@ -33,7 +33,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
 }
 
-fn text(context: &Context, found: &Found, card: &Card) -> String {
+fn text(context: &Context, found: &Found, card: &SessionOverview) -> String {
     let session = &found.session;
     let paint = context.output.paint;
     let safe = |text: &str| render::untrusted::line(text).into_owned();
@@ -60,14 +60,14 @@ fn text(context: &Context, found: &Found, card: &Card) -> String {
             facts.cwd.as_deref().map(|path| safe(&context.short_path(path))).unwrap_or_default(),
         );
     }
-    line("branch", safe(&card.branches.join(", ")));
-    if let (Some(first), Some(last)) = (card.first, card.last) {
+    line("branch", safe(&overview.branches.join(", ")));
+    if let (Some(first), Some(last)) = (overview.first, overview.last) {
         let zone = &context.zone;
         let span = render::time::span(last.duration_since(first));
         let (from, to) = (render::time::moment(first, zone), render::time::moment(last, zone));
         line("time", format!("{from} – {to} ({span}, {})", render::time::zone_name(zone)));
     }
-    line("version", safe(&card.versions.join(", ")));
+    line("version", safe(&overview.versions.join(", ")));
     line("tag", facts.tag.as_deref().map(safe).unwrap_or_default());
     let counted = |counts: &BTreeMap<String, u64>, most: usize| {
         let mut counts: Vec<_> = counts.iter().collect();
@@ -83,67 +83,70 @@ fn text(context: &Context, found: &Found, card: &Card) -> String {
         }
         shown.join(", ")
     };
-    line("prompts", format!("{}, answered by {} messages", card.prompts, card.answers));
-    line("records", counted(&card.records, 8));
-    line("models", counted(&card.models, 6));
-    line("tools", counted(&card.tools, 8));
-    if card.agents > 0 {
-        line("agents", format!("{} ({})", card.agents, render::bytes(card.agent_bytes)));
+    line("prompts", format!("{}, answered by {} messages", overview.prompts, overview.answers));
+    line("records", counted(&overview.records, 8));
+    line("models", counted(&overview.models, 6));
+    line("tools", counted(&overview.tools, 8));
+    if overview.agents > 0 {
+        line("agents", format!("{} ({})", overview.agents, render::bytes(overview.agent_bytes)));
     }
-    if card.compactions > 0 {
-        line("compacted", format!("{} times", card.compactions));
+    if overview.compactions > 0 {
+        line("compacted", format!("{} times", overview.compactions));
     }
-    let changed = card.files.values().filter(|touch| touch.changes > 0).count();
-    if !card.files.is_empty() {
-        line("files", format!("{changed} changed, {} touched", card.files.len()));
+    let changed = overview.files.values().filter(|touch| touch.changes > 0).count();
+    if !overview.files.is_empty() {
+        line("files", format!("{changed} changed, {} touched", overview.files.len()));
     }
-    for (path, _) in card.files.iter().filter(|(_, touch)| touch.changes > 0).take(8) {
+    for (path, _) in overview.files.iter().filter(|(_, touch)| touch.changes > 0).take(8) {
         line("", safe(&context.short_path(path)));
     }
-    for commit in &card.commits {
+    for commit in &overview.commits {
         let subject = commit.subject.as_deref().unwrap_or_default();
         line("commit", safe(&format!("{} {subject}", commit.hash)));
     }
-    for pull_request in &card.pull_requests {
+    for pull_request in &overview.pull_requests {
         line("pr", pull_request.url.as_deref().map(safe).unwrap_or_default());
     }
-    if card.tool_results.0 > 0 {
+    if overview.tool_results.0 > 0 {
         line(
             "results",
             format!(
                 "{} of tools in files of their own ({})",
-                card.tool_results.0,
-                render::bytes(card.tool_results.1)
+                overview.tool_results.0,
+                render::bytes(overview.tool_results.1)
             ),
         );
     }
-    for plan in &card.plans {
+    for plan in &overview.plans {
         line("plan", safe(&context.short_path(&plan.to_string_lossy())));
     }
-    if card.backups.0 > 0 {
-        line("backups", format!("{} of files ({})", card.backups.0, render::bytes(card.backups.1)));
+    if overview.backups.0 > 0 {
+        line(
+            "backups",
+            format!("{} of files ({})", overview.backups.0, render::bytes(overview.backups.1)),
+        );
     }
     if let Some(next) = &facts.continued_in {
         line("continued", format!("in {}", safe(next)));
     }
     let size = match session.presence {
-        Presence::Disk => format!("{} in {} lines", render::bytes(facts.bytes), card.lines),
-        Presence::Kept => format!(
+        Presence::Disk => format!("{} in {} lines", render::bytes(facts.bytes), overview.lines),
+        Presence::Archive => format!(
             "{} in {} lines; gone from disk, kept in the archive",
             render::bytes(facts.bytes),
-            card.lines
+            overview.lines
         ),
         Presence::PromptsOnly => {
             "the transcript is gone; only its prompts are remembered".to_owned()
         }
     };
     line("size", size);
-    if card.problems > 0 {
+    if overview.problems > 0 {
         line(
             "damage",
             paint.paint(
                 Style::Warning,
-                &format!("{} problems: annals doctor shows them", card.problems),
+                &format!("{} problems: annals doctor shows them", overview.problems),
             ),
         );
     }

@@ -51,11 +51,15 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         return live::run(context, &filter, context.output.limit(args.limit.limit));
     }
     let (mut sessions, troubles) = if args.gone {
-        context.library.gone_from_disk()
+        context.library.catalog().deleted_from_disk()
     } else {
         // What is marked is asked for wherever it is.
         let library = &context.library;
-        let list = if args.marked { library.all_sessions() } else { library.sessions() };
+        let list = if args.marked {
+            library.catalog().all_sessions()
+        } else {
+            library.catalog().sessions()
+        };
         (list.sessions, list.troubles)
     };
     say_troubles(&troubles);
@@ -69,7 +73,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     });
     if filter.looks_into_content() {
         let progress = context.progress("reading");
-        let troubles = context.library.retain_by_content(&mut sessions, &filter, &progress);
+        let troubles =
+            context.library.catalog().retain_by_content(&mut sessions, &filter, &progress);
         say_troubles(&troubles);
     }
     let total = sessions.len();
@@ -82,7 +87,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 /// Answers with sessions.
 pub(crate) fn show(context: &Context, sessions: &[Session], total: usize) -> anyhow::Result<()> {
     let output = &context.output;
-    let sums = context.library.session_sums().unwrap_or_default();
+    let sums = context.library.usage().session_sums().unwrap_or_default();
     let document = |session: &Session| {
         session_document(session, context.marks()).with_sums(sums.get(&session.id))
     };
@@ -198,8 +203,8 @@ mod tests {
         let table = [
             (Presence::Disk, None, SessionKind::Interactive, ""),
             (Presence::Disk, None, SessionKind::PreCompactCopy, "pre_compact_copy"),
-            (Presence::Kept, None, SessionKind::Interactive, "kept"),
-            (Presence::Kept, None, SessionKind::Programmatic, "kept programmatic"),
+            (Presence::Archive, None, SessionKind::Interactive, "kept"),
+            (Presence::Archive, None, SessionKind::Programmatic, "kept programmatic"),
             (Presence::Disk, Some(HiddenReason::Empty), SessionKind::Warmup, "empty"),
             (Presence::PromptsOnly, None, SessionKind::Interactive, "prompts_only"),
         ];

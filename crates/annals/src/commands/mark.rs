@@ -7,7 +7,7 @@ use crate::commands::show;
 use crate::context::Context;
 use crate::failure::{Ending, say, say_troubles};
 use crate::output::Row;
-use archive::{Entry, Fact, Ledger, Mark, MarkTarget};
+use archive::{Ledger, Mark, MarkTarget};
 use document::{MarkEntryDocument, MarksDocument};
 use library::{Found, Selection, Session, SessionList};
 use render::{Column, Style, Table};
@@ -53,8 +53,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         ));
     }
     match (&args.place, &args.remove) {
-        (Some(place), _) => set(context, ledger, place, &args.note.join(" "), args),
-        (None, Some(name)) => remove(context, ledger, name),
+        (Some(place), _) => set(context, &ledger, place, &args.note.join(" "), args),
+        (None, Some(name)) => remove(context, &ledger, name),
         (None, None) => list(context, &ledger, args),
     }
 }
@@ -71,7 +71,7 @@ fn split(name: &str) -> (&str, Option<u64>) {
 
 fn set(
     context: &Context,
-    mut ledger: Ledger,
+    ledger: &Ledger,
     name: &str,
     note: &str,
     args: &Args,
@@ -95,7 +95,7 @@ fn set(
         _ => Some(note.to_owned()).filter(|note| !note.is_empty()),
     };
     let mark = Mark { id: ledger.mark_id(&place), target: place, uuid, note, at: context.now };
-    ledger.append(&[Entry { at: context.now, fact: Fact::Mark(mark.clone()) }])?;
+    context.library.actions().mark(&mark)?;
     let document = MarkEntryDocument::new(&mark, Some(&found.session));
     let text = format!(
         "Marked {} as {}: {}\n",
@@ -121,13 +121,12 @@ fn turn_of(context: &Context, found: &Found, number: u64) -> anyhow::Result<Opti
     Err(Ending::NotFound(format!("{} has no turn {number}: {there}", found.id())).into())
 }
 
-fn remove(context: &Context, mut ledger: Ledger, name: &str) -> anyhow::Result<()> {
+fn remove(context: &Context, ledger: &Ledger, name: &str) -> anyhow::Result<()> {
     context.check_data_home()?;
     let mark = named(context, &ledger.marks(), name)?;
-    let fact = Fact::Unmark { mark: mark.id.clone() };
-    ledger.append(&[Entry { at: context.now, fact }])?;
+    context.library.actions().unmark(&mark, context.now)?;
     let marks = [mark];
-    let known = sessions_of(context, &marks, context.library.all_sessions());
+    let known = sessions_of(context, &marks, context.library.catalog().all_sessions());
     let document = MarkEntryDocument::new(&marks[0], known.get(&marks[0].target.session));
     let text = format!("Removed {} from {}\n", document.id, marked_place(&document));
     answer(context, vec![document], 1, || render::untrusted::text(&text).into_owned())
@@ -184,7 +183,7 @@ fn named(context: &Context, marks: &[Mark], name: &str) -> anyhow::Result<Mark> 
 fn list(context: &Context, ledger: &Ledger, args: &Args) -> anyhow::Result<()> {
     let mut marks = ledger.marks();
     marks.reverse();
-    let list = context.library.all_sessions();
+    let list = context.library.catalog().all_sessions();
     say_troubles(&list.troubles);
     marks.retain(|mark| !list.excludes(&mark.target.session));
     let known = sessions_of(context, &marks, list);
@@ -205,7 +204,7 @@ fn sessions_of(context: &Context, marks: &[Mark], list: SessionList) -> HashMap<
     let mut gone = Vec::new();
     if marks.iter().any(|mark| !found(&mark.target.session)) {
         // What cannot be read of the histories only leaves a title out.
-        gone = context.library.gone(&list).0;
+        gone = context.library.catalog().prompts_only(&list).0;
     }
     let sessions = list.sessions.into_iter().chain(gone);
     let sessions = sessions.filter(|session| wanted(&session.id));

@@ -43,7 +43,7 @@ pub(crate) fn run(context: &Context, redact: Option<Redact>, args: &Args) -> any
             // Below a home lie all projects: whoever starts there means that folder.
             let here = &context.here;
             let is_above = context.home.as_ref().is_some_and(|home| home.starts_with(here));
-            mcp::Scope::Project(context.library.project_scope(here, is_above))
+            mcp::Scope::Project(context.library.catalog().project_scope(here, is_above))
         }
         Scope::All => mcp::Scope::All,
     };

@@ -27,7 +27,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let found = context.find(&args.session)?;
-    let list = context.library.plans(&found);
+    let list = context.library.catalog().plans(&found);
     say_troubles(&list.troubles);
     let total = list.plans.len();
     if total == 0 {

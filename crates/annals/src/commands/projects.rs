@@ -22,12 +22,15 @@ pub(crate) struct Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
-    let list = context.library.all_sessions();
+    let list = context.library.catalog().all_sessions();
     say_troubles(&list.troubles);
     let mut sessions: Vec<Session> =
         list.listed().filter(|session| filter.admits(session)).cloned().collect();
-    let troubles =
-        context.library.retain_by_content(&mut sessions, &filter, &context.progress("reading"));
+    let troubles = context.library.catalog().retain_by_content(
+        &mut sessions,
+        &filter,
+        &context.progress("reading"),
+    );
     say_troubles(&troubles);
     let mut projects = ProjectDocument::group(&sessions);
     let total = projects.len();

@@ -27,11 +27,12 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
     let (mut prompts, troubles) = match &args.session {
         Some(name) => {
-            let (mut prompts, troubles) = context.library.prompts_of(&context.find(name)?);
+            let (mut prompts, troubles) =
+                context.library.catalog().prompts_of(&context.find(name)?);
             prompts.retain(|prompt| filter.admits_time(prompt.time));
             (prompts, troubles)
         }
-        None => context.library.prompts(&filter, &context.progress("reading")),
+        None => context.library.catalog().prompts(&filter, &context.progress("reading")),
     };
     say_troubles(&troubles);
     let total = prompts.len();

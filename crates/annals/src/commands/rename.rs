@@ -25,7 +25,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("rename")?;
     let session = session(context, &args.session)?;
     check_idle(context, &session, args.force)?;
-    let named = context.library.rename(&session, &args.title.join(" ")).map_err(ending)?;
+    let named =
+        context.library.actions().rename(&session, &args.title.join(" ")).map_err(ending)?;
     if context.output.format == Format::Json {
         return context.output.json(&RenamedDocument::new(&session.id, &named));
     }

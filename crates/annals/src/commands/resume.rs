@@ -73,7 +73,7 @@ fn folder(session: &Session, args: &Args) -> Result<PathBuf, Ending> {
 /// Says why a session cannot be gone on with here and now.
 fn check(context: &Context, session: &Session, folder: &Path, args: &Args) -> Result<(), Ending> {
     let id = &session.id;
-    if !args.fork && context.library.is_running(session) {
+    if !args.fork && context.library.catalog().is_running(session) {
         return Err(Ending::Misuse(format!(
             "session {id} is running: annals resume {id} --fork goes on with a copy of it"
         )));

@@ -122,7 +122,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if !args.wait {
         index.patience = PATIENCE;
     }
-    let answered = context.library.search(index, &options, &progress, |answer, fresh| {
+    let answered = context.library.search().query(index, &options, &progress, |answer, fresh| {
         let took = started.elapsed();
         let shown = progress.suspended(|| show(context, args, &text, &answer, fresh, took));
         shown.map(|()| answer.total)

@@ -66,13 +66,13 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 fn refresh(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.check_data_home()?;
     let progress = context.progress("indexing");
-    let fresh = context.library.refresh_index(args.index.options(), &progress)?;
+    let fresh = context.library.search().refresh_index(args.index.options(), &progress)?;
     search::say_freshness(context, &fresh);
     Ok(())
 }
 
 fn ask(context: &Context, query: &SqlQuery<'_>, sink: &mut dyn AnswerSink) -> anyhow::Result<()> {
-    let answer = context.library.sql(query, sink).map_err(|error| match error {
+    let answer = context.library.search().sql(query, sink).map_err(|error| match error {
         IndexError::Query(reason) => {
             let hint = "annals sql --schema shows what can be asked for";
             Ending::Misuse(format!("the query cannot be answered: {reason}\n{hint}")).into()

@@ -73,8 +73,9 @@ const PAGE: usize = 50;
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
     let found = args.session.as_deref().map(|name| context.find(name)).transpose()?;
-    let list = if found.is_none() { Some(context.library.all_sessions()) } else { None };
-    let left = list.as_ref().map(|list| context.library.sessions_left(list)).unwrap_or_default();
+    let list = if found.is_none() { Some(context.library.catalog().all_sessions()) } else { None };
+    let left =
+        list.as_ref().map(|list| context.library.catalog().sessions_left(list)).unwrap_or_default();
     let mut sessions: Vec<&Session> = match (&found, &list) {
         (Some(found), _) => vec![&found.session],
         (None, Some(list)) => {
@@ -87,18 +88,22 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         }
         (None, None) => Vec::new(),
     };
-    context.library.retain_by_known_tools(&mut sessions, &filter);
+    context.library.catalog().retain_by_known_tools(&mut sessions, &filter);
     let wanted = Wanted { filter: &filter, args, found: found.as_ref() };
     let progress = context.progress("reading");
     if args.stats {
-        let (sums, troubles) =
-            context.library.calls(&sessions, Tier::DiskAndArchive, &progress, |_, calls| {
+        let (sums, troubles) = context.library.search().calls(
+            &sessions,
+            Tier::DiskAndArchive,
+            &progress,
+            |_, calls| {
                 let mut sum = stats::Stats::default();
                 for (agent, call) in wanted.calls(calls) {
                     sum.note(agent, call, &context.zone);
                 }
                 sum
-            });
+            },
+        );
         say_troubles(&troubles);
         let sum = sums.into_iter().fold(stats::Stats::default(), stats::Stats::plus);
         return stats::show(context, &sum);
@@ -111,8 +116,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     };
     let enough = args.offset.saturating_add(limit);
     let is_one = found.is_some();
-    let (pages, troubles) =
-        context.library.calls(&sessions, Tier::DiskAndArchive, &progress, |session, calls| {
+    let (pages, troubles) = context.library.search().calls(
+        &sessions,
+        Tier::DiskAndArchive,
+        &progress,
+        |session, calls| {
             let mut rows: Vec<_> = wanted.calls(calls).collect();
             let total = rows.len();
             if !is_one {
@@ -120,11 +128,12 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
                 rows.truncate(enough);
             }
             let rows = rows.into_iter().map(|(agent, call)| {
-                let kept = |name: &str| context.library.tool_result(session, name);
+                let kept = |name: &str| context.library.catalog().tool_output(session, name);
                 ToolCallDocument::new(session, agent, call, kept)
             });
             (total, rows.collect::<Vec<_>>())
-        });
+        },
+    );
     say_troubles(&troubles);
     let total: usize = pages.iter().map(|(total, _)| total).sum();
     let mut calls: Vec<ToolCallDocument> = pages.into_iter().flat_map(|(_, rows)| rows).collect();

@@ -33,7 +33,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let session = super::show::open(context, &found)?;
     let (conversation, agents) = (session.conversation(View::App), session.agents());
     say_troubles(&agents.troubles);
-    let relatives = context.library.relatives(&found);
+    let relatives = context.library.catalog().relatives(&found);
     let grown = Grown::new(conversation, agents);
     if context.output.format == Format::Json {
         return context.output.json(&document(

@@ -95,9 +95,9 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         return explain::call(context, call, &options);
     }
     let needs_sessions = options.needs_sessions() || args.explain.is_some();
-    let mut source = context.library.usage(needs_sessions, &context.progress("reading"));
+    let mut source = context.library.usage().read(needs_sessions, &context.progress("reading"));
     if options.needs_agents() {
-        context.library.name_agents(&mut source, &NoProgress);
+        context.library.usage().name_agents(&mut source, &NoProgress);
     }
     // It is needed to the end of the process, which takes it apart faster.
     let source = ManuallyDrop::new(source);
@@ -105,7 +105,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if options.by.is_empty() {
         return text::limits(context, &source);
     }
-    let report = context.library.usage_report(&source, &options, &context.progress("prompts"));
+    let report = context.library.usage().report(&source, &options, &context.progress("prompts"));
     let told = rows::Told { context, source: &source, options: &options, report: &report };
     let mut rows = told.rows();
     let total = rows.len();

@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::failure::{Ending, say};
 use crate::output::Format;
 use document::WatchEventDocument;
-use library::{Event, Follower, Library, Presence, Session, WatchScope, What};
+use library::{Event, Follower, Library, Presence, Session, WatchScope, EventKind};
 use screen::Screen;
 use shown::Shown;
 use signals::Signals;
@@ -62,7 +62,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     };
     let library = opened.as_deref().unwrap_or(&context.library);
     let scope = scope(context, library, args)?;
-    let mut follower = Follower::new(library, scope);
+    let mut follower = library.watch().follow(scope);
     // Before anything is read: what changes meanwhile is told.
     let (mut watch, mut missing) = watching(&follower);
     signals.wake(watch.waker())?;
@@ -110,7 +110,7 @@ fn await_store(context: &Context, signals: &Signals) -> Awaited {
     if context.check_roots().is_ok() {
         return Awaited::There;
     }
-    let unusable = context.library.unusable();
+    let unusable = context.library.health().unusable_roots();
     let reasons: Vec<String> = unusable.iter().map(ToString::to_string).collect();
     say(&format!("annals: nothing is there yet: {}; waiting for it", reasons.join("; ")));
     while !signals.are_to_stop() {
@@ -127,7 +127,7 @@ fn scope(context: &Context, library: &Library, args: &Args) -> anyhow::Result<Wa
         return Ok(if args.all {
             WatchScope::All
         } else {
-            WatchScope::Project(library.project_scope(&context.here, false))
+            WatchScope::Project(library.catalog().project_scope(&context.here, false))
         });
     };
     let session = context.find(name)?.session;
@@ -229,12 +229,15 @@ impl<'c> Teller<'c> {
 fn leave_out_past(events: &mut Vec<Event>, turns: usize) {
     let is_told = |event: &Event| {
         event.is_past
-            && matches!(event.what, What::Message(_) | What::CallStarted(_) | What::CallEnded(_))
+            && matches!(
+                event.what,
+                EventKind::Message(_) | EventKind::CallStarted(_) | EventKind::CallEnded(_)
+            )
     };
     // Where the turns that are shown begin, by session.
     let mut prompts: HashMap<String, Vec<usize>> = HashMap::new();
     for (place, event) in events.iter().enumerate() {
-        if let What::Message(said) = &event.what
+        if let EventKind::Message(said) = &event.what
             && event.agent_id.is_none()
             && is_told(event)
             && said.record().is_some_and(|record| {

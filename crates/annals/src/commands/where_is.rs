@@ -21,7 +21,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("where")?;
     let path = args.path.as_deref().map_or_else(|| context.here.clone(), store::real_path);
     let name = context.project_dir_name.as_deref().filter(|_| path == context.here);
-    let document = WhereDocument::new(&path, context.library.locate(&path, name));
+    let document = WhereDocument::new(&path, context.library.catalog().locate(&path, name));
     match context.output.format {
         Format::Json => context.output.json(&document)?,
         _ => context.output.text(&text(context, &document))?,

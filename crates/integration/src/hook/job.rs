@@ -6,7 +6,7 @@
 
 use crate::parse_object;
 use jiff::Timestamp;
-use library::{Admitted, Library};
+use library::{HookTranscript, Library};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -46,7 +46,7 @@ pub(super) struct Job {
     /// The session.
     pub(super) id: Option<String>,
     /// Its transcript, where that is known and admitted.
-    pub(super) transcript: Option<Admitted>,
+    pub(super) transcript: Option<HookTranscript>,
 }
 
 /// Why there is no job.
@@ -71,7 +71,8 @@ impl Job {
         if id.as_ref().is_some_and(|id| !store::is_session_id(id)) {
             return Err(refusal("the session's id is no UUID".to_owned()));
         }
-        let transcript = text("transcript_path").map(|path| library.admit(Path::new(path)));
+        let transcript =
+            text("transcript_path").map(|path| library.catalog().hook_transcript(Path::new(path)));
         let transcript = transcript.transpose().map_err(|error| refusal(error.to_string()))?;
         if let (Some(id), Some(transcript)) = (&id, &transcript)
             && !id.eq_ignore_ascii_case(&transcript.id)

@@ -7,7 +7,7 @@
 //! random mark. A recall holds no answers and no tool output.
 
 use jiff::tz::TimeZone;
-use library::{Admitted, Library, Recalled};
+use library::{HookTranscript, Library, Recalled};
 use redact::{Level, Redactor};
 use serde_json::json;
 use store::random_bytes;
@@ -22,12 +22,12 @@ const MOST_BYTES: usize = 2_000;
 /// The answer of the hook; `None` if there is no earlier session.
 pub(super) fn answer(
     library: &Library,
-    transcript: &Admitted,
+    transcript: &HookTranscript,
     cwd: Option<&str>,
     level: Level,
     zone: &TimeZone,
 ) -> Option<String> {
-    let sessions = library.recalled(transcript, cwd, MOST_SESSIONS);
+    let sessions = library.catalog().recalled(transcript, cwd, MOST_SESSIONS);
     // Placeholders need not be the same in two recalls.
     let redactor = Redactor::new(level, random_bytes().ok()?);
     // The author of a prompt cannot know it.

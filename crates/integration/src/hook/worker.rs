@@ -8,7 +8,7 @@ use super::job::{Event, Job};
 use super::{log, spool};
 use archive::{NewlyArchived, Observer};
 use jiff::{SignedDuration, Timestamp};
-use library::{Admitted, IndexOptions, KeepError, KeepWish, Kept, Library};
+use library::{ArchiveError, HookTranscript, IndexOptions, Library, SyncOptions, SyncReport};
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::error::Error;
@@ -63,7 +63,7 @@ pub fn work(input: &WorkerInput<'_>) {
     // The status line shows today's cost from the index. Without a first search
     // there is no index to update. Nobody waits for this process.
     let options = IndexOptions { memory: INDEX_MEMORY, patience: Duration::MAX, is_strict: false };
-    let _ = input.library.refresh_index_if_any(options);
+    let _ = input.library.search().refresh_index_if_any(options);
 }
 
 fn untried(home: &Path, tried: &HashSet<PathBuf>) -> Option<Vec<PathBuf>> {
@@ -76,7 +76,7 @@ struct Task<'p> {
     path: &'p Path,
     job: Job,
     /// The session itself, if it is there.
-    own: Option<Admitted>,
+    own: Option<HookTranscript>,
     /// How many others are about to be deleted.
     expiring: usize,
 }
@@ -87,7 +87,7 @@ fn do_jobs(input: &WorkerInput<'_>, waiting: &[PathBuf]) -> Vec<PathBuf> {
     let began = Instant::now();
     let WorkerInput { library, data_home: home, now, .. } = *input;
     let mut tasks = Vec::new();
-    let mut sessions: Vec<Admitted> = Vec::new();
+    let mut sessions: Vec<HookTranscript> = Vec::new();
     let soon = OnceCell::new();
     for path in waiting {
         let Some(job) = spool::read(path).and_then(|bytes| Job::from_json(&bytes, library)) else {
@@ -96,13 +96,14 @@ fn do_jobs(input: &WorkerInput<'_>, waiting: &[PathBuf]) -> Vec<PathBuf> {
             continue;
         };
         let own = job.transcript.clone().filter(|transcript| transcript.exists);
-        let elsewhere = || job.id.as_deref().and_then(|id| library.admit_session(id));
+        let elsewhere =
+            || job.id.as_deref().and_then(|id| library.catalog().hook_transcript_of(id));
         let own = own.or_else(|| job.transcript.is_none().then(elsewhere).flatten());
         sessions.extend(own.clone());
         let mut expiring = 0;
         if job.event == Event::SessionStart {
             // Once for all jobs.
-            let soon = soon.get_or_init(|| library.expiring_transcripts(now, SOON));
+            let soon = soon.get_or_init(|| library.catalog().expiring_transcripts(now, SOON));
             expiring = soon.len();
             sessions.extend(soon.iter().cloned());
         }
@@ -110,7 +111,7 @@ fn do_jobs(input: &WorkerInput<'_>, waiting: &[PathBuf]) -> Vec<PathBuf> {
     }
     let mut seen = HashSet::new();
     sessions.retain(|session| seen.insert(session.transcript.clone()));
-    let kept = archive_files(input, &library.files_to_keep(&sessions));
+    let kept = archive_files(input, &library.catalog().files_to_archive(&sessions));
     let mut later = Vec::new();
     for task in tasks {
         let mut outcome = match &kept {
@@ -133,17 +134,17 @@ fn do_jobs(input: &WorkerInput<'_>, waiting: &[PathBuf]) -> Vec<PathBuf> {
     later
 }
 
-fn archive_files(input: &WorkerInput<'_>, files: &[PathBuf]) -> Result<Kept, String> {
+fn archive_files(input: &WorkerInput<'_>, files: &[PathBuf]) -> Result<SyncReport, String> {
     if files.is_empty() {
-        return Ok(Kept::default());
+        return Ok(SyncReport::default());
     }
     let max_age = input.max_age.clone()?;
-    let wish = KeepWish { now: input.now, only: Some(files), max_age };
-    input.library.keep(wish, &Silent).map_err(|error| with_causes(&error))
+    let wish = SyncOptions { now: input.now, only: Some(files), max_age };
+    input.library.actions().sync(wish, &Silent).map_err(|error| with_causes(&error))
 }
 
 /// An error with its causes, in one line.
-fn with_causes(error: &KeepError) -> String {
+fn with_causes(error: &ArchiveError) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
@@ -155,7 +156,7 @@ fn with_causes(error: &KeepError) -> String {
 
 impl Task<'_> {
     /// Whether the session's own transcript could not be read.
-    fn is_unread(&self, kept: &Kept) -> bool {
+    fn is_unread(&self, kept: &SyncReport) -> bool {
         // A store that is reached through a link has two paths.
         let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let own = self.own.as_ref().map(|own| real(&own.transcript));
@@ -163,7 +164,7 @@ impl Task<'_> {
     }
 
     /// The outcome, for the log.
-    fn outcome(&self, kept: &Kept) -> String {
+    fn outcome(&self, kept: &SyncReport) -> String {
         let synced = &kept.synced;
         let own = match self.own {
             None => "no transcript",
@@ -196,13 +197,13 @@ mod tests {
 
     #[test]
     fn a_job_fails_only_if_its_own_transcript_is_unreadable() {
-        let own = |name: &str| Admitted {
+        let own = |name: &str| HookTranscript {
             id: name.to_owned(),
             transcript: PathBuf::from("/nowhere").join(name),
             exists: true,
             config: None,
         };
-        let mut kept = Kept::default();
+        let mut kept = SyncReport::default();
         kept.synced.troubles.push((PathBuf::from("/nowhere/one"), "closed".to_owned()));
         let table = [
             (

@@ -4,7 +4,7 @@ use super::{LEDGER, StatusInput};
 use archive::{Ledger, RateLimitWindow};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use library::{Admitted, Library, Recent, RecentWish, Spent};
+use library::{HookTranscript, Library, RecentUsage, RecentUsageOptions, Spent};
 use render::Style;
 use std::path::Path;
 
@@ -91,7 +91,12 @@ impl StatusValues {
         values.set("folder", Style::Plain, name);
         values.set("branch", Style::Id, folder.and_then(store::find_branch));
         let transcript = context.zip(input.transcript.as_deref()).and_then(|(context, path)| {
-            context.library.admit(path).ok().filter(|transcript| transcript.exists)
+            context
+                .library
+                .catalog()
+                .hook_transcript(path)
+                .ok()
+                .filter(|transcript| transcript.exists)
         });
         let library = context.map(|context| context.library);
         values.set_context(input, library.zip(transcript.as_ref()));
@@ -116,9 +121,15 @@ impl StatusValues {
         values
     }
 
-    fn set_context(&mut self, input: &StatusInput, transcript: Option<(&Library, &Admitted)>) {
-        let last_call =
-            || transcript.and_then(|(library, admitted)| library.last_window(&admitted.transcript));
+    fn set_context(
+        &mut self,
+        input: &StatusInput,
+        transcript: Option<(&Library, &HookTranscript)>,
+    ) {
+        let last_call = || {
+            transcript
+                .and_then(|(library, admitted)| library.usage().last_window(&admitted.transcript))
+        };
         let tokens = match (input.context_tokens, input.context_percent) {
             (None, None) => last_call(),
             (tokens, _) => tokens,
@@ -146,7 +157,7 @@ impl StatusValues {
         self.set("context_size", Style::Dim, Some(render::count(size)));
     }
 
-    fn set_block(&mut self, recent: &Recent, limit: Limit, now: Timestamp) {
+    fn set_block(&mut self, recent: &RecentUsage, limit: Limit, now: Timestamp) {
         let percent = limit.map(|(percent, _)| percent);
         let style = match percent {
             Some(85.0..) => Style::Bad,
@@ -198,18 +209,18 @@ fn recent_costs(
     input: &StatusInput,
     now: Timestamp,
     context: &StatusContext<'_>,
-    transcript: Option<&Admitted>,
+    transcript: Option<&HookTranscript>,
     resets: &[Timestamp],
-) -> Recent {
+) -> RecentUsage {
     let session = transcript.map(|transcript| transcript.id.as_str()).or(input.session.as_deref());
-    let wish = RecentWish {
+    let wish = RecentUsageOptions {
         now,
         zone: context.zone,
         transcript: transcript.map(|transcript| transcript.transcript.as_path()),
         session,
         resets,
     };
-    context.library.recent(&wish)
+    context.library.usage().recent(&wish)
 }
 
 fn amount(spent: Spent) -> String {

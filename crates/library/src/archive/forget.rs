@@ -1,11 +1,11 @@
 //! Forgetting a session: the one way to take something out of the archive.
 
-use super::KeepError;
+use super::ArchiveError;
 use super::restore::plans_of;
-use crate::Library;
 use crate::catalog::find::Found;
 use crate::catalog::relatives::Relative;
 use crate::catalog::session::Presence;
+use crate::{Actions, SessionArchive};
 use archive::{Archive, ArchivedSession, Entry, Fact, FileKey, LedgerCalls};
 use jiff::Timestamp;
 use memchr::memmem::Finder;
@@ -14,7 +14,7 @@ use store::MatchingLineReader;
 
 /// What forgetting a session would do.
 #[derive(Clone, Debug)]
-pub struct Forgetting {
+pub struct ForgetPlan {
     /// The session.
     pub id: String,
     /// What of it is kept.
@@ -29,22 +29,22 @@ pub struct Forgetting {
 
 /// What was forgotten.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Forgotten {
+pub struct ForgetReport {
     /// How many files.
     pub files: usize,
     /// How many of its calls are remembered, without text.
     pub calls: usize,
 }
 
-impl Library {
+impl SessionArchive<'_> {
     /// Looks what forgetting a session would do.
-    pub fn look_at_forgetting(&self, found: &Found) -> Result<Forgetting, KeepError> {
-        let archive = self.archive()?;
+    pub fn plan_forget(self, found: &Found) -> Result<ForgetPlan, ArchiveError> {
+        let archive = self.open()?;
         let state = archive.state();
         let id = &found.session.id;
         let mut session = state.session(id);
         if session.files.is_empty() {
-            return Err(self.not_kept(id));
+            return Err(self.library.not_archived_error(id));
         }
         let versions = session.files.iter().flat_map(|key| {
             state.versions(key).iter().map(|version| (key.clone(), version.clone()))
@@ -57,43 +57,50 @@ impl Library {
             session.files.extend(keys.filter(|key| state.newest(key).is_some()));
         }
         let bytes = session.files.iter().flat_map(|key| state.versions(key));
-        Ok(Forgetting {
+        Ok(ForgetPlan {
             id: id.clone(),
             bytes: bytes.map(archive::Generation::bytes).sum(),
-            relatives: self.relatives(found),
-            is_on_disk: self.find_id(id).is_some_and(|session| session.presence == Presence::Disk),
+            relatives: self.library.catalog().relatives(found),
+            is_on_disk: self
+                .library
+                .catalog()
+                .find_id(id)
+                .is_some_and(|session| session.presence == Presence::Disk),
             files: session.files,
         })
     }
+}
 
+impl Actions<'_> {
     /// Forgets a session: a line in the ledger first, so that it is not brought
     /// back, then its bytes. With `keep_usage` its calls stay, without text.
     pub fn forget(
-        &self,
-        wish: &Forgetting,
+        self,
+        plan: &ForgetPlan,
         keep_usage: bool,
         now: Timestamp,
-    ) -> Result<Forgotten, KeepError> {
-        let archive = self.archive()?;
+    ) -> Result<ForgetReport, ArchiveError> {
+        let archive = self.library.archive().open()?;
         // Words of it may stand in the index long after its rows are gone. It is
         // made anew by the next search.
-        self.index()?.remove()?;
-        let session = ArchivedSession { files: wish.files.clone() };
-        let calls = if keep_usage { calls_kept(&archive, &wish.id, &session) } else { Vec::new() };
-        let tombstone = Fact::Tombstone { session: wish.id.clone(), paths: Vec::new() };
+        self.library.index()?.remove()?;
+        let session = ArchivedSession { files: plan.files.clone() };
+        let calls =
+            if keep_usage { archived_calls(&archive, &plan.id, &session) } else { Vec::new() };
+        let tombstone = Fact::Tombstone { session: plan.id.clone(), paths: Vec::new() };
         let mut facts = vec![Entry { at: now, fact: tombstone }];
         let count = calls.iter().map(|calls| calls.lines.len()).sum();
         facts.extend(calls.into_iter().map(|calls| Entry { at: now, fact: Fact::Calls(calls) }));
-        self.ledger()?.append(&facts)?;
-        let files = archive::forget(&self.archive_folder()?, &wish.files, now)?;
+        self.library.ledger()?.append(&facts)?;
+        let files = archive::forget(&self.library.archive().folder()?, &plan.files, now)?;
         // Somebody may have searched meanwhile.
-        self.index()?.remove()?;
-        Ok(Forgotten { files, calls: count })
+        self.library.index()?.remove()?;
+        Ok(ForgetReport { files, calls: count })
     }
 }
 
 /// The calls in kept files of a session, without text, by file.
-pub(super) fn calls_kept(
+pub(super) fn archived_calls(
     archive: &Arc<Archive>,
     id: &str,
     session: &ArchivedSession,

@@ -7,22 +7,28 @@ mod forget;
 mod restore;
 mod transfer;
 
-pub use forget::{Forgetting, Forgotten};
-pub use restore::{Restored, Restoring};
-pub use transfer::Carried;
+pub use forget::{ForgetPlan, ForgetReport};
+pub use restore::{RestoreOptions, RestoredSession};
+pub use transfer::TransferReport;
 
-use crate::Library;
 use crate::catalog::list::SessionList;
+use crate::{Actions, Library};
 use amend::RestoreError;
 use archive::{
-    Archive, ArchiveError, ArchiveRoot, Candidate, Entry, Fact, FileKey, Ledger, LedgerError,
-    Observer, State, SyncOptions, SyncReport, VerifyNote, last_sync, last_verify, owning_session,
-    session_of,
+    Archive, ArchiveRoot, Candidate, Entry, Fact, FileKey, Ledger, LedgerError, Observer, State,
+    VerifyNote, last_sync, last_verify, owning_session, session_of,
 };
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
+use store::Root;
+
+/// The archive behind the roots, for reading. [`crate::Actions`] changes it.
+#[derive(Clone, Copy, Debug)]
+pub struct SessionArchive<'l> {
+    pub(crate) library: &'l Library,
+}
 
 /// The folder of the archive, where annals keeps what is its own.
 pub(crate) const ARCHIVE: &str = "archive";
@@ -32,13 +38,13 @@ pub(crate) const LEDGER: &str = "ledger";
 
 /// Why something could not be kept, given back or forgotten.
 #[derive(Debug, thiserror::Error)]
-pub enum KeepError {
+pub enum ArchiveError {
     /// No place for it is known.
     #[error("no place is known where annals could keep anything: set HOME or ANNALS_HOME")]
     NoHome,
     /// The archive failed.
     #[error(transparent)]
-    Archive(#[from] ArchiveError),
+    Archive(#[from] archive::ArchiveError),
     /// The ledger failed.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
@@ -53,7 +59,7 @@ pub enum KeepError {
     Nothing,
     /// Nothing of that session is kept.
     #[error("nothing of session {0} is kept")]
-    NotKept(String),
+    NotArchived(String),
     /// It was kept, and forgotten on purpose.
     #[error("session {0} was forgotten on purpose: nothing of it is kept")]
     Forgotten(String),
@@ -64,7 +70,7 @@ pub enum KeepError {
 
 /// How to keep.
 #[derive(Clone, Copy, Debug)]
-pub struct KeepWish<'a> {
+pub struct SyncOptions<'a> {
     /// The time.
     pub now: Timestamp,
     /// Only these files, where something told which have changed.
@@ -75,9 +81,9 @@ pub struct KeepWish<'a> {
 
 /// What a sync did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct SyncReport {
     /// What it kept.
-    pub synced: SyncReport,
+    pub synced: archive::SyncReport,
     /// Sessions that were taken out because of their age.
     pub expired_sessions: Vec<String>,
     /// How many files those had, with others as old.
@@ -86,7 +92,7 @@ pub struct Kept {
 
 /// What is on disk and not in the archive, or not all of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unkept {
+pub struct NotArchived {
     /// Files.
     pub files: usize,
     /// Their sizes together.
@@ -111,7 +117,7 @@ pub struct ArchiveReport {
     /// How many bytes those are stored in.
     pub stored_bytes: u64,
     /// What it does not have yet.
-    pub unkept: Unkept,
+    pub not_archived: NotArchived,
     /// When it was last synced.
     pub synced_at: Option<Timestamp>,
     /// How it went when it was last verified.
@@ -120,10 +126,18 @@ pub struct ArchiveReport {
     pub bad_facts: usize,
 }
 
-impl Library {
+impl<'l> SessionArchive<'l> {
+    /// The roots that only the archive has. There are none where the roots were
+    /// given explicitly.
+    pub fn archived_roots(self) -> &'l [Root] {
+        self.library.archived_roots()
+    }
+}
+
+impl SessionArchive<'_> {
     /// Looks how the archive is doing, without reading what it stores.
-    pub fn archive_report(&self, max_age: Option<SignedDuration>, now: Timestamp) -> ArchiveReport {
-        let Ok(folder) = self.archive_folder() else { return ArchiveReport::default() };
+    pub fn report(self, max_age: Option<SignedDuration>, now: Timestamp) -> ArchiveReport {
+        let Ok(folder) = self.folder() else { return ArchiveReport::default() };
         let mut report = ArchiveReport {
             synced_at: last_sync(&folder),
             verified: last_verify(&folder),
@@ -136,12 +150,12 @@ impl Library {
                 report.sessions = state.sessions().len();
                 (report.bytes, report.stored_bytes) = state.sizes();
             }
-            Err(ArchiveError::Missing { .. }) => {}
+            Err(archive::ArchiveError::Missing { .. }) => {}
             Err(error) => report.error = Some(error.to_string()),
         }
-        match (self.unkept(max_age, now), self.ledger()) {
-            (Ok(unkept), Ok(ledger)) => {
-                report.unkept = unkept;
+        match (self.not_archived(max_age, now), self.library.ledger()) {
+            (Ok(not_archived), Ok(ledger)) => {
+                report.not_archived = not_archived;
                 report.bad_facts = ledger.damage().len();
             }
             (Err(error), _) | (_, Err(error)) => {
@@ -153,31 +167,30 @@ impl Library {
     }
 
     /// Where the archive is, or would be.
-    pub fn archive_folder(&self) -> Result<PathBuf, KeepError> {
-        self.options.home.as_ref().map(|home| home.join(ARCHIVE)).ok_or(KeepError::NoHome)
+    pub fn folder(self) -> Result<PathBuf, ArchiveError> {
+        self.library
+            .options
+            .home
+            .as_ref()
+            .map(|home| home.join(ARCHIVE))
+            .ok_or(ArchiveError::NoHome)
     }
 
     /// The archive, opened.
-    pub fn archive(&self) -> Result<Arc<Archive>, KeepError> {
-        match Archive::open(&self.archive_folder()?) {
+    pub fn open(self) -> Result<Arc<Archive>, ArchiveError> {
+        match Archive::open(&self.folder()?) {
             Ok(archive) => Ok(Arc::new(archive)),
-            Err(ArchiveError::Missing { .. }) => Err(KeepError::Nothing),
+            Err(archive::ArchiveError::Missing { .. }) => Err(ArchiveError::Nothing),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// The ledger, opened.
-    pub(crate) fn ledger(&self) -> Result<Ledger, KeepError> {
-        let home = self.options.home.as_ref().ok_or(KeepError::NoHome)?;
-        Ok(Ledger::open(home.join(LEDGER))?)
-    }
-
     /// How many sessions only the archive has, beside those of a list.
-    pub fn count_kept_only(&self, list: &SessionList) -> usize {
-        if self.is_told_where() {
+    pub fn count_archive_only(self, list: &SessionList) -> usize {
+        if self.library.has_explicit_roots() {
             return 0;
         }
-        let Ok(archive) = self.archive() else { return 0 };
+        let Ok(archive) = self.open() else { return 0 };
         let known: HashSet<&str> =
             list.sessions.iter().map(|session| session.id.as_str()).collect();
         let kept = archive.state().sessions().into_iter();
@@ -189,57 +202,25 @@ impl Library {
     }
 
     /// The roots on disk as the archive sees them.
-    pub fn areas(&self) -> Vec<ArchiveRoot> {
-        self.disk_roots().map(ArchiveRoot::of).collect()
-    }
-
-    /// Why nothing is kept of a session.
-    fn not_kept(&self, id: &str) -> KeepError {
-        let is_forgotten = self.ledger().is_ok_and(|ledger| ledger.tombstones().contains(id));
-        if is_forgotten {
-            KeepError::Forgotten(id.to_owned())
-        } else {
-            KeepError::NotKept(id.to_owned())
-        }
-    }
-
-    /// Brings what is new on disk into the archive, and takes out what is older
-    /// than it may be.
-    pub fn keep(&self, wish: KeepWish<'_>, observer: &dyn Observer) -> Result<Kept, KeepError> {
-        let folder = self.archive_folder()?;
-        let areas = self.areas();
-        if areas.is_empty() {
-            let text = "there is no store to keep anything of; what is kept stays";
-            return Err(KeepError::Refused(text.to_owned()));
-        }
-        self.ledger()?.mend()?;
-        let oldest = wish.max_age.and_then(|age| wish.now.checked_sub(age).ok());
-        let unwanted = self.unwanted(&areas, oldest)?;
-        let admits = |file: &Candidate| !unwanted.holds(file);
-        let archive_options =
-            SyncOptions { areas: &areas, only: wish.only, admits: &admits, now: wish.now };
-        let synced = archive::sync(&folder, &archive_options, observer)?;
-        let mut kept = Kept { synced, ..Kept::default() };
-        if let Some(oldest) = oldest.filter(|_| wish.only.is_none()) {
-            (kept.expired_sessions, kept.expired_files) = self.expire(oldest, wish.now)?;
-        }
-        Ok(kept)
+    pub fn store_roots(self) -> Vec<ArchiveRoot> {
+        self.library.disk_roots().map(ArchiveRoot::of).collect()
     }
 
     /// What of the disk is not in the archive.
-    pub fn unkept(
-        &self,
+    pub fn not_archived(
+        self,
         max_age: Option<SignedDuration>,
         now: Timestamp,
-    ) -> Result<Unkept, KeepError> {
-        let state = match Archive::open(&self.archive_folder()?) {
+    ) -> Result<NotArchived, ArchiveError> {
+        let state = match Archive::open(&self.folder()?) {
             Ok(archive) => archive.state(),
-            Err(ArchiveError::Missing { .. }) => Arc::new(State::default()),
+            Err(archive::ArchiveError::Missing { .. }) => Arc::new(State::default()),
             Err(error) => return Err(error.into()),
         };
-        let areas = self.areas();
-        let unwanted = self.unwanted(&areas, max_age.and_then(|age| now.checked_sub(age).ok()))?;
-        let mut unkept = Unkept::default();
+        let areas = self.store_roots();
+        let unwanted =
+            self.library.unwanted(&areas, max_age.and_then(|age| now.checked_sub(age).ok()))?;
+        let mut missing = NotArchived::default();
         for area in &areas {
             let root = state.root_of(area);
             for file in area.walk().files {
@@ -247,12 +228,64 @@ impl Library {
                 if known.is_some_and(|known| known.is_of(&file.stat)) || unwanted.holds(&file) {
                     continue;
                 }
-                unkept.files += 1;
-                unkept.bytes += file.stat.bytes;
-                unkept.sessions.extend(session_of(&file.name).map(str::to_owned));
+                missing.files += 1;
+                missing.bytes += file.stat.bytes;
+                missing.sessions.extend(session_of(&file.name).map(str::to_owned));
             }
         }
-        Ok(unkept)
+        Ok(missing)
+    }
+}
+
+impl Actions<'_> {
+    /// Brings what is new on disk into the archive, and takes out what is older
+    /// than it may be.
+    pub fn sync(
+        self,
+        options: SyncOptions<'_>,
+        observer: &dyn Observer,
+    ) -> Result<SyncReport, ArchiveError> {
+        let folder = self.library.archive().folder()?;
+        let areas = self.library.archive().store_roots();
+        if areas.is_empty() {
+            let text = "there is no store to keep anything of; what is kept stays";
+            return Err(ArchiveError::Refused(text.to_owned()));
+        }
+        self.library.ledger()?.mend()?;
+        let oldest = options.max_age.and_then(|age| options.now.checked_sub(age).ok());
+        let unwanted = self.library.unwanted(&areas, oldest)?;
+        let admits = |file: &Candidate| !unwanted.holds(file);
+        let archive_options = archive::SyncOptions {
+            areas: &areas,
+            only: options.only,
+            admits: &admits,
+            now: options.now,
+        };
+        let synced = archive::sync(&folder, &archive_options, observer)?;
+        let mut kept = SyncReport { synced, ..SyncReport::default() };
+        if let Some(oldest) = oldest.filter(|_| options.only.is_none()) {
+            (kept.expired_sessions, kept.expired_files) =
+                self.library.expire(oldest, options.now)?;
+        }
+        Ok(kept)
+    }
+}
+
+impl Library {
+    /// The ledger, opened.
+    pub(crate) fn ledger(&self) -> Result<Ledger, ArchiveError> {
+        let home = self.options.home.as_ref().ok_or(ArchiveError::NoHome)?;
+        Ok(Ledger::open(home.join(LEDGER))?)
+    }
+
+    /// Why nothing is kept of a session.
+    fn not_archived_error(&self, id: &str) -> ArchiveError {
+        let is_forgotten = self.ledger().is_ok_and(|ledger| ledger.tombstones().contains(id));
+        if is_forgotten {
+            ArchiveError::Forgotten(id.to_owned())
+        } else {
+            ArchiveError::NotArchived(id.to_owned())
+        }
     }
 
     /// What is not to be kept: what is excluded, what was forgotten, and what is
@@ -261,10 +294,10 @@ impl Library {
         &self,
         areas: &[ArchiveRoot],
         oldest: Option<Timestamp>,
-    ) -> Result<Unwanted<'_>, KeepError> {
+    ) -> Result<Unwanted<'_>, ArchiveError> {
         let mut sessions: HashSet<String> = self.ledger()?.tombstones().into_iter().collect();
         if !self.options.exclude.is_empty() {
-            sessions.extend(self.sessions().excluded);
+            sessions.extend(self.catalog().sessions().excluded);
         }
         if let Some(oldest) = oldest {
             let mut newest: HashMap<String, Timestamp> = HashMap::new();
@@ -282,8 +315,12 @@ impl Library {
 
     /// Takes out of the archive what has not changed since, with its calls noted
     /// in the ledger: what was used was used.
-    fn expire(&self, oldest: Timestamp, now: Timestamp) -> Result<(Vec<String>, usize), KeepError> {
-        let archive = self.archive()?;
+    fn expire(
+        &self,
+        oldest: Timestamp,
+        now: Timestamp,
+    ) -> Result<(Vec<String>, usize), ArchiveError> {
+        let archive = self.archive().open()?;
         let state = archive.state();
         let modified = |key: &FileKey| state.newest(key).map(|newest| newest.seen.modified);
         let mut keys = Vec::new();
@@ -292,7 +329,7 @@ impl Library {
         for (id, session) in state.sessions() {
             let newest = session.files.iter().filter_map(modified).max();
             if newest.is_some_and(|newest| newest < oldest) {
-                calls.extend(forget::calls_kept(&archive, &id, &session));
+                calls.extend(forget::archived_calls(&archive, &id, &session));
                 keys.extend(session.files);
                 ids.push(id);
             }
@@ -308,7 +345,7 @@ impl Library {
         let facts: Vec<Entry> =
             calls.into_iter().map(|calls| Entry { at: now, fact: Fact::Calls(calls) }).collect();
         self.ledger()?.append(&facts)?;
-        let files = archive::forget(&self.archive_folder()?, &keys, now)?;
+        let files = archive::forget(&self.archive().folder()?, &keys, now)?;
         Ok((ids, files))
     }
 }

@@ -1,7 +1,7 @@
 //! Putting a kept session back.
 
-use super::KeepError;
-use crate::Library;
+use super::ArchiveError;
+use crate::{Actions, Library};
 use amend::{Conflict, FileToRestore, RestoreError, RestoreReport, restore_files};
 use archive::{Archive, ArchiveRoot, FileKey, Generation, Name, State, is_transcript};
 use jiff::Timestamp;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// What to put back, and where.
 #[derive(Clone, Copy, Debug)]
-pub struct Restoring<'a> {
+pub struct RestoreOptions<'a> {
     /// The session.
     pub id: &'a str,
     /// The folder to lay it out in as a store; where it was, if none is given.
@@ -26,7 +26,7 @@ pub struct Restoring<'a> {
 
 /// What was put back.
 #[derive(Clone, Debug, Default)]
-pub struct Restored {
+pub struct RestoredSession {
     /// The files written, and those that were there already.
     pub placed: RestoreReport,
     /// The session's transcript.
@@ -36,23 +36,23 @@ pub struct Restored {
     pub damaged: Vec<(Name, String)>,
 }
 
-impl Library {
+impl Actions<'_> {
     /// Puts a kept session back: its transcript and everything that belongs to
     /// it, byte for byte. Nothing that is there is overwritten.
-    pub fn restore(&self, wish: Restoring<'_>) -> Result<Restored, KeepError> {
-        let archive = self.archive()?;
+    pub fn restore(self, options: RestoreOptions<'_>) -> Result<RestoredSession, ArchiveError> {
+        let archive = self.library.archive().open()?;
         let state = archive.state();
-        let files = files_of(&archive, &state, wish);
+        let files = files_of(&archive, &state, options);
         let files = files.map_err(|error| match error {
-            KeepError::NotKept(id) => self.not_kept(&id),
+            ArchiveError::NotArchived(id) => self.library.not_archived_error(&id),
             other => other,
         })?;
         let root = files.first().map(|(key, _)| key.0).unwrap_or_default();
-        let area = match wish.to {
+        let area = match options.to {
             Some(folder) => ArchiveRoot::elsewhere(folder.to_owned()),
-            None => self.area_of(&state, root, wish.id)?,
+            None => self.library.area_of(&state, root, options.id)?,
         };
-        let mut restored = Restored::default();
+        let mut restored = RestoredSession::default();
         let mut whole = Vec::new();
         for (key, generation) in &files {
             let read = io::copy(&mut archive.read(generation), &mut io::sink());
@@ -62,9 +62,9 @@ impl Library {
             }
         }
         let lost = restored.damaged.iter().find(|(name, _)| is_transcript(name));
-        if let Some((name, reason)) = lost.filter(|_| wish.to.is_none()) {
+        if let Some((name, reason)) = lost.filter(|_| options.to.is_none()) {
             let reason = format!("{name} is damaged, and nothing was written: {reason}");
-            return Err(KeepError::Refused(reason));
+            return Err(ArchiveError::Refused(reason));
         }
         // The transcript last: Claude Code sees the session when it is complete.
         whole.sort_by_key(|(key, _)| is_transcript(&key.1));
@@ -72,7 +72,7 @@ impl Library {
         for (key, generation) in whole {
             // In a store its `projects` may be a link; below another folder
             // nothing may.
-            let place = match wish.to {
+            let place = match options.to {
                 Some(folder) => Some((folder.to_owned(), key.1.to_path())),
                 None => area.destination(&key.1),
             };
@@ -86,7 +86,8 @@ impl Library {
             }
             // Where it was, the cleanup must not take it at once; elsewhere it
             // is as it was.
-            let modified = if wish.to.is_none() { wish.now } else { generation.seen.modified };
+            let modified =
+                if options.to.is_none() { options.now } else { generation.seen.modified };
             let archive = &archive;
             let open = move || Ok(Box::new(archive.read(generation)) as Box<dyn Read>);
             wanted.push(FileToRestore {
@@ -97,7 +98,7 @@ impl Library {
             });
         }
         restored.placed = restore_files(&wanted).map_err(|error| match error {
-            RestoreError::Conflict(Conflict { path, reason }) => KeepError::Refused(format!(
+            RestoreError::Conflict(Conflict { path, reason }) => ArchiveError::Refused(format!(
                 "{}: {reason}; nothing was written: put it elsewhere with --to DIR",
                 path.display()
             )),
@@ -105,23 +106,25 @@ impl Library {
         })?;
         Ok(restored)
     }
+}
 
+impl Library {
     /// Where a root of the archive is today, if it is safe to write there.
-    fn area_of(&self, state: &State, root: u32, id: &str) -> Result<ArchiveRoot, KeepError> {
+    fn area_of(&self, state: &State, root: u32, id: &str) -> Result<ArchiveRoot, ArchiveError> {
         // Also where the whole store is gone: it is made again.
         let areas = self.roots.iter().map(ArchiveRoot::of);
         let mut areas = areas.filter(|area| state.root_of(area) == Some(root));
         let Some(area) = areas.next() else {
             let place = state.root(root).map_or("another store", |(_, path)| path);
-            return Err(KeepError::Refused(format!(
+            return Err(ArchiveError::Refused(format!(
                 "session {id} was kept from {place}, which is not looked in now: \
                  name a folder with --to DIR"
             )));
         };
-        let mut session = self.find_id(id).into_iter().collect::<Vec<_>>();
+        let mut session = self.catalog().find_id(id).into_iter().collect::<Vec<_>>();
         self.mark_running(&mut session);
         if session.iter().any(|session| session.is_running) {
-            return Err(KeepError::Refused(format!(
+            return Err(ArchiveError::Refused(format!(
                 "session {id} is running: put it elsewhere with --to DIR"
             )));
         }
@@ -133,15 +136,15 @@ impl Library {
 fn files_of(
     archive: &Arc<Archive>,
     state: &State,
-    wish: Restoring<'_>,
-) -> Result<Vec<(FileKey, Generation)>, KeepError> {
-    let session = state.session(wish.id);
+    options: RestoreOptions<'_>,
+) -> Result<Vec<(FileKey, Generation)>, ArchiveError> {
+    let session = state.session(options.id);
     // Kept in several places: the newest is the session, the others are copies.
     let modified = |key: &&FileKey| state.newest(key).map(|newest| newest.seen.modified);
     let newest = session.transcripts().max_by_key(modified);
     let newest = newest.or_else(|| session.files.iter().max_by_key(modified));
     let Some((root, main)) = newest else {
-        return Err(KeepError::NotKept(wish.id.to_owned()));
+        return Err(ArchiveError::NotArchived(options.id.to_owned()));
     };
     // What lies in other project folders belongs to those copies.
     let folder = project_folder(main);
@@ -153,12 +156,12 @@ fn files_of(
     let mut files = Vec::new();
     for key in own {
         let versions = state.versions(key);
-        let wanted = match wish.generation.filter(|_| key.1 == *main) {
+        let wanted = match options.generation.filter(|_| key.1 == *main) {
             Some(number) => {
                 let found = versions.iter().find(|known| known.number == number);
                 found.ok_or_else(|| {
                     let last = versions.last().map_or(0, |known| known.number);
-                    KeepError::Refused(format!(
+                    ArchiveError::Refused(format!(
                         "there is no version {number} of its transcript: the last is {last}"
                     ))
                 })?

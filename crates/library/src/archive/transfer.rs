@@ -2,8 +2,9 @@
 //!
 //! The ledger goes along: marks, what was forgotten, calls without text.
 
-use super::{ARCHIVE, KeepError, LEDGER};
-use crate::Library;
+use super::{ARCHIVE, ArchiveError, LEDGER};
+use crate::progress::Progress;
+use crate::{Actions, Library};
 use archive::{
     Archive, Entry, Fact, FileKey, Generation, Ledger, MergeReport, merge, owning_session,
 };
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// What was carried.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Carried {
+pub struct TransferReport {
     /// Files and versions.
     pub merged: MergeReport,
     /// Facts of the ledger.
@@ -27,36 +28,61 @@ pub struct Carried {
     pub broken_lines: usize,
 }
 
-impl Library {
+impl Actions<'_> {
     /// Copies what is kept into a folder: all of it, or these sessions.
     pub fn export(
-        &self,
+        self,
         folder: &Path,
         sessions: &[String],
         now: Timestamp,
-        advance: &dyn Fn(u64),
-    ) -> Result<Carried, KeepError> {
-        self.check_export(folder)?;
+        progress: &dyn Progress,
+    ) -> Result<TransferReport, ArchiveError> {
+        self.library.check_export(folder)?;
         let wanted: HashSet<&str> = sessions.iter().map(String::as_str).collect();
         let is_wanted =
             |id: Option<&str>| wanted.is_empty() || id.is_some_and(|id| wanted.contains(id));
-        let mut facts: Vec<Entry> = self.ledger()?.entries().collect();
+        let mut facts: Vec<Entry> = self.library.ledger()?.entries().collect();
         facts.retain(|entry| is_wanted(session_of(&entry.fact)));
         let mut there = Ledger::open(folder.join(LEDGER))?;
         carry(
-            &*self.archive()?,
+            &*self.library.archive().open()?,
             &folder.join(ARCHIVE),
             (facts, &mut there),
             now,
             &|key, generations| is_wanted(owning_session(key, generations)),
-            advance,
+            &|bytes| progress.advance(bytes),
         )
     }
 
+    /// Brings in what another archive keeps.
+    pub fn import(
+        self,
+        folder: &Path,
+        now: Timestamp,
+        progress: &dyn Progress,
+    ) -> Result<TransferReport, ArchiveError> {
+        let below = folder.join(ARCHIVE);
+        let is_home = below.is_dir();
+        let from: PathBuf = if is_home { below } else { folder.to_owned() };
+        let archive = Archive::open(&from)?;
+        let facts = if is_home {
+            Ledger::open(folder.join(LEDGER))?.entries().collect()
+        } else {
+            Vec::new()
+        };
+        let mut own = self.library.ledger()?;
+        let into = self.library.archive().folder()?;
+        carry(&archive, &into, (facts, &mut own), now, &|_, _| true, &|bytes| {
+            progress.advance(bytes)
+        })
+    }
+}
+
+impl Library {
     /// Refuses to export to where something else is.
-    fn check_export(&self, folder: &Path) -> Result<(), KeepError> {
+    fn check_export(&self, folder: &Path) -> Result<(), ArchiveError> {
         let refuse =
-            |reason: &str| Err(KeepError::Refused(format!("{} {reason}", folder.display())));
+            |reason: &str| Err(ArchiveError::Refused(format!("{} {reason}", folder.display())));
         let real = |path: &Path| {
             let there = path.ancestors().find_map(|above| {
                 let rest = path.strip_prefix(above).ok()?;
@@ -70,7 +96,7 @@ impl Library {
         {
             return refuse("is where annals keeps its own archive: name another folder");
         }
-        if self.areas().iter().any(|area| target.starts_with(real(area.folder()))) {
+        if self.archive().store_roots().iter().any(|area| target.starts_with(real(area.folder()))) {
             return refuse("lies in a store, where annals writes nothing: name another folder");
         }
         match std::fs::read_dir(folder) {
@@ -85,27 +111,6 @@ impl Library {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
             Err(error) => refuse(&format!("cannot be used: {error}")),
         }
-    }
-
-    /// Brings in what another archive keeps.
-    pub fn import(
-        &self,
-        folder: &Path,
-        now: Timestamp,
-        advance: &dyn Fn(u64),
-    ) -> Result<Carried, KeepError> {
-        let below = folder.join(ARCHIVE);
-        let is_home = below.is_dir();
-        let from: PathBuf = if is_home { below } else { folder.to_owned() };
-        let archive = Archive::open(&from)?;
-        let facts = if is_home {
-            Ledger::open(folder.join(LEDGER))?.entries().collect()
-        } else {
-            Vec::new()
-        };
-        let mut own = self.ledger()?;
-        let into = self.archive_folder()?;
-        carry(&archive, &into, (facts, &mut own), now, &|_, _| true, advance)
     }
 }
 
@@ -126,7 +131,7 @@ fn carry(
     now: Timestamp,
     wanted: &dyn Fn(&FileKey, &[Generation]) -> bool,
     advance: &dyn Fn(u64),
-) -> Result<Carried, KeepError> {
+) -> Result<TransferReport, ArchiveError> {
     let buried: HashSet<String> = ledger.tombstones().into_iter().collect();
     let mut forgotten = BTreeSet::new();
     let state = from.state();
@@ -154,5 +159,5 @@ fn carry(
     });
     ledger.append(&news)?;
     let broken_lines = from.broken_lines();
-    Ok(Carried { merged, facts: news.len(), forgotten, still_kept, broken_lines })
+    Ok(TransferReport { merged, facts: news.len(), forgotten, still_kept, broken_lines })
 }

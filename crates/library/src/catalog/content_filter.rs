@@ -1,12 +1,12 @@
 //! Filters that only the content of a session can answer.
 
-use crate::Library;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
-use crate::open::scan::{Trouble, scan};
+use crate::open::scan::{ReadError, scan};
 use crate::progress::Progress;
+use crate::{Catalog, Library};
 use index::{NameKind, NamesByFile};
 use memchr::memmem;
 use std::path::{Path, PathBuf};
@@ -20,15 +20,15 @@ struct Holds {
     agent: bool,
 }
 
-impl Library {
+impl Catalog<'_> {
     /// Keeps the sessions whose content fits: a model that answered, a tool
     /// that was called, a sub-agent of a type, in the session or its agents.
     pub fn retain_by_content(
-        &self,
+        self,
         sessions: &mut Vec<Session>,
         filter: &Filter,
         progress: &dyn Progress,
-    ) -> Vec<Trouble> {
+    ) -> Vec<ReadError> {
         if !filter.looks_into_content() {
             return Vec::new();
         }
@@ -37,7 +37,7 @@ impl Library {
         let mut holds = vec![Holds::default(); sessions.len()];
         let mut flat = FlatAgents::new();
         for (owner, session) in sessions.iter().enumerate() {
-            for agent in self.agent_files_of(session, &mut flat, Tier::Disk) {
+            for agent in self.library.agent_files_of(session, &mut flat, Tier::Disk) {
                 let kind = agent.meta.agent_type.as_deref();
                 holds[owner].agent |= contains(filter.agent.as_deref(), kind);
                 paths.push(agent.path);
@@ -48,7 +48,7 @@ impl Library {
                 owners.push(owner);
             }
         }
-        let known = self.known_content(filter);
+        let known = self.library.known_content(filter);
         let known: Vec<Option<Holds>> = paths.iter().map(|path| known(path)).collect();
         for (owner, found) in owners.iter().zip(&known) {
             holds[*owner].take(found.unwrap_or_default());
@@ -59,7 +59,7 @@ impl Library {
         let mut is_unknown = known.iter().map(Option::is_none);
         owners.retain(|_| is_unknown.next().unwrap_or_default());
         let (read, troubles) = scan(
-            &self.all,
+            &self.library.all,
             &paths,
             progress,
             |_| Holds::default(),
@@ -85,23 +85,25 @@ impl Library {
     }
 }
 
-impl Library {
+impl Catalog<'_> {
     /// Leaves out sessions that the index knows not to have called a tool. Others
     /// may not have either.
-    pub fn retain_by_known_tools(&self, sessions: &mut Vec<&Session>, filter: &Filter) {
+    pub fn retain_by_known_tools(self, sessions: &mut Vec<&Session>, filter: &Filter) {
         if filter.tool.is_none() {
             return;
         }
         let filter = Filter { tool: filter.tool.clone(), ..Filter::default() };
-        let known = self.known_content(&filter);
+        let known = self.library.known_content(&filter);
         let mut flat = FlatAgents::new();
         sessions.retain(|session| {
-            let agents = self.agent_files_of(session, &mut flat, Tier::DiskAndArchive);
+            let agents = self.library.agent_files_of(session, &mut flat, Tier::DiskAndArchive);
             let mut paths = session.path.iter().chain(agents.iter().map(|agent| &agent.path));
             paths.any(|path| known(path).is_none_or(|holds| holds.tool))
         });
     }
+}
 
+impl Library {
     /// What the index remembers of files: their models and tools. Types of agents
     /// it does not know.
     fn known_content(&self, filter: &Filter) -> impl Fn(&Path) -> Option<Holds> {

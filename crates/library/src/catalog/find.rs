@@ -6,13 +6,13 @@
 //! looked for only if nothing on disk goes by the name. Nothing is opened by a
 //! name that could lead out of a root.
 
-use crate::Library;
 use crate::catalog::list::{facts_of_damaged, pre_compact_copies, settle};
 use crate::catalog::project::ProjectScope;
 use crate::catalog::session::{Presence, Session, Unlisted};
 use crate::catalog::tier::Tier;
 use crate::open::scan::scan;
 use crate::progress::NoProgress;
+use crate::{Catalog, Library};
 use memchr::memmem;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -102,10 +102,10 @@ pub enum FindError {
     },
 }
 
-impl Library {
+impl Catalog<'_> {
     /// Finds the session that goes by `name`. `here` is the project that `@`
     /// speaks of.
-    pub fn find(&self, name: &str, here: Option<&ProjectScope>) -> Result<Found, FindError> {
+    pub fn find(self, name: &str, here: Option<&ProjectScope>) -> Result<Found, FindError> {
         let refuse = |reason| Err(FindError::NotAName { name: name.to_owned(), reason });
         if name.is_empty() {
             return refuse("it is empty");
@@ -117,9 +117,9 @@ impl Library {
             let number: Option<usize> =
                 if number.is_empty() { Some(1) } else { number.parse().ok() };
             return match number {
-                Some(number) if number > 0 => {
-                    self.find_twice(|tier| self.find_latest(name, number, here, tier))
-                }
+                Some(number) if number > 0 => self
+                    .library
+                    .find_twice(|tier| self.library.find_latest(name, number, here, tier)),
                 _ => refuse("after @ comes a number from 1 on"),
             };
         }
@@ -129,7 +129,7 @@ impl Library {
             if !is_transcript {
                 return refuse("it is no id, and no path to a .jsonl file");
             }
-            return self.find_twice(|tier| self.find_path(name, tier));
+            return self.library.find_twice(|tier| self.library.find_path(name, tier));
         }
         // A whole id needs no search, on the shelf either.
         if is_session_id(name)
@@ -139,24 +139,39 @@ impl Library {
         }
         if is_session_id(name) {
             let find = |tier| {
-                let inline = || self.find_inline(name, tier);
-                let left = || self.find_left(name, tier).or_else(inline);
-                self.find_elsewhere(name, tier).or_else(|error| left().ok_or(error))
+                let inline = || self.library.find_inline(name, tier);
+                let left = || self.library.find_left(name, tier).or_else(inline);
+                self.library.find_elsewhere(name, tier).or_else(|error| left().ok_or(error))
             };
             // Whatever is left of it on disk: it is not kept.
             return match find(Tier::Disk) {
-                Err(FindError::NotFound { .. }) if self.has_shelf() => find(Tier::DiskAndArchive),
+                Err(FindError::NotFound { .. }) if self.library.has_shelf() => {
+                    find(Tier::DiskAndArchive)
+                }
                 on_disk => on_disk,
             };
         }
-        self.find_twice(|tier| {
-            self.find_elsewhere(name, tier).or_else(|error| match error {
-                FindError::NotFound { .. } => self.find_left(name, tier).ok_or(error),
+        self.library.find_twice(|tier| {
+            self.library.find_elsewhere(name, tier).or_else(|error| match error {
+                FindError::NotFound { .. } => self.library.find_left(name, tier).ok_or(error),
                 other => Err(other),
             })
         })
     }
 
+    /// A session by its whole id, on disk or else kept.
+    pub fn find_id(self, id: &str) -> Option<Session> {
+        self.library.find_id_within(id, Tier::Disk).or_else(|| {
+            if self.library.has_shelf() {
+                self.library.find_id_within(id, Tier::DiskAndArchive)
+            } else {
+                None
+            }
+        })
+    }
+}
+
+impl Library {
     /// Looks on disk, and on the shelf too if nothing of the session is there.
     fn find_twice(
         &self,
@@ -185,7 +200,7 @@ impl Library {
     fn find_left(&self, name: &str, tier: Tier) -> Option<Found> {
         // Shorter beginnings are words.
         const SHORTEST: usize = 4;
-        let left = self.sessions_left(&self.list(tier)).into_iter();
+        let left = self.catalog().sessions_left(&self.list(tier)).into_iter();
         let mut found = left.filter(|left| name.len() >= SHORTEST && left.id.starts_with(name));
         found.next().filter(|_| found.next().is_none()).map(Found::of)
     }
@@ -196,7 +211,7 @@ impl Library {
         let mut list = self.list(tier);
         if tier == Tier::DiskAndArchive {
             // The others were searched before.
-            list.sessions.retain(|session| session.presence == Presence::Kept);
+            list.sessions.retain(|session| session.presence == Presence::Archive);
         }
         let paths: Vec<PathBuf> =
             list.sessions.iter().filter_map(|session| session.path.clone()).collect();
@@ -247,7 +262,7 @@ impl Library {
 
     /// A transcript given by its path is its own root.
     fn find_path(&self, name: &str, tier: Tier) -> Result<Found, FindError> {
-        let files = self.files(tier);
+        let files = self.tier_files(tier);
         let missing = || FindError::NotFound { name: name.to_owned(), nearest: Vec::new() };
         let path = std::path::absolute(name).map_err(|_| missing())?;
         let root = Root::open(files, &path, RootOrigin::Flag).map_err(|_| missing())?;
@@ -283,15 +298,8 @@ impl Library {
             }
             None => flat_agent(files, path)?,
         };
-        let session = self.find_id(agent.session_id.as_deref()?)?;
+        let session = self.catalog().find_id(agent.session_id.as_deref()?)?;
         Some(Found { agent: Some(agent), ..Found::of(session) })
-    }
-
-    /// A session by its whole id, on disk or else kept.
-    pub fn find_id(&self, id: &str) -> Option<Session> {
-        self.find_id_within(id, Tier::Disk).or_else(|| {
-            if self.has_shelf() { self.find_id_within(id, Tier::DiskAndArchive) } else { None }
-        })
     }
 
     /// A session by its whole id. Each folder is asked for the one file name,

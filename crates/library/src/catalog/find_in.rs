@@ -3,20 +3,20 @@
 //! Whatever else there is changes nothing: not what a name leads to, not whether
 //! it is ambiguous, not which names are near. Paths lead nowhere here.
 
-use crate::Library;
 use crate::catalog::find::{FindError, Found, ambiguous, has_words, nearest};
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
+use crate::{Catalog, Library};
 use store::Agent;
 
 /// Shorter beginnings of agents' ids are words.
 const SHORTEST: usize = 6;
 
-impl Library {
+impl Catalog<'_> {
     /// Finds the session that goes by `name` among these, newest first: by `@` and
     /// `@2`, its id or the beginning of it, a sub-agent's, or words of its title.
-    pub fn find_among(&self, name: &str, sessions: &[&Session]) -> Result<Found, FindError> {
+    pub fn find_in(self, name: &str, sessions: &[&Session]) -> Result<Found, FindError> {
         if name.trim().is_empty() {
             let reason = "it is empty";
             return Err(FindError::NotAName { name: name.to_owned(), reason });
@@ -36,14 +36,16 @@ impl Library {
         if let Some(found) = chosen(name, &by_id)? {
             return Ok(Found::of(found.clone()));
         }
-        if let Some(found) = self.agent_among(name, sessions)? {
+        if let Some(found) = self.library.agent_among(name, sessions)? {
             return Ok(found);
         }
         let by_title = sessions.iter().filter(|session| has_words(session, name));
         let by_title: Vec<&&Session> = by_title.collect();
         chosen(name, &by_title)?.map(|found| Found::of(found.clone())).ok_or_else(missing)
     }
+}
 
+impl Library {
     /// The session with a sub-agent of this id, or one that begins so.
     fn agent_among(&self, id: &str, sessions: &[&Session]) -> Result<Option<Found>, FindError> {
         if id.len() < SHORTEST || !id.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-') {

@@ -5,7 +5,7 @@
 //! of the project's folder and that of the transcript, both below the `projects`
 //! folder of a root that is known; neither may be a link.
 
-use crate::Library;
+use crate::{Catalog, Library};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
@@ -15,7 +15,7 @@ use store::{Root, flat_agent, is_session_id, read_retention};
 
 /// A place where a transcript is, or may soon be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Admitted {
+pub struct HookTranscript {
     /// The session, by the name of the file.
     pub id: String,
     /// The transcript, as its root calls it.
@@ -28,7 +28,7 @@ pub struct Admitted {
 
 /// Why a path is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotAdmitted {
+pub enum HookTranscriptError {
     /// It is relative, or leads through `..`.
     #[error("the path is not plain and absolute")]
     NotPlain,
@@ -43,9 +43,9 @@ pub enum NotAdmitted {
     NotAFile,
 }
 
-impl Library {
+impl Catalog<'_> {
     /// Takes the path of a transcript from outside.
-    pub fn admit(&self, path: &Path) -> Result<Admitted, NotAdmitted> {
+    pub fn hook_transcript(self, path: &Path) -> Result<HookTranscript, HookTranscriptError> {
         let is_plain =
             |part: Component<'_>| matches!(part, Component::RootDir | Component::Normal(_));
         let as_written: PathBuf = path.components().collect();
@@ -53,44 +53,47 @@ impl Library {
             || !path.components().all(is_plain)
             || as_written.as_os_str() != path.as_os_str()
         {
-            return Err(NotAdmitted::NotPlain);
+            return Err(HookTranscriptError::NotPlain);
         }
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let id = name.strip_suffix(".jsonl").filter(|id| is_session_id(id));
-        let id = id.ok_or(NotAdmitted::NotATranscript)?.to_owned();
-        let found = self.disk_roots().find_map(|root| Some((root, folder_of(root, path)?)));
-        let (root, folder) = found.ok_or(NotAdmitted::Elsewhere)?;
+        let id = id.ok_or(HookTranscriptError::NotATranscript)?.to_owned();
+        let found = self.library.disk_roots().find_map(|root| Some((root, folder_of(root, path)?)));
+        let (root, folder) = found.ok_or(HookTranscriptError::Elsewhere)?;
         let is_missing = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
         let is_folder = match fs::symlink_metadata(&folder) {
             Ok(metadata) if metadata.is_dir() => true,
             Err(error) if is_missing(&error) => false,
-            _ => return Err(NotAdmitted::NotAFile),
+            _ => return Err(HookTranscriptError::NotAFile),
         };
         let transcript = folder.join(name);
         let exists = match fs::symlink_metadata(&transcript) {
             Ok(metadata) if is_folder && metadata.is_file() => true,
             Err(error) if is_missing(&error) => false,
-            _ => return Err(NotAdmitted::NotAFile),
+            _ => return Err(HookTranscriptError::NotAFile),
         };
-        Ok(Admitted { id, transcript, exists, config: root.config().map(Path::to_owned) })
+        Ok(HookTranscript { id, transcript, exists, config: root.config().map(Path::to_owned) })
     }
 
     /// The transcript of a session, wherever it is: every folder of projects is
     /// asked for it.
-    pub fn admit_session(&self, id: &str) -> Option<Admitted> {
+    pub fn hook_transcript_of(self, id: &str) -> Option<HookTranscript> {
         if !is_session_id(id) {
             return None;
         }
-        let folders =
-            self.disk_roots().filter_map(|root| root.folders_with(&self.disk, id).ok()).flatten();
+        let folders = self
+            .library
+            .disk_roots()
+            .filter_map(|root| root.folders_with(&self.library.disk, id).ok())
+            .flatten();
         let paths = folders.map(|folder| folder.path.join(format!("{id}.jsonl")));
-        paths.filter_map(|path| self.admit(&path).ok()).find(|found| found.exists)
+        paths.filter_map(|path| self.hook_transcript(&path).ok()).find(|found| found.exists)
     }
 
     /// Everything of some sessions that can be kept: files, and folders with all
     /// that is in them. What is not there is left out. Plans come all together: only
     /// reading everything would tell whose they are.
-    pub fn files_to_keep(&self, sessions: &[Admitted]) -> Vec<PathBuf> {
+    pub fn files_to_archive(self, sessions: &[HookTranscript]) -> Vec<PathBuf> {
         let ids: HashSet<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
         let folders: BTreeSet<&Path> =
             sessions.iter().filter_map(|session| session.transcript.parent()).collect();
@@ -106,16 +109,16 @@ impl Library {
             }
         }
         for folder in folders {
-            let flat = self.named_in(folder, |name| name.starts_with("agent-")).into_iter();
+            let flat = self.library.named_in(folder, |name| name.starts_with("agent-")).into_iter();
             paths.extend(flat.filter(|path| {
-                let agent = flat_agent(&self.disk, path).and_then(|agent| agent.session_id);
+                let agent = flat_agent(&self.library.disk, path).and_then(|agent| agent.session_id);
                 agent.is_some_and(|id| ids.contains(id.as_str()))
             }));
         }
         for config in configs {
             for folder in ["todos", "pre-compact-session-histories"] {
                 let is_own = |name: &str| name.get(..36).is_some_and(|id| ids.contains(id));
-                paths.extend(self.named_in(&config.join(folder), is_own));
+                paths.extend(self.library.named_in(&config.join(folder), is_own));
             }
             paths.push(config.join("plans"));
         }
@@ -125,18 +128,23 @@ impl Library {
 
     /// The transcripts that the cleanup deletes within a span from now. Only their
     /// times are looked at.
-    pub fn expiring_transcripts(&self, now: Timestamp, within: SignedDuration) -> Vec<Admitted> {
+    pub fn expiring_transcripts(
+        self,
+        now: Timestamp,
+        within: SignedDuration,
+    ) -> Vec<HookTranscript> {
         let mut expiring = Vec::new();
-        for root in self.disk_roots() {
+        for root in self.library.disk_roots() {
             let Some(config) = root.config() else { continue };
             let retention = read_retention(config);
-            let folders = root.folders(&self.disk).map(|(folders, _)| folders).unwrap_or_default();
-            let listed = folders.iter().filter_map(|folder| folder.list(&self.disk).ok());
+            let folders =
+                root.folders(&self.library.disk).map(|(folders, _)| folders).unwrap_or_default();
+            let listed = folders.iter().filter_map(|folder| folder.list(&self.library.disk).ok());
             for file in listed.flat_map(|listing| listing.sessions) {
-                let Some((stat, _)) = self.disk.find(&file.path) else { continue };
+                let Some((stat, _)) = self.library.disk.find(&file.path) else { continue };
                 let is_due = retention.deletes_at(stat.modified).zip(now.checked_add(within).ok());
                 if stat.bytes > 0 && is_due.is_some_and(|(deleted, soon)| deleted <= soon) {
-                    expiring.push(Admitted {
+                    expiring.push(HookTranscript {
                         id: file.id,
                         transcript: file.path,
                         exists: true,
@@ -147,7 +155,9 @@ impl Library {
         }
         expiring
     }
+}
 
+impl Library {
     /// What in a folder has a name that is wanted.
     fn named_in(&self, folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
         let listed = self.disk.list(folder).unwrap_or_default().into_iter();

@@ -4,10 +4,10 @@
 //! settled: the newest file the app would list is the session, the others are
 //! its copies. A file on disk always comes before a kept one.
 
-use crate::Library;
 use crate::catalog::session::{Presence, Session, Unlisted};
 use crate::catalog::tier::Tier;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
+use crate::{Catalog, Library};
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -25,7 +25,7 @@ pub struct SessionList {
     /// What is not a session, and why.
     pub strays: Vec<Stray>,
     /// What could not be read.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<ReadError>,
     /// Sessions that are there and do not exist for annals, by wish.
     pub(crate) excluded: HashSet<String>,
     /// How far was looked.
@@ -58,17 +58,19 @@ impl SessionList {
     }
 }
 
-impl Library {
+impl Catalog<'_> {
     /// Lists every session on disk, from the ends of files and stat alone.
-    pub fn sessions(&self) -> SessionList {
-        self.list(Tier::Disk)
+    pub fn sessions(self) -> SessionList {
+        self.library.list(Tier::Disk)
     }
 
     /// Lists every session, on disk or kept.
-    pub fn all_sessions(&self) -> SessionList {
-        self.list(Tier::DiskAndArchive)
+    pub fn all_sessions(self) -> SessionList {
+        self.library.list(Tier::DiskAndArchive)
     }
+}
 
+impl Library {
     pub(crate) fn list(&self, tier: Tier) -> SessionList {
         self.list_into(SessionList { tier, ..SessionList::default() })
     }
@@ -88,7 +90,7 @@ impl Library {
                     folders.extend(found.into_iter().map(|folder| (*root, files, folder)));
                     list.strays.extend(strays);
                 }
-                Err(error) => list.troubles.push(Trouble::new(&root.path, &error)),
+                Err(error) => list.troubles.push(ReadError::new(&root.path, &error)),
             }
         }
         let read = folders
@@ -125,7 +127,7 @@ impl Library {
         let mut listing = match folder.list(files) {
             Ok(listing) => listing,
             Err(error) => {
-                list.troubles.push(Trouble::new(&folder.path, &error));
+                list.troubles.push(ReadError::new(&folder.path, &error));
                 return list;
             }
         };
@@ -152,7 +154,7 @@ impl Library {
                     list.sessions.push(self.session(root, files, folder, file, facts, flat));
                 }
                 Err(error) => {
-                    list.troubles.push(Trouble::new(&file.path, &error));
+                    list.troubles.push(ReadError::new(&file.path, &error));
                     // A kept one whose frames are damaged is still there to be
                     // asked for.
                     if let Some(facts) = facts_of_damaged(files, &file.path) {
@@ -188,15 +190,16 @@ impl Library {
         flat_agents: usize,
     ) -> Session {
         let nested = file.folder.as_ref().map_or(0, |own| own.count_agents(files));
-        let project = facts.original_cwd.as_ref().or(facts.cwd.as_ref()).map(|cwd| self.today(cwd));
-        self.veil_session(Session {
+        let project =
+            facts.original_cwd.as_ref().or(facts.cwd.as_ref()).map(|cwd| self.resolve_alias(cwd));
+        self.mask_session(Session {
             is_current: self.options.current_session.as_ref() == Some(&file.id),
             id: file.id,
             root: root.path.clone(),
             folder: Some(folder.name.clone()),
             path: Some(file.path),
             session_folder: file.folder,
-            presence: if file.is_kept { Presence::Kept } else { Presence::Disk },
+            presence: if file.is_kept { Presence::Archive } else { Presence::Disk },
             unlisted: facts.hidden.map(Unlisted::Hidden),
             project,
             metadata: facts,
@@ -247,7 +250,7 @@ impl Library {
                         session.unlisted = Some(unlisted);
                         list.sessions.push(session);
                     }
-                    Err(error) => list.troubles.push(Trouble::new(&file.path, &error)),
+                    Err(error) => list.troubles.push(ReadError::new(&file.path, &error)),
                 }
             }
         }
@@ -391,7 +394,7 @@ pub(crate) fn settle(mut sessions: Vec<Session>) -> Vec<Session> {
             let modified = std::cmp::Reverse(session.metadata.modified.as_millisecond());
             (
                 session.unlisted == Some(Unlisted::PreCompactCopy),
-                session.presence == Presence::Kept,
+                session.presence == Presence::Archive,
                 session.unlisted.is_some(),
                 modified,
             )

@@ -1,6 +1,6 @@
 //! Where the sessions of a folder are kept.
 
-use crate::Library;
+use crate::{Catalog, Library};
 use std::path::{Path, PathBuf};
 use store::{
     HeadAndTail, MatchKind, ProjectLookup, ProjectMatch, Root, SessionFile, SessionMetadata,
@@ -23,16 +23,16 @@ pub struct Located {
     pub others: Vec<String>,
 }
 
-impl Library {
+impl Catalog<'_> {
     /// Finds the project folder of a path over all roots: the most direct
     /// match, then the first root's. `name` is what the environment calls the
     /// project, if it does.
-    pub fn locate(&self, path: &Path, name: Option<&str>) -> Option<Located> {
-        let found = self.roots.iter().filter_map(|root| match root.projects() {
+    pub fn locate(self, path: &Path, name: Option<&str>) -> Option<Located> {
+        let found = self.library.roots.iter().filter_map(|root| match root.projects() {
             Some(projects) => {
-                self.admitted(ProjectLookup { projects: &projects, name }.find(path)?)
+                self.library.admitted(ProjectLookup { projects: &projects, name }.find(path)?)
             }
-            None => self.locate_in_folder(root, path),
+            None => self.library.locate_in_folder(root, path),
         });
         found.min_by_key(|located| match located.how {
             MatchKind::Exact => 0,
@@ -41,7 +41,9 @@ impl Library {
             MatchKind::Worktree | MatchKind::Parent => usize::MAX - located.path.as_os_str().len(),
         })
     }
+}
 
+impl Library {
     /// A match without what is excluded; none if nothing is left of it.
     fn admitted(&self, found: ProjectMatch) -> Option<Located> {
         let all = found.sessions.len();
@@ -85,7 +87,7 @@ impl Library {
     /// In a root that is one project folder or one transcript: by the working
     /// directories its sessions recorded.
     fn locate_in_folder(&self, root: &Root, path: &Path) -> Option<Located> {
-        let list = self.sessions();
+        let list = self.catalog().sessions();
         let own: Vec<_> =
             list.sessions.iter().filter(|session| session.root == root.path).collect();
         path.ancestors().enumerate().find_map(|(steps, above)| {

@@ -25,3 +25,11 @@ pub(crate) mod session;
 pub(crate) mod sources;
 pub(crate) mod text_files;
 pub(crate) mod tier;
+
+use crate::Library;
+
+/// The sessions and projects of all roots: what there is, and how to find it.
+#[derive(Clone, Copy, Debug)]
+pub struct Catalog<'l> {
+    pub(crate) library: &'l Library,
+}

@@ -5,7 +5,7 @@
 //! the folder a person is in or names; for others only what transcripts say
 //! about themselves is used.
 
-use crate::Library;
+use crate::Catalog;
 use crate::catalog::session::Session;
 use std::path::Path;
 use store::{find_repository, is_windows_path};
@@ -40,9 +40,9 @@ impl ProjectScope {
     }
 }
 
-impl Library {
+impl Catalog<'_> {
     /// The project of a folder that a person is in or names.
-    pub fn project_scope(&self, folder: &Path, exact: bool) -> ProjectScope {
+    pub fn project_scope(self, folder: &Path, exact: bool) -> ProjectScope {
         let named = folder.to_string_lossy().into_owned();
         let mut folders = vec![named.clone()];
         if !exact {
@@ -51,7 +51,7 @@ impl Library {
                     repository.worktrees.iter().map(|path| path.to_string_lossy().into_owned()),
                 );
             }
-            for (then, now) in &self.options.aliases {
+            for (then, now) in &self.library.options.aliases {
                 if below(now, &named).is_some() || below(&named, now).is_some() {
                     folders.push(then.clone());
                 }

@@ -5,14 +5,14 @@
 //! same prompt mostly stands in several; it is said once, by the first of these
 //! that has it.
 
-use crate::Library;
 use crate::catalog::filter::Filter;
 use crate::catalog::find::Found;
 use crate::catalog::prompts_only::Histories;
 use crate::catalog::session::{Presence, Session};
 use crate::catalog::tier::Tier;
-use crate::open::scan::{Trouble, scan};
+use crate::open::scan::{ReadError, scan};
 use crate::progress::Progress;
+use crate::{Catalog, Library};
 use jiff::{SignedDuration, Timestamp};
 use memchr::memmem;
 use std::collections::{HashMap, HashSet};
@@ -61,34 +61,38 @@ pub struct Prompt {
     pub text: String,
 }
 
-impl Library {
+impl Catalog<'_> {
     /// What was typed in one session, in order.
-    pub fn prompts_of(&self, found: &Found) -> (Vec<Prompt>, Vec<Trouble>) {
+    pub fn prompts_of(self, found: &Found) -> (Vec<Prompt>, Vec<ReadError>) {
         let paths: Vec<PathBuf> = found.path().map(PathBuf::from).into_iter().collect();
         let (mut prompts, mut troubles) =
-            read_prompts(&self.all, &paths, &[&found.session], &crate::NoProgress);
+            read_prompts(&self.library.all, &paths, &[&found.session], &crate::NoProgress);
         // The history of a root that is gone is where the session is.
         let on_disk = found.session.presence == Presence::Disk;
         let (history, unread) =
-            self.history(if on_disk { Tier::Disk } else { Tier::DiskAndArchive });
+            self.library.history(if on_disk { Tier::Disk } else { Tier::DiskAndArchive });
         troubles.extend(unread);
         let history = history
             .into_iter()
             .filter(|prompt| prompt.session_id.as_ref() == Some(&found.session.id));
         add_missing(&mut prompts, history.collect());
         prompts.sort_by_key(|prompt| prompt.time);
-        (self.veil_prompts(prompts), troubles)
+        (self.library.mask_prompts(prompts), troubles)
     }
 
     /// What was typed anywhere, newest first; what programs sent is left out.
-    pub fn prompts(&self, filter: &Filter, progress: &dyn Progress) -> (Vec<Prompt>, Vec<Trouble>) {
-        let (mut prompts, troubles) = self.prompts_of_each(Tier::DiskAndArchive, filter, progress);
+    pub fn prompts(
+        self,
+        filter: &Filter,
+        progress: &dyn Progress,
+    ) -> (Vec<Prompt>, Vec<ReadError>) {
+        let (mut prompts, troubles) =
+            self.library.prompts_of_each(Tier::DiskAndArchive, filter, progress);
         prompts.retain(|prompt| {
             let in_project = filter.project.as_ref().is_none_or(|project| {
-                prompt
-                    .cwd
-                    .as_deref()
-                    .is_some_and(|cwd| project.holds(cwd) || project.holds(&self.today(cwd)))
+                prompt.cwd.as_deref().is_some_and(|cwd| {
+                    project.holds(cwd) || project.holds(&self.library.resolve_alias(cwd))
+                })
             });
             let on_branch = filter.branch.as_ref().is_none_or(|pattern| {
                 prompt
@@ -104,9 +108,11 @@ impl Library {
         prompts.retain(|prompt| {
             prompt.time.is_none() || seen.insert((prompt.time, prompt.text.clone()))
         });
-        (self.veil_prompts(prompts), troubles)
+        (self.library.mask_prompts(prompts), troubles)
     }
+}
 
+impl Library {
     /// The prompts of each session that content may be looked into, whoever sent
     /// them and whatever other sessions repeat.
     pub(crate) fn prompts_of_each(
@@ -114,9 +120,9 @@ impl Library {
         tier: Tier,
         filter: &Filter,
         progress: &dyn Progress,
-    ) -> (Vec<Prompt>, Vec<Trouble>) {
+    ) -> (Vec<Prompt>, Vec<ReadError>) {
         let mut list = self.list(tier);
-        let mut unread = self.retain_by_content(&mut list.sessions, filter, progress);
+        let mut unread = self.catalog().retain_by_content(&mut list.sessions, filter, progress);
         let sessions: Vec<&Session> =
             list.sessions.iter().filter(|session| session.path.is_some()).collect();
         let paths: Vec<PathBuf> =
@@ -140,7 +146,7 @@ impl Library {
         (prompts, troubles)
     }
 
-    fn history(&self, tier: Tier) -> (Vec<Prompt>, Vec<Trouble>) {
+    fn history(&self, tier: Tier) -> (Vec<Prompt>, Vec<ReadError>) {
         let Histories { entries, troubles, .. } = self.histories(tier);
         let prompts = entries.into_iter().map(|(_, entry)| Prompt {
             session_id: entry.session_id,
@@ -165,7 +171,7 @@ fn read_prompts(
     paths: &[PathBuf],
     sessions: &[&Session],
     progress: &dyn Progress,
-) -> (Vec<Prompt>, Vec<Trouble>) {
+) -> (Vec<Prompt>, Vec<ReadError>) {
     let (read, troubles) = scan(
         files,
         paths,

@@ -3,12 +3,12 @@
 //! The cleanup deletes transcripts and leaves `history.jsonl` alone. What the
 //! shelf holds is not of these.
 
-use crate::Library;
 use crate::catalog::list::SessionList;
 use crate::catalog::session::{Presence, Session};
 use crate::catalog::tier::Tier;
 use crate::health::doctor::Damage;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
+use crate::{Catalog, Library};
 use jiff::Timestamp;
 use std::collections::{HashMap, HashSet};
 use store::{HistoryEntry, Root, SessionMetadata, is_session_id, read_history};
@@ -22,16 +22,16 @@ pub(crate) struct Histories<'a> {
     /// Lines that are no entries.
     pub(crate) damage: Vec<Damage>,
     /// What could not be read.
-    pub(crate) troubles: Vec<Trouble>,
+    pub(crate) troubles: Vec<ReadError>,
 }
 
-impl Library {
+impl Catalog<'_> {
     /// Sessions that are not on disk, newest first: those the shelf keeps, and
     /// those of which only the prompts are left.
-    pub fn gone_from_disk(&self) -> (Vec<Session>, Vec<Trouble>) {
+    pub fn deleted_from_disk(self) -> (Vec<Session>, Vec<ReadError>) {
         let list = self.all_sessions();
-        let (mut gone, unread) = self.gone(&list);
-        let kept = |session: &Session| session.presence == Presence::Kept;
+        let (mut gone, unread) = self.prompts_only(&list);
+        let kept = |session: &Session| session.presence == Presence::Archive;
         gone.extend(list.sessions.into_iter().filter(kept));
         gone.sort_by(|one, two| one.order().cmp(&two.order()));
         (gone, list.troubles.into_iter().chain(unread).collect())
@@ -39,17 +39,20 @@ impl Library {
 
     /// Sessions that the history names and no root has, nor the shelf; newest
     /// first.
-    pub fn gone(&self, list: &SessionList) -> (Vec<Session>, Vec<Trouble>) {
-        let (mut gone, troubles) = self.remembered(list);
-        if list.tier == Tier::Disk && self.has_shelf() && !gone.is_empty() {
-            let kept: HashSet<String> = self.ids(Tier::DiskAndArchive).into_iter().collect();
+    pub fn prompts_only(self, list: &SessionList) -> (Vec<Session>, Vec<ReadError>) {
+        let (mut gone, troubles) = self.library.remembered(list);
+        if list.tier == Tier::Disk && self.library.has_shelf() && !gone.is_empty() {
+            let kept: HashSet<String> =
+                self.library.ids(Tier::DiskAndArchive).into_iter().collect();
             gone.retain(|session| !kept.contains(&session.id));
         }
         (gone, troubles)
     }
+}
 
+impl Library {
     /// Sessions that the history names and a list has not, newest first.
-    pub(crate) fn remembered(&self, list: &SessionList) -> (Vec<Session>, Vec<Trouble>) {
+    pub(crate) fn remembered(&self, list: &SessionList) -> (Vec<Session>, Vec<ReadError>) {
         let Histories { entries, troubles, .. } = self.histories(list.tier);
         let mut sessions: HashMap<String, (&Root, Vec<HistoryEntry>)> = HashMap::new();
         for (root, entry) in entries {
@@ -84,7 +87,7 @@ impl Library {
                         reason: Reason::NotJson("no entry of the prompt history".to_owned()),
                     }));
                 }
-                Err(error) => histories.troubles.push(Trouble::new(&path, &error)),
+                Err(error) => histories.troubles.push(ReadError::new(&path, &error)),
             }
         }
         histories
@@ -111,7 +114,7 @@ impl Library {
             cwd,
             ..SessionMetadata::unknown(modified)
         };
-        Some(self.veil_session(Session {
+        Some(self.mask_session(Session {
             is_current: self.options.current_session.as_ref() == Some(&id),
             id,
             root: root.path.clone(),
@@ -119,7 +122,7 @@ impl Library {
             path: None,
             session_folder: None,
             presence: Presence::PromptsOnly,
-            project: facts.cwd.as_deref().map(|cwd| self.today(cwd)),
+            project: facts.cwd.as_deref().map(|cwd| self.resolve_alias(cwd)),
             unlisted: None,
             metadata: facts,
             copies: Vec::new(),

@@ -1,8 +1,8 @@
 //! The latest sessions of a project, in a few words, for whoever cannot wait: one
 //! folder is listed, and of a few transcripts the beginning and the end are read.
 
-use crate::Library;
-use crate::catalog::hook_transcript::Admitted;
+use crate::Catalog;
+use crate::catalog::hook_transcript::HookTranscript;
 use jiff::Timestamp;
 use std::path::Path;
 use store::{Files, Folder, HeadAndTail, SessionKind, SessionMetadata, find_plan};
@@ -24,17 +24,22 @@ pub struct Recalled {
     pub plan: Option<String>,
 }
 
-impl Library {
+impl Catalog<'_> {
     /// The latest sessions in the folder of another, newest first, of this working
     /// directory alone: paths can share a folder.
-    pub fn recalled(&self, asking: &Admitted, cwd: Option<&str>, most: usize) -> Vec<Recalled> {
+    pub fn recalled(
+        self,
+        asking: &HookTranscript,
+        cwd: Option<&str>,
+        most: usize,
+    ) -> Vec<Recalled> {
         let Some(folder) = asking.transcript.parent() else { return Vec::new() };
-        let Ok(listing) = Folder::new(folder.to_owned()).list(&self.disk) else {
+        let Ok(listing) = Folder::new(folder.to_owned()).list(&self.library.disk) else {
             return Vec::new();
         };
         let others = listing.sessions.into_iter().filter(|file| file.id != asking.id);
         let mut files: Vec<_> = others
-            .filter_map(|file| Some((self.disk.find(&file.path)?.0.modified, file)))
+            .filter_map(|file| Some((self.library.disk.find(&file.path)?.0.modified, file)))
             .collect();
         files.sort_by(|one, two| (two.0, &two.1.id).cmp(&(one.0, &one.1.id)));
         let mut chunks = HeadAndTail::default();
@@ -44,21 +49,25 @@ impl Library {
             if recalled.len() == most {
                 break;
             }
-            let facts =
-                SessionMetadata::read(&self.disk, &file.path, file.folder.as_ref(), &mut chunks);
+            let facts = SessionMetadata::read(
+                &self.library.disk,
+                &file.path,
+                file.folder.as_ref(),
+                &mut chunks,
+            );
             let Ok(facts) = facts else { continue };
             let is_here = cwd.is_none() || facts.cwd.as_deref() == cwd;
             if facts.hidden.is_some()
                 || facts.kind != SessionKind::Interactive
                 || !is_here
-                || self.is_excluded(&file.path, facts.cwd.as_deref())
+                || self.library.is_excluded(&file.path, facts.cwd.as_deref())
             {
                 continue;
             }
             let plan = asking
                 .config
                 .as_deref()
-                .and_then(|config| plan_of(&self.disk, config, chunks.tail()));
+                .and_then(|config| plan_of(&self.library.disk, config, chunks.tail()));
             let last_prompt =
                 facts.last_prompt.filter(|last| facts.first_prompt.as_ref() != Some(last));
             recalled.push(Recalled {

@@ -4,10 +4,10 @@
 //! a new file with the old lines copied and no word about it. Both are seen in
 //! the first lines of a transcript, so only those are read.
 
-use crate::Library;
 use crate::catalog::find::Found;
 use crate::catalog::session::Session;
 use crate::open::scan::read_lines;
+use crate::{Catalog, Library};
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use store::{Files, Folder, HeadAndTail};
@@ -83,12 +83,12 @@ impl Head {
     }
 }
 
-impl Library {
+impl Catalog<'_> {
     /// The sessions of the same project folder that share a past with this one.
-    pub fn relatives(&self, found: &Found) -> Vec<Relative> {
+    pub fn relatives(self, found: &Found) -> Vec<Relative> {
         let session = &found.session;
-        let own = Head::read(&self.all, session);
-        let near = self.sessions_beside(session);
+        let own = Head::read(&self.library.all, session);
+        let near = self.library.sessions_beside(session);
         let heading = |id: &str| {
             let known = near.iter().find(|other| other.id == id).cloned();
             let known = known.or_else(|| self.find_id(id));
@@ -112,7 +112,7 @@ impl Library {
             heading: heading(id),
         }));
         for other in near.iter().filter(|other| other.id != session.id) {
-            let head = Head::read(&self.all, other);
+            let head = Head::read(&self.library.all, other);
             let copied = head.forked_from.get(&session.id).copied().unwrap_or_default();
             let shared = head.uuids.intersection(&own.uuids).count() as u64;
             let known = relatives.iter().any(|relative| relative.session_id == other.id);
@@ -131,7 +131,9 @@ impl Library {
         }
         relatives
     }
+}
 
+impl Library {
     /// The sessions of a session's project folder, itself included, newest
     /// first.
     fn sessions_beside(&self, session: &Session) -> Vec<Session> {

@@ -1,7 +1,7 @@
 //! The sessions that run right now, by what their processes wrote down.
 
-use crate::Library;
 use crate::catalog::session::Session;
+use crate::{Catalog, Library};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use store::{LiveSession, Root, live_sessions};
@@ -17,15 +17,15 @@ pub struct Running {
     pub session: Option<Session>,
 }
 
-impl Library {
+impl Catalog<'_> {
     /// The processes that say that they write sessions, those that no longer run
     /// included; the last one started first.
-    pub fn running(&self) -> Vec<Running> {
+    pub fn running(self) -> Vec<Running> {
         let mut running: Vec<Running> = Vec::new();
-        for root in self.disk_roots() {
+        for root in self.library.disk_roots() {
             let Some(config) = root.config() else { continue };
             running.extend(live_sessions(config).into_iter().map(|process| Running {
-                process: self.veil_process(process),
+                process: self.library.mask_process(process),
                 root: root.path.clone(),
                 session: None,
             }));
@@ -37,7 +37,7 @@ impl Library {
         running.retain(|one| {
             let cwd = one.process.cwd.as_deref();
             let is_excluded = one.process.session_id.as_deref().is_some_and(|id| list.excludes(id));
-            !is_excluded && !cwd.is_some_and(|cwd| self.options.exclude.is_match(cwd))
+            !is_excluded && !cwd.is_some_and(|cwd| self.library.options.exclude.is_match(cwd))
         });
         let mut sessions: HashMap<String, Session> =
             list.sessions.into_iter().map(|session| (session.id.clone(), session)).collect();
@@ -50,20 +50,22 @@ impl Library {
     }
 
     /// The session that a process says it writes, if it runs.
-    pub fn session_of_process(&self, pid: u32) -> Option<String> {
-        let mut own = self.processes().into_iter().filter(|process| process.pid == pid);
+    pub fn session_of_process(self, pid: u32) -> Option<String> {
+        let mut own = self.library.processes().into_iter().filter(|process| process.pid == pid);
         own.find(LiveSession::is_alive)?.session_id
     }
+}
 
+impl Library {
     /// What processes say in all roots.
     pub(crate) fn processes(&self) -> Vec<LiveSession> {
         let configs = self.disk_roots().filter_map(Root::config);
-        configs.flat_map(live_sessions).map(|process| self.veil_process(process)).collect()
+        configs.flat_map(live_sessions).map(|process| self.mask_process(process)).collect()
     }
 
     /// A process whose name has its secrets masked.
-    fn veil_process(&self, mut process: LiveSession) -> LiveSession {
-        process.name = process.name.map(|name| self.veil_text(name));
+    fn mask_process(&self, mut process: LiveSession) -> LiveSession {
+        process.name = process.name.map(|name| self.mask_text(name));
         process
     }
 }

@@ -1,7 +1,7 @@
 //! A session as the library knows it.
 
-use crate::Library;
 use crate::open::masking::Masked;
+use crate::{Catalog, Library};
 use jiff::Timestamp;
 use std::path::{Path, PathBuf};
 use store::{Agent, Files, HiddenReason, SessionFolder, SessionMetadata};
@@ -12,7 +12,7 @@ pub enum Presence {
     /// Its transcript is on disk.
     Disk,
     /// Its transcript is gone from disk, and the shelf holds it.
-    Kept,
+    Archive,
     /// Only its prompts are remembered.
     PromptsOnly,
 }
@@ -22,7 +22,7 @@ impl Presence {
     pub fn name(self) -> &'static str {
         match self {
             Presence::Disk => "disk",
-            Presence::Kept => "kept",
+            Presence::Archive => "kept",
             Presence::PromptsOnly => "prompts_only",
         }
     }
@@ -83,22 +83,24 @@ pub struct Session {
     pub is_running: bool,
 }
 
-impl Library {
+impl Catalog<'_> {
     /// The text of a tool's output that was too large for its line, by the name
     /// the transcript gives it; of a very large one the beginning.
-    pub fn tool_result(&self, session: &Session, name: &str) -> Option<String> {
-        self.masked_tool_result(session, name).map(|(text, _)| text)
+    pub fn tool_output(self, session: &Session, name: &str) -> Option<String> {
+        self.library.masked_tool_result(session, name).map(|(text, _)| text)
     }
+}
 
+impl Library {
     /// The same, and what is masked in it.
-    pub fn masked_tool_result(
+    pub(crate) fn masked_tool_result(
         &self,
         session: &Session,
         name: &str,
     ) -> Option<(String, Vec<Masked>)> {
         let file = session.session_folder.as_ref()?.open_tool_result(&self.all, name)?;
         let (text, is_cut) = file.read_beginning().ok()?;
-        let (mut text, masked) = self.veil_whole(text);
+        let (mut text, masked) = self.mask_whole(text);
         if is_cut {
             text += "\n[more than 16 MB: the rest is left out]";
         }

@@ -5,12 +5,12 @@
 //! sessions. The files themselves are not read; only whose a plan is must be looked
 //! for in transcripts, and only when it is asked.
 
-use crate::Library;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::{TextFile, TextReader};
 use crate::catalog::tier::Tier;
-use crate::open::scan::{Trouble, scan};
+use crate::open::scan::{ReadError, scan};
 use crate::progress::NoProgress;
+use crate::{Catalog, Library};
 use index::SourceKind;
 use jiff::Timestamp;
 use regex::bytes::{Regex, RegexBuilder};
@@ -44,12 +44,15 @@ pub struct Sources {
     pub plans: Vec<Source>,
 }
 
-impl Library {
+impl Catalog<'_> {
     /// Everything of sessions that holds text, in a tier, and all plans.
-    pub fn sources(&self, sessions: &[&Session], tier: Tier) -> Sources {
+    pub fn sources(self, sessions: &[&Session], tier: Tier) -> Sources {
         let mut sources = Sources {
-            sessions: sessions.iter().map(|session| self.own_sources(session, tier)).collect(),
-            plans: self.plan_sources(tier),
+            sessions: sessions
+                .iter()
+                .map(|session| self.library.own_sources(session, tier))
+                .collect(),
+            plans: self.library.plan_sources(tier),
         };
         if sessions.is_empty() {
             return sources;
@@ -57,7 +60,7 @@ impl Library {
         let numbers: HashMap<&str, usize> =
             sessions.iter().map(|session| session.id.as_str()).zip(0..).collect();
         let is_wanted = |id: &str| numbers.contains_key(id);
-        let walk = self.text_files(TextReader::Grep).in_tier(tier).of_sessions(&is_wanted);
+        let walk = self.library.text_files(TextReader::Grep).in_tier(tier).of_sessions(&is_wanted);
         let (found, _) = walk.gather(|file| {
             let kind = file.kind.source_kind();
             // Which transcript is the session's own, the list of sessions decides.
@@ -65,7 +68,7 @@ impl Library {
                 return None;
             }
             let number = *numbers.get(file.session.as_deref()?)?;
-            let (stat, _) = self.files(tier).find(&file.path)?;
+            let (stat, _) = self.library.tier_files(tier).find(&file.path)?;
             let TextFile { path, session, agent, .. } = file;
             let source = Source {
                 path,
@@ -90,6 +93,49 @@ impl Library {
         sources
     }
 
+    /// Which session each plan belongs to: the first whose lines have its slug.
+    /// Transcripts are read for that, whole if need be.
+    pub fn plan_owners(
+        self,
+        plans: &[Source],
+        sessions: &[Vec<Source>],
+    ) -> (Vec<Option<usize>>, Vec<ReadError>) {
+        let slugs = plans.iter().map(Source::slug).filter(|slug| !slug.is_empty());
+        let slugs: BTreeSet<&str> = slugs.collect();
+        let Some(wanted) = any_of(&slugs) else {
+            return (vec![None; plans.len()], Vec::new());
+        };
+        let transcripts: Vec<(usize, &Source)> = sessions
+            .iter()
+            .enumerate()
+            .flat_map(|(number, sources)| sources.iter().map(move |source| (number, source)))
+            .filter(|(_, source)| !matches!(source.kind, SourceKind::Output | SourceKind::Plan))
+            .collect();
+        let paths: Vec<PathBuf> =
+            transcripts.iter().map(|(_, source)| source.path.clone()).collect();
+        let (named, troubles) = scan(
+            &self.library.all,
+            &paths,
+            &NoProgress,
+            |_| HashSet::new(),
+            |named: &mut HashSet<String>, line| {
+                note_slug(line, &slugs, &wanted, named);
+                named.len() < slugs.len()
+            },
+        );
+        let owners = plans.iter().map(|plan| {
+            let found = transcripts.iter().zip(&named).find(|((_, source), named)| {
+                // An agent has only its own plan.
+                let may_own = source.kind != SourceKind::Agent || source.agent_id == plan.agent_id;
+                may_own && named.contains(plan.slug())
+            });
+            found.map(|((number, _), _)| *number)
+        });
+        (owners.collect(), troubles)
+    }
+}
+
+impl Library {
     /// The transcripts of a session: its own and its copies.
     fn own_sources(&self, session: &Session, tier: Tier) -> Vec<Source> {
         let source = |path, kind, bytes, modified| Source {
@@ -115,7 +161,7 @@ impl Library {
         let mut seen = HashSet::new();
         let plans = self.text_files(TextReader::Grep).in_tier(tier).plans().into_iter();
         let plans = plans.filter(|plan| seen.insert(plan.path.clone())).filter_map(|plan| {
-            let (stat, _) = self.files(tier).find(&plan.path)?;
+            let (stat, _) = self.tier_files(tier).find(&plan.path)?;
             Some(Source {
                 path: plan.path,
                 kind: SourceKind::Plan,
@@ -126,47 +172,6 @@ impl Library {
             })
         });
         plans.collect()
-    }
-
-    /// Which session each plan belongs to: the first whose lines have its slug.
-    /// Transcripts are read for that, whole if need be.
-    pub fn plan_owners(
-        &self,
-        plans: &[Source],
-        sessions: &[Vec<Source>],
-    ) -> (Vec<Option<usize>>, Vec<Trouble>) {
-        let slugs = plans.iter().map(Source::slug).filter(|slug| !slug.is_empty());
-        let slugs: BTreeSet<&str> = slugs.collect();
-        let Some(wanted) = any_of(&slugs) else {
-            return (vec![None; plans.len()], Vec::new());
-        };
-        let transcripts: Vec<(usize, &Source)> = sessions
-            .iter()
-            .enumerate()
-            .flat_map(|(number, sources)| sources.iter().map(move |source| (number, source)))
-            .filter(|(_, source)| !matches!(source.kind, SourceKind::Output | SourceKind::Plan))
-            .collect();
-        let paths: Vec<PathBuf> =
-            transcripts.iter().map(|(_, source)| source.path.clone()).collect();
-        let (named, troubles) = scan(
-            &self.all,
-            &paths,
-            &NoProgress,
-            |_| HashSet::new(),
-            |named: &mut HashSet<String>, line| {
-                note_slug(line, &slugs, &wanted, named);
-                named.len() < slugs.len()
-            },
-        );
-        let owners = plans.iter().map(|plan| {
-            let found = transcripts.iter().zip(&named).find(|((_, source), named)| {
-                // An agent has only its own plan.
-                let may_own = source.kind != SourceKind::Agent || source.agent_id == plan.agent_id;
-                may_own && named.contains(plan.slug())
-            });
-            found.map(|((number, _), _)| *number)
-        });
-        (owners.collect(), troubles)
     }
 }
 

@@ -28,7 +28,7 @@ impl Library {
         let own = self.roots.iter().map(|root| (root, self.all.clone()));
         // Nobody asked for what else lies in those folders today.
         let named = self.all.clone().listing_shelf_only();
-        own.chain(self.kept_roots().iter().map(|root| (root, named.clone()))).collect()
+        own.chain(self.archived_roots().iter().map(|root| (root, named.clone()))).collect()
     }
 
     pub(crate) fn has_shelf(&self) -> bool {
@@ -36,7 +36,7 @@ impl Library {
     }
 
     /// What the files of a tier are read through.
-    pub(crate) fn files(&self, tier: Tier) -> &Files {
+    pub(crate) fn tier_files(&self, tier: Tier) -> &Files {
         match tier {
             Tier::Disk => &self.disk,
             Tier::DiskAndArchive => &self.all,
@@ -50,10 +50,10 @@ impl Library {
 
     /// The roots that only the shelf names. There are none for whoever says
     /// where to look: then those places alone count.
-    pub fn kept_roots(&self) -> &[Root] {
-        self.kept_roots.get_or_init(|| {
+    pub(crate) fn archived_roots(&self) -> &[Root] {
+        self.archived_roots.get_or_init(|| {
             let Some(behind) = self.all.shelf() else { return Vec::new() };
-            if self.is_told_where() {
+            if self.has_explicit_roots() {
                 return Vec::new();
             }
             let mut seen: HashSet<_> = self.roots.iter().map(|root| root.path.clone()).collect();
@@ -65,7 +65,7 @@ impl Library {
     /// The root of a path.
     pub(crate) fn root_at(&self, path: &std::path::Path) -> Option<&Root> {
         let here = |root: &&Root| root.path == path;
-        self.roots.iter().find(here).or_else(|| self.kept_roots().iter().find(here))
+        self.roots.iter().find(here).or_else(|| self.archived_roots().iter().find(here))
     }
 
     /// Whether a root that only the shelf names is one of the others by another
@@ -77,6 +77,10 @@ impl Library {
     /// What the files of a session are listed through, where it is one of many:
     /// the disk answers for what is on it.
     pub(crate) fn files_of(&self, session: &Session, tier: Tier) -> &Files {
-        self.files(if session.presence == Presence::Kept { Tier::DiskAndArchive } else { tier })
+        self.tier_files(if session.presence == Presence::Archive {
+            Tier::DiskAndArchive
+        } else {
+            tier
+        })
     }
 }

@@ -11,10 +11,10 @@
 //! for lines of the file where it stands there exactly once.
 
 use super::recorded_content::{Edit, Hunk, Recorded, apply, flat, plain};
-use super::{Copied, Places, Touch, Wanted, locations::last, once, touches_of};
-use crate::Library;
+use super::{Copied, FileLocations, FilePattern, Touch, locations::last, once, touches_of};
+use crate::TouchedFiles;
 use crate::catalog::session::Session;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use conversation::matched_lines;
 use std::collections::BTreeSet;
@@ -63,26 +63,27 @@ impl Copied for Step {
     }
 }
 
-impl Library {
+impl TouchedFiles<'_> {
     /// Who wrote the lines of a file, from its content as it is today.
     pub fn blame(
-        &self,
+        self,
         sessions: &[&Session],
-        places: &Places,
-        wanted: &Wanted,
+        places: &FileLocations,
+        wanted: &FilePattern,
         today: &str,
         progress: &dyn Progress,
-    ) -> (Blame, Vec<Trouble>) {
+    ) -> (Blame, Vec<ReadError>) {
         let names = places.names(wanted);
-        let (found, troubles) = self.tales(sessions, Some(&names), progress, |session, tale| {
-            let steps = touches_of(session, tale, places).filter(|(touch, _)| {
-                touch.is_change()
-                    && last(&touch.path).is_some_and(|name| names.iter().any(|own| own == name))
+        let (found, troubles) =
+            self.library.prompted_calls(sessions, Some(&names), progress, |session, tale| {
+                let steps = touches_of(session, tale, places).filter(|(touch, _)| {
+                    touch.is_change()
+                        && last(&touch.path).is_some_and(|name| names.iter().any(|own| own == name))
+                });
+                let steps =
+                    steps.map(|(touch, told)| Step { recorded: Recorded::of(told.call), touch });
+                steps.collect::<Vec<_>>()
             });
-            let steps =
-                steps.map(|(touch, told)| Step { recorded: Recorded::of(told.call), touch });
-            steps.collect::<Vec<_>>()
-        });
         let mut steps = once(found.into_iter().flatten().collect::<Vec<Step>>());
         let is_meant = |step: &Step| wanted.is_exactly(&step.touch.path);
         let others: BTreeSet<String> = steps
@@ -93,7 +94,7 @@ impl Library {
         steps.retain(is_meant);
         steps.sort_by_key(|step| step.touch.time);
         // What is recorded is masked where that is asked for.
-        let today = self.veil_text(today.to_owned());
+        let today = self.library.mask_text(today.to_owned());
         let recorded = steps.iter().map(|step| &step.recorded);
         let lines = authors(recorded, &plain(&today));
         let changes = steps.into_iter().map(|step| step.touch).collect();

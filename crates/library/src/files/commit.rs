@@ -5,12 +5,12 @@
 //! changes in between. Only commits that a session made are known: git is not
 //! asked.
 
-use super::leading_prompts::{LeadingPrompt, Tale, Told};
-use super::{Copied, Places, Touch, once, touches_of};
-use crate::Library;
+use super::leading_prompts::{LeadingPrompt, PromptedCall, PromptedCalls};
+use super::{Copied, FileLocations, Touch, once, touches_of};
+use crate::TouchedFiles;
 use crate::catalog::session::Session;
 use crate::open::overview::Commit;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use conversation::{GitAction, git_actions};
 use jiff::Timestamp;
@@ -52,21 +52,22 @@ impl Copied for CommitStory {
 /// git says no fewer digits than this.
 const SAID: usize = 7;
 
-impl Library {
+impl TouchedFiles<'_> {
     /// The commits whose hash begins so, with what is behind them, the newest
     /// last.
     pub fn commits(
-        &self,
+        self,
         sessions: &[&Session],
-        places: &Places,
+        places: &FileLocations,
         hash: &str,
         progress: &dyn Progress,
-    ) -> (Vec<CommitStory>, Vec<Trouble>) {
+    ) -> (Vec<CommitStory>, Vec<ReadError>) {
         let hash = hash.to_ascii_lowercase();
         let word: String = hash.chars().take(SAID).collect();
-        let (found, troubles) = self.tales(sessions, Some(&[word]), progress, |session, tale| {
-            stories(session, tale, places, &hash)
-        });
+        let (found, troubles) =
+            self.library.prompted_calls(sessions, Some(&[word]), progress, |session, tale| {
+                stories(session, tale, places, &hash)
+            });
         let mut found = once(found.into_iter().flatten().collect::<Vec<CommitStory>>());
         found.sort_by_key(|story| story.commit.time);
         (found, troubles)
@@ -85,7 +86,7 @@ struct Moment {
 }
 
 impl Moment {
-    fn of(told: &Told<'_, '_>) -> Moment {
+    fn of(told: &PromptedCall<'_, '_>) -> Moment {
         let answered = told.call.answer.as_ref().and_then(|answer| answer.origin.time);
         Moment {
             line: told.main_line,
@@ -104,9 +105,14 @@ impl Moment {
     }
 }
 
-fn stories(session: &Session, tale: &Tale<'_>, places: &Places, hash: &str) -> Vec<CommitStory> {
-    let mut made: Vec<(Moment, Commit, Told<'_, '_>)> = Vec::new();
-    for told in tale.told() {
+fn stories(
+    session: &Session,
+    tale: &PromptedCalls<'_>,
+    places: &FileLocations,
+    hash: &str,
+) -> Vec<CommitStory> {
+    let mut made: Vec<(Moment, Commit, PromptedCall<'_, '_>)> = Vec::new();
+    for told in tale.all() {
         for action in git_actions(told.call) {
             let GitAction::Commit { hash, branch, subject } = action else { continue };
             let at = Moment::of(&told);

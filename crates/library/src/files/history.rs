@@ -1,11 +1,11 @@
 //! All files with what was done to them, and everything done to one.
 
 use super::locations::last;
-use super::{Copied, Places, Touch, Wanted, once, touches_of};
-use crate::Library;
+use super::{Copied, FileLocations, FilePattern, Touch, once, touches_of};
+use crate::TouchedFiles;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use conversation::{Diff, Summary};
 use jiff::Timestamp;
@@ -96,20 +96,21 @@ pub struct FileHistory {
     pub others: Vec<String>,
 }
 
-impl Library {
+impl TouchedFiles<'_> {
     /// All files that these sessions read or changed, the one changed last
     /// first.
-    pub fn files_touched(
-        &self,
+    pub fn touched(
+        self,
         sessions: &[&Session],
         filter: &Filter,
-        places: &Places,
+        places: &FileLocations,
         progress: &dyn Progress,
-    ) -> (Vec<FileSummary>, Vec<Trouble>) {
-        let (touches, troubles) = self.tales(sessions, None, progress, |session, tale| {
-            let touches = touches_of(session, tale, places).map(|(touch, _)| touch);
-            touches.filter(|touch| touch.fits(filter)).collect::<Vec<_>>()
-        });
+    ) -> (Vec<FileSummary>, Vec<ReadError>) {
+        let (touches, troubles) =
+            self.library.prompted_calls(sessions, None, progress, |session, tale| {
+                let touches = touches_of(session, tale, places).map(|(touch, _)| touch);
+                touches.filter(|touch| touch.fits(filter)).collect::<Vec<_>>()
+            });
         let touches = once(touches.into_iter().flatten().collect());
         let mut files = summaries(touches.iter());
         files.retain(|file| file.reads + file.changes > 0);
@@ -118,28 +119,29 @@ impl Library {
     }
 
     /// Everything these sessions did to a file.
-    pub fn file_history(
-        &self,
+    pub fn history(
+        self,
         sessions: &[&Session],
         filter: &Filter,
-        places: &Places,
-        wanted: &Wanted,
+        places: &FileLocations,
+        wanted: &FilePattern,
         progress: &dyn Progress,
-    ) -> (FileHistory, Vec<Trouble>) {
+    ) -> (FileHistory, Vec<ReadError>) {
         let names = places.names(wanted);
-        let (found, troubles) = self.tales(sessions, Some(&names), progress, |session, tale| {
-            let alike = touches_of(session, tale, places).filter(|(touch, _)| {
-                last(&touch.path).is_some_and(|name| names.iter().any(|own| own == name))
+        let (found, troubles) =
+            self.library.prompted_calls(sessions, Some(&names), progress, |session, tale| {
+                let alike = touches_of(session, tale, places).filter(|(touch, _)| {
+                    last(&touch.path).is_some_and(|name| names.iter().any(|own| own == name))
+                });
+                let changes = alike.map(|(touch, told)| {
+                    let diff = match told.call.summary() {
+                        Summary::Change { diff, .. } if touch.is_change() => Some(diff),
+                        _ => None,
+                    };
+                    Change { touch, diff }
+                });
+                changes.collect::<Vec<_>>()
             });
-            let changes = alike.map(|(touch, told)| {
-                let diff = match told.call.summary() {
-                    Summary::Change { diff, .. } if touch.is_change() => Some(diff),
-                    _ => None,
-                };
-                Change { touch, diff }
-            });
-            changes.collect::<Vec<_>>()
-        });
         let mut found = once(found.into_iter().flatten().collect::<Vec<Change>>());
         let all = found.iter().map(|change| change.touch.path.as_str());
         let chosen: BTreeSet<String> = wanted.choose(all).into_iter().map(str::to_owned).collect();

@@ -107,7 +107,7 @@ fn prompt_of<'r>(record: &'r Record<'_>) -> Option<Cow<'r, str>> {
 
 /// A session as it bears on files.
 #[derive(Debug)]
-pub(crate) struct Tale<'a> {
+pub(crate) struct PromptedCalls<'a> {
     calls: SessionCalls<'a>,
     notes: Notes<'a>,
     by_id: HashMap<String, usize>,
@@ -115,7 +115,7 @@ pub(crate) struct Tale<'a> {
 
 /// A call, and what stands around it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Told<'t, 'a> {
+pub(crate) struct PromptedCall<'t, 'a> {
     pub(crate) call: &'t ToolCall<'a>,
     pub(crate) agent: Option<&'t AgentNode>,
     /// The folder it was made in.
@@ -128,13 +128,13 @@ pub(crate) struct Told<'t, 'a> {
     pub(crate) main_line: Option<u64>,
 }
 
-impl<'a> Tale<'a> {
+impl<'a> PromptedCalls<'a> {
     pub(crate) fn new(calls: SessionCalls<'a>, notes: Notes<'a>) -> Self {
         let ids = calls.calls.iter().enumerate().filter_map(|(number, (_, call))| {
             let id = call.id.as_ref().filter(|_| call.is_spawn())?;
             Some((id.to_string(), number))
         });
-        Tale { by_id: ids.collect(), calls, notes }
+        PromptedCalls { by_id: ids.collect(), calls, notes }
     }
 
     /// Worktrees that the session speaks of, with the folders it was in before.
@@ -148,12 +148,12 @@ impl<'a> Tale<'a> {
     }
 
     /// The calls.
-    pub(crate) fn told(&self) -> impl Iterator<Item = Told<'_, 'a>> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = PromptedCall<'_, 'a>> {
         (0..self.calls.calls.len()).filter_map(|number| self.call(number))
     }
 
     /// A call.
-    pub(crate) fn call(&self, number: usize) -> Option<Told<'_, 'a>> {
+    pub(crate) fn call(&self, number: usize) -> Option<PromptedCall<'_, 'a>> {
         let (agent, call) = self.calls.calls.get(number)?;
         let agent = agent.and_then(|agent| self.calls.agents.get(agent));
         let around = self.around(agent, call);
@@ -162,7 +162,7 @@ impl<'a> Tale<'a> {
             let around = self.notes.around.get(&(0, main.origin.line))?;
             self.notes.prompts.get(around.prompt?)
         });
-        Some(Told {
+        Some(PromptedCall {
             call,
             agent,
             cwd: around.and_then(|around| around.cwd.as_deref()),

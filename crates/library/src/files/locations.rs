@@ -6,7 +6,7 @@
 //! names, from what a session says of itself, and by the place where the app
 //! makes them. Everything here is about words: no path is opened.
 
-use crate::Library;
+use crate::TouchedFiles;
 use crate::catalog::project::below;
 use std::path::Path;
 use store::{find_repository, is_windows_path};
@@ -16,32 +16,37 @@ const OWN_WORKTREES: &str = "/.claude/worktrees/";
 
 /// Folders, or files, that are others today.
 #[derive(Clone, Debug, Default)]
-pub struct Places {
+pub struct FileLocations {
     /// What moved: (then, now); the first that fits counts.
     moved: Vec<(String, String)>,
     /// Worktrees, with the main one.
     worktrees: Vec<(String, String)>,
 }
 
-impl Library {
+impl TouchedFiles<'_> {
     /// What is known of places: what the person says moved, the configured
     /// aliases, and the worktrees of the repositories these folders are in.
-    pub fn file_places(&self, moved: &[(String, String)], folders: &[&Path]) -> Places {
-        let moved = moved.iter().chain(&self.options.aliases).cloned().collect();
+    pub fn locations(self, moved: &[(String, String)], folders: &[&Path]) -> FileLocations {
+        let moved = moved.iter().chain(&self.library.options.aliases).cloned().collect();
         let mut worktrees = Vec::new();
         for repository in folders.iter().filter_map(|folder| find_repository(folder)) {
             let mut all = repository.worktrees.iter().map(|path| path.to_string_lossy());
             let Some(main) = all.next() else { continue };
             worktrees.extend(all.map(|path| (path.into_owned(), main.clone().into_owned())));
         }
-        Places { moved, worktrees }
+        FileLocations { moved, worktrees }
     }
 }
 
-impl Places {
+impl FileLocations {
     /// What a path is called today. `own` are worktrees that the session which
     /// recorded it speaks of.
-    pub(crate) fn today(&self, path: &str, cwd: Option<&str>, own: &[(String, String)]) -> String {
+    pub(crate) fn current_path(
+        &self,
+        path: &str,
+        cwd: Option<&str>,
+        own: &[(String, String)],
+    ) -> String {
         let path = tidy(&absolute(path, cwd));
         let path = renamed(&self.moved, &path).unwrap_or(path);
         let main = in_repository(&path)
@@ -53,23 +58,23 @@ impl Places {
 
     /// What a person means by a path: the file of that name in the folder they
     /// are in, and unless the path is absolute, otherwise any that ends so.
-    pub fn wanted(&self, path: &str, here: &Path) -> Wanted {
+    pub fn wanted(&self, path: &str, here: &Path) -> FilePattern {
         let is_absolute = Path::new(path).is_absolute() || is_windows_path(path);
         let absolute = absolute(path, here.to_str());
-        let mut exact = vec![self.today(&absolute, None, &[])];
+        let mut exact = vec![self.current_path(&absolute, None, &[])];
         if !is_windows_path(&absolute)
             && let Ok(real) = std::fs::canonicalize(&absolute)
         {
-            exact.push(self.today(&real.to_string_lossy(), None, &[]));
+            exact.push(self.current_path(&real.to_string_lossy(), None, &[]));
         }
         let ending = tidy(path);
         let ending = (!is_absolute && !ending.starts_with("..")).then_some(ending);
-        Wanted { exact, ending }
+        FilePattern { exact, ending }
     }
 
     /// The names under which a file may have been recorded: its own, and those
     /// it had before it was renamed.
-    pub(crate) fn names(&self, wanted: &Wanted) -> Vec<String> {
+    pub(crate) fn names(&self, wanted: &FilePattern) -> Vec<String> {
         let own = wanted.exact.iter().chain(&wanted.ending);
         let mut names: Vec<String> = own.filter_map(|path| Some(last(path)?.to_owned())).collect();
         for (then, now) in &self.moved {
@@ -85,14 +90,14 @@ impl Places {
 
 /// The file, or files, that a person means.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct FilePattern {
     /// What it may be called, whole.
     exact: Vec<String>,
     /// What its path may end with.
     ending: Option<String>,
 }
 
-impl Wanted {
+impl FilePattern {
     /// What the file is called.
     pub fn name(&self) -> &str {
         self.exact.first().map(String::as_str).unwrap_or_default()
@@ -187,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_file_is_called_by_its_name_of_today() {
-        let places = Places {
+        let places = FileLocations {
             moved: pairs(&[
                 ("/old/tidepool", "/new/tidepool"),
                 ("/new/tidepool/a.rs", "/new/b.rs"),
@@ -211,7 +216,7 @@ mod tests {
             (r"C:\p\x.rs", Some("/home"), r"C:\p\x.rs"),
         ];
         for (path, cwd, expected) in table {
-            assert_eq!(places.today(path, cwd, &own), expected, "{path}");
+            assert_eq!(places.current_path(path, cwd, &own), expected, "{path}");
         }
     }
 
@@ -231,14 +236,17 @@ mod tests {
             ("main", &[]),
         ];
         for (path, expected) in table {
-            let wanted = Places::default().wanted(path, Path::new("/a"));
+            let wanted = FileLocations::default().wanted(path, Path::new("/a"));
             assert_eq!(wanted.choose(all.iter().copied()), expected, "{path}");
         }
     }
 
     #[test]
     fn a_renamed_file_is_looked_for_by_both_its_names() {
-        let places = Places { moved: pairs(&[("/p/old.rs", "/p/new.rs")]), ..Places::default() };
+        let places = FileLocations {
+            moved: pairs(&[("/p/old.rs", "/p/new.rs")]),
+            ..FileLocations::default()
+        };
         let wanted = places.wanted("/p/new.rs", Path::new("/"));
         assert_eq!(places.names(&wanted), ["new.rs", "old.rs"]);
     }

@@ -21,20 +21,26 @@ pub use commit::CommitStory;
 pub use current_content::{NoContent, content_today};
 pub use history::{Change, FileHistory, FileSummary};
 pub use leading_prompts::LeadingPrompt;
-pub use locations::{Places, Wanted};
+pub use locations::{FileLocations, FilePattern};
 
 use crate::Library;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
 use crate::catalog::tier::Tier;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use crate::search::grep::{Pattern, PatternOptions};
 use conversation::{Status, Summary};
 use jiff::Timestamp;
-use leading_prompts::{Notes, Tale, Told};
+use leading_prompts::{Notes, PromptedCall, PromptedCalls};
 use std::collections::HashMap;
 use std::sync::Arc;
+
+/// The files that sessions read and changed.
+#[derive(Clone, Copy, Debug)]
+pub struct TouchedFiles<'l> {
+    pub(crate) library: &'l Library,
+}
 
 /// What a touch does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -137,9 +143,9 @@ impl Touch {
 /// The touch that a call is, if it is one, with the file's names.
 fn touch_of(
     session: &Session,
-    tale: &Tale<'_>,
-    told: &Told<'_, '_>,
-    places: &Places,
+    tale: &PromptedCalls<'_>,
+    told: &PromptedCall<'_, '_>,
+    places: &FileLocations,
 ) -> Option<Touch> {
     let call = told.call;
     if !call.is_change() && !matches!(&*call.tool, "Read" | "NotebookRead") {
@@ -164,7 +170,11 @@ fn touch_of(
     }
     let answered = call.answer.as_ref().and_then(|answer| answer.origin.time);
     Some(Touch {
-        path: places.today(&path, told.cwd.or(session.metadata.cwd.as_deref()), tale.worktrees()),
+        path: places.current_path(
+            &path,
+            told.cwd.or(session.metadata.cwd.as_deref()),
+            tale.worktrees(),
+        ),
         recorded_path: path,
         cwd: told.cwd.map(str::to_owned),
         operation,
@@ -187,22 +197,22 @@ fn touch_of(
 /// The touches of a session, in the order they were met, each with its call.
 fn touches_of<'t, 'a>(
     session: &'t Session,
-    tale: &'t Tale<'a>,
-    places: &'t Places,
-) -> impl Iterator<Item = (Touch, Told<'t, 'a>)> {
-    tale.told().filter_map(move |told| Some((touch_of(session, tale, &told, places)?, told)))
+    tale: &'t PromptedCalls<'a>,
+    places: &'t FileLocations,
+) -> impl Iterator<Item = (Touch, PromptedCall<'t, 'a>)> {
+    tale.all().filter_map(move |told| Some((touch_of(session, tale, &told, places)?, told)))
 }
 
 impl Library {
     /// Hands each session that may speak of `words`, if any are given, to `each`;
     /// the oldest first.
-    fn tales<T: Send>(
+    fn prompted_calls<T: Send>(
         &self,
         sessions: &[&Session],
         words: Option<&[String]>,
         progress: &dyn Progress,
-        each: impl Fn(&Session, &Tale<'_>) -> T + Sync,
-    ) -> (Vec<T>, Vec<Trouble>) {
+        each: impl Fn(&Session, &PromptedCalls<'_>) -> T + Sync,
+    ) -> (Vec<T>, Vec<ReadError>) {
         let mut sessions = sessions.to_vec();
         sessions.sort_by_key(|session| (session.metadata.modified, session.id.clone()));
         // Who cannot wait for all hears of the newest.
@@ -227,7 +237,7 @@ impl Library {
             |session, agents, bytes| {
                 let mut notes = Notes::default();
                 let calls = bytes.calls(agents, |file, entry| notes.note(file, entry));
-                each(session, &Tale::new(calls, notes))
+                each(session, &PromptedCalls::new(calls, notes))
             },
         );
         let mut answers: Vec<T> = answers.into_iter().flatten().collect();

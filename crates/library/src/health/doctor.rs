@@ -1,11 +1,11 @@
 //! What is wrong, what is new, and what will be lost.
 
-use crate::Library;
 use crate::catalog::list::SessionList;
 use crate::catalog::session::{Session, Unlisted};
 use crate::catalog::tier::Tier;
-use crate::open::scan::{Trouble, scan};
+use crate::open::scan::{ReadError, scan};
 use crate::progress::Progress;
+use crate::{Health, Library};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
@@ -100,12 +100,12 @@ pub struct Diagnosis {
     /// Sub-agents found.
     pub agents: usize,
     /// What could not be read.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<ReadError>,
 }
 
 /// What one file told.
 #[derive(Default)]
-struct Told {
+struct ScannedFile {
     path: PathBuf,
     lines: u64,
     bytes: u64,
@@ -113,26 +113,26 @@ struct Told {
     drift: DriftReport,
 }
 
-impl Library {
+impl Health<'_> {
     /// Reads every transcript and reports.
-    pub fn diagnose(&self, now: Timestamp, progress: &dyn Progress) -> Diagnosis {
-        let mut list = self.sessions();
+    pub fn diagnose(self, now: Timestamp, progress: &dyn Progress) -> Diagnosis {
+        let mut list = self.library.catalog().sessions();
         let folders = list.sessions.iter().filter_map(|session| session.session_folder.as_ref());
-        let strays: Vec<_> = folders.flat_map(|folder| folder.strays(&self.disk)).collect();
+        let strays: Vec<_> = folders.flat_map(|folder| folder.strays(&self.library.disk)).collect();
         list.strays.extend(strays);
-        let histories = self.histories(Tier::Disk);
+        let histories = self.library.histories(Tier::Disk);
         list.troubles.extend(histories.troubles);
-        let agents = self.agent_files(&list);
+        let agents = self.library.agent_files(&list);
         let mut paths: Vec<PathBuf> =
             list.sessions.iter().filter_map(|session| session.path.clone()).collect();
         paths.extend(list.sessions.iter().flat_map(|session| session.copies.iter().cloned()));
         paths.extend(agents.iter().cloned());
         let paths = each_once(paths);
         let (told, troubles) = scan(
-            &self.disk,
+            &self.library.disk,
             &paths,
             progress,
-            |path| Told { path: path.to_owned(), ..Told::default() },
+            |path| ScannedFile { path: path.to_owned(), ..ScannedFile::default() },
             |told, line| {
                 told.lines += 1;
                 told.bytes += line.bytes.len() as u64 + u64::from(line.end == LineEnd::Newline);
@@ -161,12 +161,12 @@ impl Library {
             drift.merge(file.drift);
         }
         damage.sort_by(|one, two| (&one.path, one.offset).cmp(&(&two.path, two.offset)));
-        let configs = || self.disk_roots().filter_map(store::Root::config);
+        let configs = || self.library.disk_roots().filter_map(store::Root::config);
         Diagnosis {
             retention: configs().map(read_retention).collect(),
             expiring: self.expiring(&list.sessions, now, SignedDuration::from_hours(7 * 24)),
             collisions: collisions(&list.sessions),
-            indexes: self.indexes(&list.sessions),
+            indexes: self.library.indexes(&list.sessions),
             stats: configs()
                 .filter_map(|config| {
                     let claims = read_stats_cache(config)?;
@@ -188,12 +188,13 @@ impl Library {
 
     /// The sessions that are deleted within a span from now, soonest first.
     pub fn expiring(
-        &self,
+        self,
         sessions: &[Session],
         now: Timestamp,
         within: SignedDuration,
     ) -> Vec<Expiring> {
         let retentions: HashMap<&std::path::Path, Retention> = self
+            .library
             .disk_roots()
             .filter_map(|root| Some((root.config()?, read_retention(root.config()?))))
             .collect();
@@ -221,7 +222,9 @@ impl Library {
         });
         expiring
     }
+}
 
+impl Library {
     /// The files of all sub-agents whose sessions exist for annals.
     fn agent_files(&self, list: &SessionList) -> Vec<PathBuf> {
         let mut agents = self.all_agents(Tier::Disk);

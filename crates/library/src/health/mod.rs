@@ -5,3 +5,19 @@
 
 pub(crate) mod doctor;
 pub(crate) mod secrets;
+
+use crate::Library;
+use store::RootError;
+
+/// What is wrong with the stores, and what will be lost.
+#[derive(Clone, Copy, Debug)]
+pub struct Health<'l> {
+    pub(crate) library: &'l Library,
+}
+
+impl<'l> Health<'l> {
+    /// The roots that cannot be used, and why.
+    pub fn unusable_roots(self) -> &'l [RootError] {
+        &self.library.unusable
+    }
+}

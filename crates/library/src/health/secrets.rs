@@ -1,13 +1,13 @@
 //! Sessions that hold secrets, and where.
 
-use crate::Library;
+use crate::Health;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::masking::{Masked, masked_in, masked_line};
 use crate::open::records::read_whole;
-use crate::open::scan::{Trouble, read_lines};
-use crate::parallel::side_by_side;
+use crate::open::scan::{ReadError, read_lines};
+use crate::parallel::par_map;
 use crate::progress::Progress;
 use redact::{Redactor, Report};
 use std::path::{Path, PathBuf};
@@ -33,30 +33,34 @@ pub struct FileSecrets {
     pub secrets: Vec<Masked>,
 }
 
-impl Library {
+impl Health<'_> {
     /// Looks for secrets in sessions: in their transcripts, their agents' and the
     /// outputs kept beside them.
     pub fn secrets(
-        &self,
+        self,
         sessions: Vec<Session>,
         redactor: &Redactor,
         progress: &dyn Progress,
-    ) -> (Vec<SessionSecrets>, Vec<Trouble>) {
+    ) -> (Vec<SessionSecrets>, Vec<ReadError>) {
         let mut flat = FlatAgents::new();
         let sized = sessions.into_iter().map(|session| {
-            let agents = self.agent_files_of(&session, &mut flat, Tier::Disk);
+            let agents = self.library.agent_files_of(&session, &mut flat, Tier::Disk);
             let bytes =
                 session.metadata.bytes + agents.iter().map(|agent| agent.bytes).sum::<u64>();
             (session, agents, bytes)
         });
         let sized: Vec<_> = sized.collect();
         progress.start(sized.iter().map(|(.., bytes)| bytes).sum());
-        let found = side_by_side(sized, |(session, agents, bytes)| {
-            let files = self.files_of(&session, Tier::Disk);
+        let found = par_map(sized, |(session, agents, bytes)| {
+            if progress.is_late() {
+                progress.leave_out();
+                return (SessionSecrets { session, files: Vec::new() }, Vec::new());
+            }
+            let files = self.library.files_of(&session, Tier::Disk);
             let own = session.path.iter().map(|path| (path.clone(), None));
             let agents = agents.into_iter().map(|agent| (agent.path, Some(agent.id)));
             let transcripts = own.chain(agents).map(|(path, agent)| (path, agent, true));
-            let outputs = self.output_files_of(&session, Tier::Disk).into_iter();
+            let outputs = self.library.output_files_of(&session, Tier::Disk).into_iter();
             let outputs = outputs.map(|path| (path, None, false));
             let mut troubles = Vec::new();
             let mut secrets = Vec::new();
@@ -84,7 +88,7 @@ impl Library {
 }
 
 /// The secrets of a transcript, line by line.
-fn look(files: &Files, path: &Path, redactor: &Redactor) -> Result<Vec<Masked>, Trouble> {
+fn look(files: &Files, path: &Path, redactor: &Redactor) -> Result<Vec<Masked>, ReadError> {
     let mut secrets = Vec::new();
     read_lines(files, path, |line| {
         let mut report = Report::default();

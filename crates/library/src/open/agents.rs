@@ -4,13 +4,13 @@
 //! are read out of the main transcript. Where each belongs is the
 //! conversation's to say.
 
-use crate::Library;
 use crate::catalog::find::Found;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
-use crate::open::scan::{Trouble, read_lines};
-use conversation::{AgentFile, AgentNode, AgentScan, link_agents};
+use crate::open::scan::{ReadError, read_lines};
+use crate::{Catalog, Library};
+use conversation::{AgentNode, AgentScan, AgentFile, link_agents};
 use memchr::memmem;
 use std::collections::HashSet;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub struct AgentTree {
     /// The workflow runs.
     pub workflows: Vec<Workflow>,
     /// What could not be read.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<ReadError>,
 }
 
 impl AgentTree {
@@ -57,21 +57,23 @@ impl AgentTree {
     }
 }
 
-impl Library {
+impl Catalog<'_> {
     /// The sub-agents of a session.
-    pub fn agents(&self, found: &Found) -> AgentTree {
-        let mut tree = self.unlinked_agents(&found.session);
+    pub fn agents(self, found: &Found) -> AgentTree {
+        let mut tree = self.library.unlinked_agents(&found.session);
         let main = found.session.path.as_deref();
-        let main = main.map(|path| tree.read(self, path, true)).unwrap_or_default();
-        tree.link(self, &main);
-        self.veil_agents(tree)
+        let main = main.map(|path| tree.read(self.library, path, true)).unwrap_or_default();
+        tree.link(self.library, &main);
+        self.library.mask_agents(tree)
     }
+}
 
+impl Library {
     /// The same, where the transcript that was found has been read already.
-    pub fn agents_beside(&self, found: &Found, bytes: &[u8]) -> AgentTree {
+    pub(crate) fn agents_beside(&self, found: &Found, bytes: &[u8]) -> AgentTree {
         if found.agent.is_some() {
             // What was read is the agent's; the calls stand in the main one.
-            return self.agents(found);
+            return self.catalog().agents(found);
         }
         let mut tree = self.unlinked_agents(&found.session);
         // Most sessions have no agents: then nothing needs to be looked for.
@@ -83,7 +85,7 @@ impl Library {
             notes.note(entry.line, &entry.record, true);
         }
         tree.link(self, &notes);
-        self.veil_agents(tree)
+        self.mask_agents(tree)
     }
 
     fn unlinked_agents(&self, session: &Session) -> AgentTree {
@@ -121,7 +123,7 @@ impl AgentTree {
         let read = read_lines(&library.all, path, |line| {
             // Masked as everything else: what a call asked and what its agent was
             // asked are compared.
-            let bytes = &*library.veil_line(line.bytes);
+            let bytes = &*library.mask_line(line.bytes);
             for entry in parse_line(Line { bytes, ..line }) {
                 notes.note(entry.line, &entry.record, is_main);
             }

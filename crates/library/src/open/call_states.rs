@@ -2,7 +2,7 @@
 //!
 //! Only ids leave this module, so nothing is masked on the way.
 
-use crate::Library;
+use crate::Search;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
@@ -12,15 +12,16 @@ use conversation::{MessageState, View};
 use std::collections::HashMap;
 use transcript::{Block, Content};
 
-impl Library {
+impl Search<'_> {
     /// What became of the calls of tools in a session and its sub-agents, by the ids
     /// of the calls. What cannot be read is not known.
-    pub fn states_of_calls(&self, session: &Session) -> HashMap<String, MessageState> {
+    pub fn call_states(self, session: &Session) -> HashMap<String, MessageState> {
         let mut states = HashMap::new();
-        let agents = self.agent_files_of(session, &mut FlatAgents::new(), Tier::DiskAndArchive);
+        let agents =
+            self.library.agent_files_of(session, &mut FlatAgents::new(), Tier::DiskAndArchive);
         let main = session.path.iter().map(|path| (path, false));
         for (path, is_agent) in main.chain(agents.iter().map(|agent| (&agent.path, true))) {
-            let Ok(bytes) = read_whole(&self.all, path) else { continue };
+            let Ok(bytes) = read_whole(&self.library.all, path) else { continue };
             let conversation = parse_conversation(&bytes, is_agent, View::App);
             for node in conversation.graph.ids() {
                 let Some(state) = conversation.state(node) else { continue };

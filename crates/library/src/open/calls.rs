@@ -4,14 +4,14 @@
 //! may stand in different ones; sessions are read one by one, so that the size
 //! of the store does not matter.
 
-use crate::Library;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::agents::claim;
 use crate::open::records::read_whole;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::progress::Progress;
+use crate::{Library, Search};
 use conversation::{AgentNode, AgentScan, Calls, ToolCall, link_agents};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -31,17 +31,17 @@ pub struct SessionCalls<'a> {
     pub unasked: usize,
 }
 
-impl Library {
+impl Search<'_> {
     /// Hands the calls of each session to `each`, and its answers back in the
     /// order of the sessions.
     pub fn calls<T: Send>(
-        &self,
+        self,
         sessions: &[&Session],
         tier: Tier,
         progress: &dyn Progress,
         each: impl Fn(&Session, &SessionCalls<'_>) -> T + Sync,
-    ) -> (Vec<T>, Vec<Trouble>) {
-        let (answers, troubles) = self.each_session(
+    ) -> (Vec<T>, Vec<ReadError>) {
+        let (answers, troubles) = self.library.each_session(
             sessions,
             tier,
             progress,
@@ -50,22 +50,24 @@ impl Library {
         );
         (answers.into_iter().flatten().collect(), troubles)
     }
+}
 
+impl Library {
     /// Hands the bytes of each session to `each`, and its answers back in the
-    /// order of the sessions. A session none of whose files `may_tell` as they
+    /// order of the sessions. A session none of whose files `may_match` as they
     /// stand on disk is not looked into: it has no answer.
     pub(crate) fn each_session<T: Send>(
         &self,
         sessions: &[&Session],
         tier: Tier,
         progress: &dyn Progress,
-        may_tell: impl Fn(&[u8]) -> bool + Sync,
+        may_match: impl Fn(&[u8]) -> bool + Sync,
         each: impl Fn(&Session, &[Agent], &SessionBytes) -> T + Sync,
-    ) -> (Vec<Option<T>>, Vec<Trouble>) {
+    ) -> (Vec<Option<T>>, Vec<ReadError>) {
         let each = |_, session: &Session, agents: &[Agent], bytes: &SessionBytes| {
             each(session, agents, bytes)
         };
-        self.each_session_while(sessions, tier, progress, |_| true, may_tell, each)
+        self.each_session_while(sessions, tier, progress, |_| true, may_match, each)
     }
 
     /// The same, for the sessions that are still wanted when it is their turn; they go
@@ -76,9 +78,9 @@ impl Library {
         tier: Tier,
         progress: &dyn Progress,
         is_wanted: impl Fn(usize) -> bool + Sync,
-        may_tell: impl Fn(&[u8]) -> bool + Sync,
+        may_match: impl Fn(&[u8]) -> bool + Sync,
         each: impl Fn(usize, &Session, &[Agent], &SessionBytes) -> T + Sync,
-    ) -> (Vec<Option<T>>, Vec<Trouble>) {
+    ) -> (Vec<Option<T>>, Vec<ReadError>) {
         let mut flat = FlatAgents::new();
         let sized = sessions.iter().enumerate().map(|(number, session)| {
             let agents = self.agent_files_of(session, &mut flat, tier);
@@ -105,12 +107,12 @@ impl Library {
                     progress.leave_out();
                     return (number, None);
                 }
-                let (bytes_of, may_tell) =
-                    SessionBytes::read_if(self, session.path.as_deref(), &agents, &may_tell);
+                let (bytes_of, may_match) =
+                    SessionBytes::read_if(self, session.path.as_deref(), &agents, &may_match);
                 if let Ok(mut troubles) = troubles.lock() {
                     troubles.extend(bytes_of.troubles.iter().cloned());
                 }
-                let answer = may_tell.then(|| each(number, session, &agents, &bytes_of));
+                let answer = may_match.then(|| each(number, session, &agents, &bytes_of));
                 progress.advance(bytes);
                 (number, answer)
             })
@@ -126,7 +128,7 @@ impl Library {
 pub(crate) struct SessionBytes {
     pub(crate) main: Vec<u8>,
     agents: Vec<Vec<u8>>,
-    pub(crate) troubles: Vec<Trouble>,
+    pub(crate) troubles: Vec<ReadError>,
 }
 
 impl SessionBytes {
@@ -140,7 +142,7 @@ impl SessionBytes {
         library: &Library,
         main: Option<&Path>,
         agents: &[Agent],
-        may_tell: impl Fn(&[u8]) -> bool,
+        may_match: impl Fn(&[u8]) -> bool,
     ) -> (Self, bool) {
         let mut troubles = Vec::new();
         let mut read = |path| {
@@ -149,11 +151,11 @@ impl SessionBytes {
         };
         let main = main.map(&mut read).unwrap_or_default();
         let agents: Vec<Vec<u8>> = agents.iter().map(|agent| read(&agent.path)).collect();
-        let tells = may_tell(&main) || agents.iter().any(|bytes| may_tell(bytes));
+        let tells = may_match(&main) || agents.iter().any(|bytes| may_match(bytes));
         if !tells {
             return (SessionBytes { main: Vec::new(), agents: Vec::new(), troubles }, false);
         }
-        let veil = |bytes| library.veil_lines(bytes).0;
+        let veil = |bytes| library.mask_lines(bytes).0;
         let agents = agents.into_iter().map(veil).collect();
         (SessionBytes { main: veil(main), agents, troubles }, true)
     }

@@ -65,7 +65,7 @@ pub(crate) fn masked_line(
 
 impl Library {
     /// The lines of a transcript with their secrets masked, and what they were.
-    pub(crate) fn veil_lines(&self, bytes: Vec<u8>) -> (Vec<u8>, Vec<Masked>) {
+    pub(crate) fn mask_lines(&self, bytes: Vec<u8>) -> (Vec<u8>, Vec<Masked>) {
         let Some(redactor) = &self.redactor else { return (bytes, Vec::new()) };
         let mut masked = Vec::new();
         let mut veiled: Vec<u8> = Vec::new();
@@ -87,7 +87,7 @@ impl Library {
     }
 
     /// One line with its secrets masked.
-    pub(crate) fn veil_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
+    pub(crate) fn mask_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
         let masked = self
             .redactor
             .as_ref()
@@ -96,18 +96,18 @@ impl Library {
     }
 
     /// A text of many lines with its secrets masked, and what they were.
-    pub(crate) fn veil_whole(&self, text: String) -> (String, Vec<Masked>) {
+    pub(crate) fn mask_whole(&self, text: String) -> (String, Vec<Masked>) {
         match &self.redactor {
             Some(redactor) => {
                 let masked = masked_in(redactor, &text);
-                if masked.is_empty() { (text, masked) } else { (self.veil_text(text), masked) }
+                if masked.is_empty() { (text, masked) } else { (self.mask_text(text), masked) }
             }
             None => (text, Vec::new()),
         }
     }
 
     /// A text with its secrets masked.
-    pub(crate) fn veil_text(&self, text: String) -> String {
+    pub(crate) fn mask_text(&self, text: String) -> String {
         let masked = self.redactor.as_ref().and_then(|redactor| match redactor.mask(&text) {
             Cow::Borrowed(_) => None,
             Cow::Owned(masked) => Some(masked),
@@ -116,24 +116,24 @@ impl Library {
     }
 
     /// Prompts with their secrets masked.
-    pub(crate) fn veil_prompts(&self, mut prompts: Vec<Prompt>) -> Vec<Prompt> {
+    pub(crate) fn mask_prompts(&self, mut prompts: Vec<Prompt>) -> Vec<Prompt> {
         for prompt in &mut prompts {
-            prompt.text = self.veil_text(std::mem::take(&mut prompt.text));
+            prompt.text = self.mask_text(std::mem::take(&mut prompt.text));
         }
         prompts
     }
 
     /// Agents whose tasks have their secrets masked.
-    pub(crate) fn veil_agents(&self, mut tree: AgentTree) -> AgentTree {
+    pub(crate) fn mask_agents(&self, mut tree: AgentTree) -> AgentTree {
         if self.redactor.is_some() {
             for agent in &mut tree.agents {
                 for text in [&mut agent.description, &mut agent.kind, &mut agent.phase] {
-                    *text = text.take().map(|text| self.veil_text(text));
+                    *text = text.take().map(|text| self.mask_text(text));
                 }
             }
             for run in &mut tree.workflows {
                 for text in [&mut run.name, &mut run.summary, &mut run.error] {
-                    *text = text.take().map(|text| self.veil_text(text));
+                    *text = text.take().map(|text| self.mask_text(text));
                 }
             }
         }
@@ -141,12 +141,12 @@ impl Library {
     }
 
     /// A session whose names and prompts have their secrets masked.
-    pub(crate) fn veil_session(&self, mut session: Session) -> Session {
+    pub(crate) fn mask_session(&self, mut session: Session) -> Session {
         if self.redactor.is_some() {
             let SessionMetadata { title, summary, first_prompt, last_prompt, tag, .. } =
                 &mut session.metadata;
             for text in [title, summary, first_prompt, last_prompt, tag] {
-                *text = text.take().map(|text| without_half(self.veil_text(text)));
+                *text = text.take().map(|text| drop_partial_word(self.mask_text(text)));
             }
         }
         session
@@ -157,7 +157,7 @@ impl Library {
 const SHORT: usize = 8;
 
 /// A text that was cut without its last word, which may be half a secret.
-pub fn without_half(text: String) -> String {
+pub fn drop_partial_word(text: String) -> String {
     let Some(whole) = text.strip_suffix('…') else { return text };
     let kept = whole.rfind(char::is_whitespace).map_or(0, |at| at + 1);
     if whole.len() - kept < SHORT { text } else { format!("{}…", &whole[..kept]) }
@@ -177,7 +177,7 @@ mod tests {
             ("…", "…"),
         ];
         for (text, expected) in table {
-            assert_eq!(without_half(text.to_owned()), expected);
+            assert_eq!(drop_partial_word(text.to_owned()), expected);
         }
     }
 }

@@ -1,11 +1,11 @@
 //! One session at a glance: what a full read of it tells.
 
-use crate::Library;
+use crate::Catalog;
 use crate::catalog::find::Found;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::calls::SessionBytes;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use conversation::{GitAction, ToolCall};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashSet};
@@ -36,7 +36,7 @@ pub struct Commit {
 
 /// What a full read of a session, its agents included, tells.
 #[derive(Clone, Debug, Default)]
-pub struct Card {
+pub struct SessionOverview {
     /// Lines of the main transcript.
     pub lines: u64,
     /// Records of the main transcript by type.
@@ -80,62 +80,66 @@ pub struct Card {
     /// Things wrong with lines of the main transcript.
     pub problems: u64,
     /// What could not be read.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<ReadError>,
 }
 
-impl Library {
+impl Catalog<'_> {
     /// Reads a session whole.
-    pub fn card(&self, found: &Found) -> Card {
-        let mut card = Card::default();
+    pub fn overview(self, found: &Found) -> SessionOverview {
+        let mut overview = SessionOverview::default();
         let mut responses = HashSet::new();
         let mut answers = 0;
         let agents = match found.agent {
             Some(_) => Vec::new(),
-            None => {
-                self.agent_files_of(&found.session, &mut FlatAgents::new(), Tier::DiskAndArchive)
-            }
+            None => self.library.agent_files_of(
+                &found.session,
+                &mut FlatAgents::new(),
+                Tier::DiskAndArchive,
+            ),
         };
-        let bytes = SessionBytes::read(self, found.path(), &agents);
-        card.troubles.extend(bytes.troubles.iter().cloned());
-        card.lines = transcript::lines(&bytes.main).count() as u64;
+        let bytes = SessionBytes::read(self.library, found.path(), &agents);
+        overview.troubles.extend(bytes.troubles.iter().cloned());
+        overview.lines = transcript::lines(&bytes.main).count() as u64;
         let told = bytes.calls(&agents, |file, entry| {
             let is_main = file == 0;
             if is_main {
-                card.problems += entry.problems.len() as u64;
-                card.note_main(&entry.record);
+                overview.problems += entry.problems.len() as u64;
+                overview.note_main(&entry.record);
             }
-            card.note(&entry.record, &mut responses);
+            overview.note(&entry.record, &mut responses);
             if is_main {
                 answers = responses.len() as u64;
             }
         });
-        card.answers = answers;
+        overview.answers = answers;
         if found.agent.is_none() {
-            card.agents = told.agents.iter().filter(|agent| !agent.warmup).count() as u64;
-            card.agent_bytes = agents.iter().map(|agent| agent.bytes).sum();
+            overview.agents = told.agents.iter().filter(|agent| !agent.warmup).count() as u64;
+            overview.agent_bytes = agents.iter().map(|agent| agent.bytes).sum();
         }
         for (_, call) in &told.calls {
-            card.note_deeds(call);
+            overview.note_deeds(call);
         }
         if let Some(folder) = &found.session.session_folder {
-            card.tool_results = folder.count_tool_results(&self.all);
+            overview.tool_results = folder.count_tool_results(&self.library.all);
         }
         let (prompts, troubles) = self.prompts_of(found);
-        card.prompts = prompts.len() as u64;
-        card.troubles.extend(troubles);
+        overview.prompts = prompts.len() as u64;
+        overview.troubles.extend(troubles);
         // A file that cannot be read was tried for each of these.
         let mut said = HashSet::new();
-        card.troubles.retain(|trouble| said.insert(trouble.to_string()));
-        if let Some(config) = self.root_at(&found.session.root).and_then(store::Root::config) {
-            card.backups = store::count_backups(&self.all, config, &found.session.id);
-            let plan = |slug: &String| store::find_plan(&self.all, config, slug);
-            card.plans = card.slugs.iter().filter_map(plan).collect();
+        overview.troubles.retain(|trouble| said.insert(trouble.to_string()));
+        if let Some(config) =
+            self.library.root_at(&found.session.root).and_then(store::Root::config)
+        {
+            overview.backups = store::count_backups(&self.library.all, config, &found.session.id);
+            let plan = |slug: &String| store::find_plan(&self.library.all, config, slug);
+            overview.plans = overview.slugs.iter().filter_map(plan).collect();
         }
-        card
+        overview
     }
 }
 
-impl Card {
+impl SessionOverview {
     /// What only the main transcript tells.
     fn note_main(&mut self, record: &transcript::Record<'_>) {
         let name = record.type_name.as_deref().unwrap_or("(unreadable)");

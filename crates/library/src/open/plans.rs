@@ -1,11 +1,11 @@
 //! The plans of a session: of its transcript, of its sub-agents, and the files
 //! the app keeps of them.
 
-use crate::Library;
 use crate::catalog::find::Found;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
-use crate::open::scan::{Trouble, read_lines};
+use crate::open::scan::{ReadError, read_lines};
+use crate::{Catalog, Library};
 use conversation::Plans;
 use conversation::plans::{PlanSource, PlanStatus, PlanVersion};
 use jiff::{SignedDuration, Timestamp};
@@ -65,20 +65,20 @@ pub struct PlanList {
     /// The versions.
     pub plans: Vec<Plan>,
     /// What could not be read.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<ReadError>,
 }
 
 /// What one transcript tells.
 #[derive(Default)]
-struct Told {
+struct PlanMentions {
     plans: Plans,
     first: Option<Timestamp>,
     last: Option<Timestamp>,
 }
 
-impl Told {
+impl PlanMentions {
     fn of(bytes: &[u8]) -> Self {
-        let mut told = Told::default();
+        let mut told = PlanMentions::default();
         transcript::lines(bytes).for_each(|line| told.note(line));
         told
     }
@@ -98,13 +98,15 @@ impl Told {
 /// How far beside a session's time a file's may lie and still be guessed.
 const NEAR: SignedDuration = SignedDuration::from_hours(1);
 
-impl Library {
+impl Catalog<'_> {
     /// The plans of a session and its sub-agents, or of the sub-agent that was
     /// named.
-    pub fn plans(&self, found: &Found) -> PlanList {
-        self.plans_beside(found, None)
+    pub fn plans(self, found: &Found) -> PlanList {
+        self.library.plans_beside(found, None)
     }
+}
 
+impl Library {
     /// The same, where the transcript that was found may have been read already.
     pub(crate) fn plans_beside(&self, found: &Found, bytes: Option<&[u8]>) -> PlanList {
         let mut list = PlanList::default();
@@ -120,7 +122,7 @@ impl Library {
         let mut span: Option<(Timestamp, Timestamp)> = None;
         for (path, agent) in transcripts {
             let told = match bytes.filter(|_| found.path() == Some(&path)) {
-                Some(bytes) => Told::of(bytes),
+                Some(bytes) => PlanMentions::of(bytes),
                 None => list.read(&self.all, &path),
             };
             for version in told.plans.versions() {
@@ -148,7 +150,7 @@ impl Library {
         }
         list.in_order();
         for plan in &mut list.plans {
-            plan.text = self.veil_text(std::mem::take(&mut plan.text));
+            plan.text = self.mask_text(std::mem::take(&mut plan.text));
         }
         // A file that cannot be read is tried more than once.
         let mut said = std::collections::HashSet::new();
@@ -165,13 +167,13 @@ impl Library {
         };
         let config = |root: &&Root| root.config().is_some() && holds(root);
         let own = self.roots.iter().find(config);
-        own.or_else(|| self.kept_roots().iter().find(config))?.config()
+        own.or_else(|| self.archived_roots().iter().find(config))?.config()
     }
 }
 
 impl PlanList {
-    fn read(&mut self, files: &Files, path: &Path) -> Told {
-        let mut told = Told::default();
+    fn read(&mut self, files: &Files, path: &Path) -> PlanMentions {
+        let mut told = PlanMentions::default();
         let read = read_lines(files, path, |line| {
             told.note(line);
             true
@@ -185,7 +187,7 @@ impl PlanList {
         let text = match file.read(files) {
             Ok(text) => text,
             Err(error) => {
-                self.troubles.push(Trouble::new(&file.path, &error));
+                self.troubles.push(ReadError::new(&file.path, &error));
                 return;
             }
         };

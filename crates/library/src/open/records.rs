@@ -1,47 +1,49 @@
 //! The records of one transcript, as they come.
 
-use crate::Library;
 use crate::open::masking::Masked;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
+use crate::{Catalog, Library};
 use std::io::{self, Read as _};
 use std::path::Path;
 use store::{Files, LineReader, Position};
 use transcript::Line;
 
-impl Library {
+impl Catalog<'_> {
     /// Hands every line of a transcript to `each`, which ends the reading by
     /// answering `Ok(false)` or an error of its own; that error is returned
     /// inside.
     pub fn read_records<E>(
-        &self,
+        self,
         path: &Path,
         mut each: impl FnMut(Line<'_>) -> Result<bool, E>,
-    ) -> Result<Result<(), E>, Trouble> {
-        read_records(&self.all, path, |line| {
-            let bytes = &*self.veil_line(line.bytes);
+    ) -> Result<Result<(), E>, ReadError> {
+        read_records(&self.library.all, path, |line| {
+            let bytes = &*self.library.mask_line(line.bytes);
             each(Line { bytes, ..line })
         })
     }
+}
 
+impl Library {
     /// The bytes of a whole transcript.
-    pub fn read_whole(&self, path: &Path) -> Result<Vec<u8>, Trouble> {
+    pub(crate) fn read_whole(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
         self.read_masked(path).map(|(bytes, _)| bytes)
     }
 
     /// The same, and what is masked in them.
-    pub fn read_masked(&self, path: &Path) -> Result<(Vec<u8>, Vec<Masked>), Trouble> {
-        read_whole(&self.all, path).map(|bytes| self.veil_lines(bytes))
+    pub(crate) fn read_masked(&self, path: &Path) -> Result<(Vec<u8>, Vec<Masked>), ReadError> {
+        read_whole(&self.all, path).map(|bytes| self.mask_lines(bytes))
     }
 
     /// The same as the transcript stood at one moment. One that is written while
     /// it is read is read again; of one that never rests, the lines that are
     /// whole. It is trouble only if what was read is no longer its beginning, or if
     /// there is less of it than there was when it was listed.
-    pub fn read_settled(
+    pub(crate) fn read_settled(
         &self,
         path: &Path,
         listed: u64,
-    ) -> Result<(Vec<u8>, Vec<Masked>), Trouble> {
+    ) -> Result<(Vec<u8>, Vec<Masked>), ReadError> {
         const TRIES: usize = 4;
         let mut bytes = Vec::new();
         for _ in 0..TRIES {
@@ -49,20 +51,20 @@ impl Library {
             bytes = read_whole(&self.all, path)?;
             if (bytes.len() as u64) < listed {
                 let shrunk = io::Error::other("it became shorter while it was read: try again");
-                return Err(Trouble::new(path, &shrunk));
+                return Err(ReadError::new(path, &shrunk));
             }
             let now = self.all.find(path);
             if before == now && now.is_none_or(|(stat, _)| stat.bytes == bytes.len() as u64) {
-                return Ok(self.veil_lines(bytes));
+                return Ok(self.mask_lines(bytes));
             }
         }
         bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |newline| newline + 1));
         let again = read_whole(&self.all, path)?;
         if !again.starts_with(&bytes) {
             let changed = io::Error::other("it is rewritten while it is read: try again");
-            return Err(Trouble::new(path, &changed));
+            return Err(ReadError::new(path, &changed));
         }
-        Ok(self.veil_lines(bytes))
+        Ok(self.mask_lines(bytes))
     }
 }
 
@@ -70,7 +72,7 @@ fn read_records<E>(
     files: &Files,
     path: &Path,
     mut each: impl FnMut(Line<'_>) -> Result<bool, E>,
-) -> Result<Result<(), E>, Trouble> {
+) -> Result<Result<(), E>, ReadError> {
     let mut failed = None;
     let read = files.open(path).and_then(|mut file| {
         LineReader::default().read(&mut file, Position::START, |line| match each(line) {
@@ -84,17 +86,17 @@ fn read_records<E>(
     match (read, failed) {
         (_, Some(error)) => Ok(Err(error)),
         (Ok(_), None) => Ok(Ok(())),
-        (Err(error), None) => Err(Trouble::new(path, &error)),
+        (Err(error), None) => Err(ReadError::new(path, &error)),
     }
 }
 
 /// The bytes of a whole transcript.
-pub(crate) fn read_whole(files: &Files, path: &Path) -> Result<Vec<u8>, Trouble> {
+pub(crate) fn read_whole(files: &Files, path: &Path) -> Result<Vec<u8>, ReadError> {
     let read = files.open(path).and_then(|mut file| {
         let size = usize::try_from(file.stat().bytes).unwrap_or_default();
         let mut bytes = Vec::with_capacity(size);
         file.read_to_end(&mut bytes)?;
         Ok(bytes)
     });
-    read.map_err(|error| Trouble::new(path, &error))
+    read.map_err(|error| ReadError::new(path, &error))
 }

@@ -15,21 +15,21 @@ use transcript::Line;
 /// look; that is said, and the others still answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {reason}", path.display())]
-pub struct Trouble {
+pub struct ReadError {
     /// The file.
     pub path: PathBuf,
     /// Why.
     pub reason: String,
 }
 
-impl Trouble {
+impl ReadError {
     pub(crate) fn new(path: &Path, error: &io::Error) -> Self {
         let reason = match error.kind() {
             io::ErrorKind::NotFound => "it vanished while being read".to_owned(),
             io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
             _ => error.to_string(),
         };
-        Trouble { path: path.to_owned(), reason }
+        ReadError { path: path.to_owned(), reason }
     }
 }
 
@@ -38,9 +38,9 @@ pub(crate) fn read_lines(
     files: &Files,
     path: &Path,
     each: impl FnMut(Line<'_>) -> bool,
-) -> Result<(), Trouble> {
+) -> Result<(), ReadError> {
     let read = read_with(files, &mut LineReader::default(), path, each);
-    read.map_err(|error| Trouble::new(path, &error))
+    read.map_err(|error| ReadError::new(path, &error))
 }
 
 fn read_with(
@@ -65,16 +65,19 @@ fn read_with(
     Ok(())
 }
 
+/// How many lines of a file are read before the next look whether to go on.
+const LINES_A_CHECK: u64 = 1024;
+
 /// Reads the lines of many files. Each file has a state of its own, made by
 /// `start`, fed by `each` and handed back with the file, in the order of
-/// `paths`.
+/// `paths`; the state of a file that was left out has been fed nothing, or not all.
 pub(crate) fn scan<S: Send>(
     files: &Files,
     paths: &[PathBuf],
     progress: &dyn Progress,
     start: impl Fn(&Path) -> S + Sync,
     each: impl Fn(&mut S, Line<'_>) -> bool + Sync,
-) -> (Vec<S>, Vec<Trouble>) {
+) -> (Vec<S>, Vec<ReadError>) {
     let mut sized: Vec<(usize, &PathBuf, u64)> = paths
         .iter()
         .enumerate()
@@ -88,10 +91,22 @@ pub(crate) fn scan<S: Send>(
         .with_max_len(1)
         .map_init(LineReader::default, |reader, (number, path, bytes)| {
             let mut state = start(path);
-            if let Err(error) = read_with(files, reader, path, |line| each(&mut state, line))
+            if progress.is_late() {
+                progress.leave_out();
+                return (*number, state);
+            }
+            let mut is_stopped = false;
+            let read = read_with(files, reader, path, |line| {
+                is_stopped = line.number.is_multiple_of(LINES_A_CHECK) && progress.is_cancelled();
+                !is_stopped && each(&mut state, line)
+            });
+            if is_stopped {
+                progress.leave_out();
+            }
+            if let Err(error) = read
                 && let Ok(mut troubles) = troubles.lock()
             {
-                troubles.push(Trouble::new(path, &error));
+                troubles.push(ReadError::new(path, &error));
             }
             progress.advance(*bytes);
             (*number, state)

@@ -15,7 +15,7 @@ use crate::open::agents::AgentTree;
 use crate::open::calls::{SessionCalls, calls_in};
 use crate::open::masking::Masked;
 use crate::open::plans::PlanList;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::open::selection::{Part, SelectedTurns, Selection, SelectionError};
 use conversation::{AgentNode, Conversation, Message, NodeId, Turns, View};
 use self_cell::self_cell;
@@ -30,7 +30,7 @@ pub enum OpenError {
     NoTranscript,
     /// Its transcript cannot be read.
     #[error(transparent)]
-    Unreadable(#[from] Trouble),
+    Unreadable(#[from] ReadError),
 }
 
 impl OpenError {
@@ -105,7 +105,7 @@ struct OpenAgents {
     /// The agent that was opened, if one was.
     own: Option<AgentNode>,
     /// By the places of their files in the tree.
-    transcripts: Vec<OnceLock<Result<AgentTranscript, Trouble>>>,
+    transcripts: Vec<OnceLock<Result<AgentTranscript, ReadError>>>,
 }
 
 /// One session, or one sub-agent, opened for reading.
@@ -123,7 +123,7 @@ pub struct OpenSession {
 
 impl Library {
     /// Opens the transcript of a session, or of the sub-agent that was named, as it
-    /// was at one moment: see [`Library::read_settled`].
+    /// was at one moment: a transcript that is written meanwhile is read again.
     pub fn open_session(&self, found: &Found) -> Result<OpenSession, OpenError> {
         let path = found.path().ok_or(OpenError::NoTranscript)?;
         let listed = found.agent.as_ref().map_or(found.session.metadata.bytes, |agent| agent.bytes);

@@ -3,13 +3,13 @@
 //! Messages are named by the uuid of their line, calls by their own ids. Who asks
 //! says in which sessions to look; others do not exist.
 
-use crate::Library;
 use crate::catalog::session::Session;
 use crate::catalog::tier::Tier;
 use crate::open::calls::SessionBytes;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::open::session::parse_conversation;
 use crate::progress::Progress;
+use crate::{Library, Search};
 use conversation::recall::is_recall;
 use conversation::{Calls, MessageState, ToolCall, View};
 use jiff::Timestamp;
@@ -62,25 +62,25 @@ const MOST_NEAR: usize = 8;
 /// Less of an id is the beginning of too many.
 const SHORTEST_BEGINNING: usize = 4;
 
-impl Library {
+impl Search<'_> {
     /// The message of a uuid, or the call of an id, in the first of these sessions
     /// that has it. Those behind it are not read.
     pub fn message(
-        &self,
+        self,
         sessions: &[&Session],
         id: &str,
         progress: &dyn Progress,
-    ) -> (Option<FoundMessage>, Vec<Trouble>) {
+    ) -> (Option<FoundMessage>, Vec<ReadError>) {
         let needle = Finder::new(id);
         let first = AtomicUsize::new(usize::MAX);
-        let (found, troubles) = self.each_session_while(
+        let (found, troubles) = self.library.each_session_while(
             sessions,
             Tier::DiskAndArchive,
             progress,
             |number| number < first.load(Ordering::Relaxed),
             |bytes| !id.is_empty() && needle.find(bytes).is_some(),
             |number, session, agents, bytes| {
-                let found = self.message_in(session, agents, bytes, id)?;
+                let found = self.library.message_in(session, agents, bytes, id)?;
                 first.fetch_min(number, Ordering::Relaxed);
                 Some(found)
             },
@@ -93,7 +93,7 @@ impl Library {
     /// Ids of messages and calls that begin like one that is not there, the likest
     /// first, each with the number of its session among those that are looked in.
     pub fn near_messages(
-        &self,
+        self,
         sessions: &[&Session],
         id: &str,
         progress: &dyn Progress,
@@ -104,7 +104,7 @@ impl Library {
         }
         let needle = Finder::new(beginning);
         let count = AtomicUsize::new(0);
-        let (found, _) = self.each_session_while(
+        let (found, _) = self.library.each_session_while(
             sessions,
             Tier::DiskAndArchive,
             progress,
@@ -128,7 +128,9 @@ impl Library {
         near.truncate(MOST_NEAR);
         near
     }
+}
 
+impl Library {
     fn message_in(
         &self,
         session: &Session,
@@ -145,7 +147,7 @@ impl Library {
             wanted = HashSet::from([id.to_owned()]);
         }
         let calls = calls_of(bytes, &wanted);
-        let told = Told::new(self, session, &calls);
+        let told = CallReader::new(self, session, &calls);
         let parts = if is_call { told.call(id, true, true) } else { told.record(record) };
         let envelope = &record.envelope;
         let uuid = envelope.uuid.as_ref().map(ToString::to_string);
@@ -162,16 +164,16 @@ impl Library {
 }
 
 /// What is at hand for telling the parts of a message.
-struct Told<'t, 'a> {
+struct CallReader<'t, 'a> {
     library: &'t Library,
     session: &'t Session,
     calls: HashMap<&'t str, &'t ToolCall<'a>>,
 }
 
-impl<'t, 'a> Told<'t, 'a> {
+impl<'t, 'a> CallReader<'t, 'a> {
     fn new(library: &'t Library, session: &'t Session, calls: &'t Calls<'a>) -> Self {
         let calls = calls.all().iter().filter_map(|call| Some((call.id.as_deref()?, call)));
-        Told { library, session, calls: calls.collect() }
+        CallReader { library, session, calls: calls.collect() }
     }
 
     fn record(&self, record: &Record<'_>) -> Vec<MessagePart> {
@@ -249,7 +251,7 @@ impl<'t, 'a> Told<'t, 'a> {
     fn answer(&self, call: &ToolCall<'_>) -> Option<String> {
         let answer = call.answer.as_ref()?;
         let kept = answer.persisted_name();
-        let whole = kept.and_then(|name| self.library.tool_result(self.session, &name));
+        let whole = kept.and_then(|name| self.library.catalog().tool_output(self.session, &name));
         Some(whole.unwrap_or_else(|| answer.text().into_owned()))
     }
 }

@@ -12,3 +12,11 @@ pub(crate) mod grep;
 pub(crate) mod index;
 pub(crate) mod message;
 pub(crate) mod snapshot;
+
+use crate::Library;
+
+/// Finding text, messages and calls in many sessions.
+#[derive(Clone, Copy, Debug)]
+pub struct Search<'l> {
+    pub(crate) library: &'l Library,
+}

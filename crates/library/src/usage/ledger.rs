@@ -5,7 +5,7 @@
 //! what both have is counted once, and belongs to the transcript.
 
 use crate::Library;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::usage::{FoundLine, UsageFile};
 use archive::{Ledger, LedgerCalls, RateLimit};
 use std::path::PathBuf;
@@ -23,12 +23,12 @@ pub(crate) struct Remembered {
 
 impl Library {
     /// Reads what the ledger remembers, if there is one.
-    pub(crate) fn ledger_usage(&self, troubles: &mut Vec<Trouble>) -> Remembered {
+    pub(crate) fn ledger_usage(&self, troubles: &mut Vec<ReadError>) -> Remembered {
         // The ledger does not say to which store anything belonged: who names
         // stores wants those alone.
         let is_demo = |origin| matches!(origin, RootOrigin::Demo);
         let all_demo = self.options.roots.iter().all(|(_, origin)| is_demo(*origin));
-        let folder = self.options.home.as_ref().filter(|_| all_demo || !self.is_told_where());
+        let folder = self.options.home.as_ref().filter(|_| all_demo || !self.has_explicit_roots());
         let Some(folder) = folder.map(|home| home.join(crate::archive::LEDGER)) else {
             return Remembered::default();
         };
@@ -37,12 +37,12 @@ impl Library {
                 let path = ledger.path();
                 troubles.extend(ledger.damage().iter().map(|damage| {
                     let place = format!("line {} (at byte {})", damage.line, damage.offset);
-                    Trouble { path: path.clone(), reason: format!("{place}: {}", damage.reason) }
+                    ReadError { path: path.clone(), reason: format!("{place}: {}", damage.reason) }
                 }));
                 Remembered { calls: ledger.calls(), rate_limits: ledger.rate_limits(), path }
             }
             Err(error) => {
-                troubles.push(Trouble { path: folder, reason: error.to_string() });
+                troubles.push(ReadError { path: folder, reason: error.to_string() });
                 Remembered::default()
             }
         }

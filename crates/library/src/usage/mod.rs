@@ -17,7 +17,7 @@ use crate::catalog::session::Session;
 use crate::catalog::text_files::{TextReader, stamp};
 use crate::open::agents::AgentTree;
 use crate::open::records::read_whole;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use archive::RateLimit;
 use conversation::{AgentScan, link_agents};
@@ -30,6 +30,12 @@ use std::sync::Mutex;
 use store::{AgentMeta, Files, MatchingLineReader};
 use transcript::{Body, parse_line};
 use usage::{Call, CallLine, Calls, FileNumber, PicoUsd, UsageLine, read_line};
+
+/// What API calls used and cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Usage<'l> {
+    pub(crate) library: &'l Library,
+}
 
 /// A file that calls stand in.
 #[derive(Clone, Debug)]
@@ -82,7 +88,7 @@ pub struct UsageSource {
     /// How full limits were, as the ledger remembers it.
     pub rate_limits: Vec<RateLimit>,
     /// What could not be read.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<ReadError>,
     /// The types of agents written into main transcripts, by the lines that
     /// speak for their calls.
     inline_types: HashMap<(FileNumber, u64), String>,
@@ -154,55 +160,18 @@ impl UsageSource {
     }
 }
 
-impl Library {
+impl Usage<'_> {
     /// Reads all calls. Sessions with their titles and projects, and the types of
     /// agents, are read only where they are asked for.
-    pub fn usage(&self, with_sessions: bool, progress: &dyn Progress) -> UsageSource {
+    pub fn read(self, with_sessions: bool, progress: &dyn Progress) -> UsageSource {
         let mut troubles = Vec::new();
-        let files = self.usage_files(&mut troubles);
-        self.usage_of(files, troubles, with_sessions, progress)
-    }
-
-    /// The calls of files, and those the ledger remembers.
-    pub(crate) fn usage_of(
-        &self,
-        files: Vec<UsageFile>,
-        troubles: Vec<Trouble>,
-        with_sessions: bool,
-        progress: &dyn Progress,
-    ) -> UsageSource {
-        let mut source = UsageSource { files, troubles, ..UsageSource::default() };
-        let remembered = self.ledger_usage(&mut source.troubles);
-        let (calls, troubles) = self.read_calls(&source.files, &remembered, progress);
-        source.calls = calls;
-        source.troubles.extend(troubles);
-        source.files.extend(remembered.files());
-        source.rate_limits = remembered.rate_limits;
-        if with_sessions {
-            let agents = source.files.iter_mut().filter(|file| file.agent_id.is_some());
-            for file in agents.filter(|file| !file.is_gone) {
-                file.agent_type = AgentMeta::read_for(&self.all, &file.path).agent_type;
-            }
-            let list = self.all_sessions();
-            source.troubles.extend(list.troubles);
-            source.sessions =
-                list.sessions.into_iter().map(|session| (session.id.clone(), session)).collect();
-        }
-        if !self.options.exclude.is_empty() {
-            let Calls { calls, names, .. } = &mut source.calls;
-            let excluded = |call: &Call| {
-                names
-                    .get(call.attribution.cwd)
-                    .is_some_and(|cwd| self.options.exclude.is_match(cwd))
-            };
-            calls.retain(|call| !excluded(call));
-        }
-        source
+        let files = self.library.usage_files(&mut troubles);
+        self.library.usage_of(files, troubles, with_sessions, progress)
     }
 
     /// Finds the types of agents that nothing beside their transcripts tells: the
     /// calls that started them do. Sessions must be known for it.
-    pub fn name_agents(&self, source: &mut UsageSource, progress: &dyn Progress) {
+    pub fn name_agents(self, source: &mut UsageSource, progress: &dyn Progress) {
         let nameless = |file: &UsageFile| file.agent_id.is_some() && file.agent_type.is_none();
         let ids: HashSet<&str> = source
             .files
@@ -219,7 +188,10 @@ impl Library {
                     progress.leave_out();
                     return None;
                 }
-                Some((session.id.clone(), self.agents(&Found::of((*session).clone()))))
+                Some((
+                    session.id.clone(),
+                    self.library.catalog().agents(&Found::of((*session).clone())),
+                ))
             })
             .collect();
         let mut kinds: HashMap<(String, String), String> = HashMap::new();
@@ -230,7 +202,7 @@ impl Library {
                 }
             }
         }
-        name_inline_agents(&self.all, source, progress);
+        name_inline_agents(&self.library.all, source, progress);
         for file in source.files.iter_mut().filter(|file| nameless(file)) {
             if let (Some(session), Some(agent)) = (&file.session_id, &file.agent_id) {
                 file.agent_type = kinds.get(&(session.clone(), agent.clone())).cloned();
@@ -238,13 +210,105 @@ impl Library {
         }
     }
 
+    /// The lines that speak of a call, by any of its ids.
+    pub fn lines(self, id: &str, progress: &dyn Progress) -> (Vec<FoundLine>, Vec<ReadError>) {
+        let mut troubles = Vec::new();
+        let files = self.library.usage_files(&mut troubles);
+        let remembered = self.library.ledger_usage(&mut troubles);
+        let mut found = lines_of(&self.library.all, &files, id, progress);
+        found.extend(remembered.lines_of(id));
+        // By a request or a line only some of a call's lines are found; by its
+        // response all of them are.
+        let responses: BTreeSet<String> = found
+            .iter()
+            .filter_map(|it| it.line.message_id.as_deref().map(str::to_owned))
+            .collect();
+        for response in responses.iter().filter(|response| *response != id) {
+            found.extend(lines_of(&self.library.all, &files, response, progress));
+            found.extend(remembered.lines_of(response));
+        }
+        let place = |it: &FoundLine| (it.path.clone(), it.line.offset);
+        found.sort_by_key(place);
+        found.dedup_by_key(|it| place(it));
+        (found, troubles)
+    }
+
+    /// What the app itself says sessions cost: the last word of each.
+    pub fn logged_costs(
+        self,
+        source: &UsageSource,
+        progress: &dyn Progress,
+    ) -> HashMap<String, PicoUsd> {
+        let noted = Mutex::new(HashMap::new());
+        let needle = Finder::new("\"cost-state\"");
+        source.files.par_iter().for_each_init(MatchingLineReader::default, |reader, file| {
+            let is_main = file.agent_id.is_none() && !file.is_gone;
+            let Some(session) = file.session_id.clone().filter(|_| is_main) else { return };
+            if progress.is_late() {
+                progress.leave_out();
+                return;
+            }
+            let Ok(mut open) = self.library.all.open(&file.path) else { return };
+            let mut last = None;
+            // What cannot be read was said when the calls were.
+            let _ = reader.read(&mut open, &needle, |line| {
+                for entry in parse_line(line) {
+                    if let Body::CostState { total_cost_usd: Some(total), .. } = entry.record.body {
+                        last = PicoUsd::parse(&total.0.to_string()).or(last);
+                    }
+                }
+            });
+            if let (Some(cost), Ok(mut noted)) = (last, noted.lock()) {
+                noted.insert(session, cost);
+            }
+        });
+        noted.into_inner().unwrap_or_default()
+    }
+}
+
+impl Library {
+    /// The calls of files, and those the ledger remembers.
+    pub(crate) fn usage_of(
+        &self,
+        files: Vec<UsageFile>,
+        troubles: Vec<ReadError>,
+        with_sessions: bool,
+        progress: &dyn Progress,
+    ) -> UsageSource {
+        let mut source = UsageSource { files, troubles, ..UsageSource::default() };
+        let remembered = self.ledger_usage(&mut source.troubles);
+        let (calls, troubles) = self.read_calls(&source.files, &remembered, progress);
+        source.calls = calls;
+        source.troubles.extend(troubles);
+        source.files.extend(remembered.files());
+        source.rate_limits = remembered.rate_limits;
+        if with_sessions {
+            let agents = source.files.iter_mut().filter(|file| file.agent_id.is_some());
+            for file in agents.filter(|file| !file.is_gone) {
+                file.agent_type = AgentMeta::read_for(&self.all, &file.path).agent_type;
+            }
+            let list = self.catalog().all_sessions();
+            source.troubles.extend(list.troubles);
+            source.sessions =
+                list.sessions.into_iter().map(|session| (session.id.clone(), session)).collect();
+        }
+        if !self.options.exclude.is_empty() {
+            let Calls { calls, names, .. } = &mut source.calls;
+            let excluded = |call: &Call| {
+                names.get(call.attribution.cwd).is_some_and(|cwd| self.options.exclude.is_match(cwd))
+            };
+            calls.retain(|call| !excluded(call));
+        }
+        source
+    }
+
     /// The project a working directory belongs to, by its name of today.
-    pub fn project_of(&self, cwd: &str) -> String {
-        self.today(cwd)
+    pub(crate) fn project_of(&self, cwd: &str) -> String {
+        self.resolve_alias(cwd)
     }
 
     /// The files that calls can stand in, by path.
-    pub(crate) fn usage_files(&self, troubles: &mut Vec<Trouble>) -> Vec<UsageFile> {
+    pub(crate) fn usage_files(&self, troubles: &mut Vec<ReadError>) -> Vec<UsageFile> {
         let mut files = self.remembered_files().unwrap_or_else(|| self.listed_files(troubles));
         files.sort_by(|one, two| one.path.as_os_str().cmp(two.path.as_os_str()));
         files.dedup_by(|one, two| one.path == two.path);
@@ -270,7 +334,7 @@ impl Library {
         self.memo()?.files().get(file.remembered?)
     }
 
-    fn listed_files(&self, troubles: &mut Vec<Trouble>) -> Vec<UsageFile> {
+    fn listed_files(&self, troubles: &mut Vec<ReadError>) -> Vec<UsageFile> {
         let memo = self.memo();
         let (files, unlisted) = self.text_files(TextReader::Usage).gather(|file| {
             let stamp = stamp(&self.all, &file.path).map(|stamped| stamped.stamp);
@@ -289,60 +353,22 @@ impl Library {
         troubles.extend(unlisted);
         files
     }
-
-    /// The lines that speak of a call, by any of its ids.
-    pub fn usage_lines(&self, id: &str) -> (Vec<FoundLine>, Vec<Trouble>) {
-        let mut troubles = Vec::new();
-        let files = self.usage_files(&mut troubles);
-        let remembered = self.ledger_usage(&mut troubles);
-        let mut found = lines_of(&self.all, &files, id);
-        found.extend(remembered.lines_of(id));
-        // By a request or a line only some of a call's lines are found; by its
-        // response all of them are.
-        let responses: BTreeSet<String> = found
-            .iter()
-            .filter_map(|it| it.line.message_id.as_deref().map(str::to_owned))
-            .collect();
-        for response in responses.iter().filter(|response| *response != id) {
-            found.extend(lines_of(&self.all, &files, response));
-            found.extend(remembered.lines_of(response));
-        }
-        let place = |it: &FoundLine| (it.path.clone(), it.line.offset);
-        found.sort_by_key(place);
-        found.dedup_by_key(|it| place(it));
-        (found, troubles)
-    }
-
-    /// What the app itself says sessions cost: the last word of each.
-    pub fn noted_costs(&self, source: &UsageSource) -> HashMap<String, PicoUsd> {
-        let noted = Mutex::new(HashMap::new());
-        let needle = Finder::new("\"cost-state\"");
-        source.files.par_iter().for_each_init(MatchingLineReader::default, |reader, file| {
-            let is_main = file.agent_id.is_none() && !file.is_gone;
-            let Some(session) = file.session_id.clone().filter(|_| is_main) else { return };
-            let Ok(mut open) = self.all.open(&file.path) else { return };
-            let mut last = None;
-            // What cannot be read was said when the calls were.
-            let _ = reader.read(&mut open, &needle, |line| {
-                for entry in parse_line(line) {
-                    if let Body::CostState { total_cost_usd: Some(total), .. } = entry.record.body {
-                        last = PicoUsd::parse(&total.0.to_string()).or(last);
-                    }
-                }
-            });
-            if let (Some(cost), Ok(mut noted)) = (last, noted.lock()) {
-                noted.insert(session, cost);
-            }
-        });
-        noted.into_inner().unwrap_or_default()
-    }
 }
 
 /// The lines of calls that go by an id.
-fn lines_of(through: &Files, files: &[UsageFile], id: &str) -> Vec<FoundLine> {
+fn lines_of(
+    through: &Files,
+    files: &[UsageFile],
+    id: &str,
+    progress: &dyn Progress,
+) -> Vec<FoundLine> {
     let found = Mutex::new(Vec::new());
     let needle = Finder::new(id);
     files.par_iter().for_each_init(MatchingLineReader::default, |reader, file| {
+        if progress.is_late() {
+            progress.leave_out();
+            return;
+        }
         let read = through.open(&file.path).map(|mut open| {
             reader.read(&mut open, &needle, |line| {
                 read_line(line, |read| {

@@ -3,7 +3,7 @@
 
 use super::UsageFile;
 use crate::Library;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use crate::usage::ledger::Remembered;
 use memchr::memmem::Finder;
@@ -20,7 +20,7 @@ impl Library {
         files: &[UsageFile],
         remembered: &Remembered,
         progress: &dyn Progress,
-    ) -> (Calls, Vec<Trouble>) {
+    ) -> (Calls, Vec<ReadError>) {
         let own_number = |number: usize| FileNumber::try_from(number).unwrap_or(FileNumber::MAX);
         let mut known = Vec::new();
         let mut order: Vec<usize> = (0..files.len()).collect();
@@ -65,7 +65,7 @@ impl Library {
             if let Err(error) = read
                 && let Ok(mut troubles) = troubles.lock()
             {
-                troubles.push(Trouble::new(&file.path, &error));
+                troubles.push(ReadError::new(&file.path, &error));
             }
             progress.advance(file.bytes);
             if let Ok(mut folds) = folds.lock() {

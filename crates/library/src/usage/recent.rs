@@ -5,8 +5,8 @@
 //! sessions count as the index last saw them. What that leaves out is said
 //! ([`Spent::is_partial`]) where it is known.
 
-use crate::Library;
 use crate::usage::report::SYNTHETIC;
+use crate::{Library, Usage};
 use index::RecentFile;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -23,7 +23,7 @@ use usage::{
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct RecentWish<'a> {
+pub struct RecentUsageOptions<'a> {
     /// The time.
     pub now: Timestamp,
     /// The zone of days.
@@ -38,7 +38,7 @@ pub struct RecentWish<'a> {
 
 /// What was spent of late. Nothing where that could not be told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Recent {
+pub struct RecentUsage {
     /// Today, in all sessions.
     pub today: Option<Spent>,
     /// In the session, ever.
@@ -88,13 +88,13 @@ const LAST_CALL: u64 = 256 << 10;
 /// one that runs began.
 const BLOCKS: SignedDuration = SignedDuration::from_hours(24);
 
-impl Library {
+impl Usage<'_> {
     /// What was spent of late.
-    pub fn recent(&self, wish: &RecentWish<'_>) -> Recent {
-        let day = wish.now.to_zoned(wish.zone.clone()).start_of_day();
-        let day = day.map_or(wish.now, |start| start.timestamp());
-        let since = wish.now.checked_sub(BLOCKS).map_or(day, |before| before.min(day));
-        let known = self.recent_files(since, wish.session);
+    pub fn recent(self, options: &RecentUsageOptions<'_>) -> RecentUsage {
+        let day = options.now.to_zoned(options.zone.clone()).start_of_day();
+        let day = day.map_or(options.now, |start| start.timestamp());
+        let since = options.now.checked_sub(BLOCKS).map_or(day, |before| before.min(day));
+        let known = self.library.recent_files(since, options.session);
         let is_indexed = known.is_some();
         let mut files = known.unwrap_or_default();
         let mut fold = Fold::default();
@@ -103,22 +103,22 @@ impl Library {
             is_whole &= fold.absorb(&file.fold, number);
         }
         let mut is_told = false;
-        if let Some(path) = wish.transcript {
+        if let Some(path) = options.transcript {
             let number = files.iter().position(|file| file.path == path);
             let number = number.unwrap_or_else(|| {
-                let session = wish.session.map(str::to_owned);
+                let session = options.session.map(str::to_owned);
                 let (path, fold) = (path.to_owned(), Vec::new());
                 files.push(RecentFile { path, session, inode: (0, 0), read: 0, fold });
                 files.len() - 1
             });
             // One that cannot be read says nothing: not even that it is empty.
-            if let Ok(read) = self.read_tail(path, &files[number], number, &mut fold) {
+            if let Ok(read) = self.library.read_tail(path, &files[number], number, &mut fold) {
                 is_told = true;
                 is_whole &= read;
             }
         }
         let calls = fold.finish();
-        let priced = Priced::of(self, &calls);
+        let priced = Priced::of(self.library, &calls);
         let spent = |is_wanted: &dyn Fn(&Call) -> bool| {
             let mut spent = priced.sum(is_wanted);
             spent.is_partial |= !is_whole;
@@ -127,11 +127,11 @@ impl Library {
         let is_own = |call: &Call| {
             let file = usize::try_from(call.file).ok().and_then(|number| files.get(number));
             file.is_some_and(|file| {
-                file.session.is_some() && file.session.as_deref() == wish.session
+                file.session.is_some() && file.session.as_deref() == options.session
             })
         };
-        let block = is_indexed.then(|| running_block(&calls, wish)).flatten();
-        Recent {
+        let block = is_indexed.then(|| running_block(&calls, options)).flatten();
+        RecentUsage {
             today: is_indexed.then(|| spent(&|call| call.time.is_some_and(|time| time >= day))),
             session: is_told.then(|| spent(&is_own)).filter(|_| is_whole),
             block: block.map(|block| RecentBlock {
@@ -141,6 +141,31 @@ impl Library {
         }
     }
 
+    /// How many tokens the last call of a transcript was given, if that stands near
+    /// its end and is no sub-agent's. Nothing behind a compaction.
+    pub fn last_window(self, path: &Path) -> Option<u64> {
+        let bytes = std::fs::symlink_metadata(path).ok()?.len();
+        let mut last = None;
+        self.library
+            .lines_from(path, bytes.saturating_sub(LAST_CALL), |line| {
+                if memmem::find(line.bytes, b"\"subtype\":\"compact_boundary\"").is_some() {
+                    last = None;
+                } else if memmem::find(line.bytes, usage::NEEDLE.as_bytes()).is_some() {
+                    read_line(line, |read| {
+                        let UsageLine::Call(call) = read else { return };
+                        let is_own = !call.origin.is_sidechain && !call.origin.is_progress;
+                        if is_own && call.counters.prompt() > 0 {
+                            last = Some(call.counters.prompt());
+                        }
+                    });
+                }
+            })
+            .ok()?;
+        last
+    }
+}
+
+impl Library {
     /// The files of these roots that the index has seen change.
     fn recent_files(&self, since: Timestamp, session: Option<&str>) -> Option<Vec<RecentFile>> {
         let index = self.index().ok().filter(|_| !self.options.no_index)?;
@@ -180,28 +205,6 @@ impl Library {
             });
         })?;
         Ok(from <= read)
-    }
-
-    /// How many tokens the last call of a transcript was given, if that stands near
-    /// its end and is no sub-agent's. Nothing behind a compaction.
-    pub fn last_window(&self, path: &Path) -> Option<u64> {
-        let bytes = std::fs::symlink_metadata(path).ok()?.len();
-        let mut last = None;
-        self.lines_from(path, bytes.saturating_sub(LAST_CALL), |line| {
-            if memmem::find(line.bytes, b"\"subtype\":\"compact_boundary\"").is_some() {
-                last = None;
-            } else if memmem::find(line.bytes, usage::NEEDLE.as_bytes()).is_some() {
-                read_line(line, |read| {
-                    let UsageLine::Call(call) = read else { return };
-                    let is_own = !call.origin.is_sidechain && !call.origin.is_progress;
-                    if is_own && call.counters.prompt() > 0 {
-                        last = Some(call.counters.prompt());
-                    }
-                });
-            }
-        })
-        .ok()?;
-        last
     }
 
     /// The lines of a file that begin behind a place, or at it if one does.
@@ -256,10 +259,10 @@ impl<'c> Priced<'c> {
 }
 
 /// The block that runs now.
-fn running_block(calls: &Calls, wish: &RecentWish<'_>) -> Option<Block> {
+fn running_block(calls: &Calls, options: &RecentUsageOptions<'_>) -> Option<Block> {
     let told = calls.limits.iter().filter_map(|limit| parse_reset_time(&limit.notice));
-    let resets: Vec<Timestamp> = wish.resets.iter().copied().chain(told).collect();
+    let resets: Vec<Timestamp> = options.resets.iter().copied().chain(told).collect();
     let real = calls.calls.iter().filter(|call| calls.names.get(call.model) != Some(SYNTHETIC));
-    let times = real.filter_map(|call| call.time).filter(|time| *time <= wish.now);
-    blocks(times, &resets).pop().filter(|block| block.is_active(wish.now))
+    let times = real.filter_map(|call| call.time).filter(|time| *time <= options.now);
+    blocks(times, &resets).pop().filter(|block| block.is_active(options.now))
 }

@@ -1,10 +1,10 @@
 //! Calls grouped by whatever people ask for.
 
-use crate::Library;
 use crate::catalog::filter::Filter;
 use crate::catalog::tier::Tier;
 use crate::progress::Progress;
 use crate::usage::UsageSource;
+use crate::{Library, Usage};
 use archive::RateLimitWindow;
 use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
@@ -194,10 +194,10 @@ impl UsageOptions {
     }
 }
 
-impl Library {
+impl Usage<'_> {
     /// Groups calls.
-    pub fn usage_report(
-        &self,
+    pub fn report(
+        self,
         source: &UsageSource,
         options: &UsageOptions,
         progress: &dyn Progress,
@@ -209,7 +209,7 @@ impl Library {
         let mut rows = Vec::new();
         let mut pricer = Pricer::new(&options.prices, options.mode);
         let expired = expired_tokens(calls);
-        let mut grouping = Grouping::new(self, source, options);
+        let mut grouping = Grouping::new(self.library, source, options);
         if options.by.contains(&Dimension::Block) {
             grouping.find_blocks();
         }

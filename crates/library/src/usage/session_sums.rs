@@ -1,6 +1,6 @@
 //! What sessions come to, from what the index remembers of their transcripts.
 
-use crate::Library;
+use crate::Usage;
 use crate::progress::NoProgress;
 use std::collections::{BTreeSet, HashMap};
 use usage::{CostMode, PicoUsd, Pricer, Prices};
@@ -22,23 +22,24 @@ pub struct SessionSums {
 /// More than this is not read only to tell what sessions come to.
 const WORTH_READING: u64 = 32 << 20;
 
-impl Library {
+impl Usage<'_> {
     /// What sessions come to, by their ids; `None` where the index does not
     /// remember enough to tell without reading much.
-    pub fn session_sums(&self) -> Option<HashMap<String, SessionSums>> {
-        self.memo()?;
-        let files = self.usage_files(&mut Vec::new());
+    pub fn session_sums(self) -> Option<HashMap<String, SessionSums>> {
+        self.library.memo()?;
+        let files = self.library.usage_files(&mut Vec::new());
         let unread = files.iter().filter(|file| file.remembered.is_none());
         let unread: u64 = unread.map(|file| file.bytes).sum();
         if unread > WORTH_READING {
             return None;
         }
-        let source = self.usage_of(files, Vec::new(), false, &NoProgress);
+        let source = self.library.usage_of(files, Vec::new(), false, &NoProgress);
         let known = Prices::embedded();
         let mut pricer = Pricer::new(&known, CostMode::Auto);
         let mut sums: HashMap<String, SessionSums> = HashMap::new();
         for file in source.files.iter().filter(|file| file.agent_id.is_none() && !file.is_gone) {
-            if let (Some(id), Some(memo)) = (&file.session_id, self.remembered_usage(file)) {
+            if let (Some(id), Some(memo)) = (&file.session_id, self.library.remembered_usage(file))
+            {
                 let own = sums.entry(id.clone()).or_insert_with(SessionSums::nothing);
                 // Copies of a transcript say the same again.
                 own.turns = own.turns.max(memo.prompts);

@@ -5,7 +5,7 @@
 //! of each is remembered, so that lines which are merely read again tell
 //! nothing.
 
-use super::event::Retracted;
+use super::event::Retraction;
 use super::fingerprint;
 use std::collections::{BTreeSet, HashMap};
 
@@ -20,7 +20,7 @@ struct Lines {
 
 /// What was told of a call: hashes of the lines it was told from.
 #[derive(Clone, Copy, Debug)]
-struct Told {
+struct ReportedCall {
     start: u64,
     answer: Option<u64>,
 }
@@ -42,7 +42,7 @@ pub(super) struct Step {
 #[derive(Debug, Default)]
 pub(super) struct CallLog {
     lines: HashMap<String, Lines>,
-    told: HashMap<String, Told>,
+    told: HashMap<String, ReportedCall>,
     touched: BTreeSet<String>,
 }
 
@@ -74,7 +74,7 @@ impl CallLog {
     /// answers the bytes of a line.
     pub(super) fn steps<'b>(
         &mut self,
-        retracted: &mut Retracted,
+        retracted: &mut Retraction,
         line: impl Fn(u64) -> &'b [u8],
     ) -> Vec<Step> {
         let mut steps = Vec::new();
@@ -91,7 +91,7 @@ impl CallLog {
             };
             let start = fingerprint(lines.starts.iter().map(|start| line(*start)));
             let answer = lines.answers.last().map(|at| (*at, fingerprint([line(*at)])));
-            let now = Told { start, answer: answer.map(|(_, hash)| hash) };
+            let now = ReportedCall { start, answer: answer.map(|(_, hash)| hash) };
             let before = self.told.insert(id.clone(), now);
             let starts: Vec<u64> = lines.starts.iter().copied().collect();
             let is_new = before.is_none_or(|before| before.start != start);

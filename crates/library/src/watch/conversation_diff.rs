@@ -1,6 +1,6 @@
 //! What was told of a conversation, and what must be told to make it another.
 
-use super::event::{Retracted, Rewound, What};
+use super::event::{EventKind, Retraction, Rewind};
 use super::order::staying;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -24,7 +24,7 @@ pub(super) struct Standing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     /// It is no longer written.
-    Retracted,
+    Retraction,
     /// It stands before a compaction.
     Compacted,
     /// It was left behind.
@@ -33,7 +33,7 @@ pub(super) enum Fate {
 
 /// The conversation as it was told.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct ReportedConversation {
     /// The messages that stand, in order.
     order: Vec<String>,
     /// All messages that were told and are still written, with the uuids of
@@ -42,16 +42,16 @@ pub(super) struct Told {
 }
 
 /// Something to tell, in the order in which it must be.
-pub(super) enum Telling<'s> {
+pub(super) enum Report<'s> {
     /// What leaves the conversation.
-    Leaves(What),
+    Leaves(EventKind),
     /// A message that was not told before, or not like this.
     Says(&'s Standing, Option<String>),
     /// Messages that were told before and take their places.
-    Places(What),
+    Places(EventKind),
 }
 
-impl Told {
+impl ReportedConversation {
     /// Whether a message was told and still stands written.
     pub(super) fn knows(&self, uuid: &str) -> bool {
         self.known.contains_key(uuid)
@@ -75,16 +75,16 @@ impl Told {
     pub(super) fn become_these<'s>(
         &mut self,
         messages: &'s [Standing],
-        mut retracted: Retracted,
+        mut retracted: Retraction,
         fate: impl Fn(&str) -> Fate,
-    ) -> Vec<Telling<'s>> {
+    ) -> Vec<Report<'s>> {
         let standing: HashSet<&str> = messages.iter().map(|message| &*message.uuid).collect();
         let mut leaving = Vec::new();
         let (mut undone, mut compacted) = (Vec::new(), Vec::new());
         for uuid in self.order.iter().filter(|uuid| !standing.contains(uuid.as_str())) {
             let node = self.known.get(uuid).map_or(uuid, |(node, _)| node);
             match fate(node) {
-                Fate::Retracted => {}
+                Fate::Retraction => {}
                 Fate::Compacted => compacted.push(uuid.clone()),
                 Fate::Undone => undone.push(uuid.clone()),
             }
@@ -92,7 +92,7 @@ impl Told {
         // Also of what had been left behind before.
         let mut gone: Vec<String> = Vec::new();
         for (uuid, (node, _)) in &self.known {
-            if !standing.contains(uuid.as_str()) && fate(node) == Fate::Retracted {
+            if !standing.contains(uuid.as_str()) && fate(node) == Fate::Retraction {
                 gone.push(uuid.clone());
             }
         }
@@ -102,27 +102,27 @@ impl Told {
         gone.sort_unstable();
         retracted.uuids.extend(gone);
         if !retracted.is_empty() {
-            leaving.push(Telling::Leaves(What::Retracted(retracted)));
+            leaving.push(Report::Leaves(EventKind::Retracted(retracted)));
         }
         if !compacted.is_empty() {
-            leaving.push(Telling::Leaves(What::Compacted(compacted)));
+            leaving.push(Report::Leaves(EventKind::Compacted(compacted)));
         }
         if !undone.is_empty() {
-            let rewound = Rewound { undone, ..Rewound::default() };
-            leaving.push(Telling::Leaves(What::Rewound(rewound)));
+            let rewound = Rewind { undone, ..Rewind::default() };
+            leaving.push(Report::Leaves(EventKind::Rewound(rewound)));
         }
         leaving.extend(self.place(messages));
         leaving
     }
 
-    fn place<'s>(&mut self, messages: &'s [Standing]) -> Vec<Telling<'s>> {
+    fn place<'s>(&mut self, messages: &'s [Standing]) -> Vec<Report<'s>> {
         let old: HashMap<&str, usize> =
             self.order.iter().enumerate().map(|(place, uuid)| (&**uuid, place)).collect();
         let places: Vec<Option<usize>> =
             messages.iter().map(|message| old.get(&*message.uuid).copied()).collect();
         let common: Vec<usize> = places.iter().copied().flatten().collect();
         let mut stays = staying(&common).into_iter();
-        let mut tellings: Vec<Telling<'s>> = Vec::new();
+        let mut tellings: Vec<Report<'s>> = Vec::new();
         let mut run: Option<(bool, Vec<String>, Option<String>)> = None;
         let mut after: Option<&str> = None;
         for (message, place) in messages.iter().zip(places) {
@@ -132,10 +132,10 @@ impl Told {
             // What is told whole takes its place by that.
             let is_move = place.is_some();
             if is_new || stays || run.as_ref().is_some_and(|(moves, ..)| *moves != is_move) {
-                tellings.extend(run.take().map(Telling::of_run));
+                tellings.extend(run.take().map(Report::of_run));
             }
             if is_new {
-                tellings.push(Telling::Says(message, after.map(str::to_owned)));
+                tellings.push(Report::Says(message, after.map(str::to_owned)));
             } else if !stays {
                 let (_, uuids, _) =
                     run.get_or_insert_with(|| (is_move, Vec::new(), after.map(str::to_owned)));
@@ -143,7 +143,7 @@ impl Told {
             }
             after = Some(&message.uuid);
         }
-        tellings.extend(run.take().map(Telling::of_run));
+        tellings.extend(run.take().map(Report::of_run));
         for message in messages {
             self.note(message);
         }
@@ -152,12 +152,12 @@ impl Told {
     }
 }
 
-impl Telling<'_> {
+impl Report<'_> {
     fn of_run((is_move, uuids, after): (bool, Vec<String>, Option<String>)) -> Self {
-        Telling::Places(if is_move {
-            What::Moved { uuids, after }
+        Report::Places(if is_move {
+            EventKind::Moved { uuids, after }
         } else {
-            What::Rewound(Rewound { live: uuids, after, ..Rewound::default() })
+            EventKind::Rewound(Rewind { live: uuids, after, ..Rewind::default() })
         })
     }
 }

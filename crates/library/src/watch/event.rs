@@ -21,12 +21,12 @@ pub struct Event {
     /// Whether it was there before anybody looked on.
     pub is_past: bool,
     /// What happened.
-    pub what: What,
+    pub what: EventKind,
 }
 
 /// What happened.
 #[derive(Clone, Debug)]
-pub enum What {
+pub enum EventKind {
     /// A session is looked on from now.
     SessionStarted {
         /// What is known of it; nothing while it has no transcript.
@@ -43,15 +43,15 @@ pub enum What {
     /// A sub-agent ended.
     AgentEnded(Outcome),
     /// Something was said, or said differently than before.
-    Message(Box<Said>),
+    Message(Box<MessageWritten>),
     /// A tool was called.
-    CallStarted(Box<Called>),
+    CallStarted(Box<ToolCallEvent>),
     /// A tool answered.
-    CallEnded(Box<Called>),
+    CallEnded(Box<ToolCallEvent>),
     /// Lines were taken out of the transcript.
-    Retracted(Retracted),
+    Retracted(Retraction),
     /// The conversation goes on from another place than its last message.
-    Rewound(Rewound),
+    Rewound(Rewind),
     /// These messages now stand before a compaction.
     Compacted(Vec<String>),
     /// These messages stand in another place: behind `after`, in this order.
@@ -88,7 +88,7 @@ impl SessionEnd {
 
 /// A message.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct MessageWritten {
     /// What it is known by.
     pub uuid: String,
     /// The message it follows in the conversation; none before the first.
@@ -99,7 +99,7 @@ pub struct Said {
     pub line: Vec<u8>,
 }
 
-impl Said {
+impl MessageWritten {
     /// Its record.
     pub fn record(&self) -> Option<Record<'_>> {
         transcript::entries(&self.line).next().map(|entry| entry.record)
@@ -108,14 +108,14 @@ impl Said {
 
 /// A call of a tool.
 #[derive(Clone, Debug)]
-pub struct Called {
+pub struct ToolCallEvent {
     /// Its id.
     pub id: String,
     /// The lines that call and answer, masked where that is asked for.
     pub(super) lines: Vec<Vec<u8>>,
 }
 
-impl Called {
+impl ToolCallEvent {
     /// Hands the call to `tell`, answered if it is.
     pub fn read<R>(&self, tell: impl FnOnce(&ToolCall<'_>) -> R) -> Option<R> {
         let mut calls = Calls::default();
@@ -129,7 +129,7 @@ impl Called {
 
 /// What was taken back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Retracted {
+pub struct Retraction {
     /// Messages that are no longer written anywhere.
     pub uuids: Vec<String>,
     /// Calls that are no longer.
@@ -138,7 +138,7 @@ pub struct Retracted {
     pub answers: Vec<String>,
 }
 
-impl Retracted {
+impl Retraction {
     pub(super) fn is_empty(&self) -> bool {
         self.uuids.is_empty() && self.calls.is_empty() && self.answers.is_empty()
     }
@@ -146,7 +146,7 @@ impl Retracted {
 
 /// Another branch became the conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rewound {
+pub struct Rewind {
     /// Messages that were left behind.
     pub undone: Vec<String>,
     /// Messages that had been left behind and stand again, in this order.

@@ -49,7 +49,7 @@ impl Tally {
     }
 
     /// What was said last.
-    pub(super) fn told(&self) -> &Figures {
+    pub(super) fn reported(&self) -> &Figures {
         &self.told
     }
 

@@ -4,7 +4,7 @@
 //! every one within the scope that is written. What ran and no longer does has
 //! ended.
 
-use super::event::{Event, SessionEnd, What};
+use super::event::{Event, EventKind, SessionEnd};
 use super::session::Followed;
 use crate::Library;
 use crate::catalog::project::ProjectScope;
@@ -70,7 +70,7 @@ pub struct Follower<'l> {
 
 impl<'l> Follower<'l> {
     /// Looks on at nothing yet.
-    pub fn new(library: &'l Library, scope: WatchScope) -> Follower<'l> {
+    pub(crate) fn new(library: &'l Library, scope: WatchScope) -> Follower<'l> {
         Follower {
             library,
             scope,
@@ -111,7 +111,7 @@ impl<'l> Follower<'l> {
     pub fn begin(&mut self) -> Vec<Event> {
         let mut events = Vec::new();
         let processes = self.library.processes();
-        let list = self.library.sessions();
+        let list = self.library.catalog().sessions();
         for session in &list.sessions {
             self.sizes.extend(session.path.clone().map(|path| (path, session.metadata.bytes)));
         }
@@ -335,7 +335,7 @@ impl<'l> Follower<'l> {
             return;
         }
         let id = path.file_stem().unwrap_or_default().to_string_lossy();
-        let Some(session) = self.library.find_id(&id) else { return };
+        let Some(session) = self.library.catalog().find_id(&id) else { return };
         // Of a session that is in several places one is it.
         let is_it = session.path.as_deref() == Some(path);
         let is_side = session.unlisted
@@ -353,7 +353,7 @@ impl<'l> Follower<'l> {
 
     /// Looks for transcripts in a project's folder that appeared.
     fn consider_folder(&mut self, folder: &Path, events: &mut Vec<Event>) {
-        let entries = self.library.files(Tier::Disk).list(folder).unwrap_or_default();
+        let entries = self.library.tier_files(Tier::Disk).list(folder).unwrap_or_default();
         for entry in entries {
             let name = entry.name().to_string_lossy().into_owned();
             let is_new = !self.sizes.contains_key(&entry.path)
@@ -380,8 +380,10 @@ impl<'l> Follower<'l> {
         }
         let mut written = Vec::new();
         for root in self.library.disk_roots() {
-            for folder in root.folders(self.library.files(Tier::Disk)).unwrap_or_default().0 {
-                let Ok(listing) = folder.list(self.library.files(Tier::Disk)) else { continue };
+            for folder in root.folders(self.library.tier_files(Tier::Disk)).unwrap_or_default().0 {
+                let Ok(listing) = folder.list(self.library.tier_files(Tier::Disk)) else {
+                    continue;
+                };
                 written.extend(listing.sessions.into_iter().map(|file| file.path));
             }
         }
@@ -405,7 +407,7 @@ impl<'l> Follower<'l> {
                     events.push(followed.end(SessionEnd::Process));
                 }
                 (Some(before), Some(now)) if before.status != now.status => {
-                    events.push(followed.event(What::Status(now.status), false));
+                    events.push(followed.event(EventKind::Status(now.status), false));
                 }
                 // It goes on.
                 (None, Some(_)) => events.push(followed.go_on()),
@@ -417,7 +419,8 @@ impl<'l> Follower<'l> {
                 && self.scope.holds_process(&process)
                 && self.followed.iter().all(|one| Some(&one.id) != process.session_id.as_ref());
             if is_new {
-                let session = process.session_id.as_deref().and_then(|id| self.library.find_id(id));
+                let session =
+                    process.session_id.as_deref().and_then(|id| self.library.catalog().find_id(id));
                 match session.filter(|session| session.path.is_some()) {
                     // It was there before, and is taken up again.
                     Some(session) => {

@@ -8,8 +8,8 @@
 //! what was told too hastily.
 
 use super::calls::{CallLog, Step};
-use super::conversation_diff::{Fate, Standing, Telling, Told};
-use super::event::{Called, Retracted, Said, What};
+use super::conversation_diff::{Fate, Report, ReportedConversation, Standing};
+use super::event::{EventKind, MessageWritten, Retraction, ToolCallEvent};
 use super::fingerprint;
 use conversation::context_usage::window;
 use conversation::{Conversation, MessageState, Outcome, View};
@@ -40,7 +40,7 @@ struct Held {
 /// What a line tells that is told from its end.
 pub(super) struct Happening {
     pub(super) is_past: bool,
-    pub(super) what: What,
+    pub(super) what: EventKind,
 }
 
 /// One transcript.
@@ -51,7 +51,7 @@ pub(super) struct Lane {
     lines: Vec<Held>,
     /// How many lines were there when it was last told.
     told_lines: usize,
-    told: Told,
+    told: ReportedConversation,
     calls: CallLog,
     /// The line that the next one follows if nothing happens.
     tip: Option<String>,
@@ -77,7 +77,7 @@ impl Lane {
             bytes: Vec::new(),
             lines: Vec::new(),
             told_lines: 0,
-            told: Told::default(),
+            told: ReportedConversation::default(),
             calls: CallLog::default(),
             tip: None,
             is_hasty: false,
@@ -184,7 +184,7 @@ impl Lane {
             })
             .collect();
         let fate = |uuid: &str| match graph.find(uuid) {
-            None => Fate::Retracted,
+            None => Fate::Retraction,
             Some(id) if conversation.state(id) == Some(MessageState::Compacted) => Fate::Compacted,
             Some(_) => Fate::Undone,
         };
@@ -195,7 +195,7 @@ impl Lane {
             let entry = is_answer.then(|| transcript::entries(node.bytes).next()).flatten();
             entry.and_then(|entry| window(&entry.record))
         });
-        let mut retracted = Retracted::default();
+        let mut retracted = Retraction::default();
         let steps = self.calls.steps(&mut retracted, bytes_at(&self.lines, &self.bytes));
         let tellings = self.told.become_these(&messages, retracted, fate);
         let happenings = self.interleave(tellings, steps);
@@ -242,15 +242,15 @@ impl Lane {
             }
             tip = uuid;
         }
-        let mut retracted = Retracted::default();
+        let mut retracted = Retraction::default();
         let steps = self.calls.steps(&mut retracted, bytes_at(&self.lines, &self.bytes));
-        let mut tellings: Vec<Telling<'_>> = Vec::new();
+        let mut tellings: Vec<Report<'_>> = Vec::new();
         if !retracted.is_empty() {
-            tellings.push(Telling::Leaves(What::Retracted(retracted)));
+            tellings.push(Report::Leaves(EventKind::Retracted(retracted)));
         }
         for message in &messages {
             let after = self.told.push(message);
-            tellings.push(Telling::Says(message, after));
+            tellings.push(Report::Says(message, after));
         }
         let happenings = self.interleave(tellings, steps);
         self.tip = Some(tip);
@@ -292,35 +292,38 @@ impl Lane {
     }
 
     /// Messages in their order, calls between them where their lines stand.
-    fn interleave(&self, tellings: Vec<Telling<'_>>, steps: Vec<Step>) -> Vec<Happening> {
+    fn interleave(&self, tellings: Vec<Report<'_>>, steps: Vec<Step>) -> Vec<Happening> {
         let mut happenings = Vec::with_capacity(tellings.len() + steps.len());
         let mut steps = steps.into_iter().peekable();
         let is_past = |offset: u64| !self.is_begun && offset < self.past_until;
         let call = |step: Step| {
             let line = bytes_at(&self.lines, &self.bytes);
             let lines = step.lines.iter().map(|at| line(*at).to_vec()).collect();
-            let called = Box::new(Called { id: step.id, lines });
-            let what =
-                if step.is_end { What::CallEnded(called) } else { What::CallStarted(called) };
+            let called = Box::new(ToolCallEvent { id: step.id, lines });
+            let what = if step.is_end {
+                EventKind::CallEnded(called)
+            } else {
+                EventKind::CallStarted(called)
+            };
             Happening { is_past: is_past(step.offset), what }
         };
         for telling in tellings {
             match telling {
-                Telling::Leaves(what) | Telling::Places(what) => {
+                Report::Leaves(what) | Report::Places(what) => {
                     happenings.push(Happening { is_past: false, what });
                 }
-                Telling::Says(message, after) => {
+                Report::Says(message, after) => {
                     let offset = self.offset_in_file(message.span.start);
                     while let Some(step) = steps.next_if(|step| step.offset < offset) {
                         happenings.push(call(step));
                     }
-                    let said = Said {
+                    let said = MessageWritten {
                         uuid: message.uuid.clone(),
                         after,
                         is_queued: message.is_queued,
                         line: self.bytes.get(message.span.clone()).unwrap_or_default().to_vec(),
                     };
-                    let what = What::Message(Box::new(said));
+                    let what = EventKind::Message(Box::new(said));
                     happenings.push(Happening { is_past: is_past(offset), what });
                     while let Some(step) = steps.next_if(|step| step.offset == offset) {
                         happenings.push(call(step));

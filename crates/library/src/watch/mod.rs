@@ -19,10 +19,19 @@ mod session;
 #[cfg(test)]
 mod tests;
 
-pub use event::{Called, Event, Figures, Retracted, Rewound, Said, SessionEnd, What};
+pub use event::{
+    Event, EventKind, Figures, MessageWritten, Retraction, Rewind, SessionEnd, ToolCallEvent,
+};
 pub use follower::{Follower, WatchScope};
 
 use std::hash::{DefaultHasher, Hasher as _};
+
+impl<'l> Watch<'l> {
+    /// Follows the sessions of a scope, beginning with [`Follower::begin`].
+    pub fn follow(self, scope: WatchScope) -> Follower<'l> {
+        Follower::new(self.library, scope)
+    }
+}
 
 /// A number for bytes, to see that they changed.
 fn fingerprint<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> u64 {
@@ -32,4 +41,12 @@ fn fingerprint<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> u64 {
         hasher.write_usize(part.len());
     }
     hasher.finish()
+}
+
+use crate::Library;
+
+/// Sessions followed while they are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Watch<'l> {
+    pub(crate) library: &'l Library,
 }

@@ -1,6 +1,6 @@
 //! One session that is looked on: its transcript and those of its sub-agents.
 
-use super::event::{Event, SessionEnd, What};
+use super::event::{Event, EventKind, SessionEnd};
 use super::figures::Tally;
 use super::lane::{Happening, Lane};
 use crate::Library;
@@ -72,7 +72,7 @@ struct Reading<'r> {
 
 impl LineSink for Reading<'_> {
     fn line(&mut self, line: Line<'_>) -> bool {
-        let bytes = &*self.library.veil_line(line.bytes);
+        let bytes = &*self.library.mask_line(line.bytes);
         self.lane.add(Line { bytes, ..line });
         true
     }
@@ -119,7 +119,7 @@ impl Track {
                 self.is_doubtful = !is_same;
                 let mut happenings = Vec::new();
                 if is_other {
-                    happenings.push(Happening { is_past: false, what: What::Replaced });
+                    happenings.push(Happening { is_past: false, what: EventKind::Replaced });
                 }
                 happenings.extend(self.lane.update());
                 self.hasty_since = match (self.lane.is_hasty(), self.hasty_since) {
@@ -187,7 +187,7 @@ impl Followed {
     /// It has ended: the event that says so.
     pub(super) fn end(&mut self, why: SessionEnd) -> Event {
         self.ended = Some(Instant::now());
-        self.event(What::SessionEnded(why), false)
+        self.event(EventKind::SessionEnded(why), false)
     }
 
     /// It goes on: the event that says so.
@@ -221,7 +221,7 @@ impl Followed {
         self.session.as_ref()?.path.as_ref().map(|path| path.with_extension(""))
     }
 
-    pub(super) fn event(&self, what: What, is_past: bool) -> Event {
+    pub(super) fn event(&self, what: EventKind, is_past: bool) -> Event {
         Event { session_id: self.id.clone(), agent_id: None, is_past, what }
     }
 
@@ -229,7 +229,7 @@ impl Followed {
     pub(super) fn started(&self, is_past: bool) -> Event {
         let session = self.session.clone().map(Box::new);
         let process = self.process.clone().map(Box::new);
-        self.event(What::SessionStarted { session, process }, is_past)
+        self.event(EventKind::SessionStarted { session, process }, is_past)
     }
 
     /// It has a transcript, of which the lines before an offset are the past.
@@ -258,7 +258,7 @@ impl Followed {
                 session_id: self.id.clone(),
                 agent_id: Some(agent.id.clone()),
                 is_past,
-                what: What::AgentStarted(Box::new(agent.clone())),
+                what: EventKind::AgentStarted(Box::new(agent.clone())),
             });
             let past_until = if is_past { u64::MAX } else { 0 };
             self.tracks.push(Track::new(agent.path.clone(), Some(agent), past_until));
@@ -282,7 +282,7 @@ impl Followed {
                 session_id: self.id.clone(),
                 agent_id: Some(agent.id.clone()),
                 is_past: false,
-                what: What::AgentStarted(Box::new(agent.clone())),
+                what: EventKind::AgentStarted(Box::new(agent.clone())),
             });
         }
     }
@@ -359,9 +359,9 @@ impl Followed {
     }
 
     /// Notes what came of calls that start agents.
-    fn note_spawned(&mut self, what: &What) {
+    fn note_spawned(&mut self, what: &EventKind) {
         match what {
-            What::CallEnded(called) => {
+            EventKind::CallEnded(called) => {
                 let spawned = called.read(|call| {
                     let answer = call.answer.as_ref()?;
                     let is_apart = answer.member("isAsync") == Some("true")
@@ -377,7 +377,7 @@ impl Followed {
                     self.spawned.insert(called.id.clone(), spawned);
                 }
             }
-            What::Retracted(retracted) => {
+            EventKind::Retracted(retracted) => {
                 for id in retracted.calls.iter().chain(&retracted.answers) {
                     self.spawned.remove(id);
                 }
@@ -404,21 +404,23 @@ impl Followed {
                 session_id: self.id.clone(),
                 agent_id: Some(agent.id.clone()),
                 is_past,
-                what: What::AgentEnded(outcome),
+                what: EventKind::AgentEnded(outcome),
             }));
         }
         let lanes = self.tracks.iter_mut().map(|track| &mut track.lane);
         let figures = self.tally.update(lanes, self.has_main);
         // Whoever begins to look on is told, be it nothing.
-        let figures = figures.or_else(|| is_past.then(|| self.tally.told().clone()));
-        into.extend(figures.map(|figures| self.event(What::Usage(Box::new(figures)), is_past)));
+        let figures = figures.or_else(|| is_past.then(|| self.tally.reported().clone()));
+        into.extend(
+            figures.map(|figures| self.event(EventKind::Usage(Box::new(figures)), is_past)),
+        );
     }
 }
 
 /// What is written beside an agent, with its secrets masked.
 fn veiled(library: &Library, mut meta: AgentMeta) -> AgentMeta {
     for text in [&mut meta.description, &mut meta.agent_type, &mut meta.name] {
-        *text = text.take().map(|text| library.veil_text(text));
+        *text = text.take().map(|text| library.mask_text(text));
     }
     meta
 }

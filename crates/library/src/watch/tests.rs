@@ -6,7 +6,7 @@
 mod writer;
 
 use super::lane::Lane;
-use super::{Event, Follower, WatchScope, What};
+use super::{Event, EventKind, Follower, WatchScope};
 use crate::{Library, Options};
 use conversation::{Calls, Conversation, View};
 use proptest::prelude::*;
@@ -72,21 +72,21 @@ impl Known {
         self.order.retain(|uuid| !uuids.contains(uuid));
     }
 
-    fn apply(&mut self, what: &What) {
+    fn apply(&mut self, what: &EventKind) {
         match what {
-            What::Message(said) => {
+            EventKind::Message(said) => {
                 self.place(std::slice::from_ref(&said.uuid), said.after.as_ref());
                 self.texts.insert(said.uuid.clone(), said.line.clone());
             }
-            What::Moved { uuids, after } => self.place(uuids, after.as_ref()),
-            What::Rewound(rewound) => {
+            EventKind::Moved { uuids, after } => self.place(uuids, after.as_ref()),
+            EventKind::Rewound(rewound) => {
                 self.leave(&rewound.undone);
                 if !rewound.live.is_empty() {
                     self.place(&rewound.live, rewound.after.as_ref());
                 }
             }
-            What::Compacted(uuids) => self.leave(uuids),
-            What::Retracted(retracted) => {
+            EventKind::Compacted(uuids) => self.leave(uuids),
+            EventKind::Retracted(retracted) => {
                 self.leave(&retracted.uuids);
                 for uuid in &retracted.uuids {
                     self.texts.remove(uuid);
@@ -98,12 +98,12 @@ impl Known {
                     self.calls.get_mut(id).expect("a call").1 = MISSING;
                 }
             }
-            What::CallStarted(called) => {
+            EventKind::CallStarted(called) => {
                 let tool = called.read(|call| call.tool.to_string()).expect("a call");
                 let status = self.calls.get(&called.id).map_or(MISSING, |(_, status)| *status);
                 self.calls.insert(called.id.clone(), (tool, status));
             }
-            What::CallEnded(called) => {
+            EventKind::CallEnded(called) => {
                 let status = called.read(|call| call.status().name()).expect("a call");
                 self.calls.get_mut(&called.id).expect("what ends has begun").1 = status;
             }
@@ -154,7 +154,7 @@ struct Replay {
 impl Replay {
     fn take(&mut self, events: Vec<Event>) {
         for event in events {
-            if let What::Usage(figures) = &event.what {
+            if let EventKind::Usage(figures) = &event.what {
                 self.counters = figures.counters;
             }
             self.known.entry(event.agent_id.clone()).or_default().apply(&event.what);
@@ -166,10 +166,10 @@ impl Replay {
 /// in brackets.
 fn outline(events: &[Event]) -> Vec<String> {
     let words = events.iter().filter_map(|event| match &event.what {
-        What::SessionStarted { .. } => Some("started".to_owned()),
-        What::SessionEnded(_) => Some("ended".to_owned()),
-        What::Message(said) if event.is_past => Some(format!("({})", said.uuid)),
-        What::Message(said) => Some(said.uuid.clone()),
+        EventKind::SessionStarted { .. } => Some("started".to_owned()),
+        EventKind::SessionEnded(_) => Some("ended".to_owned()),
+        EventKind::Message(said) if event.is_past => Some(format!("({})", said.uuid)),
+        EventKind::Message(said) => Some(said.uuid.clone()),
         _ => None,
     });
     words.collect()
@@ -230,7 +230,7 @@ proptest! {
         let path = sandbox.session(CWD, &id, [user("hello").cwd(CWD)]);
         let agent = path.with_extension("").join("subagents/agent-a1.jsonl");
         let library = open(&sandbox);
-        let session = library.find_id(&id).unwrap();
+        let session = library.catalog().find_id(&id).unwrap();
         let mut follower = Follower::new(&library, WatchScope::Session(Box::new(session)));
         let mut replay = Replay::default();
         replay.take(follower.begin());

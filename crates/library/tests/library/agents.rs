@@ -36,7 +36,7 @@ impl Fixture {
     fn tree(&self) -> AgentTree {
         let roots = vec![(self.sandbox.config(), RootOrigin::Flag)];
         let library = Library::open(Options { roots, ..Options::default() });
-        library.agents(&library.find(&session_id(1), None).unwrap())
+        library.catalog().agents(&library.catalog().find(&session_id(1), None).unwrap())
     }
 }
 

@@ -82,11 +82,11 @@ fn rich() -> Sandbox {
 /// Everything the library answers of a session, as text; where it is read from
 /// does not show.
 fn told(library: &Library, name: &str) -> String {
-    let found = library.find(name, None).unwrap();
+    let found = library.catalog().find(name, None).unwrap();
     let session = &found.session;
-    let (prompts, troubles) = library.prompts_of(&found);
+    let (prompts, troubles) = library.catalog().prompts_of(&found);
     let (calls, unread) =
-        library.calls(&[session], Tier::DiskAndArchive, &NoProgress, |_, calls| {
+        library.search().calls(&[session], Tier::DiskAndArchive, &NoProgress, |_, calls| {
             let calls = calls.calls.iter().map(|(agent, call)| format!("{agent:?} {}", call.tool));
             calls.collect::<Vec<_>>()
         });
@@ -95,38 +95,40 @@ fn told(library: &Library, name: &str) -> String {
         lines += 1;
         Ok::<_, ()>(true)
     };
-    library.read_records(found.path().unwrap(), each).unwrap().unwrap();
-    let bytes = library.read_whole(found.path().unwrap()).unwrap();
+    library.catalog().read_records(found.path().unwrap(), each).unwrap().unwrap();
+    let opened = library.open_session(&found).unwrap();
     let answers = format!(
         "{found:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{prompts:?}\n{calls:?}\n{:?}\n{:?}\n{lines} {}\n{troubles:?} {unread:?}",
-        library.card(&found),
-        library.agents(&found),
-        library.agents_beside(&found, &bytes),
-        library.plans(&found),
-        library.tool_result(session, "/x/tool-results/big.txt"),
-        library.relatives(&found),
-        bytes.len(),
+        library.catalog().overview(&found),
+        library.catalog().agents(&found),
+        opened.agents(),
+        library.catalog().plans(&found),
+        library.catalog().tool_output(session, "/x/tool-results/big.txt"),
+        library.catalog().relatives(&found),
+        opened.bytes().len(),
     );
-    answers.replace("presence: Kept", "presence: Disk").replace("is_kept: true", "is_kept: false")
+    answers
+        .replace("presence: Archive", "presence: Disk")
+        .replace("is_kept: true", "is_kept: false")
 }
 
 fn presence(library: &Library, name: &str) -> (String, Presence) {
-    let found = library.find(name, None).unwrap();
+    let found = library.catalog().find(name, None).unwrap();
     (found.id().to_owned(), found.session.presence)
 }
 
 /// What all calls came to, in all files.
 fn used(library: &Library) -> (usize, usize, Vec<String>, usize) {
-    let mut source = library.usage(true, &NoProgress);
+    let mut source = library.usage().read(true, &NoProgress);
     assert!(source.troubles.is_empty(), "{:?}", source.troubles);
-    library.name_agents(&mut source, &NoProgress);
+    library.usage().name_agents(&mut source, &NoProgress);
     let calls = source.calls.calls.iter().map(|call| {
         let session = source.session(call).map(|session| session.heading().map(str::to_owned));
         format!("{:?} {:?} {:?}", call.counters, session, source.agent_type(call))
     });
     let mut calls: Vec<String> = calls.collect();
     calls.sort();
-    (source.files.len(), calls.len(), calls, library.usage_lines("msg_1").0.len())
+    (source.files.len(), calls.len(), calls, library.usage().lines("msg_1", &NoProgress).0.len())
 }
 
 #[test]
@@ -153,27 +155,32 @@ fn archived_session_answers_as_on_disk() {
     };
     compare("everything is on disk");
     sandbox.remove_folder(&sandbox.config().join(FOLDER));
-    assert_eq!(presence(&library(), &session_id(1)).1, Presence::Kept);
+    assert_eq!(presence(&library(), &session_id(1)).1, Presence::Archive);
     compare("the project folder is gone");
     sandbox.remove_folder(&sandbox.config());
     compare("the root is gone");
-    assert!(library().unusable().is_empty());
-    assert!(library().sessions().sessions.is_empty() && library().sessions().troubles.is_empty());
+    assert!(library().health().unusable_roots().is_empty());
+    assert!(
+        library().catalog().sessions().sessions.is_empty()
+            && library().catalog().sessions().troubles.is_empty()
+    );
 }
 
 #[test]
 fn sessions_on_disk_are_listed_and_found_without_the_archive() {
     let sandbox = rich();
     let library = open(&sandbox.config(), RootOrigin::Home, PanickingShelf);
-    assert_eq!(library.sessions().listed().count(), 2);
-    assert_eq!(library.unusable().len(), 0);
+    assert_eq!(library.catalog().sessions().listed().count(), 2);
+    assert_eq!(library.health().unusable_roots().len(), 0);
     let scope = ProjectScope { folders: vec![CWD.to_owned()], exact: false };
-    assert!(library.find("@", Some(&scope)).is_ok());
+    assert!(library.catalog().find("@", Some(&scope)).is_ok());
     // Their folders are on disk too: what else could be kept is not asked for.
     for name in [&session_id(1), "00000001", "a1"] {
         assert_eq!(presence(&library, name).1, Presence::Disk, "{name}");
     }
-    assert!(library.diagnose(jiff::Timestamp::UNIX_EPOCH, &NoProgress).troubles.is_empty());
+    assert!(
+        library.health().diagnose(jiff::Timestamp::UNIX_EPOCH, &NoProgress).troubles.is_empty()
+    );
     let tried = Library::open(Options {
         roots: vec![
             (sandbox.config(), RootOrigin::Home),
@@ -183,7 +190,7 @@ fn sessions_on_disk_are_listed_and_found_without_the_archive() {
         ..Options::default()
     });
     assert_eq!(
-        tried.sessions().listed().count(),
+        tried.catalog().sessions().listed().count(),
         2,
         "places that are only tried are not asked for"
     );
@@ -211,12 +218,12 @@ fn archived_session_is_found_by_all_its_names() {
     ]
     .map(|(name, id)| (name.to_owned(), id));
     for (name, id) in table {
-        assert_eq!(presence(&library, &name), (id, Presence::Kept), "{name}");
+        assert_eq!(presence(&library, &name), (id, Presence::Archive), "{name}");
     }
-    let error = library.find("0000000", None).unwrap_err();
+    let error = library.catalog().find("0000000", None).unwrap_err();
     assert!(matches!(error, FindError::Ambiguous { candidates, .. } if candidates.len() == 2));
     assert!(
-        matches!(library.find("nothing", None), Err(FindError::NotFound { nearest, .. }) if nearest.len() == 2)
+        matches!(library.catalog().find("nothing", None), Err(FindError::NotFound { nearest, .. }) if nearest.len() == 2)
     );
 }
 
@@ -235,13 +242,13 @@ fn sessions_on_disk_win_over_archived_ones_for_a_name() {
     let shelf = MemoryShelf::of(&sandbox.config());
     sandbox.remove(&gone);
     let library = named(&sandbox, shelf);
-    let ambiguous = |name: &str| match library.find(name, None) {
+    let ambiguous = |name: &str| match library.catalog().find(name, None) {
         Err(FindError::Ambiguous { candidates, .. }) => candidates.len(),
         other => panic!("{other:?}"),
     };
     assert_eq!(presence(&library, "quiet"), (session_id(0x11), Presence::Disk));
-    assert_eq!(presence(&library, "sea"), (session_id(0x10), Presence::Kept));
-    assert_eq!(presence(&library, "00000010"), (session_id(0x10), Presence::Kept));
+    assert_eq!(presence(&library, "sea"), (session_id(0x10), Presence::Archive));
+    assert_eq!(presence(&library, "00000010"), (session_id(0x10), Presence::Archive));
     assert_eq!(ambiguous("0000001"), 2, "those on disk");
     sandbox.remove(&sandbox.projects().join(folder_name(CWD)).join(session_id(0x12) + ".jsonl"));
     assert_eq!(presence(&library, "0000001"), (session_id(0x11), Presence::Disk));
@@ -261,12 +268,12 @@ fn file_on_disk_wins_over_its_archived_copy() {
     );
     sandbox.set_modified(&same, 100);
     let library = named(&sandbox, shelf);
-    let list = library.all_sessions();
+    let list = library.catalog().all_sessions();
     let [session] = &list.sessions[..] else { panic!("{:?}", list.sessions) };
     let told = (session.path.as_ref(), session.presence, session.heading());
     assert_eq!(told, (Some(&same), Presence::Disk, Some("as it is")));
     assert_eq!(session.copies, [newer], "the kept file of the same path is no copy");
-    assert!(library.gone_from_disk().0.is_empty());
+    assert!(library.catalog().deleted_from_disk().0.is_empty());
 }
 
 #[test]
@@ -281,12 +288,12 @@ fn deleted_session_is_archived_or_prompts_only() {
     let shelf = MemoryShelf::of(&sandbox.config());
     sandbox.remove(&paths[0]);
     let library = named(&sandbox, shelf);
-    let (gone, troubles) = library.gone_from_disk();
+    let (gone, troubles) = library.catalog().deleted_from_disk();
     assert!(troubles.is_empty());
     let gone: Vec<_> = gone.into_iter().map(|session| (session.id, session.presence)).collect();
-    let (kept, remembered) = (Presence::Kept, Presence::PromptsOnly);
+    let (kept, remembered) = (Presence::Archive, Presence::PromptsOnly);
     assert_eq!(gone, [(session_id(1), kept), (session_id(3), remembered)]);
-    let only = library.gone(&library.sessions()).0;
+    let only = library.catalog().prompts_only(&library.catalog().sessions()).0;
     assert_eq!(only.len(), 1, "what is kept is not only remembered");
     assert_eq!((&only[0].id, only[0].presence), (&session_id(3), remembered));
 }
@@ -299,9 +306,17 @@ fn archived_roots_count_unless_roots_are_given() {
     sandbox.remove_folder(&sandbox.projects());
     let kept = |origin| {
         let library = open(&sandbox.config(), origin, shelf.clone());
-        let roots: Vec<_> =
-            library.kept_roots().iter().map(|root| (root.path.clone(), root.origin)).collect();
-        (roots, library.gone_from_disk().0.len(), library.usage(false, &NoProgress).files.len())
+        let roots: Vec<_> = library
+            .archive()
+            .archived_roots()
+            .iter()
+            .map(|root| (root.path.clone(), root.origin))
+            .collect();
+        (
+            roots,
+            library.catalog().deleted_from_disk().0.len(),
+            library.usage().read(false, &NoProgress).files.len(),
+        )
     };
     for origin in [RootOrigin::Flag, RootOrigin::Demo] {
         assert_eq!(kept(origin), (Vec::new(), 1, 0), "the history still remembers one");
@@ -317,8 +332,8 @@ fn archived_roots_count_unless_roots_are_given() {
         shelf: Some(Arc::new(shelf)),
         ..Options::default()
     });
-    assert_eq!((nothing.roots().len(), nothing.unusable().len()), (0, 1));
-    assert_eq!(presence(&nothing, "harbour"), (session_id(1), Presence::Kept));
+    assert_eq!((nothing.roots().len(), nothing.health().unusable_roots().len()), (0, 1));
+    assert_eq!(presence(&nothing, "harbour"), (session_id(1), Presence::Archive));
 }
 
 #[test]
@@ -330,15 +345,15 @@ fn root_from_the_archive_has_only_archived_sessions() {
     other.session(CWD, &session_id(2), [user("never kept")]);
     other.remove(&gone);
     let library = open(&here.config(), RootOrigin::Home, shelf);
-    assert!(library.sessions().sessions.is_empty());
-    let list = library.all_sessions();
+    assert!(library.catalog().sessions().sessions.is_empty());
+    let list = library.catalog().all_sessions();
     let mut told: Vec<_> = list
         .sessions
         .iter()
         .map(|session| (session.path.clone().unwrap(), session.presence))
         .collect();
     told.sort_by(|one, two| one.0.cmp(&two.0));
-    assert_eq!(told, [(path, Presence::Disk), (gone, Presence::Kept)]);
+    assert_eq!(told, [(path, Presence::Disk), (gone, Presence::Archive)]);
 }
 
 #[test]
@@ -351,7 +366,7 @@ fn root_under_another_path_counts_its_calls_once() {
     let shelf = MemoryShelf::of(&sandbox.config());
     let link = sandbox.link("../linked", &sandbox.config());
     let library = open(&link, RootOrigin::Home, shelf);
-    let count = || library.usage(false, &NoProgress).calls.calls.len();
+    let count = || library.usage().read(false, &NoProgress).calls.calls.len();
     assert_eq!(count(), 2);
     sandbox.remove(&gone);
     assert_eq!(count(), 2);
@@ -368,12 +383,16 @@ fn pre_compact_copy_replaces_its_session_unless_archived() {
     let copies = [copy(1), copy(2)];
     let sealed = named(&sandbox, PanickingShelf);
     sandbox.remove(&copies[1]);
-    assert_eq!(sealed.sessions().listed().count(), 1, "with its session there, nobody is asked");
+    assert_eq!(
+        sealed.catalog().sessions().listed().count(),
+        1,
+        "with its session there, nobody is asked"
+    );
     copy(2);
     let shelf = MemoryShelf::of(&sandbox.config());
     sandbox.remove(&live);
     let library = named(&sandbox, shelf);
-    let mut sessions = library.sessions().sessions;
+    let mut sessions = library.catalog().sessions().sessions;
     sessions.sort_by(|one, two| one.id.cmp(&two.id));
     let told: Vec<_> =
         sessions.iter().map(|session| (session.unlisted, session.metadata.kind)).collect();
@@ -384,11 +403,11 @@ fn pre_compact_copy_replaces_its_session_unless_archived() {
             (None, SessionKind::PreCompactCopy),
         ]
     );
-    let all = library.all_sessions();
+    let all = library.catalog().all_sessions();
     let first = all.sessions.iter().find(|session| session.id == session_id(1)).unwrap();
-    assert_eq!((first.presence, first.heading()), (Presence::Kept, Some("live")));
+    assert_eq!((first.presence, first.heading()), (Presence::Archive, Some("live")));
     assert_eq!(first.copies, [copies[0].clone()]);
-    assert_eq!(presence(&library, &session_id(1)), (session_id(1), Presence::Kept));
+    assert_eq!(presence(&library, &session_id(1)), (session_id(1), Presence::Archive));
     assert_eq!(presence(&library, &session_id(2)), (session_id(2), Presence::Disk));
 }
 
@@ -399,13 +418,17 @@ fn remaining_agents_lead_to_the_archived_session() {
     sandbox.remove(&sandbox.config().join(FOLDER).join(session_id(1) + ".jsonl"));
     let library = named(&sandbox, shelf);
     for name in ["a1", "b1"] {
-        let Found { session, agent, .. } = library.find(name, None).unwrap();
-        assert_eq!((session.id, session.presence), (session_id(1), Presence::Kept));
+        let Found { session, agent, .. } = library.catalog().find(name, None).unwrap();
+        assert_eq!((session.id, session.presence), (session_id(1), Presence::Archive));
         assert!(!agent.unwrap().is_kept, "it is on disk");
     }
     sandbox.agent(CWD, &session_id(1), "agent-a3", own(1, [assistant("new")]));
-    let found = library.find(&session_id(1), None).unwrap();
-    assert_eq!(library.agents(&found).files.len(), 4, "those on disk and those that are kept");
+    let found = library.catalog().find(&session_id(1), None).unwrap();
+    assert_eq!(
+        library.catalog().agents(&found).files.len(),
+        4,
+        "those on disk and those that are kept"
+    );
 }
 
 #[test]
@@ -431,7 +454,7 @@ fn unreadable_archive_entries_are_reported() {
     let shelf = Damaged(MemoryShelf::of(&sandbox.config()));
     sandbox.remove(&path);
     let library = named(&sandbox, shelf);
-    let list = library.all_sessions();
+    let list = library.catalog().all_sessions();
     // It is there to be asked for, and nobody knows what it says.
     assert_eq!(list.sessions[0].id, session_id(1));
     assert_eq!(list.sessions[0].heading(), None);

@@ -19,7 +19,7 @@ fn open(sandbox: &Sandbox) -> Library {
 }
 
 fn diagnose(sandbox: &Sandbox) -> Diagnosis {
-    open(sandbox).diagnose(Timestamp::from_second(0).unwrap(), &NoProgress)
+    open(sandbox).health().diagnose(Timestamp::from_second(0).unwrap(), &NoProgress)
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn sessions_deleted_within_a_week_are_listed_soonest_first() {
     sandbox.set_modified(&hidden, now - 9 * day);
     let library = open(&sandbox);
     let now = Timestamp::from_second(now).unwrap();
-    let found = library.diagnose(now, &NoProgress);
+    let found = library.health().diagnose(now, &NoProgress);
     assert_eq!(found.retention[0].days, 10);
     let days = |at: Timestamp| at.duration_since(now).as_secs() / day;
     let expiring: Vec<_> = found
@@ -144,7 +144,8 @@ fn sessions_deleted_within_a_week_are_listed_soonest_first() {
         .collect();
     assert_eq!(expiring, [(session_id(3), -2), (session_id(2), 6), (session_id(4), 7)]);
     assert!(
-        library.expiring(&found.list.sessions, now, SignedDuration::from_hours(-48)).len() == 1
+        library.health().expiring(&found.list.sessions, now, SignedDuration::from_hours(-48)).len()
+            == 1
     );
 }
 

@@ -1,8 +1,8 @@
 //! Files that sessions read and changed: what counts, once, and as which file.
 
 use library::{
-    Author, Blame, CommitStory, FileHistory, FileSummary, Filter, Library, NoProgress, Options,
-    Places, Session,
+    Author, Blame, CommitStory, FileHistory, FileLocations, FileSummary, Filter, Library,
+    NoProgress, Options, Session,
 };
 use serde_json::{Value, json};
 use std::path::Path;
@@ -68,15 +68,15 @@ fn store() -> Sandbox {
 }
 
 fn sessions(library: &Library) -> Vec<Session> {
-    library.all_sessions().sessions
+    library.catalog().all_sessions().sessions
 }
 
 fn files(sandbox: &Sandbox, filter: &Filter) -> Vec<FileSummary> {
     let library = library(sandbox);
     let sessions = sessions(&library);
     let sessions: Vec<&Session> = sessions.iter().collect();
-    let places = library.file_places(&[], &[]);
-    let (files, troubles) = library.files_touched(&sessions, filter, &places, &NoProgress);
+    let places = library.files().locations(&[], &[]);
+    let (files, troubles) = library.files().touched(&sessions, filter, &places, &NoProgress);
     assert_eq!(troubles, []);
     files
 }
@@ -84,20 +84,20 @@ fn files(sandbox: &Sandbox, filter: &Filter) -> Vec<FileSummary> {
 fn ask<T>(
     sandbox: &Sandbox,
     moved: &[(&str, &str)],
-    ask: impl FnOnce(&Library, &[&Session], &Places) -> T,
+    ask: impl FnOnce(&Library, &[&Session], &FileLocations) -> T,
 ) -> T {
     let library = library(sandbox);
     let sessions = sessions(&library);
     let sessions: Vec<&Session> = sessions.iter().collect();
     let moved: Vec<_> =
         moved.iter().map(|(old, new)| ((*old).to_owned(), (*new).to_owned())).collect();
-    ask(&library, &sessions, &library.file_places(&moved, &[]))
+    ask(&library, &sessions, &library.files().locations(&moved, &[]))
 }
 
 fn history(sandbox: &Sandbox, path: &str, moved: &[(&str, &str)]) -> FileHistory {
     ask(sandbox, moved, |library, sessions, places| {
         let wanted = places.wanted(path, Path::new(CWD));
-        library.file_history(sessions, &Filter::default(), places, &wanted, &NoProgress).0
+        library.files().history(sessions, &Filter::default(), places, &wanted, &NoProgress).0
     })
 }
 
@@ -115,7 +115,7 @@ fn told(history: &FileHistory) -> Vec<String> {
 fn blame(sandbox: &Sandbox, today: &str) -> Blame {
     ask(sandbox, &[], |library, sessions, places| {
         let wanted = places.wanted(FILE, Path::new("/"));
-        library.blame(sessions, places, &wanted, today, &NoProgress).0
+        library.files().blame(sessions, places, &wanted, today, &NoProgress).0
     })
 }
 
@@ -132,7 +132,7 @@ fn written(blame: &Blame) -> Vec<String> {
 
 fn commits(sandbox: &Sandbox, hash: &str) -> Vec<CommitStory> {
     ask(sandbox, &[], |library, sessions, places| {
-        library.commits(sessions, places, hash, &NoProgress).0
+        library.files().commits(sessions, places, hash, &NoProgress).0
     })
 }
 
@@ -352,12 +352,12 @@ fn secrets_are_masked_in_diffs_prompts_and_lines() {
         .masking(std::sync::Arc::new(redact::Redactor::new(redact::Level::Standard, [7; 32])));
     let sessions = sessions(&library);
     let sessions: Vec<&Session> = sessions.iter().collect();
-    let places = library.file_places(&[], &[]);
+    let places = library.files().locations(&[], &[]);
     let wanted = places.wanted(FILE, Path::new("/"));
     let (history, _) =
-        library.file_history(&sessions, &Filter::default(), &places, &wanted, &NoProgress);
+        library.files().history(&sessions, &Filter::default(), &places, &wanted, &NoProgress);
     let today = format!("token = {secret}\nplain\n");
-    let (blame, _) = library.blame(&sessions, &places, &wanted, &today, &NoProgress);
+    let (blame, _) = library.files().blame(&sessions, &places, &wanted, &today, &NoProgress);
     assert!(!format!("{history:?}{blame:?}").contains(secret));
     // The same secret has the same mask.
     assert_eq!(blame.lines.iter().map(|line| line.1).collect::<Vec<_>>(), [Author::Change(0); 2]);

@@ -60,7 +60,7 @@ impl Fixture {
 
     /// The id found, with the agent's.
     fn find(&self, name: &str) -> Result<(String, Option<String>), FindError> {
-        let found = self.library.find(name, None)?;
+        let found = self.library.catalog().find(name, None)?;
         Ok((found.session.id, found.agent.map(|agent| agent.id)))
     }
 }
@@ -99,7 +99,7 @@ fn agent_is_found_by_its_id() {
             "{name}"
         );
     }
-    let found = fixture.library.find("n1", None).unwrap();
+    let found = fixture.library.catalog().find("n1", None).unwrap();
     assert!(found.path().unwrap().ends_with("subagents/agent-n1.jsonl"));
 }
 
@@ -144,7 +144,7 @@ fn path_that_is_not_a_transcript_finds_nothing() {
 #[test]
 fn at_finds_the_latest_sessions_of_a_project() {
     let fixture = Fixture::new();
-    let here = fixture.library.project_scope(Path::new(CWD), false);
+    let here = fixture.library.catalog().project_scope(Path::new(CWD), false);
     let table = [
         ("@", None, Some(4)),
         ("@2", None, Some(3)),
@@ -154,7 +154,7 @@ fn at_finds_the_latest_sessions_of_a_project() {
         ("@4", Some(&here), None),
     ];
     for (name, here, expected) in table {
-        let found = fixture.library.find(name, here).ok().map(|found| found.session.id);
+        let found = fixture.library.catalog().find(name, here).ok().map(|found| found.session.id);
         assert_eq!(found.as_deref(), expected.map(|number: usize| IDS[number]), "{name} {here:?}");
     }
 }
@@ -236,15 +236,15 @@ fn a_refusal_comes_before_any_file_is_touched() {
     let sandbox = Sandbox::new();
     let roots = vec![(sandbox.config().join("nowhere"), RootOrigin::Flag)];
     let library = Library::open(Options { roots, ..Options::default() });
-    assert!(matches!(library.find("../../x", None), Err(FindError::NotAName { .. })));
-    assert!(matches!(library.find("x", None), Err(FindError::NotFound { .. })));
+    assert!(matches!(library.catalog().find("../../x", None), Err(FindError::NotAName { .. })));
+    assert!(matches!(library.catalog().find("x", None), Err(FindError::NotFound { .. })));
 }
 
 #[test]
 fn deleted_session_is_listed_as_prompts_only() {
     let fixture = Fixture::new();
-    let list = fixture.library.sessions();
-    let gone = fixture.library.gone(&list).0;
+    let list = fixture.library.catalog().sessions();
+    let gone = fixture.library.catalog().prompts_only(&list).0;
     let [session] = &gone[..] else { panic!("{gone:?}") };
     assert_eq!((session.id.as_str(), session.presence), (GONE, Presence::PromptsOnly));
     assert_eq!((session.path.as_ref(), session.project.as_deref()), (None, Some(CWD)));
@@ -264,7 +264,7 @@ fn copies_are_found_with_the_session_they_copy() {
     let roots = vec![(sandbox.config(), RootOrigin::Flag)];
     let library = Library::open(Options { roots, ..Options::default() });
     for name in [session_id(1), "00000001".to_owned(), "@".to_owned()] {
-        let session = library.find(&name, None).unwrap().session;
+        let session = library.catalog().find(&name, None).unwrap().session;
         assert_eq!(
             (session.path, session.copies),
             (Some(new.clone()), vec![old.clone()]),

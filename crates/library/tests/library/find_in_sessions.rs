@@ -33,7 +33,7 @@ fn name_is_searched_only_in_the_given_sessions() {
     let agent = user("Look").with("isSidechain", true).with("agentId", "abcdef12");
     sandbox.agent("/p", &session_id(0x2000_0003), "agent-abcdef12", [agent]);
     let library = library(&sandbox);
-    let list = library.sessions();
+    let list = library.catalog().sessions();
     let among = |numbers: &[u32]| -> Vec<&Session> {
         let is_one = |session: &&Session| numbers.iter().any(|it| session_id(*it) == session.id);
         list.sessions.iter().filter(is_one).collect()
@@ -55,16 +55,24 @@ fn name_is_searched_only_in_the_given_sessions() {
         ("/p/../x.jsonl", &all, None),
     ];
     for (name, numbers, expected) in table {
-        let found = library.find_among(name, &among(numbers)).ok().map(|found| found.session.id);
+        let found =
+            library.catalog().find_in(name, &among(numbers)).ok().map(|found| found.session.id);
         assert_eq!(found, expected.map(session_id), "{name} among {numbers:x?}");
     }
-    let Err(FindError::NotFound { nearest, .. }) = library.find_among("2000", &among(&[one]))
+    let Err(FindError::NotFound { nearest, .. }) =
+        library.catalog().find_in("2000", &among(&[one]))
     else {
         panic!("found")
     };
     assert_eq!(nearest.len(), 1);
-    assert!(matches!(library.find_among("1000", &among(&all)), Err(FindError::Ambiguous { .. })));
-    assert!(matches!(library.find_among(" ", &among(&all)), Err(FindError::NotAName { .. })));
+    assert!(matches!(
+        library.catalog().find_in("1000", &among(&all)),
+        Err(FindError::Ambiguous { .. })
+    ));
+    assert!(matches!(
+        library.catalog().find_in(" ", &among(&all)),
+        Err(FindError::NotAName { .. })
+    ));
 }
 
 #[test]
@@ -82,10 +90,10 @@ fn message_is_complete_with_calls_and_results() {
     lines.push(tool_result("t2", "recalled"));
     sandbox.session("/p", &session_id(1), chained(lines));
     let library = library(&sandbox);
-    let list = library.sessions();
+    let list = library.catalog().sessions();
     let all: Vec<&Session> = list.sessions.iter().collect();
     let told = |id: &str| {
-        let (found, troubles) = library.message(&all, id, &NoProgress);
+        let (found, troubles) = library.search().message(&all, id, &NoProgress);
         assert!(troubles.is_empty());
         let parts = found.map(|found| found.parts).unwrap_or_default().into_iter();
         let parts = parts.map(|it| (it.role, it.tool, it.text, it.is_own_words, it.is_recall));
@@ -100,7 +108,7 @@ fn message_is_complete_with_calls_and_results() {
     assert_eq!(told("t1"), [call, answer]);
     assert!(told("t2").iter().all(|(.., is_recall)| *is_recall));
     assert!(told("t9").is_empty() && told("").is_empty());
-    assert!(library.message(&[], "u1", &NoProgress).0.is_none());
+    assert!(library.search().message(&[], "u1", &NoProgress).0.is_none());
 }
 
 #[test]
@@ -115,10 +123,10 @@ fn message_with_many_calls_reads_its_session_once() {
     lines.extend((0..CALLS).map(|number| tool_result(&id(number), &"out ".repeat(400))));
     sandbox.session("/p", &session_id(1), chained(lines));
     let library = library(&sandbox);
-    let list = library.sessions();
+    let list = library.catalog().sessions();
     let all: Vec<&Session> = list.sessions.iter().collect();
     let begun = Instant::now();
-    let (found, _) = library.message(&all, "u1", &NoProgress);
+    let (found, _) = library.search().message(&all, "u1", &NoProgress);
     assert_eq!(found.unwrap().parts.len(), CALLS);
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
 }
@@ -133,9 +141,9 @@ fn repeated_call_is_returned_once() {
     ];
     sandbox.session("/p", &session_id(1), chained(lines));
     let library = library(&sandbox);
-    let list = library.sessions();
+    let list = library.catalog().sessions();
     let all: Vec<&Session> = list.sessions.iter().collect();
-    let (found, _) = library.message(&all, "u2", &NoProgress);
+    let (found, _) = library.search().message(&all, "u2", &NoProgress);
     assert_eq!(found.unwrap().parts.len(), 1);
 }
 
@@ -178,7 +186,7 @@ fn reading_stops_after_the_message_or_at_the_deadline() {
         titled(&sandbox, number, "One of many");
     }
     let library = library(&sandbox);
-    let list = library.sessions();
+    let list = library.catalog().sessions();
     let all: Vec<&Session> = list.sessions.iter().collect();
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let counted = |hurry: &Hurry| {
@@ -186,10 +194,10 @@ fn reading_stops_after_the_message_or_at_the_deadline() {
     };
     // Its lines have the same ids in all of them.
     let hurry = Hurry::within(Duration::from_mins(10));
-    let found = one.install(|| library.message(&all, "u1", &hurry).0).unwrap();
+    let found = one.install(|| library.search().message(&all, "u1", &hurry).0).unwrap();
     assert_eq!((found.session, counted(&hurry)), (0, (1, 0)));
     let late = Hurry::within(Duration::ZERO);
-    assert!(one.install(|| library.message(&all, "u1", &late).0).is_none());
+    assert!(one.install(|| library.search().message(&all, "u1", &late).0).is_none());
     assert_eq!(counted(&late), (0, 20));
 }
 
@@ -209,9 +217,9 @@ fn unknown_id_error_names_similar_ids() {
         sandbox.set_modified(&path, 1_769_000_000 - i64::from(session));
     }
     let library = library(&sandbox);
-    let list = library.sessions();
+    let list = library.catalog().sessions();
     let all: Vec<&Session> = list.sessions.iter().collect();
-    let near = |id: &str| library.near_messages(&all, id, &NoProgress);
+    let near = |id: &str| library.search().near_messages(&all, id, &NoProgress);
     let (one, two) = (uuid("c052c021", 1), uuid("c052c021", 22));
     // The second session is a copy, and says nothing new but for its last line.
     assert_eq!(near("c052c021"), [(0, one.clone()), (0, two.clone())]);
@@ -222,5 +230,5 @@ fn unknown_id_error_names_similar_ids() {
     for nothing in ["", "c05", "ffffffff", "toolu_01Bbcdefxyz", "日本語日本語日本語"] {
         assert_eq!(near(nothing), [], "{nothing}");
     }
-    assert_eq!(library.near_messages(&all, "c052", &Hurry::within(Duration::ZERO)), []);
+    assert_eq!(library.search().near_messages(&all, "c052", &Hurry::within(Duration::ZERO)), []);
 }

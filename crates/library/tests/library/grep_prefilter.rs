@@ -3,8 +3,8 @@
 
 use jiff::Timestamp;
 use library::{
-    Filter, HitsOf, HitsWanted, Library, NoProgress, Options, Pattern, PatternOptions, Progress,
-    Role, Search, Session, Trouble,
+    Filter, GrepOptions, HitsOf, HitsWanted, Library, NoProgress, Options, Pattern, PatternOptions,
+    Progress, ReadError, Role, Session,
 };
 use proptest::prelude::*;
 use redact::{Level, Redactor};
@@ -20,10 +20,14 @@ use testkit::{Sandbox, metadata, session_id, user};
 
 /// What a search of sessions finds, with everything that is known of these, and what
 /// could not be read.
-fn found(library: &Library, all: &[Session], search: &Search<'_>) -> (Vec<String>, Vec<Trouble>) {
+fn found(
+    library: &Library,
+    all: &[Session],
+    search: &GrepOptions<'_>,
+) -> (Vec<String>, Vec<ReadError>) {
     let wanted: Vec<&Session> = all.iter().collect();
     let mut found = Vec::new();
-    let troubles = library.grep(&wanted, search, &NoProgress, |of, hits| {
+    let troubles = library.search().grep(&wanted, search, &NoProgress, |of, hits| {
         let whose = match of {
             HitsOf::Session(number) => format!("{:?}", all[number]),
             HitsOf::Plan(path) => path.display().to_string(),
@@ -35,13 +39,13 @@ fn found(library: &Library, all: &[Session], search: &Search<'_>) -> (Vec<String
 }
 
 /// Looks both ways. Answers into how many sessions the quick one looks.
-fn compare(library: &Library, search: &Search<'_>) -> usize {
-    let list = library.all_sessions();
-    let left = library.sessions_left(&list);
+fn compare(library: &Library, search: &GrepOptions<'_>) -> usize {
+    let list = library.catalog().all_sessions();
+    let left = library.catalog().sessions_left(&list);
     let timeless = Filter { since: None, until: None, ..search.filter.clone() };
     let mut all: Vec<Session> = list.sessions.into_iter().chain(left).collect();
     all.retain(|session| timeless.admits(session));
-    let (possible, troubles) = library.sessions_to_grep(search, &NoProgress);
+    let (possible, troubles) = library.search().sessions_to_grep(search, &NoProgress);
     assert_eq!(list.troubles, troubles, "{search:?}");
     let (expected, quick) = (found(library, &all, search), found(library, &possible, search));
     assert_eq!(expected, quick, "{search:?}");
@@ -53,8 +57,8 @@ fn pattern(text: &str) -> Pattern {
     Pattern::new(text, PatternOptions { fixed, ..PatternOptions::default() }).unwrap()
 }
 
-fn search<'a>(pattern: &'a Pattern, filter: &'a Filter, roles: &'a [Role]) -> Search<'a> {
-    Search { pattern, roles, filter, context: 1, most: 5 }
+fn search<'a>(pattern: &'a Pattern, filter: &'a Filter, roles: &'a [Role]) -> GrepOptions<'a> {
+    GrepOptions { pattern, roles, filter, context: 1, most: 5 }
 }
 
 /// What holds a word.
@@ -342,7 +346,7 @@ fn hits_reached_only_indirectly_are_found() {
         let library = library(&sandbox, &puts, is_named);
         let search = search(&pattern, &filter, &[]);
         compare(&library, &search);
-        let (possible, _) = library.sessions_to_grep(&search, &NoProgress);
+        let (possible, _) = library.search().sessions_to_grep(&search, &NoProgress);
         let (hits, _) = found(&library, &possible, &search);
         assert!(hits.iter().any(|hit| hit.contains(expected)), "{expected}: {hits:#?}");
     }
@@ -387,7 +391,7 @@ fn only_sessions_with_possible_hits_are_listed() {
         let search = search(&pattern, &filter, &[]);
         assert_eq!(compare(&library, &search), expected, "{text}");
         let progress = Counted::default();
-        library.sessions_to_grep(&search, &progress);
+        library.search().sessions_to_grep(&search, &progress);
         let (all, read) = (progress.expected.into_inner(), progress.read.into_inner());
         // What is in most of them is soon given up.
         assert!(all > 0 && (read == all) == (expected < 200), "{text}: {read} of {all}");

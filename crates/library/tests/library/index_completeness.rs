@@ -157,9 +157,9 @@ impl Everything {
 /// Every file that holds text, by the list that needs no index; agents whose
 /// session is gone among them.
 fn sources(library: &Library) -> Vec<(PathBuf, SourceKind)> {
-    let list = library.sessions();
+    let list = library.catalog().sessions();
     let sessions: Vec<_> = list.sessions.iter().collect();
-    let sources = library.sources(&sessions, Tier::DiskAndArchive);
+    let sources = library.catalog().sources(&sessions, Tier::DiskAndArchive);
     let all = sources.sessions.into_iter().flatten().chain(sources.plans);
     let mut found: BTreeMap<PathBuf, SourceKind> =
         all.map(|source| (source.path, source.kind)).collect();
@@ -213,7 +213,7 @@ fn opened(root: &Path, home: &Path) -> (Library, Searcher) {
     let options = Options { roots, home: Some(home.to_owned()), ..Options::default() };
     let library = Library::open(options);
     let options = IndexOptions { memory: 64 << 20, patience: Duration::MAX, is_strict: false };
-    let fresh = library.refresh_index(options, &NoProgress).unwrap();
+    let fresh = library.search().refresh_index(options, &NoProgress).unwrap();
     assert!(fresh.is_fresh && fresh.is_complete && fresh.troubles.is_empty(), "{fresh:?}");
     let searcher = Index::new(home.to_owned()).searcher().unwrap().unwrap();
     (library, searcher)

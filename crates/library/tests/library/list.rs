@@ -16,7 +16,7 @@ fn open(roots: &[PathBuf], options: Options) -> Library {
 }
 
 fn list(sandbox: &Sandbox) -> SessionList {
-    open(&[sandbox.config()], Options::default()).sessions()
+    open(&[sandbox.config()], Options::default()).catalog().sessions()
 }
 
 fn globs(patterns: &[&str]) -> GlobSet {
@@ -142,7 +142,7 @@ fn pre_compact_copy_does_not_replace_an_excluded_session() {
     sandbox.write(&name, user("hello").cwd("/other").to_string());
     let options = Options { exclude: globs(&["/secret"]), ..Options::default() };
     let library = open(&[sandbox.config()], options);
-    assert_eq!(library.sessions().listed().count(), 0);
+    assert_eq!(library.catalog().sessions().listed().count(), 0);
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn the_same_session_in_two_roots_is_one_session() {
     let there = session_at(&sandbox, "backup/", CWD, 1, 200, &hello(CWD));
     session_at(&sandbox, "backup/", CWD, 2, 50, &hello(CWD));
     let roots = [sandbox.config(), sandbox.config().join("backup")];
-    let list = open(&roots, Options::default()).sessions();
+    let list = open(&roots, Options::default()).catalog().sessions();
     assert_eq!(ids(&list.sessions), [session_id(1), session_id(2)]);
     assert_eq!(list.sessions[0].path.as_deref(), Some(there.as_path()));
     assert_eq!((&list.sessions[0].root, &list.sessions[0].copies), (&roots[1], &vec![here]));
@@ -178,7 +178,7 @@ fn repeated_root_counts_once() {
     let linked = sandbox.link("again", &sandbox.config());
     let library = open(&[sandbox.config(), sandbox.config().join("."), linked], Options::default());
     assert_eq!(library.roots().len(), 1);
-    assert!(library.sessions().sessions[0].copies.is_empty());
+    assert!(library.catalog().sessions().sessions[0].copies.is_empty());
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn excluded_sessions_do_not_exist() {
     for (patterns, expected) in table {
         let library =
             open(&[sandbox.config()], Options { exclude: globs(patterns), ..Options::default() });
-        let mut found = ids(&library.sessions().sessions);
+        let mut found = ids(&library.catalog().sessions().sessions);
         found.sort();
         assert_eq!(
             found,
@@ -245,7 +245,7 @@ fn excluded_sessions_do_not_exist() {
         );
         for number in 1..=3 {
             assert_eq!(
-                library.find(&session_id(number), None).is_ok(),
+                library.catalog().find(&session_id(number), None).is_ok(),
                 expected.contains(&number),
                 "{patterns:?} {number}"
             );
@@ -267,7 +267,7 @@ fn moved_project_is_listed_under_its_current_name() {
     }
     let aliases = vec![("/old/tide".to_owned(), "/new/tide/".to_owned())];
     let library = open(&[sandbox.config()], Options { aliases, ..Options::default() });
-    let list = library.sessions();
+    let list = library.catalog().sessions();
     for (number, cwd, today) in table {
         let session =
             list.sessions.iter().find(|session| session.id == session_id(number)).unwrap();
@@ -276,7 +276,7 @@ fn moved_project_is_listed_under_its_current_name() {
             (Some(cwd), Some(today))
         );
     }
-    let project = library.project_scope(Path::new("/new/tide"), false);
+    let project = library.catalog().project_scope(Path::new("/new/tide"), false);
     let filter = Filter { project: Some(project), ..Filter::default() };
     let mut admitted: Vec<_> = list
         .sessions
@@ -313,9 +313,10 @@ fn unusable_root_is_reported_and_the_others_answer() {
         (sandbox.config(), RootOrigin::Environment),
     ];
     let library = Library::open(Options { roots, ..Options::default() });
-    let unusable: Vec<_> = library.unusable().iter().map(|error| error.path.clone()).collect();
+    let unusable: Vec<_> =
+        library.health().unusable_roots().iter().map(|error| error.path.clone()).collect();
     assert_eq!(unusable, [sandbox.config().join("nowhere")], "nobody asked for the legacy folder");
-    assert_eq!(library.sessions().sessions.len(), 1);
+    assert_eq!(library.catalog().sessions().sessions.len(), 1);
 }
 
 #[test]
@@ -335,7 +336,7 @@ fn agents_of_both_layouts_are_counted_and_the_calling_session_is_marked() {
         &[sandbox.config()],
         Options { current_session: Some(id.clone()), ..Options::default() },
     );
-    let list = library.sessions();
+    let list = library.catalog().sessions();
     let told: Vec<_> = list
         .sessions
         .iter()
@@ -349,7 +350,7 @@ fn a_single_transcript_is_a_root_of_one_session() {
     let sandbox = Sandbox::new();
     let path = session_at(&sandbox, "", CWD, 1, 0, &hello(CWD));
     session_at(&sandbox, "", CWD, 2, 0, &hello(CWD));
-    let list = open(&[path], Options::default()).sessions();
+    let list = open(&[path], Options::default()).catalog().sessions();
     assert_eq!(ids(&list.sessions), [session_id(1)]);
     assert!(list.strays.is_empty());
 }

@@ -8,6 +8,7 @@
 
 mod agents;
 mod archived_sessions;
+mod cancellation;
 mod doctor;
 mod files;
 mod find;

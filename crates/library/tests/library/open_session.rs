@@ -21,7 +21,7 @@ fn library(sandbox: &Sandbox) -> Library {
 }
 
 fn open(library: &Library, name: &str) -> OpenSession {
-    library.open_session(&library.find(name, None).unwrap()).unwrap()
+    library.open_session(&library.catalog().find(name, None).unwrap()).unwrap()
 }
 
 fn line(line: Line, uuid: &str, parent: Option<&str>) -> Line {
@@ -182,7 +182,7 @@ fn messages_of_a_selection_are_those_of_its_turns() {
 fn calls_plans_and_agents_are_those_of_the_library() {
     let sandbox = store();
     let library = library(&sandbox);
-    let found = library.find(&session_id(1), None).unwrap();
+    let found = library.catalog().find(&session_id(1), None).unwrap();
     let session = library.open_session(&found).unwrap();
     let named = |calls: &library::SessionCalls<'_>| {
         let agent = |number: &Option<usize>| number.map(|number| calls.agents[number].id.clone());
@@ -191,15 +191,16 @@ fn calls_plans_and_agents_are_those_of_the_library() {
     };
     let (expected, _) =
         library
+            .search()
             .calls(&[&found.session], Tier::DiskAndArchive, &NoProgress, |_, calls| named(calls));
     assert_eq!([named(&session.calls())], *expected);
     assert_eq!(named(&session.calls()).len(), 3);
-    assert_eq!(session.plans().plans, library.plans(&found).plans);
+    assert_eq!(session.plans().plans, library.catalog().plans(&found).plans);
     assert_eq!(session.plans().plans.len(), 1);
     let ids = |tree: &library::AgentTree| {
         tree.agents.iter().map(|agent| agent.id.clone()).collect::<Vec<_>>()
     };
-    assert_eq!(ids(session.agents()), ids(&library.agents(&found)));
+    assert_eq!(ids(session.agents()), ids(&library.catalog().agents(&found)));
     let agent = open(&library, "shore");
     assert_eq!(agent.own_agent().map(|agent| agent.id.as_str()), Some("shore"));
     assert_eq!(ids(agent.agents()), [""; 0]);
@@ -233,7 +234,7 @@ fn a_session_without_a_transcript_is_not_opened() {
         [metadata("custom-title", &[("customTitle", "x".into())])],
     );
     let library = library(&sandbox);
-    let mut found = library.find(&session_id(2), None).unwrap();
+    let mut found = library.catalog().find(&session_id(2), None).unwrap();
     found.session.path = None;
     assert_eq!(library.open_session(&found).unwrap_err(), OpenError::NoTranscript);
     assert_eq!(OpenError::NoTranscript.reason(), "the transcript is gone");
@@ -243,7 +244,7 @@ fn a_session_without_a_transcript_is_not_opened() {
 fn a_transcript_that_shrank_since_it_was_listed_is_not_opened() {
     let sandbox = store();
     let library = library(&sandbox);
-    let found = library.find(&session_id(1), None).unwrap();
+    let found = library.catalog().find(&session_id(1), None).unwrap();
     sandbox.session(CWD, &session_id(1), [user("short")]);
     let error = library.open_session(&found).unwrap_err();
     assert!(error.reason().contains("became shorter"), "{error}");

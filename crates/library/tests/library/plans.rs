@@ -10,7 +10,7 @@ const CWD: &str = "/home/ada/tidepool";
 fn plans_of(sandbox: &Sandbox, name: &str) -> PlanList {
     let roots = vec![(sandbox.config(), RootOrigin::Flag)];
     let library = Library::open(Options { roots, ..Options::default() });
-    library.plans(&library.find(name, None).unwrap())
+    library.catalog().plans(&library.catalog().find(name, None).unwrap())
 }
 
 /// Source, status, agent and text of each plan of the first session.

@@ -24,7 +24,8 @@ fn prompts_of(lines: &[Line], history: &[serde_json::Value]) -> Vec<Prompt> {
         history.iter().map(|line| line.to_string() + "\n").collect::<String>(),
     );
     let library = open(&sandbox);
-    let (prompts, troubles) = library.prompts_of(&library.find(&session_id(1), None).unwrap());
+    let (prompts, troubles) =
+        library.catalog().prompts_of(&library.catalog().find(&session_id(1), None).unwrap());
     assert!(troubles.is_empty(), "{troubles:?}");
     prompts
 }
@@ -186,12 +187,12 @@ fn prompts_of_all_sessions_are_newest_first_without_fork_duplicates() {
     sandbox.write("history.jsonl", json!({"display": "gone", "timestamp": milliseconds(5), "project": CWD, "sessionId": session_id(9)}).to_string());
     let library = open(&sandbox);
     let texts = |filter: &Filter| {
-        let (prompts, troubles) = library.prompts(filter, &NoProgress);
+        let (prompts, troubles) = library.catalog().prompts(filter, &NoProgress);
         assert!(troubles.is_empty());
         prompts.into_iter().map(|prompt| prompt.text).collect::<Vec<_>>()
     };
     assert_eq!(texts(&Filter::default()), ["gone", "one", "three", "two", "one"]);
-    let project = Some(library.project_scope(Path::new("/other"), false));
+    let project = Some(library.catalog().project_scope(Path::new("/other"), false));
     assert_eq!(texts(&Filter { project, ..Filter::default() }), ["one"]);
     let (since, until) = (at(2).parse().ok(), at(4).parse().ok());
     assert_eq!(texts(&Filter { since, until, ..Filter::default() }), ["three", "two"]);
@@ -208,7 +209,7 @@ fn agent_files_have_no_typed_prompts() {
         &format!("projects/-home-ada-tidepool/{}/subagents/agent-n1.jsonl", session_id(1)),
         &line,
     );
-    let (prompts, _) = open(&sandbox).prompts(&Filter::default(), &NoProgress);
+    let (prompts, _) = open(&sandbox).catalog().prompts(&Filter::default(), &NoProgress);
     assert_eq!(told(&prompts), [(PromptSource::Typed, "mine")]);
 }
 
@@ -221,7 +222,11 @@ fn prompts_sent_by_a_program_are_not_typed() {
     let library = Library::open(Options { roots, ..Options::default() });
     let texts =
         |prompts: Vec<Prompt>| prompts.into_iter().map(|prompt| prompt.text).collect::<Vec<_>>();
-    assert_eq!(texts(library.prompts(&Filter::default(), &NoProgress).0), ["mine"]);
-    let found = library.find(&session_id(1), None).unwrap();
-    assert_eq!(texts(library.prompts_of(&found).0).len(), 2, "asked for by name, all is shown");
+    assert_eq!(texts(library.catalog().prompts(&Filter::default(), &NoProgress).0), ["mine"]);
+    let found = library.catalog().find(&session_id(1), None).unwrap();
+    assert_eq!(
+        texts(library.catalog().prompts_of(&found).0).len(),
+        2,
+        "asked for by name, all is shown"
+    );
 }

@@ -3,7 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 
-use library::{Filter, Found, Library, NoProgress, Options, Trouble};
+use library::{Filter, Found, Library, NoProgress, Options, ReadError};
 use serde_json::json;
 use std::fs::{File, Permissions, set_permissions};
 use std::io::Write;
@@ -22,11 +22,11 @@ fn open(sandbox: &Sandbox) -> Library {
 }
 
 fn find(library: &Library, number: u32) -> Found {
-    library.find(&session_id(number), None).unwrap()
+    library.catalog().find(&session_id(number), None).unwrap()
 }
 
-fn vanished(path: &Path) -> Trouble {
-    Trouble { path: path.to_owned(), reason: "it vanished while being read".to_owned() }
+fn vanished(path: &Path) -> ReadError {
+    ReadError { path: path.to_owned(), reason: "it vanished while being read".to_owned() }
 }
 
 /// Takes away every permission. Answers whether that bites: for root it does
@@ -54,9 +54,9 @@ fn vanished_transcript_is_reported() {
     let library = open(&sandbox);
     let found = find(&library, 1);
     sandbox.remove(&path);
-    assert_eq!(library.card(&found).troubles, [vanished(&path)]);
-    assert_eq!(library.agents(&found).troubles, [vanished(&path)]);
-    let (prompts, troubles) = library.prompts_of(&found);
+    assert_eq!(library.catalog().overview(&found).troubles, [vanished(&path)]);
+    assert_eq!(library.catalog().agents(&found).troubles, [vanished(&path)]);
+    let (prompts, troubles) = library.catalog().prompts_of(&found);
     assert_eq!((prompts.len(), troubles), (0, vec![vanished(&path)]));
 }
 
@@ -74,8 +74,8 @@ fn transcript_replaced_by_another_file_type_is_reported_and_does_not_block() {
         let found = find(&library, 1);
         sandbox.remove(&path);
         replace(&sandbox, &path);
-        let card = library.card(&found);
-        assert_eq!((card.lines, card.troubles.len()), (0, 1), "{:?}", card.troubles);
+        let overview = library.catalog().overview(&found);
+        assert_eq!((overview.lines, overview.troubles.len()), (0, 1), "{:?}", overview.troubles);
     }
 }
 
@@ -86,10 +86,10 @@ fn shrunk_transcript_is_read_at_its_current_size() {
     let library = open(&sandbox);
     let found = find(&library, 1);
     sandbox.write(path.to_str().unwrap(), user("hello").to_string());
-    let card = library.card(&found);
-    assert_eq!((card.lines, card.troubles.len()), (1, 0));
+    let overview = library.catalog().overview(&found);
+    assert_eq!((overview.lines, overview.troubles.len()), (1, 0));
     sandbox.write(path.to_str().unwrap(), "");
-    assert_eq!(library.card(&found).lines, 0);
+    assert_eq!(library.catalog().overview(&found).lines, 0);
 }
 
 #[test]
@@ -98,10 +98,10 @@ fn filters_continue_past_a_vanished_session() {
     let lost = sandbox.session(CWD, &session_id(1), [tool_use("t", "Bash", &json!({}))]);
     sandbox.session(CWD, &session_id(2), [tool_use("t", "Bash", &json!({}))]);
     let library = open(&sandbox);
-    let mut sessions = library.sessions().sessions;
+    let mut sessions = library.catalog().sessions().sessions;
     sandbox.remove(&lost);
     let filter = Filter { tool: Some("Bash".to_owned()), ..Filter::default() };
-    let troubles = library.retain_by_content(&mut sessions, &filter, &NoProgress);
+    let troubles = library.catalog().retain_by_content(&mut sessions, &filter, &NoProgress);
     assert_eq!(troubles, [vanished(&lost)]);
     assert_eq!(
         sessions.iter().map(|session| session.id.clone()).collect::<Vec<_>>(),
@@ -118,12 +118,15 @@ fn unreadable_transcript_is_reported_and_the_others_answer() {
         return;
     }
     let library = open(&sandbox);
-    let list = library.sessions();
+    let list = library.catalog().sessions();
     assert_eq!(list.sessions.len(), 1);
-    let denied = Trouble { path: path.clone(), reason: "permission denied".to_owned() };
+    let denied = ReadError { path: path.clone(), reason: "permission denied".to_owned() };
     assert_eq!(list.troubles, [denied]);
-    assert!(library.diagnose(jiff::Timestamp::UNIX_EPOCH, &NoProgress).list.troubles.len() == 1);
-    assert!(library.find(&session_id(1), None).is_err());
+    assert!(
+        library.health().diagnose(jiff::Timestamp::UNIX_EPOCH, &NoProgress).list.troubles.len()
+            == 1
+    );
+    assert!(library.catalog().find(&session_id(1), None).is_err());
 }
 
 #[test]
@@ -133,7 +136,7 @@ fn unreadable_project_folder_is_reported_and_the_others_answer() {
     sandbox.session("/other", &session_id(2), [user("hello")]);
     let folder = path.parent().unwrap();
     if is_denied(folder) {
-        let list = open(&sandbox).sessions();
+        let list = open(&sandbox).catalog().sessions();
         assert_eq!((list.sessions.len(), list.troubles.len()), (1, 1));
         assert_eq!(list.troubles[0].path, folder);
     }
@@ -148,12 +151,15 @@ fn unreadable_root_is_reported() {
     if is_denied(&root) {
         let roots = [root.clone(), sandbox.config()].map(|path| (path, RootOrigin::Flag)).to_vec();
         let library = Library::open(Options { roots, ..Options::default() });
-        assert_eq!(library.unusable().len(), 1);
+        assert_eq!(library.health().unusable_roots().len(), 1);
         assert_eq!(
-            (library.unusable()[0].path.as_path(), library.unusable()[0].reason.as_str()),
+            (
+                library.health().unusable_roots()[0].path.as_path(),
+                library.health().unusable_roots()[0].reason.as_str()
+            ),
             (root.as_path(), "permission denied")
         );
-        assert_eq!(library.sessions().sessions.len(), 1);
+        assert_eq!(library.catalog().sessions().sessions.len(), 1);
     }
     allow(&root);
 }

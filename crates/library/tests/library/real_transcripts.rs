@@ -117,17 +117,17 @@ fn every_real_call_is_paired_or_missing_and_every_agent_linked_or_not() {
     let (used, damaged, agents) = counted(&corpus);
     let roots = vec![(corpus, RootOrigin::Flag)];
     let library = Library::open(Options { roots, ..Options::default() });
-    let list = library.sessions();
+    let list = library.catalog().sessions();
     // Agents whose session is gone are reached by their own names.
     let known: BTreeSet<&str> = list.sessions.iter().map(|it| it.id.as_str()).collect();
     let orphans = agents.iter().filter(|(session, _)| !known.contains(session.as_str()));
     let orphans: BTreeMap<String, Session> = orphans
-        .map(|(_, agent)| library.find(agent, None).unwrap().session)
+        .map(|(_, agent)| library.catalog().find(agent, None).unwrap().session)
         .map(|session| (session.id.clone(), session))
         .collect();
     let sessions: Vec<&Session> = list.sessions.iter().chain(orphans.values()).collect();
     let (told, troubles) =
-        library.calls(&sessions, library::Tier::Disk, &NoProgress, |session, calls| {
+        library.search().calls(&sessions, library::Tier::Disk, &NoProgress, |session, calls| {
             let id = session.id.clone();
             let called = calls.calls.iter().map(|(_, call)| {
                 let call_id = call.id.as_deref().unwrap_or("(none)").to_owned();

@@ -31,6 +31,7 @@ fn history(id: &str, text: &str, milliseconds: i64) -> String {
 
 fn texts(library: &Library) -> Vec<String> {
     library
+        .catalog()
         .prompts(&Filter::default(), &NoProgress)
         .0
         .into_iter()
@@ -48,7 +49,7 @@ fn agents(main: &[Line], agents: &[(&str, Value, Vec<Line>)]) -> AgentTree {
         sandbox.write(&format!("{below}.meta.json"), meta.to_string());
     }
     let library = library(&sandbox);
-    library.agents(&library.find(&session_id(1), None).unwrap())
+    library.catalog().agents(&library.catalog().find(&session_id(1), None).unwrap())
 }
 
 fn call(id: &str, prompt: &str) -> Line {
@@ -66,7 +67,7 @@ fn session_id_in_an_agent_file_never_leaves_the_root() {
         let line = user("x").with("sessionId", hint).with("isSidechain", true).to_string();
         let agent = sandbox.write(&format!("{FOLDER}/agent-evil.jsonl"), line);
         for name in ["evil", agent.to_str().unwrap()] {
-            let found = library(&sandbox).find(name, None);
+            let found = library(&sandbox).catalog().find(name, None);
             assert!(
                 found.is_err(),
                 "{hint} by {name}: {:?}",
@@ -87,8 +88,13 @@ fn deleted_session_in_two_histories_is_listed_once() {
         history(&one, "early", 1000) + &history(&two, "between", 2000),
     );
     let library = open(&[sandbox.config(), sandbox.config().join("other")], GlobSet::empty());
-    let gone: Vec<_> =
-        library.gone(&SessionList::default()).0.into_iter().map(|session| session.id).collect();
+    let gone: Vec<_> = library
+        .catalog()
+        .prompts_only(&SessionList::default())
+        .0
+        .into_iter()
+        .map(|session| session.id)
+        .collect();
     assert_eq!(gone, [one, two]);
 }
 
@@ -99,9 +105,9 @@ fn an_excluded_transcript_is_not_taken_for_a_deleted_one() {
     sandbox.session(CWD, &session_id(1), [user("hello")]);
     sandbox.write("history.jsonl", history(&session_id(1), "private words", 1000));
     let library = open(&[sandbox.config()], exclude("**/-home-ada-tidepool/**"));
-    let list = library.sessions();
+    let list = library.catalog().sessions();
     assert!(list.sessions.is_empty());
-    assert_eq!(library.gone(&list).0.len(), 0, "it is there, and hidden by wish");
+    assert_eq!(library.catalog().prompts_only(&list).0.len(), 0, "it is there, and hidden by wish");
     assert_eq!(texts(&library), Vec::<String>::new());
 }
 
@@ -110,7 +116,7 @@ fn transcript_in_overlapping_roots_is_not_a_copy_of_itself() {
     let sandbox = Sandbox::new();
     let path = sandbox.session(CWD, &session_id(1), [user("hello")]);
     for other in [sandbox.projects(), path.parent().unwrap().to_owned(), path] {
-        let list = open(&[sandbox.config(), other.clone()], GlobSet::empty()).sessions();
+        let list = open(&[sandbox.config(), other.clone()], GlobSet::empty()).catalog().sessions();
         assert_eq!(list.sessions.len(), 1);
         assert_eq!(list.sessions[0].copies, Vec::<PathBuf>::new(), "{}", other.display());
     }
@@ -132,12 +138,13 @@ fn finding_by_id_gives_the_session_the_list_shows() {
     );
     let library = library(&sandbox);
     let listed = library
+        .catalog()
         .sessions()
         .sessions
         .into_iter()
         .find(|session| session.id == session_id(1))
         .unwrap();
-    let found = library.find(&session_id(1), None).unwrap().session;
+    let found = library.catalog().find(&session_id(1), None).unwrap().session;
     assert_eq!((found.path, found.unlisted), (listed.path, listed.unlisted));
     assert_eq!(found.copies, listed.copies, "pre-compact copies are copies here too");
 }
@@ -148,7 +155,10 @@ fn a_session_found_by_path_has_all_its_agents() {
     let path = sandbox.session(CWD, &session_id(1), [user("hello")]);
     let line = user("x").with("sessionId", session_id(1)).with("isSidechain", true).to_string();
     sandbox.write(&format!("{FOLDER}/agent-f1.jsonl"), line);
-    assert_eq!(library(&sandbox).find(path.to_str().unwrap(), None).unwrap().session.agents, 1);
+    assert_eq!(
+        library(&sandbox).catalog().find(path.to_str().unwrap(), None).unwrap().session.agents,
+        1
+    );
 }
 
 /// `exclude` holds for every surface.
@@ -161,9 +171,9 @@ fn an_excluded_transcript_is_not_found_by_its_path() {
         user("x").to_string(),
     );
     let library = open(&[sandbox.config()], exclude(CWD));
-    assert!(library.find("a1", None).is_err());
-    assert!(library.find(agent.to_str().unwrap(), None).is_err());
-    assert!(library.find(path.to_str().unwrap(), None).is_err());
+    assert!(library.catalog().find("a1", None).is_err());
+    assert!(library.catalog().find(agent.to_str().unwrap(), None).is_err());
+    assert!(library.catalog().find(path.to_str().unwrap(), None).is_err());
 }
 
 /// Entries of before 2.0 name no session.
@@ -291,6 +301,7 @@ fn index_beside_a_single_transcript_is_not_stale() {
     sandbox.session(CWD, &session_id(2), [user("hello")]);
     let entries = json!({"entries": [{"sessionId": session_id(1)}, {"sessionId": session_id(2)}]});
     sandbox.write(&format!("{FOLDER}/sessions-index.json"), entries.to_string());
-    let found = open(&[path], GlobSet::empty()).diagnose(jiff::Timestamp::UNIX_EPOCH, &NoProgress);
+    let found =
+        open(&[path], GlobSet::empty()).health().diagnose(jiff::Timestamp::UNIX_EPOCH, &NoProgress);
     assert!(found.indexes.iter().all(|index| index.gone == 0), "{:?}", found.indexes);
 }

@@ -29,7 +29,7 @@ fn title_words_are_found_as_written() {
     let library = open(&[sandbox.config()], GlobSet::empty());
     let names = ["Étude", "étude", "ÉTUDE", "foo.rs", "Don't", "blue"];
     let missed: Vec<_> =
-        names.into_iter().filter(|name| library.find(name, None).is_err()).collect();
+        names.into_iter().filter(|name| library.catalog().find(name, None).is_err()).collect();
     assert_eq!(missed, Vec::<&str>::new());
 }
 
@@ -44,7 +44,7 @@ fn an_agent_of_a_session_in_two_roots_is_not_ambiguous() {
         sandbox.write(&agent, user("x").to_string());
     }
     let library = open(&[sandbox.config(), sandbox.config().join("backup")], GlobSet::empty());
-    let found = library.find("a1", None).map(|found| found.session.id);
+    let found = library.catalog().find("a1", None).map(|found| found.session.id);
     assert_eq!(found.unwrap(), session_id(1));
 }
 
@@ -55,9 +55,9 @@ fn tool_called_by_an_agent_beside_the_transcript_counts_for_its_session() {
     let line = tool_use("t", "Bash", &json!({})).with("sessionId", session_id(1));
     sandbox.write(&format!("{FOLDER}/agent-f1.jsonl"), line.to_string());
     let library = open(&[sandbox.config()], GlobSet::empty());
-    let mut sessions = library.sessions().sessions;
+    let mut sessions = library.catalog().sessions().sessions;
     let filter = Filter { tool: Some("Bash".to_owned()), ..Filter::default() };
-    library.retain_by_content(&mut sessions, &filter, &NoProgress);
+    library.catalog().retain_by_content(&mut sessions, &filter, &NoProgress);
     assert_eq!(sessions.len(), 1);
 }
 
@@ -70,7 +70,7 @@ fn agents_of_an_excluded_session_do_not_exist() {
     sandbox.write(&format!("{FOLDER}/{}/subagents/agent-a1.jsonl", session_id(1)), "{broken\n");
     let exclude = GlobSetBuilder::new().add(Glob::new(CWD).unwrap()).build().unwrap();
     let library = open(&[sandbox.config()], exclude);
-    let found = library.diagnose(Timestamp::UNIX_EPOCH, &NoProgress);
+    let found = library.health().diagnose(Timestamp::UNIX_EPOCH, &NoProgress);
     assert_eq!((found.agents, found.damage), (0, Vec::new()));
 }
 
@@ -84,7 +84,8 @@ fn the_cleanup_deletes_nothing_outside_projects() {
         sandbox.set_modified(&path, 0);
     }
     let library = open(&[sandbox.config()], GlobSet::empty());
-    let found = library.diagnose(Timestamp::from_second(1_800_000_000).unwrap(), &NoProgress);
+    let found =
+        library.health().diagnose(Timestamp::from_second(1_800_000_000).unwrap(), &NoProgress);
     let expiring: Vec<_> = found.expiring.into_iter().map(|expiring| expiring.session.id).collect();
     assert_eq!(expiring, Vec::<String>::new());
 }
@@ -95,7 +96,7 @@ fn unreadable_history_is_reported() {
     sandbox.session(CWD, &session_id(1), [user("hello")]);
     let path = sandbox.pipe("history.jsonl");
     let library = open(&[sandbox.config()], GlobSet::empty());
-    let (prompts, troubles) = library.prompts(&Filter::default(), &NoProgress);
+    let (prompts, troubles) = library.catalog().prompts(&Filter::default(), &NoProgress);
     assert_eq!(prompts.len(), 1, "the others still answer");
     assert_eq!(troubles.into_iter().map(|trouble| trouble.path).collect::<Vec<_>>(), [path]);
 }

@@ -1,19 +1,19 @@
 //! One session at a glance: what is counted, and what is counted once.
 
-use library::{Card, FileTouch, Library, Options};
+use library::{FileTouch, Library, Options, SessionOverview};
 use serde_json::{Value, json};
 use store::RootOrigin;
 use testkit::{Line, Sandbox, assistant, metadata, session_id, tool_result, tool_use, user};
 
 const CWD: &str = "/home/ada/tidepool";
 
-fn card_of(sandbox: &Sandbox) -> Card {
+fn card_of(sandbox: &Sandbox) -> SessionOverview {
     let roots = vec![(sandbox.config(), RootOrigin::Flag)];
     let library = Library::open(Options { roots, ..Options::default() });
-    library.card(&library.find(&session_id(1), None).unwrap())
+    library.catalog().overview(&library.catalog().find(&session_id(1), None).unwrap())
 }
 
-fn card(lines: &[Line]) -> Card {
+fn overview(lines: &[Line]) -> SessionOverview {
     let sandbox = Sandbox::new();
     sandbox.session(CWD, &session_id(1), lines);
     card_of(&sandbox)
@@ -33,7 +33,7 @@ fn counts(map: &std::collections::BTreeMap<String, u64>) -> Vec<(&str, u64)> {
 
 #[test]
 fn one_response_over_several_lines_counts_once() {
-    let card = card(&[
+    let overview = overview(&[
         user("hello"),
         response("m1", "opus", &json!({"type": "thinking", "thinking": ""})),
         response("m1", "opus", &json!({"type": "text", "text": "a"})),
@@ -45,15 +45,15 @@ fn one_response_over_several_lines_counts_once() {
         response("m2", "haiku", &json!({"type": "text", "text": "b"})),
         response("m3", "<synthetic>", &json!({"type": "text", "text": "an error"})),
     ]);
-    assert_eq!(counts(&card.models), [("haiku", 1), ("opus", 1)]);
-    assert_eq!((card.answers, card.prompts, card.lines), (3, 1, 6));
-    assert_eq!(counts(&card.records), [("assistant", 5), ("user", 1)]);
+    assert_eq!(counts(&overview.models), [("haiku", 1), ("opus", 1)]);
+    assert_eq!((overview.answers, overview.prompts, overview.lines), (3, 1, 6));
+    assert_eq!(counts(&overview.records), [("assistant", 5), ("user", 1)]);
 }
 
 #[test]
 fn tools_and_the_files_they_touched_are_counted() {
     let touch = |tool: &str, path: &str| tool_use("t", tool, &json!({"file_path": path}));
-    let card = card(&[
+    let overview = overview(&[
         touch("Read", "/a"),
         touch("Read", "/a"),
         touch("Edit", "/a"),
@@ -63,23 +63,24 @@ fn tools_and_the_files_they_touched_are_counted() {
         tool_use("t", "Grep", &json!({"__unparsedToolInput": "{"})),
     ]);
     assert_eq!(
-        counts(&card.tools),
+        counts(&overview.tools),
         [("Bash", 1), ("Edit", 1), ("Grep", 1), ("NotebookEdit", 1), ("Read", 2), ("Write", 1)]
     );
-    let files: Vec<_> = card.files.iter().map(|(path, touch)| (path.as_str(), *touch)).collect();
+    let files: Vec<_> =
+        overview.files.iter().map(|(path, touch)| (path.as_str(), *touch)).collect();
     let touched = |reads, changes| FileTouch { reads, changes };
     assert_eq!(files, [("/a", touched(2, 1)), ("/b", touched(0, 1)), ("/n", touched(0, 1))]);
 }
 
 #[test]
 fn time_span_runs_from_earliest_to_latest() {
-    let card = card(&[
+    let overview = overview(&[
         user("a").at("2026-01-02T00:00:05Z"),
         user("b").at("2026-01-02T00:00:01Z"),
         user("c").at("not a time"),
         user("d").at("2026-01-02T00:00:03Z"),
     ]);
-    let span = [card.first, card.last].map(|time| time.unwrap().to_string());
+    let span = [overview.first, overview.last].map(|time| time.unwrap().to_string());
     assert_eq!(span, ["2026-01-02T00:00:01Z", "2026-01-02T00:00:05Z"]);
 }
 
@@ -87,28 +88,28 @@ fn time_span_runs_from_earliest_to_latest() {
 fn branches_and_versions_are_in_order_of_appearance() {
     let line =
         |branch: &str, version: &str| user("x").with("gitBranch", branch).with("version", version);
-    let card = card(&[
+    let overview = overview(&[
         line("main", "2.1.1"),
         line("", "2.1.2"),
         line("dev", "2.1.2"),
         line("main", "2.1.1"),
     ]);
     assert_eq!(
-        (card.branches, card.versions),
+        (overview.branches, overview.versions),
         (vec!["main".to_owned(), "dev".to_owned()], vec!["2.1.1".to_owned(), "2.1.2".to_owned()])
     );
 }
 
 #[test]
 fn only_a_boundary_is_a_compaction() {
-    let card = card(&[
+    let overview = overview(&[
         user("hello"),
         metadata("summary", &[("summary", json!("only a title"))]),
         metadata("system", &[("subtype", json!("compact_boundary")), ("uuid", json!("c"))]),
         user("This session is being continued").with("isCompactSummary", true),
         metadata("system", &[("subtype", json!("microcompact_boundary"))]),
     ]);
-    assert_eq!((card.compactions, card.prompts), (1, 1));
+    assert_eq!((overview.compactions, overview.prompts), (1, 1));
 }
 
 #[test]
@@ -120,9 +121,9 @@ fn damaged_lines_are_counted_and_affect_nothing_else() {
         [user("one").to_string(), "{torn".to_owned(), String::new(), user("two").to_string()],
     );
     sandbox.append(&path, b"\xff\n");
-    let card = card_of(&sandbox);
-    assert_eq!((card.lines, card.prompts), (5, 2));
-    assert_eq!(card.problems, 3);
+    let overview = card_of(&sandbox);
+    assert_eq!((overview.lines, overview.prompts), (5, 2));
+    assert_eq!(overview.problems, 3);
 }
 
 #[test]
@@ -159,12 +160,16 @@ fn agents_add_their_work_and_warmups_do_not_count() {
     sandbox.write(&format!("{below}/subagents/agent-a1.jsonl"), &work);
     sandbox.write(&format!("{below}/subagents/agent-w1.jsonl"), &warmup);
     sandbox.write(&format!("{below}/tool-results/out.txt"), "12345");
-    let card = card_of(&sandbox);
-    assert_eq!((card.agents, card.agent_bytes), (1, (work.len() + warmup.len()) as u64));
-    assert_eq!((card.answers, card.prompts, card.lines), (1, 1, 3), "of the session itself");
+    let overview = card_of(&sandbox);
+    assert_eq!((overview.agents, overview.agent_bytes), (1, (work.len() + warmup.len()) as u64));
     assert_eq!(
-        (counts(&card.models), counts(&card.tools)),
+        (overview.answers, overview.prompts, overview.lines),
+        (1, 1, 3),
+        "of the session itself"
+    );
+    assert_eq!(
+        (counts(&overview.models), counts(&overview.tools)),
         (vec![("haiku", 2), ("opus", 1)], vec![("Read", 1)])
     );
-    assert_eq!((card.files["/a"].reads, card.tool_results), (1, (1, 5)));
+    assert_eq!((overview.files["/a"].reads, overview.tool_results), (1, (1, 5)));
 }

@@ -143,16 +143,16 @@ fn library(sandbox: &Sandbox, puts: &[Put], is_named: bool) -> Library {
 type Paths = BTreeSet<PathBuf>;
 
 fn by_grep(library: &Library) -> Paths {
-    let list = library.all_sessions();
-    let left = library.sessions_left(&list);
+    let list = library.catalog().all_sessions();
+    let left = library.catalog().sessions_left(&list);
     let sessions: Vec<&Session> = list.sessions.iter().chain(&left).collect();
-    let sources = library.sources(&sessions, Tier::DiskAndArchive);
+    let sources = library.catalog().sources(&sessions, Tier::DiskAndArchive);
     let all = sources.sessions.into_iter().flatten().chain(sources.plans);
     all.map(|source| source.path).collect()
 }
 
 fn by_usage(library: &Library) -> Paths {
-    let source = library.usage(false, &NoProgress);
+    let source = library.usage().read(false, &NoProgress);
     assert_eq!(source.troubles, []);
     let mut paths = Paths::new();
     for file in source.files {
@@ -163,7 +163,7 @@ fn by_usage(library: &Library) -> Paths {
 
 fn by_index(library: &Library, sandbox: &Sandbox) -> Paths {
     let options = IndexOptions { memory: 16 << 20, patience: Duration::MAX, is_strict: false };
-    let fresh = library.refresh_index(options, &NoProgress).unwrap();
+    let fresh = library.search().refresh_index(options, &NoProgress).unwrap();
     assert!(fresh.is_fresh && fresh.is_complete && fresh.troubles.is_empty(), "{fresh:?}");
     let searcher = Index::new(sandbox.annals_home()).searcher().unwrap().unwrap();
     searcher.files().unwrap().values().map(|file| file.path.clone()).collect()
@@ -216,7 +216,7 @@ fn calls_in_a_copy_and_its_session_count_once_and_foreign_calls_do_not_count() {
     let home = Some(sandbox.annals_home());
     let library = Library::open(Options { roots, home, ..Options::default() });
     let calls = |library: &Library| {
-        let source = library.usage(false, &NoProgress);
+        let source = library.usage().read(false, &NoProgress);
         (source.calls.calls.len(), source.files.len())
     };
     assert_eq!(calls(&library), (1, 2));

@@ -25,9 +25,9 @@ fn sources_are_exactly_the_files_that_hold_text() {
     sandbox.write("plans/slug-agent-a1.md", "plan");
     sandbox.write("history.jsonl", "");
     let library = library(&sandbox);
-    let list = library.all_sessions();
+    let list = library.catalog().all_sessions();
     let sessions: Vec<&Session> = list.sessions.iter().collect();
-    let sources = library.sources(&sessions, Tier::DiskAndArchive);
+    let sources = library.catalog().sources(&sessions, Tier::DiskAndArchive);
     let told: Vec<_> = sources.sessions[0]
         .iter()
         .chain(&sources.plans)
@@ -71,10 +71,10 @@ fn a_plan_belongs_to_the_newest_session_with_its_slug() {
         sandbox.write(&format!("plans/{name}.md"), "plan");
     }
     let library = library(&sandbox);
-    let list = library.all_sessions();
+    let list = library.catalog().all_sessions();
     let sessions: Vec<&Session> = list.sessions.iter().collect();
-    let sources = library.sources(&sessions, Tier::DiskAndArchive);
-    let (owners, troubles) = library.plan_owners(&sources.plans, &sources.sessions);
+    let sources = library.catalog().sources(&sessions, Tier::DiskAndArchive);
+    let (owners, troubles) = library.catalog().plan_owners(&sources.plans, &sources.sessions);
     assert_eq!(troubles, []);
     let told: Vec<(String, Option<String>)> = sources
         .plans

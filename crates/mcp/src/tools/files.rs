@@ -27,12 +27,12 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     let here = context.settings.here.as_path();
     let around = here.join(path);
     let folders: Vec<&Path> = [Some(here), around.parent()].into_iter().flatten().collect();
-    let places = context.library.file_places(&[], &folders);
+    let places = context.library.files().locations(&[], &folders);
     let wanted = places.wanted(path, here);
     let all: Vec<&Session> = sessions.iter().collect();
     let deadline = context.deadline();
     let (history, unread) =
-        context.library.file_history(&all, &filter, &places, &wanted, &deadline);
+        context.library.files().history(&all, &filter, &places, &wanted, &deadline);
     troubles.extend(unread);
     let FileHistory { files, mut changes, others } = history;
     if changes.is_empty() {
@@ -129,7 +129,7 @@ impl HistoryAnswer<'_> {
             let own = session.filter(|_| !self.deadline.is_late()).map(|session| {
                 states
                     .entry(session.id.as_str())
-                    .or_insert_with(|| self.context.library.states_of_calls(session))
+                    .or_insert_with(|| self.context.library.search().call_states(session))
             });
             let id = change.touch.tool_use_id.as_deref();
             let state = own.zip(id).and_then(|(own, id)| own.get(id)).map(|state| state.name());
@@ -220,8 +220,8 @@ impl RemainingLines {
     fn find(
         context: &ToolContext<'_>,
         sessions: &[&Session],
-        places: &Places,
-        wanted: &Wanted,
+        places: &FileLocations,
+        wanted: &FilePattern,
         is_one: bool,
         deadline: &Deadline,
     ) -> RemainingLines {
@@ -235,7 +235,7 @@ impl RemainingLines {
             Ok(today) => today,
             Err(reason) => return unknown(&format!("The current file is unknown: it {reason}.")),
         };
-        let (blame, _) = context.library.blame(sessions, places, wanted, &today, deadline);
+        let (blame, _) = context.library.files().blame(sessions, places, wanted, &today, deadline);
         if deadline.skipped() > 0 {
             return unknown("Out of time: how many changed lines remain is unknown.");
         }

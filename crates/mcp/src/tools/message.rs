@@ -37,7 +37,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     let found = if id.len() < MIN_ID_BYTES {
         None
     } else {
-        let (found, unread) = context.library.message(&searched, id, &deadline);
+        let (found, unread) = context.library.search().message(&searched, id, &deadline);
         troubles.extend(unread);
         found
     };
@@ -53,7 +53,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
             )));
         }
         let place = if arguments.text("session").is_some() { " in this session" } else { "" };
-        let near = context.library.near_messages(&searched, &id, &context.deadline());
+        let near = context.library.search().near_messages(&searched, &id, &context.deadline());
         let messages = near.into_iter().filter_map(|(number, near)| {
             let session = searched.get(number)?;
             Some((near, session.id.clone()))

@@ -11,7 +11,7 @@ pub(crate) const NAME: &str = "session_plan";
 
 pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     let found = context.find(arguments.required_text("session")?, arguments)?;
-    let mut list = context.library.plans(&found);
+    let mut list = context.library.catalog().plans(&found);
     // A plan that was only matched by its time may belong to another project.
     list.plans.retain(|plan| plan.origin != PlanOrigin::NewestFile);
     let id = found.id();

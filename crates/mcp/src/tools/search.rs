@@ -89,7 +89,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments, reply: Reply
             around: 0,
             now: request.since,
         };
-        let searched = context.library.search(INDEX, &options, &NoProgress, |found, fresh| {
+        let searched = context.library.search().query(INDEX, &options, &NoProgress, |found, fresh| {
             // All hits may be too new or not allowed to be shown; then search further,
             // unless the answer has already waited for the index.
             let is_settled = fresh.is_fresh || fresh.is_stuck;

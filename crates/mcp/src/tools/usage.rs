@@ -23,12 +23,12 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     filter.model = arguments.text("model").map(str::to_owned);
     let options = UsageOptions::new(vec![by], filter, context.settings.zone.clone());
     let deadline = context.deadline();
-    let mut source = context.library.usage(options.needs_sessions(), &deadline);
+    let mut source = context.library.usage().read(options.needs_sessions(), &deadline);
     let unread = deadline.skipped();
     if options.needs_agents() {
-        context.library.name_agents(&mut source, &deadline);
+        context.library.usage().name_agents(&mut source, &deadline);
     }
-    let report = context.library.usage_report(&source, &options, &NoProgress);
+    let report = context.library.usage().report(&source, &options, &NoProgress);
     let mut answer = context.answer(arguments)?;
     let mut rows: Vec<(String, _)> = report
         .report

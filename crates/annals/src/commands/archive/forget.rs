@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::failure::{Ending, say};
 use crate::output::Format;
 use document::ArchiveForgetDocument;
-use library::{Forgetting, KeepError};
+use library::{ForgetPlan, ArchiveError};
 use std::io::{IsTerminal as _, Write as _};
 
 /// Delete a session from the archive
@@ -28,19 +28,19 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("archive forget")?;
     context.check_data_home()?;
     let found = context.find(&args.session)?;
-    let wish = match context.library.look_at_forgetting(&found) {
-        Ok(wish) => wish,
-        Err(error @ (KeepError::NotKept(_) | KeepError::Forgotten(_))) => {
+    let plan = match context.library.archive().plan_forget(&found) {
+        Ok(plan) => plan,
+        Err(error @ (ArchiveError::NotArchived(_) | ArchiveError::Forgotten(_))) => {
             return Err(Ending::NotFound(error.to_string()).into());
         }
         Err(error) => return Err(error.into()),
     };
-    say(&question(&wish, found.session.heading()));
+    say(&question(&plan, found.session.heading()));
     if !args.yes && !agrees()? {
         say("Nothing was forgotten.");
         return Err(Ending::Silent.into());
     }
-    let forgotten = context.library.forget(&wish, args.keep_usage, context.now)?;
+    let forgotten = context.library.actions().forget(&plan, args.keep_usage, context.now)?;
     if context.output.format == Format::Json {
         return context.output.json(&ArchiveForgetDocument::new(&wish, &forgotten));
     }
@@ -49,26 +49,26 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         0 => String::new(),
         calls => format!("; {} of it still counted", render::counted(calls, "line")),
     };
-    context.output.text(&format!("Forgot {}: {files}{calls}.\n", wish.id))
+    context.output.text(&format!("Forgot {}: {files}{calls}.\n", plan.id))
 }
 
-fn question(wish: &Forgetting, heading: Option<&str>) -> String {
-    let files = render::counted(wish.files.len(), "file");
+fn question(plan: &ForgetPlan, heading: Option<&str>) -> String {
+    let files = render::counted(plan.files.len(), "file");
     let heading = render::cut(&render::untrusted::line(heading.unwrap_or_default()), Some(70));
     let mut text = format!(
         "This deletes all that is kept of session {}: {files}, {}.\n  {heading}\n",
-        wish.id,
-        render::bytes(wish.bytes)
+        plan.id,
+        render::bytes(plan.bytes)
     );
-    if wish.is_on_disk {
+    if plan.is_on_disk {
         text += "Its transcript is still in Claude Code's store and stays there; it will not be kept again.\n";
     } else {
         text += "Its transcript is gone from Claude Code's store: this is the last copy.\n";
     }
     text += "What was typed in it stays in the prompt history (history.jsonl), on disk and kept.\n";
-    if !wish.relatives.is_empty() {
+    if !plan.relatives.is_empty() {
         text += "These sessions hold some of the same text and are not forgotten:\n";
-        for relative in &wish.relatives {
+        for relative in &plan.relatives {
             let heading = relative.heading.as_deref().unwrap_or_default();
             let heading = render::cut(&render::untrusted::line(heading), Some(60));
             let relation = relative.relation.name().replace('_', " ");

@@ -30,7 +30,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    let archive = context.library.archive()?;
+    let archive = context.library.archive().open()?;
     match &args.session {
         Some(name) => files(context, &archive, &kept_id(context, name)?),
         None => sessions(context, &archive, args),
@@ -40,7 +40,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 /// The id of a kept session, by whatever it is called. Whoever has lost
 /// everything else still knows the id.
 pub(super) fn kept_id(context: &Context, name: &str) -> anyhow::Result<String> {
-    let state = context.library.archive()?.state();
+    let state = context.library.archive().open()?.state();
     if store::is_session_id(name) && !state.session(name).files.is_empty() {
         return Ok(name.to_owned());
     }
@@ -77,8 +77,8 @@ impl Row for ArchivedSessionDocument {
 
 fn sessions(context: &Context, archive: &Archive, args: &Args) -> anyhow::Result<()> {
     let state = archive.state();
-    let areas = context.library.areas();
-    let list = context.library.all_sessions();
+    let areas = context.library.archive().store_roots();
+    let list = context.library.catalog().all_sessions();
     say_troubles(&list.troubles);
     let known: HashMap<&str, &Session> =
         list.sessions.iter().map(|session| (session.id.as_str(), session)).collect();
@@ -143,7 +143,7 @@ fn presence(state: &State, areas: &[ArchiveRoot], kept: &ArchivedSession) -> Pre
         Some(_) => transcripts.any(is_there),
         None => kept.files.iter().any(is_there),
     };
-    if there { Presence::Disk } else { Presence::Kept }
+    if there { Presence::Disk } else { Presence::Archive }
 }
 
 fn is_on_disk(state: &State, areas: &[ArchiveRoot], key: &FileKey) -> bool {
@@ -153,7 +153,7 @@ fn is_on_disk(state: &State, areas: &[ArchiveRoot], key: &FileKey) -> bool {
 }
 
 fn whole(context: &Context, state: &State, gone: usize) -> anyhow::Result<ArchiveSummaryDocument> {
-    let report = context.library.archive_report(context.max_age(None)?, context.now);
+    let report = context.library.archive().report(context.max_age(None)?, context.now);
     Ok(ArchiveSummaryDocument::new(state.files().count(), gone, &report))
 }
 
@@ -236,7 +236,7 @@ impl Row for ArchivedVersionDocument {
 
 fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
     let state = archive.state();
-    let areas = context.library.areas();
+    let areas = context.library.archive().store_roots();
     let mut rows = Vec::new();
     for key in state.session(id).files {
         let is_on_disk = is_on_disk(&state, &areas, &key);

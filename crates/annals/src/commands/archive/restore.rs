@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::failure::{Ending, say};
 use crate::output::Format;
 use document::ArchiveRestoreDocument;
-use library::{KeepError, Restoring};
+use library::{ArchiveError, RestoreOptions};
 use std::path::PathBuf;
 
 /// Restore a session from the archive
@@ -29,10 +29,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("archive restore")?;
     let id = super::ls::kept_id(context, &args.session)?;
     let to = args.to.as_deref().map(std::path::absolute).transpose()?;
-    let wish = Restoring { id: &id, to: to.as_deref(), generation: args.version, now: context.now };
-    let restored = match context.library.restore(wish) {
+    let wish =
+        RestoreOptions { id: &id, to: to.as_deref(), generation: args.version, now: context.now };
+    let restored = match context.library.actions().restore(wish) {
         Ok(restored) => restored,
-        Err(error @ (KeepError::NotKept(_) | KeepError::Forgotten(_))) => {
+        Err(error @ (ArchiveError::NotArchived(_) | ArchiveError::Forgotten(_))) => {
             return Err(Ending::NotFound(error.to_string()).into());
         }
         Err(error) => return Err(error.into()),
@@ -44,7 +45,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if context.output.format == Format::Json {
         context.output.json(&document)?;
     } else {
-        let session = context.library.find_id(&id).filter(|_| to.is_none());
+        let session = context.library.catalog().find_id(&id).filter(|_| to.is_none());
         let cwd = session.and_then(|session| session.metadata.cwd);
         context.output.text(&text(context, &document, cwd.as_deref()))?;
     }

@@ -7,7 +7,7 @@ use crate::progress::Bar;
 use archive::{NewlyArchived, Observer};
 use document::{ArchiveSyncDocument, ArchivedFileDocument, compression_ratio};
 use jiff::Timestamp;
-use library::{KeepError, KeepWish, Kept, Progress as _};
+use library::{ArchiveError, SyncOptions, SyncReport, Progress as _};
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -37,7 +37,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     context.check_data_home()?;
     let max_age = context.max_age(args.max_age.as_deref())?;
-    let wish = KeepWish { now: context.now, only: None, max_age };
+    let wish = SyncOptions { now: context.now, only: None, max_age };
     let kept = keep(context, wish)?;
     tell(context, &kept)?;
     if args.watch {
@@ -46,10 +46,10 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if kept.synced.troubles.is_empty() { Ok(()) } else { Err(Ending::Failed.into()) }
 }
 
-fn keep(context: &Context, wish: KeepWish<'_>) -> Result<Kept, KeepError> {
+fn keep(context: &Context, wish: SyncOptions<'_>) -> Result<SyncReport, ArchiveError> {
     let observer =
         Shown { bar: context.progress("keeping"), rows: context.output.format == Format::Jsonl };
-    let kept = context.library.keep(wish, &observer);
+    let kept = context.library.actions().sync(wish, &observer);
     observer.bar.finish();
     let kept = kept?;
     for (path, reason) in &kept.synced.troubles {
@@ -60,16 +60,21 @@ fn keep(context: &Context, wish: KeepWish<'_>) -> Result<Kept, KeepError> {
 
 /// Keeps what is new without a word.
 pub(super) fn keep_quietly(context: &Context) -> anyhow::Result<()> {
-    keep(context, KeepWish { now: context.now, only: None, max_age: None })?;
+    keep(context, SyncOptions { now: context.now, only: None, max_age: None })?;
     Ok(())
 }
 
 /// Stays, and keeps what changes. Ends with the process.
-fn watch(context: &Context, wish: KeepWish<'_>) -> anyhow::Result<()> {
+fn watch(context: &Context, wish: SyncOptions<'_>) -> anyhow::Result<()> {
     // What nobody told about is found at least this often.
     const EVERYTHING: Duration = Duration::from_mins(1);
-    let folders: Vec<PathBuf> =
-        context.library.areas().iter().map(|area| area.folder().to_owned()).collect();
+    let folders: Vec<PathBuf> = context
+        .library
+        .archive()
+        .store_roots()
+        .iter()
+        .map(|area| area.folder().to_owned())
+        .collect();
     let watch = Watch::new(&folders);
     if let Some(problem) = &watch.problem {
         say(&format!(
@@ -88,7 +93,7 @@ fn watch(context: &Context, wish: KeepWish<'_>) -> anyhow::Result<()> {
         };
         let whole_again = only.is_none();
         let now = Timestamp::now();
-        match keep(context, KeepWish { now, only: only.as_deref(), ..wish }) {
+        match keep(context, SyncOptions { now, only: only.as_deref(), ..wish }) {
             Ok(kept) if kept.synced.changed > 0 => tell(context, &kept)?,
             Ok(_) => {}
             // Another one at work, or a disk that is full for now: what could not
@@ -135,7 +140,7 @@ impl Observer for Shown {
     }
 }
 
-fn tell(context: &Context, kept: &Kept) -> anyhow::Result<()> {
+fn tell(context: &Context, kept: &SyncReport) -> anyhow::Result<()> {
     match context.output.format {
         Format::Json => context.output.json(&ArchiveSyncDocument::from(kept)),
         Format::Text => context.output.text(&text(kept)),
@@ -144,7 +149,7 @@ fn tell(context: &Context, kept: &Kept) -> anyhow::Result<()> {
     }
 }
 
-fn text(Kept { synced, expired_sessions, expired_files }: &Kept) -> String {
+fn text(SyncReport { synced, expired_sessions, expired_files }: &SyncReport) -> String {
     let files = render::grouped(synced.files as u64);
     let mut text = if synced.changed == 0 {
         format!("Everything is kept: {files} files, {}.\n", render::bytes(synced.bytes))

@@ -5,7 +5,7 @@ use crate::failure::{Ending, say};
 use crate::output::Format;
 use archive::MergeReport;
 use document::ArchiveTransferDocument;
-use library::{Carried, Progress as _};
+use library::{TransferReport, Progress as _};
 use std::path::{Path, PathBuf};
 
 /// Copy the archive to another disk or machine
@@ -42,9 +42,8 @@ pub(crate) fn export(context: &Context, args: &ExportArgs) -> anyhow::Result<()>
         sessions.push(super::ls::kept_id(context, name)?);
     }
     let bar = context.progress("exporting");
-    bar.start(context.library.archive()?.state().sizes().0);
-    let advance = |bytes| bar.advance(bytes);
-    let carried = context.library.export(&folder, &sessions, context.now, &advance);
+    bar.start(context.library.archive().open()?.state().sizes().0);
+    let carried = context.library.actions().export(&folder, &sessions, context.now, &bar);
     bar.finish();
     tell(context, &carried?, "Exported", &folder)
 }
@@ -54,14 +53,13 @@ pub(crate) fn import(context: &Context, args: &ImportArgs) -> anyhow::Result<()>
     context.check_data_home()?;
     let folder = std::path::absolute(&args.folder)?;
     let bar = context.progress("importing");
-    let advance = |bytes| bar.advance(bytes);
-    let carried = context.library.import(&folder, context.now, &advance);
+    let carried = context.library.actions().import(&folder, context.now, &bar);
     bar.finish();
     tell(context, &carried?, "Imported", &folder)
 }
 
-fn tell(context: &Context, carried: &Carried, done: &str, folder: &Path) -> anyhow::Result<()> {
-    let Carried { merged, facts, forgotten, still_kept, broken_lines } = carried;
+fn tell(context: &Context, carried: &TransferReport, done: &str, folder: &Path) -> anyhow::Result<()> {
+    let TransferReport { merged, facts, forgotten, still_kept, broken_lines } = carried;
     let MergeReport { files, changed, bytes, damaged, .. } = merged;
     for (key, reason) in damaged {
         say(&format!("annals: a version of {} was not taken: {reason}", key.1));

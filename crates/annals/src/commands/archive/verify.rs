@@ -21,10 +21,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("archive verify")?;
-    let archive = context.library.archive()?;
+    let archive = context.library.archive().open()?;
     let bar = context.progress("checking");
     bar.start(archive.state().sizes().1);
-    let folder = context.library.archive_folder()?;
+    let folder = context.library.archive().folder()?;
     let verified = archive::verify(&folder, args.deep, context.now, &|bytes| bar.advance(bytes));
     bar.finish();
     let verified = verified?;

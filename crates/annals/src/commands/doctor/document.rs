@@ -104,9 +104,9 @@ impl ArchiveDocument {
             sessions: archive.sessions,
             bytes: archive.bytes,
             stored_bytes: archive.stored_bytes,
-            not_kept_files: archive.unkept.files,
-            not_kept_bytes: archive.unkept.bytes,
-            not_kept_sessions: archive.unkept.sessions.len(),
+            not_kept_files: archive.not_archived.files,
+            not_kept_bytes: archive.not_archived.bytes,
+            not_kept_sessions: archive.not_archived.sessions.len(),
             synced_at: archive.synced_at,
             verified_at: archive.verified.as_ref().map(|note| note.at),
             was_whole: archive.verified.as_ref().map(|note| note.whole),
@@ -176,7 +176,7 @@ impl Document {
             sessions: list.listed().filter(|session| session.root == root.path).count(),
             error: None,
         });
-        let unusable = context.library.unusable().iter().map(|error| RootDocument {
+        let unusable = context.library.health().unusable_roots().iter().map(|error| RootDocument {
             path: shown(&error.path),
             kind: None,
             found_by: None,
@@ -235,7 +235,7 @@ impl Document {
                         modified_at: expiring.session.metadata.modified,
                         deleted_at: expiring.deleted_at,
                         is_kept: archive.exists
-                            && !archive.unkept.sessions.contains(&expiring.session.id),
+                            && !archive.not_archived.sessions.contains(&expiring.session.id),
                         settings: shown(&expiring.settings),
                     })
                     .collect(),

@@ -30,17 +30,18 @@ impl Row for SecretDocument {
 }
 
 pub(super) fn run(context: &Context, all: bool) -> anyhow::Result<()> {
-    let list = context.library.all_sessions();
+    let list = context.library.catalog().all_sessions();
     say_troubles(&list.troubles);
     let sessions: Vec<_> = list.sessions.into_iter().filter(|it| it.path.is_some()).collect();
     let searched = sessions.len();
     let redactor = context.any_redactor()?;
     let progress = context.progress("looking");
-    let (mut found, troubles) = context.library.secrets(sessions, &redactor, &progress);
+    let (mut found, troubles) = context.library.health().secrets(sessions, &redactor, &progress);
     for one in &mut found {
         // A title may be the very prompt that holds one.
         let title = one.session.heading();
-        let title = title.map(|title| library::without_half(redactor.mask(title).into_owned()));
+        let title =
+            title.map(|title| library::drop_partial_word(redactor.mask(title).into_owned()));
         one.session.metadata.summary = title;
     }
     say_troubles(&troubles);

@@ -62,7 +62,7 @@ impl Gathered {
         );
         // The others have what the transcript has.
         let shows_outputs = !matches!(args.format(), Format::Json | Format::Jsonl);
-        let outputs = self.outputs(context, calls.filter(|_| shows_outputs));
+        let outputs = self.outputs(calls.filter(|_| shows_outputs));
         let persisted = |name: &str| outputs.get(name).map(|(text, _)| text.clone());
         let mut masked = self.masked_in(args, &said, &telling, &turns, &is_told);
         for (name, (_, found)) in &outputs {
@@ -151,13 +151,12 @@ impl Gathered {
     /// The outputs that calls kept in files of their own, by name.
     fn outputs<'c>(
         &self,
-        context: &Context,
         calls: impl Iterator<Item = &'c ToolCall<'c>>,
     ) -> BTreeMap<String, (String, Vec<Masked>)> {
         let names = calls.filter_map(|call| call.answer.as_ref()?.persisted_name());
         let names: HashSet<String> = names.collect();
         let read = |name: String| {
-            let output = context.library.masked_tool_result(&self.found.session, &name)?;
+            let output = self.session.masked_tool_output(&name)?;
             Some((name, output))
         };
         names.into_iter().filter_map(read).collect()

@@ -20,7 +20,8 @@ pub(super) fn run(context: &Context, args: &Args, path: &Path) -> anyhow::Result
     let wanted = places.wanted(&named, &context.here);
     let all: Vec<&Session> = sessions.iter().collect();
     let progress = context.progress("reading");
-    let (blame, troubles) = context.library.blame(&all, &places, &wanted, &today, &progress);
+    let (blame, troubles) =
+        context.library.files().blame(&all, &places, &wanted, &today, &progress);
     say_troubles(&troubles);
     if blame.changes.is_empty() {
         return Err(untouched(context, "changed", &named, &blame.others).into());

@@ -25,7 +25,7 @@ pub(super) fn run(context: &Context, args: &Args, hash: &str) -> anyhow::Result<
     let places = places(context, args, None)?;
     let all: Vec<&Session> = sessions.iter().collect();
     let progress = context.progress("reading");
-    let (stories, troubles) = context.library.commits(&all, &places, hash, &progress);
+    let (stories, troubles) = context.library.files().commits(&all, &places, hash, &progress);
     say_troubles(&troubles);
     if stories.is_empty() {
         return Err(Ending::NotFound(format!(

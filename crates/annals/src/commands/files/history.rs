@@ -16,7 +16,7 @@ pub(super) fn run(context: &Context, args: &Args, path: &str) -> anyhow::Result<
     let all: Vec<&Session> = sessions.iter().collect();
     let progress = context.progress("reading");
     let (history, troubles) =
-        context.library.file_history(&all, &filter, &places, &wanted, &progress);
+        context.library.files().history(&all, &filter, &places, &wanted, &progress);
     say_troubles(&troubles);
     let FileHistory { files, mut changes, others } = history;
     if changes.is_empty() {

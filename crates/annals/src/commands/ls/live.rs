@@ -9,7 +9,7 @@ use library::{Filter, Running, Session};
 use render::{Column, Style, Table, untrusted};
 
 pub(super) fn run(context: &Context, filter: &Filter, limit: Option<usize>) -> anyhow::Result<()> {
-    let mut running = context.library.running();
+    let mut running = context.library.catalog().running();
     running.retain(|one| admits(filter, one));
     let total = running.len();
     if let Some(limit) = limit {

@@ -148,7 +148,7 @@ fn session(context: &Context, hits: &[&FoundHit], short: Option<&str>) -> String
     if let Some(id) = short {
         let open = if !first.has_transcript {
             format!("  annals agents {id}")
-        } else if first.presence == Presence::Kept {
+        } else if first.presence == Presence::Archive {
             format!("  annals show {id}   annals archive restore {id}")
         } else {
             format!("  annals show {id}   annals resume {id}")

@@ -72,7 +72,7 @@ fn read(
     path: &Path,
     each: impl FnMut(Line<'_>) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
-    context.library.read_records(path, each).context("cannot read the transcript")?
+    context.library.catalog().read_records(path, each).context("cannot read the transcript")?
 }
 
 fn raw(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()> {

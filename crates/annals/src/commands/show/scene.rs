@@ -338,7 +338,7 @@ impl Beside for Scene<'_> {
     }
 
     fn persisted(&self, name: &str) -> Option<String> {
-        self.context.library.tool_result(&self.found.session, name)
+        self.context.library.catalog().tool_output(&self.found.session, name)
     }
 
     fn before(&self, node: NodeId) -> Option<String> {

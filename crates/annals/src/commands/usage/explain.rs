@@ -31,7 +31,7 @@ struct SessionCost {
 
 impl Explained {
     pub(super) fn new(told: &Told<'_>) -> Self {
-        let noted = told.context.library.noted_costs(told.source);
+        let noted = told.context.library.usage().logged_costs(told.source, &NoProgress);
         let mut sessions: Vec<SessionCost> = noted
             .into_iter()
             .map(|(session_id, noted)| {
@@ -229,7 +229,7 @@ fn reconciled(context: &Context, explained: &Explained) -> String {
 /// How one call was counted: its lines, the chosen one, its price.
 pub(super) fn call(context: &Context, id: &str, options: &UsageOptions) -> anyhow::Result<()> {
     context.no_rows("usage --explain CALL")?;
-    let (lines, troubles) = context.library.usage_lines(id);
+    let (lines, troubles) = context.library.usage().lines(id, &NoProgress);
     say_troubles(&troubles);
     let mut fold = Fold::default();
     for (number, found) in (0..).zip(&lines) {

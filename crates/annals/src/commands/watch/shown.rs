@@ -4,7 +4,7 @@ use super::lanes::Lanes;
 use crate::context::Context;
 use conversation::{Outcome, Status, ToolCall};
 use jiff::Timestamp;
-use library::{Event, Figures, Said, Session, SessionEnd, What};
+use library::{Event, EventKind, Figures, MessageWritten, Session, SessionEnd};
 use render::{Style, untrusted};
 use std::collections::{HashMap, HashSet};
 use store::{Agent, LiveSession};
@@ -50,7 +50,7 @@ impl<'c> Shown<'c> {
         let ended: HashSet<(&str, &str)> = events
             .iter()
             .filter_map(|event| match &event.what {
-                What::CallEnded(called) => Some((&*event.session_id, &*called.id)),
+                EventKind::CallEnded(called) => Some((&*event.session_id, &*called.id)),
                 _ => None,
             })
             .collect();
@@ -58,8 +58,8 @@ impl<'c> Shown<'c> {
         for event in events {
             self.note(event);
             match &event.what {
-                What::CallStarted(called) if ended.contains(&(&*event.session_id, &*called.id)) => {
-                }
+                EventKind::CallStarted(called)
+                    if ended.contains(&(&*event.session_id, &*called.id)) => {}
                 _ => text += &self.lines(event),
             }
         }
@@ -70,7 +70,7 @@ impl<'c> Shown<'c> {
         let id = &event.session_id;
         self.session = Some(id.clone());
         match &event.what {
-            What::SessionStarted { session, process } => {
+            EventKind::SessionStarted { session, process } => {
                 self.lanes.add_session(id);
                 let folder = session.as_deref().and_then(|session| session.metadata.cwd.clone());
                 let folder = folder.or_else(|| process.as_ref()?.cwd.clone());
@@ -78,23 +78,23 @@ impl<'c> Shown<'c> {
                 let status = process.as_ref().and_then(|process| process.status.clone());
                 self.statuses.extend(status.map(|status| (id.clone(), status)));
             }
-            What::Status(Some(status)) => {
+            EventKind::Status(Some(status)) => {
                 self.statuses.insert(id.clone(), status.clone());
             }
-            What::Status(None) | What::SessionEnded(_) => {
+            EventKind::Status(None) | EventKind::SessionEnded(_) => {
                 self.statuses.remove(id);
             }
-            What::AgentStarted(agent) => {
+            EventKind::AgentStarted(agent) => {
                 self.lanes.add_agent(id, &agent.id, name_of(agent));
                 if !event.is_past {
                     self.agents.insert((id.clone(), agent.id.clone()));
                 }
             }
-            What::AgentEnded(_) => {
+            EventKind::AgentEnded(_) => {
                 let agent = event.agent_id.clone().unwrap_or_default();
                 self.agents.remove(&(id.clone(), agent));
             }
-            What::Usage(figures) => {
+            EventKind::Usage(figures) => {
                 self.figures.insert(id.clone(), (**figures).clone());
             }
             _ => {}
@@ -103,41 +103,41 @@ impl<'c> Shown<'c> {
 
     fn lines(&self, event: &Event) -> String {
         match &event.what {
-            What::SessionStarted { session, process } => {
+            EventKind::SessionStarted { session, process } => {
                 let line = self.session_line(event, session.as_deref(), process.as_deref());
                 self.line(event, None, "◆", Style::Heading, &line)
             }
-            What::SessionEnded(end) => {
+            EventKind::SessionEnded(end) => {
                 let line = match end {
                     SessionEnd::Process => "the session has ended",
                     SessionEnd::Deleted => "the transcript was deleted",
                 };
                 self.line(event, None, "■", Style::Heading, line)
             }
-            What::AgentStarted(agent) if !event.is_past => {
+            EventKind::AgentStarted(agent) if !event.is_past => {
                 let about = agent.meta.description.as_deref().unwrap_or(&agent.id);
                 self.line(event, None, "◇", Style::Heading, &format!("began: {about}"))
             }
-            What::AgentEnded(outcome) if !event.is_past => {
+            EventKind::AgentEnded(outcome) if !event.is_past => {
                 let style = if *outcome == Outcome::Done { Style::Good } else { Style::Warning };
                 self.line(event, None, "◇", style, &format!("ended: {}", outcome.name()))
             }
-            What::Message(said) => self.message(event, said),
-            What::CallStarted(called) => {
+            EventKind::Message(said) => self.message(event, said),
+            EventKind::CallStarted(called) => {
                 let line = called.read(|call| {
                     let title = render::call_title(call, self.folder(event));
                     self.line(event, call.origin.time, "▶", Style::Accent, &title)
                 });
                 line.unwrap_or_default()
             }
-            What::CallEnded(called) => {
+            EventKind::CallEnded(called) => {
                 called.read(|call| self.call_ended(event, call)).unwrap_or_default()
             }
-            What::Retracted(back) if !back.uuids.is_empty() => {
+            EventKind::Retracted(back) if !back.uuids.is_empty() => {
                 let count = render::counted(back.uuids.len(), "message");
                 self.line(event, None, "⌫", Style::Warning, &format!("{count} taken back"))
             }
-            What::Rewound(back) => {
+            EventKind::Rewound(back) => {
                 let mut words = Vec::new();
                 for (uuids, what) in [(&back.undone, "undone"), (&back.live, "live again")] {
                     if !uuids.is_empty() {
@@ -146,11 +146,11 @@ impl<'c> Shown<'c> {
                 }
                 self.line(event, None, "↩", Style::Warning, &words.join(", "))
             }
-            What::Compacted(uuids) => {
+            EventKind::Compacted(uuids) => {
                 let count = render::counted(uuids.len(), "message");
                 self.line(event, None, "⊙", Style::Heading, &format!("{count} compacted"))
             }
-            What::Replaced => {
+            EventKind::Replaced => {
                 self.line(event, None, "⟳", Style::Dim, "the file was replaced by another")
             }
             _ => String::new(),
@@ -182,7 +182,7 @@ impl<'c> Shown<'c> {
         format!("{title} ({})", facts.join(", "))
     }
 
-    fn message(&self, event: &Event, said: &Said) -> String {
+    fn message(&self, event: &Event, said: &MessageWritten) -> String {
         let Some(record) = said.record() else { return String::new() };
         let time = record.time();
         if let Some(prompt) = prompt(&record, event.agent_id.is_some()) {

@@ -1,10 +1,10 @@
 //! The agents of sessions, and the sessions of which only agents or outputs are left.
 
 use super::{TextFile, TextKind, TextReader};
-use crate::Library;
 use crate::catalog::list::SessionList;
 use crate::catalog::session::{Presence, Session};
 use crate::catalog::tier::Tier;
+use crate::{Catalog, Library};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use store::{Agent, Folder, SessionFolder, agents_below, flat_agent, flat_agent_of, nested_agent};
@@ -19,6 +19,39 @@ fn by_session(agents: impl IntoIterator<Item = Agent>) -> HashMap<String, Vec<Ag
         by_session.entry(agent.session_id.clone().unwrap_or_default()).or_default().push(agent);
     }
     by_session
+}
+
+impl Catalog<'_> {
+    /// The sessions of which only agents or outputs are left; of a list of some
+    /// sessions, only such as were looked for.
+    pub fn sessions_left(self, list: &SessionList) -> Vec<Session> {
+        let mut known: HashSet<String> =
+            list.sessions.iter().map(|session| session.id.clone()).collect();
+        known.extend(list.excluded.iter().cloned());
+        if list.only.as_ref().is_some_and(|only| only.is_subset(&known)) {
+            return Vec::new();
+        }
+        let is_wanted = |id: &str| list.looks_for(id) && !known.contains(id);
+        let walk =
+            self.library.text_files(TextReader::Grep).in_tier(list.tier).of_sessions(&is_wanted);
+        let (mut files, _) = walk.gather(|file| {
+            let is_left =
+                matches!(file.kind, TextKind::Agent | TextKind::FlatAgent | TextKind::Output);
+            is_left.then_some(file)
+        });
+        // Outputs stand for a session only if no agent does.
+        files.sort_by_key(|file| file.kind == TextKind::Output);
+        let mut left = Vec::new();
+        for TextFile { path, kind, session, .. } in files {
+            let Some(id) = session.filter(|id| !known.contains(id)) else { continue };
+            let Some((stat, _)) = self.library.tier_files(list.tier).find(&path) else { continue };
+            known.insert(id.clone());
+            let agents = usize::from(kind != TextKind::Output);
+            let session = Session::left_with(&self.library.all, &path, id, stat.modified);
+            left.push(Session { agents, ..session });
+        }
+        left
+    }
 }
 
 impl Library {
@@ -43,7 +76,7 @@ impl Library {
         let mut agents: Vec<Agent> = own.flat_map(|own| agents_below(files, own)).collect();
         if let Some(folder) = session.path.as_deref().and_then(Path::parent) {
             // Archived ones are in another list of the folder than those on disk.
-            let is_kept = session.presence == Presence::Kept;
+            let is_kept = session.presence == Presence::Archive;
             let listed = flat.entry((Some(folder.to_owned()), is_kept)).or_insert_with(|| {
                 let listing = Folder::new(folder.to_owned()).list(files);
                 let paths = listing.map(|listing| listing.agents).unwrap_or_default();
@@ -67,7 +100,7 @@ impl Library {
     /// All agents of all roots that have files of their own and exist for annals,
     /// also those whose sessions are gone.
     pub(crate) fn all_agents(&self, tier: Tier) -> Vec<Agent> {
-        let files = self.files(tier);
+        let files = self.tier_files(tier);
         // Usage reads every agent, also those that name no session.
         let walk = self.text_files(TextReader::Usage).in_tier(tier);
         let (agents, _) = walk.gather(|file| match file.kind {
@@ -78,35 +111,5 @@ impl Library {
             _ => None,
         });
         agents
-    }
-
-    /// The sessions of which only agents or outputs are left; of a list of some
-    /// sessions, only such as were looked for.
-    pub fn sessions_left(&self, list: &SessionList) -> Vec<Session> {
-        let mut known: HashSet<String> =
-            list.sessions.iter().map(|session| session.id.clone()).collect();
-        known.extend(list.excluded.iter().cloned());
-        if list.only.as_ref().is_some_and(|only| only.is_subset(&known)) {
-            return Vec::new();
-        }
-        let is_wanted = |id: &str| list.looks_for(id) && !known.contains(id);
-        let walk = self.text_files(TextReader::Grep).in_tier(list.tier).of_sessions(&is_wanted);
-        let (mut files, _) = walk.gather(|file| {
-            let is_left =
-                matches!(file.kind, TextKind::Agent | TextKind::FlatAgent | TextKind::Output);
-            is_left.then_some(file)
-        });
-        // Outputs stand for a session only if no agent does.
-        files.sort_by_key(|file| file.kind == TextKind::Output);
-        let mut left = Vec::new();
-        for TextFile { path, kind, session, .. } in files {
-            let Some(id) = session.filter(|id| !known.contains(id)) else { continue };
-            let Some((stat, _)) = self.files(list.tier).find(&path) else { continue };
-            known.insert(id.clone());
-            let agents = usize::from(kind != TextKind::Output);
-            let session = Session::left_with(&self.all, &path, id, stat.modified);
-            left.push(Session { agents, ..session });
-        }
-        left
     }
 }

@@ -5,7 +5,7 @@ use crate::Library;
 use crate::catalog::list::{FOREIGN, foreign_transcripts, single};
 use crate::catalog::session::{Unlisted, own_folder};
 use crate::catalog::tier::Tier;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use index::Stamp;
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -78,17 +78,17 @@ impl<'l> TextFiles<'l> {
     pub(crate) fn gather<T: Send>(
         &self,
         take: impl Fn(TextFile) -> Option<T> + Sync,
-    ) -> (Vec<T>, Vec<Trouble>) {
+    ) -> (Vec<T>, Vec<ReadError>) {
         let places = self.places();
         let mut troubles = Vec::new();
         let mut folders = Vec::new();
         for (number, place) in places.iter().enumerate() {
             match place.root.folders(&place.named) {
                 Ok((found, _)) => folders.extend(found.into_iter().map(|folder| (number, folder))),
-                Err(error) => troubles.push(Trouble::new(&place.root.path, &error)),
+                Err(error) => troubles.push(ReadError::new(&place.root.path, &error)),
             }
         }
-        let listed: Vec<(usize, Result<Vec<T>, Trouble>)> = folders
+        let listed: Vec<(usize, Result<Vec<T>, ReadError>)> = folders
             .par_iter()
             .map(|(number, folder)| {
                 let mut found = Vec::new();
@@ -123,7 +123,7 @@ impl<'l> TextFiles<'l> {
     }
 
     fn places(&self) -> Vec<Place<'_>> {
-        let below = self.recorded(self.library.files(self.tier));
+        let below = self.recorded(self.library.tier_files(self.tier));
         let places = self.library.places(self.tier).into_iter().map(|(root, files)| Place {
             walk: self,
             root,
@@ -181,9 +181,9 @@ impl Place<'_> {
         }
     }
 
-    fn list_folder(&self, folder: &Folder, put: &mut Put<'_>) -> Result<(), Trouble> {
+    fn list_folder(&self, folder: &Folder, put: &mut Put<'_>) -> Result<(), ReadError> {
         let mut listing =
-            folder.list(&self.named).map_err(|error| Trouble::new(&folder.path, &error))?;
+            folder.list(&self.named).map_err(|error| ReadError::new(&folder.path, &error))?;
         let is_one = self.root.transcript().is_some();
         if let Some(only) = self.root.transcript() {
             listing.sessions = single(&self.named, only).into_iter().collect();

@@ -38,7 +38,7 @@ impl<'a> Known<'a> {
             if let Some(main) = self.main {
                 // Whoever looks into it says what cannot be read.
                 let _ = read_lines(&library.all, main, |line| {
-                    let bytes = &*library.veil_line(line.bytes);
+                    let bytes = &*library.mask_line(line.bytes);
                     keys.extend(parse_line(Line { bytes, ..line }).map(|entry| key(&entry)));
                     true
                 });

@@ -5,7 +5,7 @@
 use super::known::Known;
 use super::prefilter::Prefilter;
 use super::tools::{Makers, Tools};
-use super::{Hit, Hits, Search, excerpt};
+use super::{GrepOptions, Hit, Hits, excerpt};
 use crate::Library;
 use crate::catalog::sources::Source;
 use index::SourceKind;
@@ -73,7 +73,7 @@ impl<'a> Hand<'a> {
 /// Looking into one file.
 pub(super) struct Look<'a, 'h> {
     library: &'a Library,
-    search: &'a Search<'a>,
+    search: &'a GrepOptions<'a>,
     source: &'a Source,
     hand: &'a mut Hand<'h>,
     tools: Tools,
@@ -93,7 +93,7 @@ struct Match<'t> {
 impl<'a, 'h> Look<'a, 'h> {
     pub(super) fn new(
         library: &'a Library,
-        search: &'a Search<'a>,
+        search: &'a GrepOptions<'a>,
         source: &'a Source,
         hand: &'a mut Hand<'h>,
     ) -> Self {
@@ -129,7 +129,7 @@ impl<'a, 'h> Look<'a, 'h> {
     }
 
     fn line(&mut self, line: Line<'_>, mut known: Option<&mut Known<'_>>) {
-        let bytes = &*self.library.veil_line(line.bytes);
+        let bytes = &*self.library.mask_line(line.bytes);
         for entry in parse_line(Line { bytes, ..line }) {
             self.entry(&entry, known.as_deref_mut());
         }
@@ -183,7 +183,7 @@ impl<'a, 'h> Look<'a, 'h> {
             return Ok(());
         }
         let (text, _) = self.library.all.open(&self.source.path)?.read_beginning()?;
-        let text = self.library.veil_text(text);
+        let text = self.library.mask_text(text);
         let Some(first) = self.search.pattern.regex.find(&text) else { return Ok(()) };
         let before = &text.as_bytes()[..first.start()];
         let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;

@@ -23,13 +23,13 @@ mod tools;
 
 pub use pattern::{Pattern, PatternError, PatternOptions};
 
-use crate::Library;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
 use crate::catalog::sources::{Source, Sources};
 use crate::catalog::tier::Tier;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::progress::Progress;
+use crate::{Library, Search};
 use in_order::{Arrangement, in_order};
 use index::SourceKind;
 use jiff::Timestamp;
@@ -44,7 +44,7 @@ use transcript::Role;
 
 /// What to look for, and how much of it to hand back.
 #[derive(Clone, Debug)]
-pub struct Search<'a> {
+pub struct GrepOptions<'a> {
     /// The pattern.
     pub pattern: &'a Pattern,
     /// Only what was said in these roles; in all if there are none.
@@ -145,20 +145,21 @@ impl<'a> Work<'a> {
 /// How much of hits may be held that are not next in turn, in bytes.
 const MOST_HELD: usize = 16 * 1024 * 1024;
 
-impl Library {
+impl Search<'_> {
     /// Looks into everything of sessions, and into the plans of none. Hits are
     /// handed to `each` in the order of the sessions, those of one session in one
-    /// or more portions; `each` says what is wanted further.
+    /// or more portions; `each` says what is wanted further. Files that are left out for
+    /// lack of time, or because the call is cancelled, are counted by `progress`.
     pub fn grep(
-        &self,
+        self,
         sessions: &[&Session],
-        search: &Search<'_>,
+        search: &GrepOptions<'_>,
         progress: &dyn Progress,
         mut each: impl FnMut(HitsOf<'_>, Hits) -> HitsWanted,
-    ) -> Vec<Trouble> {
-        let mut sources = self.sources(sessions, Tier::DiskAndArchive);
+    ) -> Vec<ReadError> {
+        let mut sources = self.library.catalog().sources(sessions, Tier::DiskAndArchive);
         let mut troubles = Vec::new();
-        let owners = self.matching_plans(&mut sources, search, &mut troubles);
+        let owners = self.library.matching_plans(&mut sources, search, &mut troubles);
         let units = units(&sources, &owners, search);
         progress.start(units.iter().map(|unit| unit.work.bytes()).sum());
         let mut order: Vec<usize> = (0..units.len()).collect();
@@ -176,8 +177,12 @@ impl Library {
             LineReader::default,
             |reader, number, put| {
                 let unit = &units[number];
+                if progress.is_late() {
+                    progress.leave_out();
+                    return;
+                }
                 let hand = Hand::new(&has_enough, put);
-                let failed = self.look_into(&unit.work, search, reader, hand);
+                let failed = self.library.look_into(&unit.work, search, reader, hand);
                 if let Ok(mut unread) = unread.lock() {
                     unread.extend(failed.into_iter().map(|trouble| (number, trouble)));
                 }
@@ -195,14 +200,16 @@ impl Library {
         troubles.extend(unread.into_iter().map(|(_, trouble)| trouble));
         troubles
     }
+}
 
+impl Library {
     fn look_into(
         &self,
         work: &Work<'_>,
-        search: &Search<'_>,
+        search: &GrepOptions<'_>,
         reader: &mut LineReader,
         mut hand: Hand<'_>,
-    ) -> Vec<Trouble> {
+    ) -> Vec<ReadError> {
         let mut troubles = Vec::new();
         let mut known = match work {
             Work::Copies { main, .. } => Some(Known::new(*main)),
@@ -221,7 +228,7 @@ impl Library {
                 SourceKind::Output | SourceKind::Plan => look.read_text(makers.as_mut()),
             };
             if let Err(error) = read {
-                troubles.push(Trouble::new(&source.path, &error));
+                troubles.push(ReadError::new(&source.path, &error));
             }
         }
         hand.finish();
@@ -233,8 +240,8 @@ impl Library {
     fn matching_plans(
         &self,
         sources: &mut Sources,
-        search: &Search<'_>,
-        troubles: &mut Vec<Trouble>,
+        search: &GrepOptions<'_>,
+        troubles: &mut Vec<ReadError>,
     ) -> Vec<Option<usize>> {
         let counts_only = AtomicBool::new(true);
         sources.plans.retain(|plan| {
@@ -251,7 +258,7 @@ impl Library {
             troubles.extend(self.look_into(&work, search, &mut LineReader::default(), hand));
             count > 0
         });
-        let (owners, unread) = self.plan_owners(&sources.plans, &sources.sessions);
+        let (owners, unread) = self.catalog().plan_owners(&sources.plans, &sources.sessions);
         drop(unread); // The transcripts are read again, and what cannot be read is said then.
         // A plan of nobody may be that of somebody who is not to be seen.
         let may_be_nobodys = !search.filter.chooses_sessions() && self.options.exclude.is_empty();
@@ -261,7 +268,7 @@ impl Library {
     }
 }
 
-impl Search<'_> {
+impl GrepOptions<'_> {
     /// Whether a role is wanted.
     fn wants(&self, role: Role) -> bool {
         self.roles.is_empty() || self.roles.contains(&role)
@@ -274,7 +281,11 @@ impl Search<'_> {
 }
 
 /// What there is to look into, session by session, and then the plans of none.
-fn units<'a>(sources: &'a Sources, owners: &[Option<usize>], search: &Search<'_>) -> Vec<Unit<'a>> {
+fn units<'a>(
+    sources: &'a Sources,
+    owners: &[Option<usize>],
+    search: &GrepOptions<'_>,
+) -> Vec<Unit<'a>> {
     let mut units = Vec::new();
     for (number, of_session) in sources.sessions.iter().enumerate() {
         let mut add = |work| units.push(Unit { of: HitsOf::Session(number), work });

@@ -5,10 +5,10 @@
 //! none that it has is left out. Plans are not among them: which session a plan
 //! belongs to is known only after reading transcripts.
 
-use super::Search;
+use super::GrepOptions;
 use crate::Library;
 use crate::catalog::text_files::{TextKind, TextReader};
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use transcript::Role;
@@ -29,12 +29,12 @@ pub(super) struct NumberedFiles {
     /// The ids of the sessions, by number.
     pub(super) sessions: Vec<String>,
     /// What could not be listed, as the list of sessions reports it.
-    pub(super) troubles: Vec<Trouble>,
+    pub(super) troubles: Vec<ReadError>,
 }
 
 impl Library {
     /// Every text file of a session that a search may find something in.
-    pub(super) fn numbered_files(&self, search: &Search<'_>) -> NumberedFiles {
+    pub(super) fn numbered_files(&self, search: &GrepOptions<'_>) -> NumberedFiles {
         let is_any = |_: &str| true;
         let mut walk = self.text_files(TextReader::Grep).of_sessions(&is_any);
         if !search.wants(Role::ToolResult) {

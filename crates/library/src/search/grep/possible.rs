@@ -11,16 +11,16 @@
 //!
 //! What is found here is not remembered: hits are looked for again, in order.
 
-use super::Search;
+use super::GrepOptions;
 use super::look::candidates;
 use super::numbered::{NumberedFile, NumberedFiles};
 use super::prefilter::Prefilter;
-use crate::Library;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
 use crate::catalog::tier::Tier;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::progress::Progress;
+use crate::{Library, Search};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::io;
@@ -37,31 +37,33 @@ const SAMPLE: usize = 32;
 struct Possible {
     ids: HashSet<String>,
     /// What could not be listed.
-    troubles: Vec<Trouble>,
+    troubles: Vec<ReadError>,
 }
 
-impl Library {
+impl Search<'_> {
     /// The sessions to look into, newest first, those of which only agents are left
     /// last; and what could not be listed. Some that cannot have a hit are left out.
     pub fn sessions_to_grep(
-        &self,
-        search: &Search<'_>,
+        self,
+        search: &GrepOptions<'_>,
         progress: &dyn Progress,
-    ) -> (Vec<Session>, Vec<Trouble>) {
-        let list = match self.possible(search, progress) {
+    ) -> (Vec<Session>, Vec<ReadError>) {
+        let list = match self.library.possible(search, progress) {
             Some(Possible { ids, troubles }) if ids.is_empty() => return (Vec::new(), troubles),
-            Some(Possible { ids, .. }) => self.list_only(Tier::DiskAndArchive, ids),
-            None => self.all_sessions(),
+            Some(Possible { ids, .. }) => self.library.list_only(Tier::DiskAndArchive, ids),
+            None => self.library.catalog().all_sessions(),
         };
-        let left = self.sessions_left(&list);
+        let left = self.library.catalog().sessions_left(&list);
         // A session goes on after what is looked for was said.
         let timeless = Filter { since: None, until: None, ..search.filter.clone() };
         let sessions = list.sessions.into_iter().chain(left);
         (sessions.filter(|session| timeless.admits(session)).collect(), list.troubles)
     }
+}
 
+impl Library {
     /// The sessions that can have a hit; nothing if that is not asked, or most can.
-    fn possible(&self, search: &Search<'_>, progress: &dyn Progress) -> Option<Possible> {
+    fn possible(&self, search: &GrepOptions<'_>, progress: &dyn Progress) -> Option<Possible> {
         let prefilter = search.pattern.prefilter(self.redactor.is_some())?;
         if !self.is_decided_by_bytes(search) {
             return None;
@@ -79,6 +81,10 @@ impl Library {
                 let turn = begun.fetch_add(1, Ordering::Relaxed);
                 let Some(number) = order.get(turn).filter(|_| !is_common()) else { break };
                 let file = &files[*number];
+                if progress.is_late() {
+                    progress.leave_out();
+                    continue;
+                }
                 let is_known = &is_possible[file.session];
                 if !is_known.load(Ordering::Relaxed)
                     && self.may_hold(file, search, prefilter, &mut reader).unwrap_or(true)
@@ -106,7 +112,7 @@ impl Library {
 
     /// Whether the bytes of its files tell that a session has no hit, and it pays to
     /// look at them.
-    fn is_decided_by_bytes(&self, search: &Search<'_>) -> bool {
+    fn is_decided_by_bytes(&self, search: &GrepOptions<'_>) -> bool {
         // Where few sessions are chosen, the others need not be read at all.
         let filter = search.filter;
         let is_narrow = filter.project.is_some() || filter.branch.is_some();
@@ -119,23 +125,23 @@ impl Library {
     }
 
     /// Whether any plan may hold a hit.
-    fn may_be_in_plans(&self, search: &Search<'_>) -> bool {
+    fn may_be_in_plans(&self, search: &GrepOptions<'_>) -> bool {
         let plans = self.plan_sources(Tier::DiskAndArchive).into_iter();
         let mut wanted = plans.filter(|plan| search.filter.admits_time(Some(plan.modified)));
         wanted.any(|plan| self.may_be_text(&plan.path, search).unwrap_or(true))
     }
 
     /// Whether a file that is all text holds a hit.
-    fn may_be_text(&self, path: &Path, search: &Search<'_>) -> io::Result<bool> {
+    fn may_be_text(&self, path: &Path, search: &GrepOptions<'_>) -> io::Result<bool> {
         let (text, _) = self.all.open(path)?.read_beginning()?;
-        Ok(search.pattern.regex.is_match(&self.veil_text(text)))
+        Ok(search.pattern.regex.is_match(&self.mask_text(text)))
     }
 
     /// Whether a file may hold a hit.
     fn may_hold(
         &self,
         file: &NumberedFile,
-        search: &Search<'_>,
+        search: &GrepOptions<'_>,
         prefilter: &Prefilter,
         reader: &mut LineReader,
     ) -> io::Result<bool> {
@@ -155,10 +161,10 @@ impl Library {
     }
 
     /// Whether the text of any line matches.
-    fn is_in_lines(&self, batch: &[u8], search: &Search<'_>, prefilter: &Prefilter) -> bool {
+    fn is_in_lines(&self, batch: &[u8], search: &GrepOptions<'_>, prefilter: &Prefilter) -> bool {
         let mut is_found = false;
         candidates(batch, Position::START, prefilter, &mut |line| {
-            let bytes = &*self.veil_line(line.bytes);
+            let bytes = &*self.mask_line(line.bytes);
             is_found |= parse_line(Line { bytes, ..line }).any(|entry| {
                 let pieces = transcript::text::of_record(&entry.record);
                 pieces.iter().any(|piece| search.pattern.regex.is_match(&piece.text))

@@ -48,7 +48,7 @@ impl Tools {
 fn each_line_with(library: &Library, path: &Path, text: &[u8], mut each: impl FnMut(Line<'_>)) {
     let Ok(mut file) = library.all.open(path) else { return };
     let mut veiled = |line: Line<'_>| {
-        let bytes = &*library.veil_line(line.bytes);
+        let bytes = &*library.mask_line(line.bytes);
         each(Line { bytes, ..line });
     };
     let _ = MatchingLineReader::default().read(&mut file, &Finder::new(text), &mut veiled);

@@ -115,7 +115,7 @@ impl Library {
             ),
             IndexState::Locked { searcher, awaited: None } => ask(searcher.as_ref(), &freshness),
             IndexState::Locked { awaited: Some(sources), .. } => {
-                let searcher = first_written(index, options.patience.min(LONGEST_WAIT))?;
+                let searcher = first_written(index, options.patience.min(LONGEST_WAIT), progress)?;
                 freshness.judge_all(&sources, searcher.as_ref())?;
                 ask(searcher.as_ref(), &freshness)
             }
@@ -312,10 +312,18 @@ impl IngestProgress for Watch<'_> {
     fn advance(&self, bytes: u64) {
         self.progress.advance(bytes);
     }
+
+    fn is_cancelled(&self) -> bool {
+        self.progress.is_late()
+    }
 }
 
 /// The index that another process has begun to write, as soon as it has a file.
-fn first_written(index: &Index, patience: Duration) -> Result<Option<Searcher>, IndexError> {
+fn first_written(
+    index: &Index,
+    patience: Duration,
+    progress: &dyn Progress,
+) -> Result<Option<Searcher>, IndexError> {
     let begun = Instant::now();
     loop {
         let searcher = index.searcher()?;
@@ -323,7 +331,7 @@ fn first_written(index: &Index, patience: Duration) -> Result<Option<Searcher>, 
             Some(searcher) => !searcher.files()?.is_empty(),
             None => false,
         };
-        if is_ready || begun.elapsed() >= patience {
+        if is_ready || begun.elapsed() >= patience || progress.is_late() {
             return Ok(searcher);
         }
         std::thread::sleep(PAUSE);

@@ -1,7 +1,7 @@
 //! How far an answer of the index can be believed.
 
 use super::driver::{ByPath, by_path, known_files};
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use index::{IndexError, Refreshed, Searcher, Source};
 use jiff::Timestamp;
 
@@ -19,7 +19,7 @@ pub struct Freshness {
     /// What there is to say of it: why it is not fresh, what was set aside.
     pub notes: Vec<String>,
     /// What could not be read.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<ReadError>,
 }
 
 impl Freshness {
@@ -85,12 +85,18 @@ impl Freshness {
             Ok(refreshed) => refreshed,
             Err(error) => return self.excuse(error),
         };
-        self.is_fresh = refreshed.unread.is_empty();
-        self.is_complete = true;
-        self.covered_since = None;
+        if refreshed.is_cancelled {
+            // What it had before is known; how much more it has now is not.
+            self.is_fresh = false;
+            self.note("bringing the index up to date was cancelled".to_owned());
+        } else {
+            self.is_fresh = refreshed.unread.is_empty();
+            self.is_complete = true;
+            self.covered_since = None;
+        }
         let unread = refreshed.unread.into_iter();
         self.troubles
-            .extend(unread.map(|unread| Trouble { path: unread.path, reason: unread.reason }));
+            .extend(unread.map(|unread| ReadError { path: unread.path, reason: unread.reason }));
         Ok(())
     }
 }

@@ -23,9 +23,9 @@ pub use freshness::Freshness;
 pub use search::{Around, FoundHit, Order, SearchAnswer, SearchOptions};
 pub use sql::{SqlAnswer, SqlQuery};
 
-use crate::Library;
 use crate::catalog::tier::Tier;
 use crate::progress::{NoProgress, Progress};
+use crate::{Library, Search};
 use driver::{Ask, PAUSE};
 use index::{Index, IndexError};
 use std::path::Path;
@@ -56,29 +56,20 @@ fn holds(root: &Root, path: &Path, session: Option<&str>) -> bool {
     path == transcript || (is_near && id.is_some() && session == id)
 }
 
-impl Library {
-    /// The index, where there is a place for one.
-    pub(crate) fn index(&self) -> Result<Index, IndexError> {
-        let home = self.options.home.clone().map(Index::new);
-        home.ok_or_else(|| {
-            let text = "no place is known for the index: set HOME or ANNALS_HOME";
-            IndexError::Other(text.to_owned())
-        })
-    }
-
+impl Search<'_> {
     /// Brings the index up to date, whatever it takes.
     pub fn refresh_index(
-        &self,
+        self,
         options: IndexOptions,
         progress: &dyn Progress,
     ) -> Result<Freshness, IndexError> {
         let options = IndexOptions { patience: Duration::MAX, ..options };
-        self.with_sound_index(options, progress, &mut |_, freshness| Ok(freshness.clone()))
+        self.library.with_sound_index(options, progress, &mut |_, freshness| Ok(freshness.clone()))
     }
 
     /// Brings the index up to date if there is one.
-    pub fn refresh_index_if_any(&self, options: IndexOptions) -> Result<(), IndexError> {
-        if self.options.no_index || self.index()?.searcher()?.is_none() {
+    pub fn refresh_index_if_any(self, options: IndexOptions) -> Result<(), IndexError> {
+        if self.library.options.no_index || self.library.index()?.searcher()?.is_none() {
             return Ok(());
         }
         self.refresh_index(options, &NoProgress).map(drop)
@@ -86,22 +77,33 @@ impl Library {
 
     /// Looks for words. `answer` is called once, as soon as there is an answer;
     /// the index may be built on afterwards.
-    pub fn search<T>(
-        &self,
+    pub fn query<T>(
+        self,
         index: IndexOptions,
         options: &SearchOptions<'_>,
         progress: &dyn Progress,
         answer: impl FnOnce(SearchAnswer, &Freshness) -> T,
     ) -> Result<T, IndexError> {
         let mut answer = Some(answer);
-        self.with_sound_index(index, progress, &mut |searcher, freshness| {
+        self.library.with_sound_index(index, progress, &mut |searcher, freshness| {
             let found = match searcher {
-                Some(searcher) => self.ask_index(searcher, options)?,
+                Some(searcher) => self.library.ask_index(searcher, options)?,
                 None => SearchAnswer::default(),
             };
             let answer =
                 answer.take().ok_or_else(|| IndexError::Other("asked twice".to_owned()))?;
             Ok(answer(found, freshness))
+        })
+    }
+}
+
+impl Library {
+    /// The index, where there is a place for one.
+    pub(crate) fn index(&self) -> Result<Index, IndexError> {
+        let home = self.options.home.clone().map(Index::new);
+        home.ok_or_else(|| {
+            let text = "no place is known for the index: set HOME or ANNALS_HOME";
+            IndexError::Other(text.to_owned())
         })
     }
 
@@ -157,6 +159,6 @@ impl Library {
         let own = self.roots.iter().filter(|root| root.transcript().is_none());
         let is_own = own.map(|root| root.path.as_path()).any(|place| path.starts_with(place));
         let home = self.options.home.as_deref();
-        is_own || (!self.is_told_where() && home.is_some_and(|home| path.starts_with(home)))
+        is_own || (!self.has_explicit_roots() && home.is_some_and(|home| path.starts_with(home)))
     }
 }

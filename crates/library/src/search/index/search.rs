@@ -9,8 +9,8 @@ use super::state::{States, Surroundings};
 use crate::Library;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Presence;
-use crate::open::scan::Trouble;
-use crate::parallel::side_by_side;
+use crate::open::scan::ReadError;
+use crate::parallel::par_map;
 use conversation::MessageState;
 use index::{
     Admits, IndexError, IndexedFile, Kind, Match, Query, Question, Searcher, SourceKind, TextHash,
@@ -123,7 +123,7 @@ pub struct SearchAnswer {
     /// Words near those that find nothing: (a word, those near it).
     pub near: Vec<(String, Vec<String>)>,
     /// What could not be read.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<ReadError>,
 }
 
 /// So many are read back at a time and ranked by their texts: always the same
@@ -214,7 +214,7 @@ impl Library {
             return false;
         }
         let Some(scope) = &filter.project else { return true };
-        let today = cwd.map(|cwd| self.today(cwd));
+        let today = cwd.map(|cwd| self.resolve_alias(cwd));
         let others = [main.project.as_deref(), today.as_deref()];
         let others = others.into_iter().flatten().filter(|_| !scope.exact);
         cwd.into_iter().chain(others).any(|place| scope.holds(place))
@@ -243,7 +243,7 @@ impl Library {
                     wanted.push((found, file, hash));
                 }
             }
-            let read = side_by_side(wanted, |(found, file, hash)| {
+            let read = par_map(wanted, |(found, file, hash)| {
                 self.read_hit(options.query, found, &file, hash)
             });
             let mut read: Vec<Read> = read.into_iter().flatten().collect();
@@ -323,7 +323,7 @@ impl Library {
                 if !hash.is_of(&text) {
                     return None;
                 }
-                self.veil_text(text)
+                self.mask_text(text)
             }
             SourceKind::Main | SourceKind::Agent | SourceKind::Copy | SourceKind::Foreign => {
                 let bytes = index::read_line(&self.all, &file.path, hit.found.offset)?;
@@ -331,7 +331,7 @@ impl Library {
                 if !hash.is_of(&text) {
                     return None;
                 }
-                if self.redactor.is_some() { hit.piece(&self.veil_line(&bytes))? } else { text }
+                if self.redactor.is_some() { hit.piece(&self.mask_line(&bytes))? } else { text }
             }
         };
         let places = query.places(&text);
@@ -366,17 +366,17 @@ impl Library {
             answer.hits.push(FoundHit {
                 session_id: file.session.clone(),
                 has_transcript: matches!(main.kind, SourceKind::Main | SourceKind::Foreign),
-                project: main.project.as_ref().or(cwd.as_ref()).map(|cwd| self.today(cwd)),
+                project: main.project.as_ref().or(cwd.as_ref()).map(|cwd| self.resolve_alias(cwd)),
                 cwd,
                 branch: hit.branch.or_else(|| main.branch.clone()),
-                title: main.title.clone().map(|title| self.veil_text(title)),
+                title: main.title.clone().map(|title| self.mask_text(title)),
                 agent_id: hit.agent_id,
                 role: hit.found.what.role,
                 kind: hit.found.what.kind,
                 tool: hit.found.tool,
                 time: hit.found.time.and_then(|time| Timestamp::from_millisecond(time).ok()),
                 state: hit.state,
-                presence: if file.is_kept { Presence::Kept } else { Presence::Disk },
+                presence: if file.is_kept { Presence::Archive } else { Presence::Disk },
                 score: hit.score,
                 excerpt: hit.excerpt,
                 path: file.path.clone(),

@@ -2,7 +2,7 @@
 
 use crate::Library;
 use crate::catalog::text_files::{KnownSession, TextReader, stamp, stamp_on_disk};
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use index::Source;
 use std::collections::HashSet;
 use std::io::ErrorKind;
@@ -12,7 +12,7 @@ use store::ListedFolders;
 pub(crate) struct TextSources {
     pub(crate) sources: Vec<Source>,
     /// What could not be listed: what was there may be there still.
-    pub(crate) unlisted: Vec<Trouble>,
+    pub(crate) unlisted: Vec<ReadError>,
 }
 
 impl Library {
@@ -36,7 +36,7 @@ impl Library {
             }
             let error = stamp_on_disk(&file.path).err()?;
             let is_gone = matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory);
-            (!is_gone).then(|| Err(Trouble::new(&file.path, &error)))
+            (!is_gone).then(|| Err(ReadError::new(&file.path, &error)))
         });
         let mut sources: Vec<Source> = Vec::with_capacity(found.len());
         for found in found {
@@ -48,7 +48,7 @@ impl Library {
         let mut met = HashSet::new();
         sources.retain(|source| met.insert(source.path.clone()));
         if !self.options.exclude.is_empty() {
-            let excluded = self.all_sessions().excluded;
+            let excluded = self.catalog().all_sessions().excluded;
             sources.retain(|source| {
                 !source.session.as_ref().is_some_and(|session| excluded.contains(session))
             });

@@ -2,13 +2,13 @@
 //! which files are shown, and what API calls there were and cost.
 //!
 //! Calls come from the folds that the index keeps of each file, those the ledger
-//! remembers behind them, as `Library::usage` puts them together from the files
+//! remembers behind them, as `Usage::read` puts them together from the files
 //! themselves: the sums are the same.
 
-use crate::Library;
-use crate::open::scan::Trouble;
+use crate::open::scan::ReadError;
 use crate::usage::UsageFile;
 use crate::usage::report::SYNTHETIC;
+use crate::{Library, Search};
 use index::{AnswerSink, CallRow, IndexError, ShownFile, SqlQuestion, UsedFile};
 use std::cell::RefCell;
 use std::time::Duration;
@@ -29,35 +29,38 @@ pub struct SqlAnswer {
     /// Whether there was an index to ask.
     pub is_answered: bool,
     /// What could not be read.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<ReadError>,
 }
 
-impl Library {
+impl Search<'_> {
     /// Answers a query as the index is.
     pub fn sql(
-        &self,
+        self,
         query: &SqlQuery<'_>,
         sink: &mut dyn AnswerSink,
     ) -> Result<SqlAnswer, IndexError> {
-        let index = self.index()?;
-        let shows_file = self.shows_indexed();
+        let index = self.library.index()?;
+        let shows_file = self.library.shows_indexed();
         let shows = |file: &ShownFile<'_>| shows_file(file.path, file.session, file.is_kept);
         let troubles = RefCell::new(Vec::new());
-        let calls = |files: Vec<UsedFile>| self.call_rows(files, &mut troubles.borrow_mut());
+        let calls =
+            |files: Vec<UsedFile>| self.library.call_rows(files, &mut troubles.borrow_mut());
         let (text, timeout) = (query.text, query.timeout);
         let question = SqlQuestion { text, timeout, shows: &shows, calls: &calls };
         let is_answered = index.sql(&question, sink)?;
         Ok(SqlAnswer { is_answered, troubles: troubles.into_inner() })
     }
+}
 
+impl Library {
     /// The API calls of files, and those the ledger remembers.
-    fn call_rows(&self, files: Vec<UsedFile>, troubles: &mut Vec<Trouble>) -> Vec<CallRow> {
+    fn call_rows(&self, files: Vec<UsedFile>, troubles: &mut Vec<ReadError>) -> Vec<CallRow> {
         let mut packed = Vec::new();
         for (number, file) in (0..).zip(&files) {
             let own = PackedFold::open(&file.used, number);
             if own.is_none() {
                 let reason = "the index does not know its API calls".to_owned();
-                troubles.push(Trouble { path: file.path.clone(), reason });
+                troubles.push(ReadError { path: file.path.clone(), reason });
             }
             packed.extend(own);
         }

@@ -3,7 +3,7 @@
 use super::search::Around;
 use crate::Library;
 use crate::open::session::parse_conversation;
-use crate::parallel::side_by_side;
+use crate::parallel::par_map;
 use conversation::{MessageState, View};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ impl States {
     /// whether it is a sub-agent's. What cannot be read is not known.
     pub(super) fn learn(&mut self, library: &Library, files: HashSet<(PathBuf, bool)>) {
         let unknown = files.into_iter().filter(|(path, _)| !self.0.contains_key(path));
-        let read = side_by_side(unknown.collect(), |(path, is_agent)| {
+        let read = par_map(unknown.collect(), |(path, is_agent)| {
             let bytes = library.read_whole(&path).ok()?;
             let conversation = parse_conversation(&bytes, is_agent, View::App);
             let graph = &conversation.graph;
@@ -49,7 +49,7 @@ impl Surroundings {
     /// Reads the transcripts of hits, if any surroundings are wanted.
     pub(super) fn read(library: &Library, files: HashSet<PathBuf>, around: usize) -> Self {
         let files = if around == 0 { Vec::new() } else { files.into_iter().collect() };
-        let read = side_by_side(files, |path| {
+        let read = par_map(files, |path| {
             let bytes = library.read_whole(&path).ok()?;
             Some((path, said(&bytes)))
         });

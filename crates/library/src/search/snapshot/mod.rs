@@ -78,7 +78,7 @@ impl Library {
         };
         let is_plain = self.options.exclude.is_empty()
             && self.roots.iter().all(|root| root.transcript().is_none());
-        let is_told = self.is_told_where();
+        let is_told = self.has_explicit_roots();
         is_plain.then(|| format!("{VERSION} {is_told} {stamp} {:?}", self.roots))
     }
 
@@ -101,7 +101,7 @@ impl Library {
     ) -> Option<Listing> {
         let is_whole = found.unlisted.is_empty()
             && listed.iter().all(|folder| folder.is_settled)
-            && !self.kept_roots().iter().any(|root| self.is_known_place(root));
+            && !self.archived_roots().iter().any(|root| self.is_known_place(root));
         let folders = listed.into_iter().map(|folder| (folder.path, folder.stamp)).collect();
         key.filter(|_| is_whole).map(|key| Listing { key, folders })
     }

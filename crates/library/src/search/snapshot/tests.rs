@@ -42,7 +42,7 @@ fn index_options() -> IndexOptions {
 /// quiet for long.
 fn remember(sandbox: &Sandbox) {
     let library = open(sandbox);
-    library.refresh_index(index_options(), &NoProgress).expect("an index");
+    library.search().refresh_index(index_options(), &NoProgress).expect("an index");
     let index = library.index().expect("an index");
     let searcher = index.searcher().expect("an index").expect("an index");
     let notes = ListedFolders::default();
@@ -83,7 +83,8 @@ fn hits(sandbox: &Sandbox, word: &str) -> usize {
         now: Timestamp::UNIX_EPOCH,
     };
     library
-        .search(index_options(), &wanted, &NoProgress, |answer, freshness| {
+        .search()
+        .query(index_options(), &wanted, &NoProgress, |answer, freshness| {
             assert!(freshness.is_fresh, "{:?}", freshness.notes);
             answer.total
         })
@@ -185,7 +186,10 @@ fn folders_are_remembered_again_and_again() {
         roots: vec![(other.config(), RootOrigin::Environment)],
         ..open(&sandbox).options.clone()
     };
-    Library::open(elsewhere).refresh_index(index_options(), &NoProgress).expect("an index");
+    Library::open(elsewhere)
+        .search()
+        .refresh_index(index_options(), &NoProgress)
+        .expect("an index");
     for _ in 0..6 {
         remember(&sandbox);
         assert_eq!(changes(&sandbox), Some(0));
@@ -197,7 +201,7 @@ fn folders_are_remembered_again_and_again() {
 fn folders_are_not_remembered_with_other_files_than_were_found_in_them() {
     let sandbox = made();
     let library = open(&sandbox);
-    library.refresh_index(index_options(), &NoProgress).expect("an index");
+    library.search().refresh_index(index_options(), &NoProgress).expect("an index");
     let found = library.text_sources(&|_, _| None, &ListedFolders::default());
     let folders = [sandbox.projects(), transcript(&sandbox, 1).parent().expect("one").into()];
     let folders = folders.into_iter().map(|path| {
@@ -235,7 +239,7 @@ fn what_was_read_as_something_else_meanwhile_is_looked_at_again() {
     let copies = sandbox.config().join("pre-compact-session-histories");
     let options =
         Options { roots: vec![(copies, RootOrigin::Flag)], ..open(&sandbox).options.clone() };
-    Library::open(options).refresh_index(index_options(), &NoProgress).expect("an index");
+    Library::open(options).search().refresh_index(index_options(), &NoProgress).expect("an index");
     assert_eq!(changes(&sandbox), None);
     assert_eq!(hits(&sandbox, &format!("newword session:{}", session_id(8))), 1);
 }
@@ -252,7 +256,7 @@ fn what_is_asked_by_the_snapshot_is_what_is_shown() {
         ..open(&sandbox).options.clone()
     };
     let elsewhere = Library::open(elsewhere);
-    elsewhere.refresh_index(index_options(), &NoProgress).expect("an index");
+    elsewhere.search().refresh_index(index_options(), &NoProgress).expect("an index");
     remember(&sandbox);
     let searcher = elsewhere.index().expect("a place").searcher().expect("an index");
     let searcher = searcher.expect("an index");
@@ -275,7 +279,7 @@ fn what_was_excluded_for_a_while_is_found_again() {
     let glob = globset::Glob::new(&format!("**/{}.jsonl", session_id(1))).expect("a pattern");
     let exclude = globset::GlobSetBuilder::new().add(glob).build().expect("patterns");
     let options = Options { exclude, ..open(&sandbox).options.clone() };
-    Library::open(options).refresh_index(index_options(), &NoProgress).expect("an index");
+    Library::open(options).search().refresh_index(index_options(), &NoProgress).expect("an index");
     assert_eq!(hits(&sandbox, "prompt1"), 1);
 }
 
@@ -289,7 +293,7 @@ fn what_is_found_by_looking_elsewhere_changes_nothing_here() {
     remember(&sandbox);
     let options =
         Options { roots: vec![(backup, RootOrigin::Flag)], ..open(&sandbox).options.clone() };
-    Library::open(options).refresh_index(index_options(), &NoProgress).expect("an index");
+    Library::open(options).search().refresh_index(index_options(), &NoProgress).expect("an index");
     assert_eq!(hits(&sandbox, "newword"), 0);
     let (with, without) = (open(&sandbox), Options { no_index: true, ..open(&sandbox).options });
     let files = |library: &Library| library.usage_files(&mut Vec::new()).len();

@@ -54,7 +54,7 @@ fn the_newest_files_are_read_while_there_is_time() {
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     for (after, calls) in [(0, 0), (1, 1), (2, 3), (5, 15), (9, 15)] {
         let enough = Enough::after(after);
-        let source = one.install(|| library.usage(false, &enough));
+        let source = one.install(|| library.usage().read(false, &enough));
         assert_eq!(source.calls.calls.len(), calls, "{after}");
         assert_eq!(enough.left_out.load(Ordering::Relaxed), 5_usize.saturating_sub(after));
     }

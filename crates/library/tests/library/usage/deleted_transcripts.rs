@@ -79,7 +79,7 @@ fn every_grouping_is_the_same_after_transcripts_are_deleted() {
     sandbox.remove(&path);
     sandbox.remove(&agents);
     assert_eq!(row_texts(), before, "remembered and gone");
-    let source = open(&sandbox).usage(false, &NoProgress);
+    let source = open(&sandbox).usage().read(false, &NoProgress);
     let gone = source.files.iter().filter(|file| file.is_gone).count();
     assert_eq!((gone, source.calls.tally.lines), (2, 6));
 }
@@ -91,7 +91,7 @@ fn call_of_a_deleted_transcript_is_found_by_its_id() {
     remember(&sandbox, &session_id(1), None, &path);
     sandbox.remove(&path);
     for id in ["one", "req_one", "line_one"] {
-        let (found, troubles) = open(&sandbox).usage_lines(id);
+        let (found, troubles) = open(&sandbox).usage().lines(id, &NoProgress);
         let outputs: Vec<u64> = found.iter().map(|it| it.line.counters.output).collect();
         assert_eq!((outputs, troubles), (vec![1, 9], Vec::new()), "{id}");
     }
@@ -105,7 +105,7 @@ fn damaged_ledger_is_reported_and_the_rest_counts() {
     let ledger = Ledger::open(sandbox.annals_home().join("ledger")).unwrap().path();
     sandbox.append(&ledger, "nonsense\n");
     sandbox.remove(&path);
-    let source = open(&sandbox).usage(false, &NoProgress);
+    let source = open(&sandbox).usage().read(false, &NoProgress);
     assert_eq!(source.calls.calls.len(), 1);
     let troubles: Vec<String> = source.troubles.iter().map(ToString::to_string).collect();
     assert!(troubles.len() == 1 && troubles[0].contains("line 2 (at byte "), "{troubles:?}");

@@ -30,13 +30,13 @@ pub(crate) fn by(dimensions: &[Dimension]) -> UsageOptions {
 }
 
 pub(crate) fn read(library: &Library) -> UsageSource {
-    let source = library.usage(true, &NoProgress);
+    let source = library.usage().read(true, &NoProgress);
     assert!(source.troubles.is_empty(), "{:?}", source.troubles);
     source
 }
 
 pub(crate) fn report(library: &Library, options: &UsageOptions) -> UsageReport {
-    library.usage_report(&read(library), options, &NoProgress)
+    library.usage().report(&read(library), options, &NoProgress)
 }
 
 /// Rows in words: what they are about, the calls, what was answered.

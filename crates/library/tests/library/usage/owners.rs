@@ -168,8 +168,8 @@ fn last_cost_logged_by_the_app_wins() {
     sandbox.session(CWD, &session_id(1), [state(1.0), line("one", 1), state(0.25)]);
     sandbox.session(CWD, &session_id(2), [line("two", 1)]);
     let library = open(&sandbox);
-    let source = library.usage(false, &NoProgress);
-    let noted = library.noted_costs(&source);
+    let source = library.usage().read(false, &NoProgress);
+    let noted = library.usage().logged_costs(&source, &NoProgress);
     assert_eq!(noted.len(), 1);
     assert_eq!(noted[&session_id(1)].decimal(), "0.25");
 }
@@ -183,10 +183,13 @@ fn the_lines_of_a_call_are_found_by_any_of_its_ids() {
     sandbox.session(CWD, &session_id(2), [own.forked_into(&session_id(2))]);
     let library = open(&sandbox);
     for id in ["one", "req_one", "line_one", "last"] {
-        let (lines, troubles) = library.usage_lines(id);
+        let (lines, troubles) = library.usage().lines(id, &NoProgress);
         assert!(troubles.is_empty());
         let outputs: Vec<u64> = lines.iter().map(|found| found.line.counters.output).collect();
         assert_eq!(outputs, [1, 9, 1], "{id}");
     }
-    assert!(library.usage_lines("on").0.is_empty() && library.usage_lines("").0.is_empty());
+    assert!(
+        library.usage().lines("on", &NoProgress).0.is_empty()
+            && library.usage().lines("", &NoProgress).0.is_empty()
+    );
 }

@@ -92,7 +92,7 @@ fn store() -> Sandbox {
 pub(crate) fn assert_all_groupings_agree(library: &Library) -> Sums {
     let source = read(library);
     let report = |dimensions: &[Dimension]| -> Report {
-        library.usage_report(&source, &by(dimensions), &NoProgress).report
+        library.usage().report(&source, &by(dimensions), &NoProgress).report
     };
     let expected = report(&[]).total.sums;
     let mut ways: Vec<Vec<Dimension>> = Dimension::ALL.iter().map(|one| vec![*one]).collect();
@@ -129,7 +129,7 @@ fn the_answer_is_the_same_every_time() {
     let sandbox = store();
     let library = open(&sandbox);
     let answer = || {
-        let report = library.usage_report(
+        let report = library.usage().report(
             &read(&library),
             &by(&[Dimension::Tool, Dimension::Day]),
             &NoProgress,
@@ -145,7 +145,7 @@ fn the_answer_is_the_same_every_time() {
 #[test]
 fn session_costs_equal_their_rows() {
     let library = open(&store());
-    let report = library.usage_report(&read(&library), &by(&[Dimension::Session]), &NoProgress);
+    let report = library.usage().report(&read(&library), &by(&[Dimension::Session]), &NoProgress);
     for (key, row) in &report.report.rows {
         assert_eq!(report.by_session[key[0].as_ref().unwrap()], row.sums.cost);
     }
