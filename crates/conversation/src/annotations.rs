@@ -15,10 +15,10 @@
 //! Deliberately not here: reading the transcripts of agents, and how any of this
 //! looks.
 
-use crate::conversation::{Conversation, OrphanedSegment};
-use crate::branch::Branch;
-use crate::graph::NodeId;
 use crate::agent_links::AgentNode;
+use crate::branch::Branch;
+use crate::conversation::{Conversation, OrphanedSegment};
+use crate::graph::NodeId;
 use crate::turn::Turns;
 use std::collections::{HashMap, HashSet};
 
@@ -61,7 +61,8 @@ impl Conversation<'_> {
             branch.messages.last().is_some_and(|last| lines.positions.contains_key(last))
         };
         let branches = (1..).zip(&self.branches);
-        let branches = branches.filter(|(_, branch)| branch.kind.is_by_person() && !is_shown(branch));
+        let branches =
+            branches.filter(|(_, branch)| branch.kind.is_by_person() && !is_shown(branch));
         PlacedAnnotations {
             orphans: self
                 .orphaned_segments

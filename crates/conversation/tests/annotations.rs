@@ -8,7 +8,7 @@ use testkit::{Line, assistant, file, system, tool_result, tool_use, user};
 fn placed(lines: &[Line]) -> Vec<(String, Option<String>)> {
     let bytes = file(lines);
     let conversation = Conversation::read(&bytes, View::App);
-    let (chain, turns) = (conversation.whole().0, conversation.tell_whole());
+    let (chain, turns) = (conversation.full_chain().0, conversation.all_turns());
     let placed = conversation.place_annotations(&chain, &turns);
     let uuid = |id: NodeId| conversation.graph.node(id).uuid.to_string();
     let orphans = placed.orphans.iter().map(|orphan| {
@@ -89,8 +89,8 @@ fn the_branch_that_is_shown_is_not_placed() {
     ];
     let bytes = file(&lines);
     let conversation = Conversation::read(&bytes, View::App);
-    let chain = conversation.alternative(&conversation.branches[0]);
-    let turns = conversation.tell_lines(&chain, false);
+    let chain = conversation.chain_of_branch(&conversation.branches[0]);
+    let turns = conversation.turns_of(&chain, false);
     assert!(conversation.place_annotations(&chain, &turns).branches.is_empty());
 }
 

@@ -3,7 +3,9 @@
 
 use crate::turns::TurnDocument;
 use crate::{Document, MarkDocument, SessionDocument, Word};
-use conversation::{Branch, Conversation, OrphanedSegment, Message, NodeId, MessageState, Turn, Turns};
+use conversation::{
+    Branch, Conversation, Message, MessageState, NodeId, OrphanedSegment, Turn, Turns,
+};
 use library::Found;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

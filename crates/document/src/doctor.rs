@@ -320,7 +320,8 @@ impl RetentionDocument {
             path: expiring.session.path.as_deref().map(shown),
             modified_at: expiring.session.metadata.modified.into(),
             deleted_at: expiring.deleted_at.into(),
-            is_kept: archive.exists && !archive.unkept.sessions.contains(&expiring.session.id),
+            is_kept: archive.exists
+                && !archive.not_archived.sessions.contains(&expiring.session.id),
             settings: shown(&expiring.settings),
         });
         RetentionDocument {
@@ -344,9 +345,9 @@ impl From<&ArchiveReport> for DoctorArchiveDocument {
             sessions: archive.sessions,
             bytes: archive.bytes,
             stored_bytes: archive.stored_bytes,
-            not_kept_files: archive.unkept.files,
-            not_kept_bytes: archive.unkept.bytes,
-            not_kept_sessions: archive.unkept.sessions.len(),
+            not_kept_files: archive.not_archived.files,
+            not_kept_bytes: archive.not_archived.bytes,
+            not_kept_sessions: archive.not_archived.sessions.len(),
             synced_at: archive.synced_at.map(Moment),
             verified_at: archive.verified.as_ref().map(|note| note.at.into()),
             was_whole: archive.verified.as_ref().map(|note| note.whole),

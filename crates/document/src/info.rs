@@ -2,7 +2,7 @@
 
 use crate::sessions::shown;
 use crate::{Document, MarkDocument, Moment, PullRequestDocument, SessionDocument, Word};
-use library::{SessionOverview, Found};
+use library::{Found, SessionOverview};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

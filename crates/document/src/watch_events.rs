@@ -11,7 +11,7 @@ use crate::{
     WatchEventDocument, WatchTokensDocument, Word,
 };
 use conversation::ToolCall;
-use library::{ToolCallEvent, Event, Figures, MessageWritten, Session, EventKind};
+use library::{Event, EventKind, Figures, MessageWritten, Session, ToolCallEvent};
 use std::borrow::Cow;
 use store::LiveSession;
 use transcript::{Block, Body, Record};
@@ -79,11 +79,13 @@ impl<'e> WatchEventDocument<'e> {
                 let ended = |call: &ToolCall<'_>| call_ended(event, called, call);
                 called.read(ended).unwrap_or_else(|| ended(&ToolCall::default()))
             }
-            EventKind::Retracted(back) => event!(event, Retracted RetractedEventDocument "retracted" {
-                uuids: Cow::from(&back.uuids),
-                calls: Cow::from(&back.calls),
-                answers: Cow::from(&back.answers),
-            }),
+            EventKind::Retracted(back) => {
+                event!(event, Retracted RetractedEventDocument "retracted" {
+                    uuids: Cow::from(&back.uuids),
+                    calls: Cow::from(&back.calls),
+                    answers: Cow::from(&back.answers),
+                })
+            }
             EventKind::Rewound(back) => event!(event, Rewound RewoundEventDocument "rewound" {
                 undone: Cow::from(&back.undone),
                 live: Cow::from(&back.live),
@@ -102,7 +104,7 @@ impl<'e> WatchEventDocument<'e> {
     }
 }
 
-fn message<'e>(event: &'e Event, said: &Said) -> WatchEventDocument<'e> {
+fn message<'e>(event: &'e Event, said: &MessageWritten) -> WatchEventDocument<'e> {
     let record = said.record();
     let record = record.as_ref();
     let mut text = String::new();
@@ -148,7 +150,7 @@ fn message<'e>(event: &'e Event, said: &Said) -> WatchEventDocument<'e> {
 
 fn call_started<'e>(
     event: &'e Event,
-    called: &Called,
+    called: &ToolCallEvent,
     call: &ToolCall<'_>,
 ) -> WatchEventDocument<'e> {
     event!(event, CallStarted CallStartedEventDocument "call_started" {
@@ -163,7 +165,7 @@ fn call_started<'e>(
 
 fn call_ended<'e>(
     event: &'e Event,
-    called: &Called,
+    called: &ToolCallEvent,
     call: &ToolCall<'_>,
 ) -> WatchEventDocument<'e> {
     let answer = call.answer.as_ref();

@@ -71,7 +71,8 @@ impl<'s> ToolContext<'s> {
     pub(crate) fn new(settings: &'s Settings, now: Timestamp) -> Self {
         let answer_by = Instant::now() + READING_TIME;
         let library = settings.library.reopened();
-        let calling = settings.parent.and_then(|parent| library.catalog().session_of_process(parent));
+        let calling =
+            settings.parent.and_then(|parent| library.catalog().session_of_process(parent));
         let library = match calling {
             Some(session) => library.asked_by(session),
             None => library,
@@ -144,7 +145,10 @@ impl<'s> ToolContext<'s> {
             Err(error) => error,
         };
         let own: Vec<&Session> = all.iter().filter(|session| session.is_current).collect();
-        if !with_current && !name.starts_with('@') && self.library.catalog().find_in(name, &own).is_ok() {
+        if !with_current
+            && !name.starts_with('@')
+            && self.library.catalog().find_in(name, &own).is_ok()
+        {
             return Err(ToolError::new(format!(
                 "this is the session you are in, which is left out by default\nhint: set {INCLUDE_CURRENT}: true to read it anyway"
             )));

@@ -6,7 +6,7 @@
 
 use crate::turn_text::Detail;
 use conversation::{
-    AgentNode, Branch, Conversation, OrphanedSegment, NodeId, ToolCall, Turn, Turns,
+    AgentNode, Branch, Conversation, NodeId, OrphanedSegment, ToolCall, Turn, Turns,
     agents_without_calls,
 };
 use jiff::Timestamp;

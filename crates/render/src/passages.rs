@@ -99,7 +99,9 @@ fn other_step(step: &Step<'_>, options: PassageOptions) -> Option<(Role, String)
         StepKind::ApiError(text) | StepKind::Notice(_, text) if options.results => {
             non_blank(Role::System, text)
         }
-        StepKind::Compaction { .. } => non_blank(Role::System, "(the conversation was compacted here)"),
+        StepKind::Compaction { .. } => {
+            non_blank(Role::System, "(the conversation was compacted here)")
+        }
         StepKind::Interruption => non_blank(Role::System, "(the user interrupted the model here)"),
         _ => None,
     }

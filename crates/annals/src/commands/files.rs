@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::failure::{Ending, say_troubles};
 use crate::output::{Format, Row, moment};
 use document::{FileDocument, FilesDocument};
-use library::{FileSummary, Filter, FileLocations, Session};
+use library::{FileLocations, FileSummary, Filter, Session};
 use render::{Column, Style, Table};
 use std::path::{Path, PathBuf};
 

@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::failure::say_troubles;
 use crate::output::Format;
 use document::InfoDocument;
-use library::{SessionOverview, Found, Presence};
+use library::{Found, Presence, SessionOverview};
 use render::Style;
 use std::collections::BTreeMap;
 
@@ -27,13 +27,13 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     match context.output.format {
         Format::Json => {
             let marks = context.marks().documents(&found.session.id);
-            context.output.json(&InfoDocument::new(&found, &card, marks))
+            context.output.json(&InfoDocument::new(&found, &overview, marks))
         }
-        _ => context.output.text(&text(context, &found, &card)),
+        _ => context.output.text(&text(context, &found, &overview)),
     }
 }
 
-fn text(context: &Context, found: &Found, card: &SessionOverview) -> String {
+fn text(context: &Context, found: &Found, overview: &SessionOverview) -> String {
     let session = &found.session;
     let paint = context.output.paint;
     let safe = |text: &str| render::untrusted::line(text).into_owned();

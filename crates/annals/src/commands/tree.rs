@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::failure::say_troubles;
 use crate::marks::Marks;
 use crate::output::Format;
-use conversation::{AgentNode, Branch, Conversation, NodeId, MessageState, Turns, View, StepKind};
+use conversation::{AgentNode, Branch, Conversation, MessageState, NodeId, StepKind, Turns, View};
 use document::{
     Document as _, GenerationDocument, RelativeDocument, TreeAgentDocument, TreeBranchDocument,
     TreeDocument, TreeSegmentDocument, TreeTurnDocument,

@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::failure::{Ending, say};
 use crate::output::Format;
 use document::WatchEventDocument;
-use library::{Event, Follower, Library, Presence, Session, WatchScope, EventKind};
+use library::{Event, EventKind, Follower, Library, Presence, Session, WatchScope};
 use screen::Screen;
 use shown::Shown;
 use signals::Signals;

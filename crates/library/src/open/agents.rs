@@ -10,7 +10,7 @@ use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::scan::{ReadError, read_lines};
 use crate::{Catalog, Library};
-use conversation::{AgentNode, AgentScan, AgentFile, link_agents};
+use conversation::{AgentFile, AgentNode, AgentScan, link_agents};
 use memchr::memmem;
 use std::collections::HashSet;
 use std::path::Path;

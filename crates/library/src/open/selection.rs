@@ -6,7 +6,7 @@
 //! the range.
 
 use conversation::{
-    Conversation, Message, NodeId, PlacedAnnotations, ToolCall, Turn, Turns, View, StepKind,
+    Conversation, Message, NodeId, PlacedAnnotations, StepKind, ToolCall, Turn, Turns, View,
 };
 
 /// A part of a session's conversation.

@@ -362,9 +362,7 @@ impl<'s> AgentConversation<'s> {
     pub fn present_turns(&self) -> Turns<'s> {
         match self {
             AgentConversation::File { conversation, .. } => conversation.turns(),
-            AgentConversation::Lines { conversation, lines } => {
-                conversation.turns_of(lines, true)
-            }
+            AgentConversation::Lines { conversation, lines } => conversation.turns_of(lines, true),
         }
     }
 

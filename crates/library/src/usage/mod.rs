@@ -295,7 +295,9 @@ impl Library {
         if !self.options.exclude.is_empty() {
             let Calls { calls, names, .. } = &mut source.calls;
             let excluded = |call: &Call| {
-                names.get(call.attribution.cwd).is_some_and(|cwd| self.options.exclude.is_match(cwd))
+                names
+                    .get(call.attribution.cwd)
+                    .is_some_and(|cwd| self.options.exclude.is_match(cwd))
             };
             calls.retain(|call| !excluded(call));
         }

@@ -7,7 +7,10 @@ use crate::cursor;
 use crate::tool_context::{
     self, Deadline, INCLUDE_CURRENT, ToolContext, note_unread_files, with_location,
 };
-use library::{Author, Blame, Change, FileHistory, FileLocations, Progress as _, Session, MessageState, FilePattern};
+use library::{
+    Author, Blame, Change, FileHistory, FileLocations, FilePattern, MessageState, Progress as _,
+    Session,
+};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 

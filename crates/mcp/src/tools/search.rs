@@ -89,20 +89,22 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments, reply: Reply
             around: 0,
             now: request.since,
         };
-        let searched = context.library.search().query(INDEX, &options, &NoProgress, |found, fresh| {
-            // All hits may be too new or not allowed to be shown; then search further,
-            // unless the answer has already waited for the index.
-            let is_settled = fresh.is_fresh || fresh.is_stuck;
-            let may_search_further =
-                is_settled && limit < MAX_CANDIDATES && Instant::now() < context.answer_by;
-            let has_hits = request.remaining_hits(&found.hits).is_some_and(|rest| !rest.is_empty());
-            if may_search_further && found.next.is_some() && !has_hits {
-                return;
-            }
-            if let Some(reply) = reply.take() {
-                reply(quote_hits(context, arguments, &request, &found, fresh));
-            }
-        });
+        let searched =
+            context.library.search().query(INDEX, &options, &NoProgress, |found, fresh| {
+                // All hits may be too new or not allowed to be shown; then search further,
+                // unless the answer has already waited for the index.
+                let is_settled = fresh.is_fresh || fresh.is_stuck;
+                let may_search_further =
+                    is_settled && limit < MAX_CANDIDATES && Instant::now() < context.answer_by;
+                let has_hits =
+                    request.remaining_hits(&found.hits).is_some_and(|rest| !rest.is_empty());
+                if may_search_further && found.next.is_some() && !has_hits {
+                    return;
+                }
+                if let Some(reply) = reply.take() {
+                    reply(quote_hits(context, arguments, &request, &found, fresh));
+                }
+            });
         if let Err(error) = searched {
             if let Some(reply) = reply {
                 reply(Err(explain(&error)));

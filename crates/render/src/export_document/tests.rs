@@ -85,7 +85,7 @@ fn with_export<T>(before: Option<&str>, each: impl FnOnce(ExportDocument<'_>) ->
     let agent_conversation = Conversation::read_agent(own.as_bytes(), View::App);
     let agent_turns = agent_conversation.all_turns();
     let branch_turns = conversation.turns_of(&conversation.branches[0].messages, false);
-    let orphan_turns = conversation.turns_of(&conversation.lost[0].messages, false);
+    let orphan_turns = conversation.turns_of(&conversation.orphaned_segments[0].messages, false);
     let node = node("a", None, Some("t1"));
     let zone = TimeZone::UTC;
     let persisted = |_: &str| None;
@@ -100,7 +100,7 @@ fn with_export<T>(before: Option<&str>, each: impl FnOnce(ExportDocument<'_>) ->
         chapter: chapter(&conversation, &branch_turns),
     }];
     export.orphans = vec![OrphanSegment {
-        segment: &conversation.lost[0],
+        segment: &conversation.orphaned_segments[0],
         before,
         chapter: chapter(&conversation, &orphan_turns),
     }];

@@ -224,7 +224,9 @@ impl<'a> ConversationWriter<'_, 'a> {
                 let text = compaction_line(trigger.as_deref(), *before, *after);
                 self.remark("q z", &text, step, chapter);
             }
-            StepKind::Interruption => self.remark("q e", "⏹ interrupted by the user", step, chapter),
+            StepKind::Interruption => {
+                self.remark("q e", "⏹ interrupted by the user", step, chapter)
+            }
             StepKind::ApiError(text) => {
                 self.remark("q e", &format!("✗ API error: {text}"), step, chapter);
             }

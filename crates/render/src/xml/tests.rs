@@ -47,7 +47,7 @@ fn document_of<T>(bytes: &[u8], title: &str, rules: Rules, each: impl FnOnce(&Do
     let turns = conversation.all_turns();
     let main = Chapter {
         conversation: &conversation,
-        chain: conversation.whole().0,
+        chain: conversation.full_chain().0,
         all_turns: &turns,
         turns: turns.turns.iter().collect(),
         costs: HashMap::new(),

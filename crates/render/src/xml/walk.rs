@@ -8,7 +8,7 @@ use crate::export_document::{
     AgentChapter, Aside, Asides, Chapter, ExportDocument, Omitted, Unlinked,
 };
 use crate::labels::MAX_AGENT_DEPTH;
-use conversation::{NodeId, Step, Tokens, StepKind};
+use conversation::{NodeId, Step, StepKind, Tokens};
 use std::collections::{HashMap, HashSet};
 use transcript::{Body, RecordKind, Str};
 

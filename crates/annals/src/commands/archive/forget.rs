@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::failure::{Ending, say};
 use crate::output::Format;
 use document::ArchiveForgetDocument;
-use library::{ForgetPlan, ArchiveError};
+use library::{ArchiveError, ForgetPlan};
 use std::io::{IsTerminal as _, Write as _};
 
 /// Delete a session from the archive
@@ -42,7 +42,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     let forgotten = context.library.actions().forget(&plan, args.keep_usage, context.now)?;
     if context.output.format == Format::Json {
-        return context.output.json(&ArchiveForgetDocument::new(&wish, &forgotten));
+        return context.output.json(&ArchiveForgetDocument::new(&plan, &forgotten));
     }
     let files = render::counted(forgotten.files, "file");
     let calls = match forgotten.calls {

@@ -7,7 +7,7 @@ use crate::progress::Bar;
 use archive::{NewlyArchived, Observer};
 use document::{ArchiveSyncDocument, ArchivedFileDocument, compression_ratio};
 use jiff::Timestamp;
-use library::{ArchiveError, SyncOptions, SyncReport, Progress as _};
+use library::{ArchiveError, Progress as _, SyncOptions, SyncReport};
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

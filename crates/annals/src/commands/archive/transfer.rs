@@ -5,7 +5,7 @@ use crate::failure::{Ending, say};
 use crate::output::Format;
 use archive::MergeReport;
 use document::ArchiveTransferDocument;
-use library::{TransferReport, Progress as _};
+use library::{Progress as _, TransferReport};
 use std::path::{Path, PathBuf};
 
 /// Copy the archive to another disk or machine
@@ -58,7 +58,12 @@ pub(crate) fn import(context: &Context, args: &ImportArgs) -> anyhow::Result<()>
     tell(context, &carried?, "Imported", &folder)
 }
 
-fn tell(context: &Context, carried: &TransferReport, done: &str, folder: &Path) -> anyhow::Result<()> {
+fn tell(
+    context: &Context,
+    carried: &TransferReport,
+    done: &str,
+    folder: &Path,
+) -> anyhow::Result<()> {
     let TransferReport { merged, facts, forgotten, still_kept, broken_lines } = carried;
     let MergeReport { files, changed, bytes, damaged, .. } = merged;
     for (key, reason) in damaged {

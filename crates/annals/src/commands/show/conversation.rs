@@ -188,7 +188,8 @@ impl Text<'_> {
         let mut notes = Vec::new();
         let id = render::shell_quoted(self.found.id());
         let conversation = self.selected.conversation;
-        let attempts = conversation.branches.iter().filter(|branch| !branch.kind.is_by_person()).count();
+        let attempts =
+            conversation.branches.iter().filter(|branch| !branch.kind.is_by_person()).count();
         if attempts > 0 {
             let counted = render::counted(attempts, "attempt");
             notes.push(format!("{counted} of the app left aside: annals tree {id}"));

@@ -9,7 +9,7 @@ use document::{
     UsageCallDocument, UsageCallsDocument, UsageComparisonDocument, UsageSessionCostDocument,
     UsageStatsCacheDocument, unpriced,
 };
-use library::UsageOptions;
+use library::{NoProgress, UsageOptions};
 use render::{Column, Style, Table};
 use usage::{Fold, PicoUsd, Pricer};
 
