@@ -289,7 +289,7 @@ impl<'a> ConversationWriter<'_, 'a> {
                 self.output(&final_terminal_text(text), "o e", "");
             }
             Piece::Output { text, .. } => {
-                self.output(&final_terminal_text(text), "o", output_language)
+                self.output(&final_terminal_text(text), "o", output_language);
             }
             Piece::Prose(text) => push_prose(self.page, text),
             Piece::Todos(todos) => {

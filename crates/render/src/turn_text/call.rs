@@ -201,7 +201,7 @@ impl TextOptions<'_> {
             _ if full => text += &self.output(&answer_text, 0, 0),
             Status::Error | Status::Interrupted => text += &self.output(&answer_text, 4, 2),
             Status::Denied => {
-                text += &self.output(answer_text.lines().next().unwrap_or_default(), 1, 0)
+                text += &self.output(answer_text.lines().next().unwrap_or_default(), 1, 0);
             }
             Status::Ok | Status::Missing => {}
         }

@@ -241,10 +241,10 @@ impl<'v, 'a> Walk<'v, 'a> {
                 self.items.push(Item::Close);
             }
             Ok(_) => {
-                self.entry(element.attribute("not_told", "shown elsewhere, or nested too deeply"))
+                self.entry(element.attribute("not_told", "shown elsewhere, or nested too deeply"));
             }
             Err(Omitted::ByOption) => {
-                self.entry(element.attribute("not_told", "omitted by option"))
+                self.entry(element.attribute("not_told", "omitted by option"));
             }
             Err(Omitted::Unavailable(reason)) => self.entry(element.attribute("not_told", reason)),
         }
