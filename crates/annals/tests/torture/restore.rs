@@ -105,7 +105,11 @@ fn restore_writes_nothing_through_links() {
     let (sandbox, id, path) = kept();
     fs::remove_dir_all(path.parent().unwrap()).unwrap();
     symlink(elsewhere(&sandbox), path.parent().unwrap()).unwrap();
-    refused(&sandbox, &["archive", "restore", &id], "in the way");
+    refused(
+        &sandbox,
+        &["archive", "restore", &id],
+        "one of its parent folders is a link or a file",
+    );
 
     let (sandbox, id, path) = kept();
     fs::remove_file(&path).unwrap();
@@ -116,7 +120,11 @@ fn restore_writes_nothing_through_links() {
     fs::remove_file(&path).unwrap();
     fs::remove_dir_all(path.with_extension("")).unwrap();
     symlink(elsewhere(&sandbox), path.with_extension("")).unwrap();
-    refused(&sandbox, &["archive", "restore", &id], "in the way");
+    refused(
+        &sandbox,
+        &["archive", "restore", &id],
+        "one of its parent folders is a link or a file",
+    );
 
     // In a folder of the caller's own.
     for link in ["projects", "projects/-p"] {
@@ -126,6 +134,10 @@ fn restore_writes_nothing_through_links() {
         fs::create_dir_all(link.parent().unwrap()).unwrap();
         symlink(elsewhere(&sandbox), &link).unwrap();
         let to = to.to_str().unwrap();
-        refused(&sandbox, &["archive", "restore", &id, "--to", to], "in the way");
+        refused(
+            &sandbox,
+            &["archive", "restore", &id, "--to", to],
+            "one of its parent folders is a link or a file",
+        );
     }
 }

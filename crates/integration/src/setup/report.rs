@@ -113,10 +113,7 @@ impl Report {
         } else if done.is_empty() {
             text += "Nothing was changed\n";
         } else {
-            text += &format!(
-                "{}: {done}\n",
-                if self.is_removal { "Taken out" } else { "PutOutcome in" }
-            );
+            text += &format!("{}: {done}\n", if self.is_removal { "Taken out" } else { "Put in" });
         }
         if let Some(backup) = &self.backup {
             text += &format!("Backup of settings.json: {backup}\n");
