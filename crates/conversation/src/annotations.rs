@@ -25,7 +25,7 @@ use std::collections::{HashMap, HashSet};
 /// An abandoned branch and its place.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedBranch<'c> {
-    /// Its number, from 1, as `--alt` takes it.
+    /// Its number, from 1, as `--abandoned` takes it.
     pub number: usize,
     /// The branch.
     pub branch: &'c Branch,

@@ -24,7 +24,7 @@ impl BranchKind {
         match self {
             BranchKind::Edit => "edit",
             BranchKind::Rewind => "rewind",
-            BranchKind::Retry => "attempt",
+            BranchKind::Retry => "retry",
         }
     }
 

@@ -46,8 +46,8 @@ impl MessageState {
     pub fn name(self) -> &'static str {
         match self {
             MessageState::Live => "live",
-            MessageState::Abandoned => "undone",
-            MessageState::Orphaned => "lost",
+            MessageState::Abandoned => "abandoned",
+            MessageState::Orphaned => "orphaned",
             MessageState::Compacted => "compacted",
         }
     }

@@ -110,7 +110,7 @@ fn agents_without_a_shown_call_come_last_by_workflow_and_phase() {
     let agents = [
         agent("called", None, Some("t1"), None),
         agent("weigh-1", None, None, Some("weigh")),
-        agent("lost", None, Some("t9"), None),
+        agent("orphaned", None, Some("t9"), None),
         agent("count-1", None, None, Some("count")),
         agent("weigh-2", None, None, Some("weigh")),
         agent("below", Some("called"), Some("g1"), None),
@@ -119,13 +119,13 @@ fn agents_without_a_shown_call_come_last_by_workflow_and_phase() {
     let ids = |places: Vec<usize>| {
         places.into_iter().map(|place| nodes[place].id.as_str()).collect::<Vec<_>>()
     };
-    let grouped = ["weigh-1", "weigh-2", "lost", "count-1"];
+    let grouped = ["weigh-1", "weigh-2", "orphaned", "count-1"];
     // Folded agents take those below them along.
     assert_eq!(ids(agents_without_calls(&nodes, ["t1"], |_| None)), grouped);
     // An agent that is shown has its own at its calls.
     let calls = |place: usize| Some(if place == 0 { vec!["g1"] } else { Vec::new() });
     assert_eq!(ids(agents_without_calls(&nodes, ["t1"], calls)), grouped);
     // Where the call is missing there too, nothing gets lost.
-    let with_below = ["weigh-1", "weigh-2", "lost", "below", "count-1"];
+    let with_below = ["weigh-1", "weigh-2", "orphaned", "below", "count-1"];
     assert_eq!(ids(agents_without_calls(&nodes, ["t1"], |_| Some(Vec::new()))), with_below);
 }

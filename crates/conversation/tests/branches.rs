@@ -117,20 +117,20 @@ fn branches_by_a_person_come_before_retries_by_the_app() {
         prompt("one", "a", None),
         reply("tried", "a"),
         reply("b", "a"),
-        prompt("undone", "c", Some("b")),
+        prompt("abandoned", "c", Some("b")),
         prompt("two", "d", Some("b")),
         reply("e", "d"),
     ]);
     assert_eq!(
         branches(&conversation),
         [
-            branch(BranchKind::Edit, "b", "c", "undone", 1),
+            branch(BranchKind::Edit, "b", "c", "abandoned", 1),
             branch(BranchKind::Retry, "a", "tried", "", 0)
         ]
     );
     assert_eq!(
         states(&conversation),
-        BTreeMap::from([("live", " a b d e".to_owned()), ("undone", " tried c".to_owned())])
+        BTreeMap::from([("live", " a b d e".to_owned()), ("abandoned", " tried c".to_owned())])
     );
 }
 
@@ -270,7 +270,7 @@ fn parallel_calls_and_records_of_the_app_are_not_branches() {
         let found = read(&[vec![prompt("go", "a", None)], lines].concat());
         assert_eq!(found.branches, [], "{what}");
         assert_eq!(found.orphaned_segments, [], "{what}");
-        assert!(!states(&found).contains_key("undone"), "{what}");
+        assert!(!states(&found).contains_key("abandoned"), "{what}");
     }
 }
 
@@ -339,14 +339,14 @@ fn preserved_messages_are_in_both_generations() {
 fn a_branch_before_a_compaction_is_still_a_branch() {
     let lines = [
         beginning(),
-        vec![prompt("undone", "c", Some("b")), prompt("two", "d", Some("b")), reply("e", "d")],
+        vec![prompt("abandoned", "c", Some("b")), prompt("two", "d", Some("b")), reply("e", "d")],
         compacted("z", Some("e"), json!({})),
         vec![prompt("three", "f", Some("z-sum"))],
     ]
     .concat();
     let found = read(&lines);
     assert_eq!(generations(&found), ["a b d e", "z z-sum f"]);
-    assert_eq!(branches(&found), [branch(BranchKind::Edit, "b", "c", "undone", 1)]);
+    assert_eq!(branches(&found), [branch(BranchKind::Edit, "b", "c", "abandoned", 1)]);
 }
 
 #[test]
@@ -371,7 +371,7 @@ fn messages_below_a_missing_parent_are_an_orphaned_segment() {
     assert_eq!(orphaned, [("gone", "a b c".to_owned()), ("also gone", "f".to_owned())]);
     assert_eq!(
         states(&found),
-        BTreeMap::from([("live", " d e g".to_owned()), ("lost", " a b c f".to_owned())])
+        BTreeMap::from([("live", " d e g".to_owned()), ("orphaned", " a b c f".to_owned())])
     );
     assert_eq!(found.branches, []);
 }
@@ -443,5 +443,5 @@ fn a_command_of_the_app_is_not_a_branch() {
     ]);
     let conversation = Conversation::read(&bytes, View::App);
     let kinds: Vec<_> = conversation.branches.iter().map(|branch| branch.kind.name()).collect();
-    assert_eq!(kinds, ["attempt"]);
+    assert_eq!(kinds, ["retry"]);
 }

@@ -33,7 +33,7 @@ fn rewound() -> Vec<Line> {
         user("one").link("a", None),
         assistant("answer").link("b", Some("a")).with("message", answer("m1")),
         user("two").link("c", Some("b")),
-        assistant("undone").link("d", Some("c")).with("message", answer("m2")),
+        assistant("abandoned").link("d", Some("c")).with("message", answer("m2")),
     ]
 }
 
@@ -48,7 +48,7 @@ fn a_rewind_is_followed_by_the_app_and_ignored_by_the_official_reader() {
     assert_eq!(uuids(&lines, View::App), ["a", "b"]);
     assert_eq!(uuids(&lines, View::Sdk), ["a", "b", "c", "d"]);
     let states = states(&lines, View::App);
-    let expected = [("a", "live"), ("b", "live"), ("c", "undone"), ("d", "undone")];
+    let expected = [("a", "live"), ("b", "live"), ("c", "abandoned"), ("d", "abandoned")];
     assert_eq!(states, expected.map(|(uuid, state)| (uuid.to_owned(), state)));
     let bytes = file(&lines);
     let branches = Conversation::read(&bytes, View::App).branches;
@@ -60,7 +60,7 @@ fn a_rewind_to_the_start_shows_nothing_and_loses_nothing() {
     let mut lines = rewound();
     lines.push(checkpoint(&[("leafUuid", Value::Null), ("explicit", json!(true))]));
     assert_eq!(uuids(&lines, View::App), Vec::<String>::new());
-    assert!(states(&lines, View::App).iter().all(|(_, state)| *state == "undone"));
+    assert!(states(&lines, View::App).iter().all(|(_, state)| *state == "abandoned"));
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn a_line_with_a_missing_parent_is_adopted_by_the_app_or_orphaned() {
         user("two").link("b", None).at("2026-01-02T04:00:00.000Z"),
     ];
     assert_eq!(uuids(&far, View::App), ["b"]);
-    assert_eq!(states(&far, View::App)[0], ("a".to_owned(), "lost"));
+    assert_eq!(states(&far, View::App)[0], ("a".to_owned(), "orphaned"));
 }
 
 #[test]

@@ -36,17 +36,17 @@ pub struct ArchiveSummaryDocument {
     /// `bytes` / `stored_bytes`.
     pub ratio: f64,
     /// Sessions that only the archive has.
-    pub gone: usize,
+    pub deleted_from_disk: usize,
     /// Files on disk that the archive does not have in their present state.
-    pub not_kept_files: usize,
+    pub not_archived_files: usize,
     /// The size of these.
-    pub not_kept_bytes: u64,
+    pub not_archived_bytes: u64,
     /// The last sync.
     pub synced_at: Option<Moment>,
     /// The last verification.
     pub verified_at: Option<Moment>,
     /// Whether that found no damage.
-    pub was_whole: Option<bool>,
+    pub was_intact: Option<bool>,
 }
 
 impl ArchiveSummaryDocument {
@@ -57,12 +57,12 @@ impl ArchiveSummaryDocument {
             bytes: report.bytes,
             stored_bytes: report.stored_bytes,
             ratio: compression_ratio(report.bytes, report.stored_bytes),
-            gone,
-            not_kept_files: report.not_archived.files,
-            not_kept_bytes: report.not_archived.bytes,
+            deleted_from_disk: gone,
+            not_archived_files: report.not_archived.files,
+            not_archived_bytes: report.not_archived.bytes,
             synced_at: report.synced_at.map(Moment),
             verified_at: report.verified.as_ref().map(|note| note.at.into()),
-            was_whole: report.verified.as_ref().map(|note| note.whole),
+            was_intact: report.verified.as_ref().map(|note| note.whole),
         }
     }
 }
@@ -91,7 +91,7 @@ pub struct ArchivedSessionDocument {
     /// When its transcript was last modified.
     pub modified_at: Moment,
     /// When something of it was last archived.
-    pub kept_at: Moment,
+    pub archived_at: Moment,
     /// Its project.
     pub project: Option<String>,
     /// Its title.
@@ -135,5 +135,5 @@ pub struct ArchivedVersionDocument {
     /// When the file was modified.
     pub modified_at: Moment,
     /// When the version was archived.
-    pub kept_at: Moment,
+    pub archived_at: Moment,
 }

@@ -26,11 +26,11 @@ pub struct ArchiveSyncDocument {
     /// The space these take.
     pub stored_bytes: u64,
     /// Links and other things that are not files, which were skipped.
-    pub passed_by: usize,
+    pub skipped_links: usize,
     /// Files that were left out: excluded, forgotten or too old.
-    pub left_out: usize,
+    pub excluded: usize,
     /// Damaged frames that were stored again from disk.
-    pub mended_frames: usize,
+    pub repaired_frames: usize,
     /// Files that were removed for their age (`--max-age`).
     pub expired_files: usize,
     /// Sessions that were removed for their age.
@@ -63,9 +63,9 @@ impl From<&SyncReport> for ArchiveSyncDocument {
             rewritten: synced.rewritten,
             new_bytes: synced.new_bytes,
             stored_bytes: synced.stored_bytes,
-            passed_by: synced.links,
-            left_out: synced.unwanted,
-            mended_frames: synced.mended,
+            skipped_links: synced.links,
+            excluded: synced.unwanted,
+            repaired_frames: synced.mended,
             expired_files: kept.expired_files,
             expired_sessions: kept.expired_sessions.clone(),
             problems: problems.collect(),
@@ -112,7 +112,7 @@ pub struct ArchiveVerifyDocument {
     /// The name of this document's schema.
     pub schema: Word,
     /// Whether there is no damage.
-    pub is_whole: bool,
+    pub is_intact: bool,
     /// Whether every frame was decompressed and checked (`--deep`).
     pub is_deep: bool,
     /// Files in the archive.
@@ -124,7 +124,7 @@ pub struct ArchiveVerifyDocument {
     /// Bytes that were checked.
     pub stored_bytes: u64,
     /// Bytes that an interrupted sync left; the next one removes them.
-    pub left_over_bytes: u64,
+    pub unused_bytes: u64,
     /// Damaged lines of the manifest.
     pub damaged_lines: Vec<DamagedLineDocument>,
     /// Damaged frames.
@@ -132,11 +132,11 @@ pub struct ArchiveVerifyDocument {
     /// Other damaged files of the archive.
     pub damaged_files: Vec<FileProblemDocument>,
     /// Archived files that the damage affects.
-    pub touched_files: Vec<String>,
+    pub affected_files: Vec<String>,
     /// Sessions that the damage affects.
-    pub touched_sessions: Vec<String>,
+    pub affected_sessions: Vec<String>,
     /// How many sessions it does not affect.
-    pub whole_sessions: usize,
+    pub intact_sessions: usize,
 }
 
 impl Document for ArchiveVerifyDocument {
@@ -154,7 +154,7 @@ pub struct DamagedLineDocument {
     /// The file it is about.
     pub name: Option<String>,
     /// Whether its content could be recovered; the next sync writes it again.
-    pub is_mended: bool,
+    pub is_repaired: bool,
 }
 
 /// A damaged frame.
@@ -179,7 +179,7 @@ impl ArchiveVerifyDocument {
             line: broken.line,
             reason: broken.reason.clone(),
             name: broken.name.as_ref().map(ToString::to_string),
-            is_mended: broken.is_mended,
+            is_repaired: broken.is_mended,
         });
         let frames = verified.damaged.iter().map(|frame| DamagedFrameDocument {
             path: shown(&frame.path),
@@ -188,19 +188,19 @@ impl ArchiveVerifyDocument {
         });
         ArchiveVerifyDocument {
             schema: Self::SCHEMA.into(),
-            is_whole: verified.is_whole() && ledger.is_empty(),
+            is_intact: verified.is_whole() && ledger.is_empty(),
             is_deep,
             files: verified.files,
             frames: verified.frames,
             lines: verified.lines,
             stored_bytes: verified.stored,
-            left_over_bytes: verified.left_over,
+            unused_bytes: verified.left_over,
             damaged_lines: lines.collect(),
             damaged_frames: frames.collect(),
             damaged_files: others.chain(ledger).collect(),
-            touched_files: verified.touched.iter().map(|key| key.1.to_string()).collect(),
-            touched_sessions: verified.touched_sessions.iter().cloned().collect(),
-            whole_sessions: verified.whole_sessions.len(),
+            affected_files: verified.touched.iter().map(|key| key.1.to_string()).collect(),
+            affected_sessions: verified.touched_sessions.iter().cloned().collect(),
+            intact_sessions: verified.whole_sessions.len(),
         }
     }
 }
@@ -262,7 +262,7 @@ pub struct ArchiveTransferDocument {
     /// Sessions that were left out because they were forgotten.
     pub forgotten: Vec<String>,
     /// Sessions that were forgotten in one archive and are still in the other.
-    pub still_kept: Vec<String>,
+    pub still_archived: Vec<String>,
     /// Lines of the manifest that could not be read.
     pub damaged_lines: usize,
     /// Files that could not be copied.
@@ -298,7 +298,7 @@ impl From<&TransferReport> for ArchiveTransferDocument {
             bytes: merged.bytes,
             facts: carried.facts,
             forgotten: carried.forgotten.iter().cloned().collect(),
-            still_kept: carried.still_kept.iter().cloned().collect(),
+            still_archived: carried.still_kept.iter().cloned().collect(),
             damaged_lines: carried.broken_lines,
             damaged: damaged.collect(),
         }

@@ -32,7 +32,7 @@ pub struct ConversationDocument<'a> {
     /// Abandoned branches.
     pub branches: Vec<BranchDocument<'a>>,
     /// Orphaned segments.
-    pub lost: Vec<OrphanedSegmentDocument<'a>>,
+    pub orphaned_segments: Vec<OrphanedSegmentDocument<'a>>,
     /// Compactions.
     pub compactions: Vec<CompactionDocument>,
 }
@@ -87,7 +87,7 @@ pub struct MessageMetaDocument {
 /// An abandoned branch.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct BranchDocument<'a> {
-    /// Its number, for `--alt`.
+    /// Its number, for `--abandoned`.
     pub number: usize,
     /// `edit`, `rewind`, or `attempt`: Claude Code's own retry.
     pub kind: Word,
@@ -179,7 +179,7 @@ impl<'a> ConversationParts<'a> {
             branches: branches
                 .map(|(number, branch)| BranchDocument::new(conversation, number, branch))
                 .collect(),
-            lost: conversation
+            orphaned_segments: conversation
                 .orphaned_segments
                 .iter()
                 .map(|lost| OrphanedSegmentDocument::new(conversation, lost))

@@ -117,7 +117,7 @@ pub struct ExpiringSessionDocument {
     /// When it will be deleted.
     pub deleted_at: Moment,
     /// Whether the archive has all of it.
-    pub is_kept: bool,
+    pub is_archived: bool,
     /// The settings file that decides this.
     pub settings: String,
 }
@@ -138,17 +138,17 @@ pub struct DoctorArchiveDocument {
     /// The space they take.
     pub stored_bytes: u64,
     /// Files on disk that it does not have in their present state.
-    pub not_kept_files: usize,
+    pub not_archived_files: usize,
     /// The size of these.
-    pub not_kept_bytes: u64,
+    pub not_archived_bytes: u64,
     /// The sessions these belong to.
-    pub not_kept_sessions: usize,
+    pub not_archived_sessions: usize,
     /// The last sync.
     pub synced_at: Option<Moment>,
     /// The last verification.
     pub verified_at: Option<Moment>,
     /// Whether that found no damage.
-    pub was_whole: Option<bool>,
+    pub was_intact: Option<bool>,
     /// Damaged lines of the ledger.
     pub damaged_ledger_lines: usize,
 }
@@ -320,7 +320,7 @@ impl RetentionDocument {
             path: expiring.session.path.as_deref().map(shown),
             modified_at: expiring.session.metadata.modified.into(),
             deleted_at: expiring.deleted_at.into(),
-            is_kept: archive.exists
+            is_archived: archive.exists
                 && !archive.not_archived.sessions.contains(&expiring.session.id),
             settings: shown(&expiring.settings),
         });
@@ -345,12 +345,12 @@ impl From<&ArchiveReport> for DoctorArchiveDocument {
             sessions: archive.sessions,
             bytes: archive.bytes,
             stored_bytes: archive.stored_bytes,
-            not_kept_files: archive.not_archived.files,
-            not_kept_bytes: archive.not_archived.bytes,
-            not_kept_sessions: archive.not_archived.sessions.len(),
+            not_archived_files: archive.not_archived.files,
+            not_archived_bytes: archive.not_archived.bytes,
+            not_archived_sessions: archive.not_archived.sessions.len(),
             synced_at: archive.synced_at.map(Moment),
             verified_at: archive.verified.as_ref().map(|note| note.at.into()),
-            was_whole: archive.verified.as_ref().map(|note| note.whole),
+            was_intact: archive.verified.as_ref().map(|note| note.whole),
             damaged_ledger_lines: archive.bad_facts,
         }
     }

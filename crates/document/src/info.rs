@@ -163,11 +163,11 @@ pub struct HomeDocument {
     /// Sessions that Claude Code will delete within three days.
     pub expiring: usize,
     /// Those of them that the archive does not have.
-    pub expiring_not_kept: usize,
+    pub expiring_not_archived: usize,
     /// Sessions known only from the prompt history.
-    pub gone: usize,
+    pub prompts_only: usize,
     /// Sessions that only the archive has.
-    pub kept: usize,
+    pub archive_only: usize,
     /// The stores.
     pub roots: Vec<String>,
     /// The latest sessions, newest first.

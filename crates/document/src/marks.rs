@@ -70,7 +70,7 @@ impl MarkEntryDocument {
             at: mark.at.into(),
             title: session.and_then(Session::heading).map(str::to_owned),
             project: session.and_then(|session| session.project.clone()),
-            presence: session.map_or("gone", |session| session.presence.name()).into(),
+            presence: session.map_or("deleted", |session| session.presence.name()).into(),
             command: None,
         };
         document.command = is_there.then(|| document.command_for(document.shown_id()));

@@ -2,7 +2,7 @@
 //! abandoned branch, orphaned segments, and sub-agents at their calls.
 //!
 //! Everything stands where `conversation::annotations` places it. A branch is only
-//! named, because it has a command of its own (`--alt`); an orphaned segment is
+//! named, because it has a command of its own (`--abandoned`); an orphaned segment is
 //! shown whole, because nothing else shows it.
 //!
 //! Deliberately not here: how a turn looks (`render`), and what a terminal is.
@@ -156,8 +156,9 @@ impl<'s> Reading<'s> {
         let prompt = branch.prompt.as_deref().unwrap_or_default();
         let prompt = render::cut(&render::untrusted::line(prompt), Some(60));
         let counted = render::counted(branch.messages.len(), "message");
-        let text =
-            format!("⎇ abandoned branch: {counted}, “{prompt}”: annals show {id} --alt {number}");
+        let text = format!(
+            "⎇ abandoned branch: {counted}, “{prompt}”: annals show {id} --abandoned {number}"
+        );
         let text = render::untrusted::line(&text).into_owned();
         format!("{}\n\n", self.options.paint.paint(Style::Warning, &text))
     }

@@ -31,7 +31,7 @@ pub struct HitsDocument<'a> {
     /// The `--offset` of the next page; `null` on the last one.
     pub next: Option<usize>,
     /// Suggestions for words without hits.
-    pub near_words: Vec<NearWordDocument<'a>>,
+    pub similar_words: Vec<NearWordDocument<'a>>,
     /// The hits; 50, unless `--limit` says otherwise.
     pub hits: Vec<HitDocument<'a>>,
 }
@@ -48,7 +48,7 @@ pub struct NearWordDocument<'a> {
     /// The word.
     pub word: Cow<'a, str>,
     /// Words like it that have hits.
-    pub near: Cow<'a, [String]>,
+    pub similar: Cow<'a, [String]>,
 }
 
 /// A hit of a search.
@@ -91,7 +91,7 @@ pub struct HitDocument<'a> {
     /// The line in the file.
     pub line: u64,
     /// How many other blocks have the same or nearly the same text.
-    pub copies: usize,
+    pub duplicates: usize,
     /// With `--context`: the messages before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<NearbyMessageDocument<'a>>,
@@ -131,7 +131,7 @@ impl<'a> HitsDocument<'a> {
     ) -> Self {
         let near = answer.near.iter().map(|(word, near)| NearWordDocument {
             word: word.as_str().into(),
-            near: Cow::Borrowed(near),
+            similar: Cow::Borrowed(near),
         });
         HitsDocument {
             schema: Self::SCHEMA.into(),
@@ -143,7 +143,7 @@ impl<'a> HitsDocument<'a> {
             index_complete: fresh.is_complete,
             covered_since: fresh.covered_since.map(Moment),
             next: answer.next,
-            near_words: near.collect(),
+            similar_words: near.collect(),
             hits: answer.hits.iter().map(HitDocument::from).collect(),
         }
     }
@@ -171,7 +171,7 @@ impl<'a> From<&'a FoundHit> for HitDocument<'a> {
             highlights: in_characters(&hit.excerpt.text, &hit.excerpt.highlights),
             path: hit.path.display().to_string(),
             line: hit.line,
-            copies: hit.copies,
+            duplicates: hit.copies,
             before: hit.before.iter().map(NearbyMessageDocument::from).collect(),
             after: hit.after.iter().map(NearbyMessageDocument::from).collect(),
         }

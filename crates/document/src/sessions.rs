@@ -61,7 +61,7 @@ pub struct SessionDocument {
     /// The tag.
     pub tag: Option<String>,
     /// Whether the session is archived in Claude Code.
-    pub archived: bool,
+    pub archived_in_claude_code: bool,
     /// The time of the first record.
     pub created_at: Option<Moment>,
     /// When the transcript was last modified.
@@ -167,7 +167,7 @@ impl SessionDocument {
             last_prompt: facts.last_prompt,
             branch: facts.branch,
             tag: facts.tag,
-            archived: facts.archived.unwrap_or_default(),
+            archived_in_claude_code: facts.archived.unwrap_or_default(),
             created_at: facts.created.map(Moment),
             modified_at: facts.modified.into(),
             bytes: facts.bytes,

@@ -21,7 +21,7 @@ pub struct TreeDocument<'a> {
     /// Abandoned branches.
     pub branches: Vec<TreeBranchDocument<'a>>,
     /// Orphaned segments.
-    pub lost: Vec<TreeSegmentDocument<'a>>,
+    pub orphaned_segments: Vec<TreeSegmentDocument<'a>>,
     /// Sub-agents.
     pub agents: Vec<TreeAgentDocument<'a>>,
     /// Sessions that share records with this one or continue it.
@@ -66,7 +66,7 @@ pub struct TreeTurnDocument<'a> {
 /// An abandoned branch, in short.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TreeBranchDocument<'a> {
-    /// Its number, for `annals show --alt`.
+    /// Its number, for `annals show --abandoned`.
     pub number: usize,
     /// `edit`, `rewind`, or `attempt`: Claude Code's own retry.
     pub kind: Word,

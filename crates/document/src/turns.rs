@@ -24,7 +24,7 @@ pub struct TurnDocument<'a> {
     /// How long Claude Code waited for the person, in milliseconds: for answers within the turn, and after it until the next prompt.
     pub waiting_ms: u64,
     /// How long the turn took by Claude Code's own record, in milliseconds.
-    pub noted_ms: Option<u64>,
+    pub reported_ms: Option<u64>,
     /// Tokens, each API response counted once.
     pub tokens: TokensDocument,
     /// API responses.
@@ -117,7 +117,7 @@ impl<'a> TurnDocument<'a> {
             model_ms: turn.model_ms,
             tools_ms: turn.tools_ms,
             waiting_ms: turn.waiting_ms,
-            noted_ms: turn.reported_ms,
+            reported_ms: turn.reported_ms,
             tokens: turn.tokens.into(),
             responses: turn.responses,
             models: turn.models.iter().map(|model| Cow::from(&**model)).collect(),

@@ -76,7 +76,7 @@ pub struct UsageSessionCostDocument {
     /// The session.
     pub session_id: String,
     /// What Claude Code recorded.
-    pub noted_usd: String,
+    pub logged_usd: String,
     /// What annals counts.
     pub counted_usd: String,
     /// The difference.

@@ -208,7 +208,7 @@ events! {
     /// The conversation was rewound.
     Rewound RewoundEventDocument "rewound" {
         /// Messages that are on an abandoned branch now.
-        undone: Cow<'e, [String]>,
+        abandoned: Cow<'e, [String]>,
         /// Messages that count again, in this order, behind `after`.
         live: Cow<'e, [String]>,
         /// The message before these; `null`: they are the first.

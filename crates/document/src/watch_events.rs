@@ -87,7 +87,7 @@ impl<'e> WatchEventDocument<'e> {
                 })
             }
             EventKind::Rewound(back) => event!(event, Rewound RewoundEventDocument "rewound" {
-                undone: Cow::from(&back.undone),
+                abandoned: Cow::from(&back.undone),
                 live: Cow::from(&back.live),
                 after: text(&back.after),
             }),

@@ -213,7 +213,7 @@ fn order(text: &str) -> (Vec<String>, Vec<String>) {
             in_branches.extend(agent(line));
             depth = depth + opened - closed;
         } else if let Some((_, rest)) = line.split_once("⎇ ") {
-            let number = match rest.split_once("--alt ") {
+            let number = match rest.split_once("--abandoned ") {
                 Some((_, number)) => number,
                 None => rest.trim_start_matches("Abandoned branch ").split(':').next().unwrap(),
             };

@@ -72,8 +72,11 @@ const AGENT: ViewColumn =
     column("agent_id", "The sub-agent's id; NULL for the session itself", Plain("file.agent"));
 const PATH: ViewColumn =
     column("path", "The file, where it is or was", Plain("CAST(file.path AS TEXT)"));
-const KEPT: ViewColumn =
-    column("is_kept", "1 if it is gone from disk and the archive keeps it", Plain("file.is_kept"));
+const KEPT: ViewColumn = column(
+    "is_archive_only",
+    "1 if the file is deleted from disk and only in the archive",
+    Plain("file.is_kept"),
+);
 
 /// When a call was answered first: milliseconds.
 const ANSWERED: &str = "(SELECT answer.time FROM main.block AS answer

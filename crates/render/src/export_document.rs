@@ -60,7 +60,7 @@ pub struct Chapter<'a> {
 /// A branch that the user abandoned.
 #[derive(Clone, Debug)]
 pub struct AbandonedBranch<'a> {
-    /// Its number, as in `show --alt`.
+    /// Its number, as in `show --abandoned`.
     pub number: usize,
     /// The branch.
     pub branch: &'a Branch,

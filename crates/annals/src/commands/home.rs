@@ -49,9 +49,9 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
             })
             .count(),
         expiring: expiring.len(),
-        expiring_not_kept: doomed.len(),
-        gone: gone.len(),
-        kept: context.library.archive().count_archive_only(&list),
+        expiring_not_archived: doomed.len(),
+        prompts_only: gone.len(),
+        archive_only: context.library.archive().count_archive_only(&list),
         roots: context
             .library
             .roots()
@@ -80,8 +80,11 @@ fn text(
     if sessions.is_empty() {
         let roots = document.roots.join(", ");
         let roots = render::untrusted::line(&roots).into_owned();
-        if document.kept > 0 {
-            return format!("No sessions in {roots}.\n\n{}", kept_note(context, document.kept));
+        if document.archive_only > 0 {
+            return format!(
+                "No sessions in {roots}.\n\n{}",
+                kept_note(context, document.archive_only)
+            );
         }
         return format!("No sessions in {roots}.\nTry the made-up store: annals --demo\n");
     }
@@ -107,12 +110,12 @@ fn text(
             paint.paint(Style::Warning, &warning)
         );
     }
-    if document.kept > 0 {
-        text += &format!("\n{}", kept_note(context, document.kept));
+    if document.archive_only > 0 {
+        text += &format!("\n{}", kept_note(context, document.archive_only));
     }
-    if document.gone > 0 {
-        let gone = render::counted(document.gone, "session");
-        let note = format!("{gone} gone and only remembered by their prompts: annals ls --gone");
+    if document.prompts_only > 0 {
+        let gone = render::counted(document.prompts_only, "session");
+        let note = format!("{gone} gone and only remembered by their prompts: annals ls --deleted");
         text += &format!("\n{}\n", paint.paint(Style::Dim, &note));
     }
     text
@@ -120,6 +123,6 @@ fn text(
 
 fn kept_note(context: &Context, count: usize) -> String {
     let sessions = render::counted(count, "session");
-    let note = format!("{sessions} gone from disk and kept in the archive: annals ls --gone");
+    let note = format!("{sessions} gone from disk and kept in the archive: annals ls --deleted");
     context.output.paint.paint(Style::Dim, &note) + "\n"
 }

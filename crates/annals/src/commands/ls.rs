@@ -28,8 +28,8 @@ pub(crate) struct Args {
     hidden: bool,
     /// Show sessions deleted from disk: those in the archive, and those known only
     /// from the prompt history
-    #[arg(long, conflicts_with = "hidden")]
-    gone: bool,
+    #[arg(long, alias = "gone", conflicts_with = "hidden")]
+    deleted: bool,
     /// Hide sessions that a program started
     #[arg(long)]
     no_programmatic: bool,
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long)]
     marked: bool,
     /// Show the sessions that are running
-    #[arg(long, conflicts_with_all = ["hidden", "gone", "no_programmatic", "tag", "marked"])]
+    #[arg(long, conflicts_with_all = ["hidden", "deleted", "no_programmatic", "tag", "marked"])]
     #[arg(conflicts_with_all = ["model", "agent", "tool"])]
     live: bool,
 }
@@ -50,7 +50,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if args.live {
         return live::run(context, &filter, context.output.limit(args.limit.limit));
     }
-    let (mut sessions, troubles) = if args.gone {
+    let (mut sessions, troubles) = if args.deleted {
         context.library.catalog().deleted_from_disk()
     } else {
         // What is marked is asked for wherever it is.
@@ -203,7 +203,7 @@ mod tests {
         let table = [
             (Presence::Disk, None, SessionKind::Interactive, ""),
             (Presence::Disk, None, SessionKind::PreCompactCopy, "pre_compact_copy"),
-            (Presence::Archive, None, SessionKind::Interactive, "kept"),
+            (Presence::Archive, None, SessionKind::Interactive, "archive"),
             (Presence::Archive, None, SessionKind::Programmatic, "kept programmatic"),
             (Presence::Disk, Some(HiddenReason::Empty), SessionKind::Warmup, "empty"),
             (Presence::PromptsOnly, None, SessionKind::Interactive, "prompts_only"),

@@ -7,8 +7,9 @@ use library::{Part, SelectionError, TurnRange};
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub(crate) struct LineArgs {
     /// Show abandoned branch N instead of the current conversation
-    #[arg(long, value_name = "N", help_heading = "Conversation", conflicts_with = "generation")]
-    pub(crate) alt: Option<usize>,
+    #[arg(long, alias = "alt", value_name = "N", help_heading = "Conversation")]
+    #[arg(conflicts_with = "generation")]
+    pub(crate) abandoned: Option<usize>,
     /// Show generation N: 1 is the part before the first compaction
     #[arg(long, value_name = "N", help_heading = "Conversation")]
     pub(crate) generation: Option<usize>,
@@ -17,12 +18,12 @@ pub(crate) struct LineArgs {
 impl LineArgs {
     /// Whether another line is asked for than the one that stands.
     pub(crate) fn is_given(self) -> bool {
-        self.alt.is_some() || self.generation.is_some()
+        self.abandoned.is_some() || self.generation.is_some()
     }
 
     /// The part that is asked for, else the one that is the default.
     pub(crate) fn part_or(self, default: Part) -> Part {
-        match (self.alt, self.generation) {
+        match (self.abandoned, self.generation) {
             (Some(number), _) => Part::AbandonedBranch(number),
             (None, Some(number)) => Part::Generation(number),
             (None, None) => default,

@@ -141,7 +141,7 @@ impl Args {
             return Err(Ending::Misuse(message.to_owned()).into());
         }
         if view == View::All && self.asks_for_conversation() {
-            let message = "--alt, --generation, --agents, --thinking, --tools, --from, --to, --last and --find go with --view app or sdk";
+            let message = "--abandoned, --generation, --agents, --thinking, --tools, --from, --to, --last and --find go with --view app or sdk";
             return Err(Ending::Misuse(message.to_owned()).into());
         }
         Ok(view)

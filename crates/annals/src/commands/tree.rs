@@ -205,7 +205,7 @@ fn document<'a>(
         agent_id: found.agent.as_ref().map(|agent| agent.id.as_str().into()),
         generations: generations.collect(),
         branches: TreeBranchDocument::of(said),
-        lost: TreeSegmentDocument::of(said),
+        orphaned_segments: TreeSegmentDocument::of(said),
         agents: tree.agents.iter().map(TreeAgentDocument::from).collect(),
         relatives: relatives.iter().map(RelativeDocument::from).collect(),
     }

@@ -85,8 +85,8 @@ fn store() -> Sandbox {
     let mut lines = chained([words(), calls(), vec![boundary, summary], words()].concat());
     let last = format!("u{}", lines.len());
     lines.extend([
-        user(EVIL).link("undone", Some(&last)),
-        user(EVIL).link("lost", Some("gone")).at("2020-01-01T00:00:00Z"),
+        user(EVIL).link("abandoned", Some(&last)),
+        user(EVIL).link("orphaned", Some("gone")).at("2020-01-01T00:00:00Z"),
         // Ids of a stranger's choice, and one of them twice.
         user(EVIL).link(EVIL, Some(&last)),
         assistant(EVIL).link("m\" onclick=x", Some(EVIL)),

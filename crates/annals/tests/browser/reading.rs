@@ -76,7 +76,7 @@ const shown = () => [page.getElementById('m-u8').closest('[hidden]') === null, p
 ways[0].click();
 report.wentOn = shown();
 ways[1].click();
-report.undone = [...shown(), ...ways.map(way => way.getAttribute('aria-checked'))];
+report.abandoned = [...shown(), ...ways.map(way => way.getAttribute('aria-checked'))];
 view.location.hash = '#m-u10';
 await wait(100);
 report.linked = shown();
@@ -142,7 +142,7 @@ fn pages_work_in_the_browser() {
         "closed": true,
         "ways": ["Current branch", abandoned],
         "wentOn": [false, false, false],
-        "undone": [true, false, true, "false", "true"],
+        "abandoned": [true, false, true, "false", "true"],
         "linked": [false, false, false],
         "linkedBack": [true, false, true],
         "copied": ["#m-u5", "Copy a link to this message"],

@@ -76,7 +76,7 @@ fn concurrent_runs_lose_and_duplicate_nothing() {
         let checks =
             scope.spawn(move || again(sandbox, is_over, &["archive", "verify", "--deep"], well));
         let readers: [&[&str]; 4] =
-            [&["archive", "ls", "--json"], &show, &["usage", "--json"], &["ls", "--gone"]];
+            [&["archive", "ls", "--json"], &show, &["usage", "--json"], &["ls", "--deleted"]];
         let readers: Vec<_> = readers
             .into_iter()
             .map(|arguments| scope.spawn(move || again(sandbox, is_over, arguments, well)))

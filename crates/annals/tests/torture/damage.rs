@@ -94,8 +94,8 @@ fn damage_is_found_and_intact_sessions_are_restored() {
         assert_eq!(output.status.code(), Some(2), "round {round}, {how}: {}", said(&output));
         // A manifest that is gone, or of which nothing is left, names nothing.
         if let Ok(verified) = serde_json::from_slice::<Value>(&output.stdout) {
-            assert_eq!(verified["is_whole"], false, "{how}");
-            let touched = texts(&verified["touched_sessions"]);
+            assert_eq!(verified["is_intact"], false, "{how}");
+            let touched = texts(&verified["affected_sessions"]);
             let whole: Vec<&String> = ids.difference(&touched).collect();
             let few = whole.len().min(if crate::long().is_some() { 20 } else { 3 });
             for _ in 0..few {

@@ -214,7 +214,7 @@ impl Known {
             "moved" => self.place(&list("uuids"), &event["after"]),
             "compacted" => self.order.retain(|uuid| !list("uuids").contains(uuid)),
             "rewound" => {
-                let undone = list("undone");
+                let undone = list("abandoned");
                 self.order.retain(|uuid| !undone.contains(uuid));
                 if !list("live").is_empty() {
                     self.place(&list("live"), &event["after"]);

@@ -22,7 +22,7 @@ impl Presence {
     pub fn name(self) -> &'static str {
         match self {
             Presence::Disk => "disk",
-            Presence::Archive => "kept",
+            Presence::Archive => "archive",
             Presence::PromptsOnly => "prompts_only",
         }
     }

@@ -79,7 +79,7 @@ impl<'v, 'a> Walk<'v, 'a> {
         for aside in asides {
             let opening = match aside {
                 Aside::Branch(abandoned) => Element::new("branch")
-                    .flag("undone", true)
+                    .flag("abandoned", true)
                     .number("number", abandoned.number as u64)
                     .number("messages", abandoned.branch.messages.len() as u64),
                 Aside::Orphan(orphan) => Element::new("gap")
@@ -241,12 +241,12 @@ impl<'v, 'a> Walk<'v, 'a> {
                 self.items.push(Item::Close);
             }
             Ok(_) => {
-                self.entry(element.attribute("not_told", "shown elsewhere, or nested too deeply"));
+                self.entry(element.attribute("omitted", "shown elsewhere, or nested too deeply"));
             }
             Err(Omitted::ByOption) => {
-                self.entry(element.attribute("not_told", "omitted by option"));
+                self.entry(element.attribute("omitted", "omitted by option"));
             }
-            Err(Omitted::Unavailable(reason)) => self.entry(element.attribute("not_told", reason)),
+            Err(Omitted::Unavailable(reason)) => self.entry(element.attribute("omitted", reason)),
         }
     }
 }

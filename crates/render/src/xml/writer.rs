@@ -146,7 +146,7 @@ impl Element {
 
 /// The mark for content that a rule left out.
 pub(super) fn left_out(rule: Rule) -> Element {
-    Element::new("left_out").attribute("rule", rule.name())
+    Element::new("omitted").attribute("rule", rule.name())
 }
 
 /// A time as the value of an attribute.

@@ -23,8 +23,8 @@ pub(crate) struct Args {
     /// Show the files of this session, with their versions
     session: Option<String>,
     /// Only sessions deleted from disk
-    #[arg(long, conflicts_with = "session")]
-    gone: bool,
+    #[arg(long, alias = "gone", conflicts_with = "session")]
+    deleted: bool,
     #[command(flatten)]
     limit: LimitArgs,
 }
@@ -55,7 +55,7 @@ impl Row for ArchivedSessionDocument {
         "versions",
         "bytes",
         "modified_at",
-        "kept_at",
+        "archived_at",
         "project",
         "title",
     ];
@@ -68,7 +68,7 @@ impl Row for ArchivedSessionDocument {
             self.versions.to_string(),
             self.bytes.to_string(),
             self.modified_at.to_string(),
-            self.kept_at.to_string(),
+            self.archived_at.to_string(),
             self.project.clone().unwrap_or_default(),
             self.title.clone().unwrap_or_default(),
         ]
@@ -99,7 +99,7 @@ fn sessions(context: &Context, archive: &Archive, args: &Args) -> anyhow::Result
             versions: versions.clone().map(<[_]>::len).max().unwrap_or_default(),
             bytes: versions.filter_map(<[_]>::last).map(archive::Generation::bytes).sum(),
             modified_at: modified_at.into(),
-            kept_at: newest.map(|newest| newest.seen.kept).max().unwrap_or(modified_at).into(),
+            archived_at: newest.map(|newest| newest.seen.kept).max().unwrap_or(modified_at).into(),
             project: session.and_then(|session| session.project.clone()),
             title: session.and_then(|session| session.heading()).map(str::to_owned),
             id,
@@ -107,7 +107,7 @@ fn sessions(context: &Context, archive: &Archive, args: &Args) -> anyhow::Result
     }
     rows.sort_by(|one, two| (two.modified_at, &two.id).cmp(&(one.modified_at, &one.id)));
     let gone = rows.iter().filter(|row| row.presence != "disk").count();
-    rows.retain(|row| !args.gone || row.presence != "disk");
+    rows.retain(|row| !args.deleted || row.presence != "disk");
     let total = rows.len();
     if let Some(limit) = context.output.limit(args.limit.limit) {
         rows.truncate(limit);
@@ -198,27 +198,35 @@ fn summary(context: &Context, state: &State, whole: &ArchiveSummaryDocument) -> 
         render::bytes(whole.bytes),
         render::bytes(whole.stored_bytes),
         if whole.stored_bytes > 0 { format!(" ({:.1}:1)", whole.ratio) } else { String::new() },
-        render::counted(whole.gone, "session"),
+        render::counted(whole.deleted_from_disk, "session"),
     );
     text += &format!(
         "Last sync: {}. Last verified: {}{}.\n",
         ago(whole.synced_at),
         ago(whole.verified_at),
-        if whole.was_whole == Some(false) { ", and found damaged" } else { "" }
+        if whole.was_intact == Some(false) { ", and found damaged" } else { "" }
     );
-    if whole.not_kept_files > 0 {
+    if whole.not_archived_files > 0 {
         say(&format!(
             "annals: {} ({}) may have changed since: annals archive sync looks, and keeps them",
-            render::counted(whole.not_kept_files, "file"),
-            render::bytes(whole.not_kept_bytes)
+            render::counted(whole.not_archived_files, "file"),
+            render::bytes(whole.not_archived_bytes)
         ));
     }
     text
 }
 
 impl Row for ArchivedVersionDocument {
-    const COLUMNS: &'static [&'static str] =
-        &["name", "root", "version", "is_newest", "is_on_disk", "bytes", "modified_at", "kept_at"];
+    const COLUMNS: &'static [&'static str] = &[
+        "name",
+        "root",
+        "version",
+        "is_newest",
+        "is_on_disk",
+        "bytes",
+        "modified_at",
+        "archived_at",
+    ];
 
     fn cells(&self) -> Vec<String> {
         vec![
@@ -229,7 +237,7 @@ impl Row for ArchivedVersionDocument {
             self.is_on_disk.to_string(),
             self.bytes.to_string(),
             self.modified_at.to_string(),
-            self.kept_at.to_string(),
+            self.archived_at.to_string(),
         ]
     }
 }
@@ -250,7 +258,7 @@ fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
                 is_on_disk,
                 bytes: version.bytes(),
                 modified_at: version.seen.modified.into(),
-                kept_at: version.seen.kept.into(),
+                archived_at: version.seen.kept.into(),
             });
         }
     }
@@ -281,7 +289,7 @@ fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
             },
             render::bytes(row.bytes),
             render::time::ago(row.modified_at.0, context.now, &context.zone),
-            render::time::ago(row.kept_at.0, context.now, &context.zone),
+            render::time::ago(row.archived_at.0, context.now, &context.zone),
         ]);
     }
     let output = &context.output;

@@ -41,7 +41,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if let Some(reason) = &verified.unnoted {
         say(&format!("annals: that it was verified could not be noted: {reason}"));
     }
-    if document.is_whole { Ok(()) } else { Err(Ending::Failed.into()) }
+    if document.is_intact { Ok(()) } else { Err(Ending::Failed.into()) }
 }
 
 fn text(context: &Context, verified: &ArchiveVerifyDocument) -> String {
@@ -52,11 +52,11 @@ fn text(context: &Context, verified: &ArchiveVerifyDocument) -> String {
         render::bytes(verified.stored_bytes),
         render::counted(verified.frames, "frame")
     );
-    if verified.is_whole {
+    if verified.is_intact {
         let how = if verified.is_deep { "every byte of" } else { "every stored byte of" };
         let mut text = paint.paint(Style::Good, "Whole.") + &format!(" Checked {how} {held}.\n");
-        if verified.left_over_bytes > 0 {
-            let bytes = render::bytes(verified.left_over_bytes);
+        if verified.unused_bytes > 0 {
+            let bytes = render::bytes(verified.unused_bytes);
             text += &format!("An interrupted sync left {bytes}; the next one removes that.\n");
         }
         return text;
@@ -64,7 +64,7 @@ fn text(context: &Context, verified: &ArchiveVerifyDocument) -> String {
     let mut text = paint.paint(Style::Bad, "Damaged.") + &format!(" Checked {held}.\n\n");
     for line in &verified.damaged_lines {
         let name = line.name.as_deref().map(|name| format!(" ({name})")).unwrap_or_default();
-        let mended = if line.is_mended {
+        let mended = if line.is_repaired {
             "; what it said could be told, and the next sync writes it anew"
         } else {
             ""
@@ -77,14 +77,14 @@ fn text(context: &Context, verified: &ArchiveVerifyDocument) -> String {
     for other in &verified.damaged_files {
         text += &format!("{}: {}\n", other.path, other.reason);
     }
-    if !verified.touched_files.is_empty() {
+    if !verified.affected_files.is_empty() {
         text += "\nTouched:\n";
-        text.extend(verified.touched_files.iter().map(|name| format!("  {name}\n")));
+        text.extend(verified.affected_files.iter().map(|name| format!("  {name}\n")));
     }
     text += &format!(
         "\n{} touched; {} whole and can be restored.\n",
-        render::counted(verified.touched_sessions.len(), "session"),
-        match verified.whole_sessions {
+        render::counted(verified.affected_sessions.len(), "session"),
+        match verified.intact_sessions {
             1 => "1 other is".to_owned(),
             count => format!("{count} others are"),
         }

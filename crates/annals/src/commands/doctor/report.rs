@@ -105,7 +105,7 @@ impl Report<'_> {
         settings.sort();
         settings.dedup();
         let count = retention.expiring.len();
-        let lost = retention.expiring.iter().filter(|expiring| !expiring.is_kept).count();
+        let lost = retention.expiring.iter().filter(|expiring| !expiring.is_archived).count();
         let verb = if count == 1 { "is" } else { "are" };
         let warning = format!("{} {verb} deleted within a week", render::counted(count, "session"));
         if lost == 0 {
@@ -131,7 +131,7 @@ impl Report<'_> {
             table.row([
                 format!("\u{a0}\u{a0}{}", expiring.id.get(..8).unwrap_or(&expiring.id)),
                 render::time::until(expiring.deleted_at.0, self.context.now),
-                if expiring.is_kept { "yes" } else { "no" }.to_owned(),
+                if expiring.is_archived { "yes" } else { "no" }.to_owned(),
                 expiring.title.clone().unwrap_or_default(),
             ]);
         }
@@ -159,7 +159,7 @@ impl Report<'_> {
             render::bytes(archive.stored_bytes),
             archive.synced_at.map_or("never".to_owned(), ago),
         );
-        text += &match (archive.verified_at, archive.was_whole) {
+        text += &match (archive.verified_at, archive.was_intact) {
             (Some(at), Some(true)) => format!("  Last verified: {}, and whole.\n", ago(at)),
             (Some(at), _) => {
                 let damaged =
@@ -168,12 +168,12 @@ impl Report<'_> {
             }
             (None, _) => "  Never verified: annals archive verify checks every byte.\n".to_owned(),
         };
-        if archive.not_kept_files > 0 {
+        if archive.not_archived_files > 0 {
             let warning = format!(
                 "{} of {} ({}) changed since the last sync.",
-                render::counted(archive.not_kept_files, "file"),
-                render::counted(archive.not_kept_sessions, "session"),
-                render::bytes(archive.not_kept_bytes),
+                render::counted(archive.not_archived_files, "file"),
+                render::counted(archive.not_archived_sessions, "session"),
+                render::bytes(archive.not_archived_bytes),
             );
             text += &format!(
                 "  {} annals archive sync keeps them.\n",

@@ -60,7 +60,7 @@ impl Explained {
     pub(super) fn document(self) -> UsageComparisonDocument {
         let sessions = self.sessions.into_iter().map(|session| UsageSessionCostDocument {
             session_id: session.session_id,
-            noted_usd: session.noted.decimal(),
+            logged_usd: session.noted.decimal(),
             counted_usd: session.counted.decimal(),
             difference_usd: session.difference.decimal(),
         });

@@ -55,7 +55,7 @@ fn commands_answer_the_same_from_the_archive() {
     let after = same(&annals(&sandbox, &["show", ID, "--json"]).done());
     let place = calls.iter().position(|call| *call == ["show", ID, "--json"]).unwrap();
     assert_eq!(after, before[place]);
-    assert!(annals(&sandbox, &["ls", "--gone", "--json"]).done().ids().contains(&session_id(1)));
+    assert!(annals(&sandbox, &["ls", "--deleted", "--json"]).done().ids().contains(&session_id(1)));
 }
 
 #[test]
@@ -67,15 +67,15 @@ fn deleted_sessions_are_listed_as_archived() {
     let synced = annals(&sandbox, &["archive", "sync"]).done().out;
     assert!(synced.starts_with("Kept 2 of 2 files: 1.7 kB new, stored in "), "{synced}");
     sandbox.remove(&path);
-    let gone = annals(&sandbox, &["ls", "--gone", "--json"]).done().json();
+    let gone = annals(&sandbox, &["ls", "--deleted", "--json"]).done().json();
     assert_eq!(gone["sessions"][0]["id"], session_id(1));
-    assert_eq!(gone["sessions"][0]["presence"], "kept");
+    assert_eq!(gone["sessions"][0]["presence"], "archive");
     assert_eq!(gone["sessions"][0]["summary"], "Why is the sea salt?");
     assert_eq!(gone["total"], 1);
     assert_eq!(annals(&sandbox, &["ls", "--json"]).done().ids(), [session_id(2)]);
     let info = annals(&sandbox, &["info", "salt", "--json"]).done().json();
-    assert_eq!(info["session"]["presence"], "kept", "{info}");
-    insta::assert_snapshot!(annals(&sandbox, &["ls", "--gone"]).done().out, @"
+    assert_eq!(info["session"]["presence"], "archive", "{info}");
+    insta::assert_snapshot!(annals(&sandbox, &["ls", "--deleted"]).done().out, @"
     SESSION   CHANGED  PROJECT             BRANCH   SIZE  NOTE  TITLE
     00000001  2d ago   /home/ada/tidepool  main    852 B  kept  Why is the sea salt?
     ");
@@ -127,7 +127,7 @@ fn earlier_versions_are_listed_and_restored() {
     assert_eq!(files["files"].as_array().unwrap().len(), 2, "{files}");
     assert_members(
         &files["files"][0],
-        "name root version is_newest is_on_disk bytes modified_at kept_at",
+        "name root version is_newest is_on_disk bytes modified_at archived_at",
     );
     let to = sandbox.home().join("old");
     let arguments = ["archive", "restore", ID, "--version", "1", "--to", to.to_str().unwrap()];
@@ -154,7 +154,7 @@ fn forgotten_sessions_are_not_archived_again() {
     annals(&sandbox, &["archive", "sync"]).done();
     let kept = annals(&sandbox, &["archive", "ls", "--json"]).done();
     assert_eq!(kept.ids(), [session_id(2)]);
-    assert_eq!(kept.json()["archive"]["not_kept_files"], 0, "and is not missed");
+    assert_eq!(kept.json()["archive"]["not_archived_files"], 0, "and is not missed");
     assert!(annals(&sandbox, &["archive", "verify", "--deep"]).done().out.contains("Whole"));
     let again = annals(&sandbox, &["archive", "forget", ID, "--yes"]);
     assert!(again.complaint(1).contains("was forgotten on purpose"), "{again:?}");
@@ -186,7 +186,7 @@ fn exported_archive_is_imported_completely() {
     );
     assert_eq!(exported["facts"], 1);
     annals(&other, &["archive", "import", &folder]).done();
-    let gone = annals(&other, &["ls", "--gone", "--json"]).done().ids();
+    let gone = annals(&other, &["ls", "--deleted", "--json"]).done().ids();
     assert!(gone.contains(&session_id(1)), "{gone:?}");
     let shown = |sandbox| annals(sandbox, &["show", ID, "--json"]).done().json()["turns"].clone();
     assert_eq!(shown(&other), shown(&sandbox));
@@ -214,9 +214,9 @@ fn verify_reports_damage_with_exit_code_2() {
     let verified = annals(&sandbox, &["archive", "verify", "--json"]);
     assert_eq!(verified.code, 2);
     let document = verified.json();
-    assert_eq!(document["is_whole"], false);
-    assert_eq!(document["touched_sessions"].as_array().unwrap().len(), 1);
-    assert_eq!(document["whole_sessions"], 1);
+    assert_eq!(document["is_intact"], false);
+    assert_eq!(document["affected_sessions"].as_array().unwrap().len(), 1);
+    assert_eq!(document["intact_sessions"], 1);
     let told = annals(&sandbox, &["archive", "verify"]);
     assert!(told.out.starts_with("Damaged."), "{told:?}");
     assert!(

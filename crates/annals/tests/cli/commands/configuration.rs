@@ -33,7 +33,7 @@ fn excluded_folders_are_absent_from_every_command() {
     ));
     assert_eq!(ask(&sandbox, &["ls", "--json"]).done().ids(), [session_id(1), session_id(2)]);
     for arguments in
-        [&["ls", "--hidden"][..], &["ls", "--gone"], &["projects"], &["prompts", "--json"], &[]]
+        [&["ls", "--hidden"][..], &["ls", "--deleted"], &["projects"], &["prompts", "--json"], &[]]
     {
         let answer = ask(&sandbox, arguments).done();
         assert!(!answer.out.contains("diary"), "{arguments:?}: {}", answer.out);

@@ -47,7 +47,7 @@ const ON_DEMO: &[&[&str]] = &[
     &[],
     &["ls"],
     &["ls", "--hidden"],
-    &["ls", "--gone"],
+    &["ls", "--deleted"],
     &["ls", "--live"],
     &["projects"],
     &["where", "/home/ada/tidepool"],

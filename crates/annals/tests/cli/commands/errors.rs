@@ -87,7 +87,7 @@ fn wrong_use_is_exit_2_with_a_reason() {
         (&["ls", "--exclude", "[a"], "\"[a\" cannot be used"),
         (&["ls", "--json", "--csv"], "cannot be used with"),
         (&["ls", "--here", "--project", "/x"], "cannot be used with"),
-        (&["ls", "--hidden", "--gone"], "cannot be used with"),
+        (&["ls", "--hidden", "--deleted"], "cannot be used with"),
         (&["show", "000000b3", "--raw", "--json"], "cannot be used with"),
         (&["show", "000000b3", "--view", "sideways"], "sideways"),
     ];
@@ -119,7 +119,7 @@ fn empty_store_is_not_an_error() {
     for arguments in [
         &["ls"][..],
         &["ls", "--hidden"],
-        &["ls", "--gone"],
+        &["ls", "--deleted"],
         &["projects"],
         &["prompts"],
         &["doctor"],

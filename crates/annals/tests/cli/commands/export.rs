@@ -332,7 +332,7 @@ fn selected_turns_are_exported_and_omissions_noted() {
     assert!(page.contains("Fix the ebb") && !page.contains("Thank you"), "{page}");
     let page = told(&["--format", "md", "--generation", "1"]);
     assert!(page.contains("Look at the tides") && !page.contains("Fix the ebb"), "{page}");
-    let page = told(&["--format", "md", "--alt", "1"]);
+    let page = told(&["--format", "md", "--abandoned", "1"]);
     assert!(page.contains("As you wish.") && !page.contains("Gladly."), "{page}");
 }
 
@@ -352,7 +352,7 @@ fn export_json_equals_show_json() {
     }
     assert!(messages.iter().any(|message| message["uuid"] == "u1"));
     // Whatever the document names it holds, with what became of it.
-    for (list, state) in [("branches", "undone"), ("lost", "lost")] {
+    for (list, state) in [("branches", "abandoned"), ("orphaned", "orphaned")] {
         for named in exported[list].as_array().unwrap() {
             for uuid in named["messages"].as_array().unwrap() {
                 let message = messages.iter().find(|message| message["uuid"] == *uuid);

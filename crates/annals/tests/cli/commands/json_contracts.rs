@@ -15,7 +15,7 @@ fn find<'a>(document: &'a Value, list: &str, id: &str) -> &'a Value {
 #[test]
 fn ls_json_keeps_its_contract() {
     for arguments in
-        [&["ls", "--json"][..], &["ls", "--hidden", "--json"], &["ls", "--gone", "--json"]]
+        [&["ls", "--json"][..], &["ls", "--hidden", "--json"], &["ls", "--deleted", "--json"]]
     {
         let document = demo(arguments).done().json();
         assert_eq!(document["schema"], "annals/sessions/1");

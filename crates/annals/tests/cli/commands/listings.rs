@@ -19,7 +19,7 @@ fn home_shows_counts_and_sessions_about_to_be_deleted() {
 
     2 sessions are deleted by Claude Code within three days (the first: due): annals archive sync keeps them; annals doctor shows which
 
-    2 sessions gone and only remembered by their prompts: annals ls --gone
+    2 sessions gone and only remembered by their prompts: annals ls --deleted
     ");
 }
 
@@ -74,13 +74,13 @@ fn ls_hidden_shows_the_reason() {
 
 #[test]
 fn ls_gone_shows_sessions_known_only_from_history() {
-    let answer = demo(&["ls", "--gone"]).done();
+    let answer = demo(&["ls", "--deleted"]).done();
     insta::assert_snapshot!(answer.out, @"
     SESSION   CHANGED     PROJECT             NOTE          TITLE
     77aaf0e2  2025-12-02  /home/ada/tidepool  prompts_only  Is there a free source of harmonic constants for harbours?
     d3b17c45  2025-11-18  /home/ada/kites     prompts_only  How long should the tail of a two metre kite be?
     ");
-    let document = demo(&["ls", "--gone", "--json"]).done().json();
+    let document = demo(&["ls", "--deleted", "--json"]).done().json();
     for session in document["sessions"].as_array().unwrap() {
         assert_eq!(session["presence"], "prompts_only");
         assert!(session["path"].is_null() && session["bytes"] == 0);

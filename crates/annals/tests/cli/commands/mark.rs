@@ -65,7 +65,7 @@ fn marked_sessions_and_turns_show_their_marks() {
 
     1 turn of 3 shown; --from 0 shows all
 
-    ⎇ abandoned branch: 2 messages, “Never mind”: annals show 00000001-0000-4000-8000-000000000001 --alt 1
+    ⎇ abandoned branch: 2 messages, “Never mind”: annals show 00000001-0000-4000-8000-000000000001 --abandoned 1
 
     ★ the bow\u{1b}
     ━━ 2 ━━ 2026-01-20 10:05:00 · 6.0s · 10 tokens out
@@ -101,7 +101,7 @@ fn mark_follows_its_text_when_turns_are_renumbered() {
     sandbox.append(&path, line.at("2026-01-20T10:06:00Z").to_string() + "\n");
     let shown = annals(&sandbox, &["show", ID]).done().out;
     assert!(shown.contains("★ turn 2 as it was then, not in this view: the bow\n"), "{shown}");
-    let undone = annals(&sandbox, &["show", ID, "--alt", "2"]).done().out;
+    let undone = annals(&sandbox, &["show", ID, "--abandoned", "2"]).done().out;
     assert!(undone.contains("★ the bow\n━━ 2 ━━"), "{undone}");
 }
 
@@ -170,7 +170,7 @@ fn marks_outlive_their_session() {
         .map(|mark| json!([mark["presence"], mark["command"]]))
         .collect();
     assert_eq!(presences, [json!(["prompts_only", null]), json!(["gone", null])]);
-    let gone = annals(&sandbox, &["ls", "--gone", "--marked", "--json"]).done();
+    let gone = annals(&sandbox, &["ls", "--deleted", "--marked", "--json"]).done();
     assert_eq!(gone.ids(), [session_id(2)]);
     annals(&sandbox, &["mark", "--remove", "00000001:1"]).done();
     assert_eq!(marks(&sandbox).len(), 1);

@@ -21,7 +21,8 @@ fn order_of_text(text: &str) -> Vec<String> {
         if line.starts_with("╌╌") {
             is_orphan = line.starts_with("╌╌ orphaned segment");
             order.extend(is_orphan.then(|| "orphan".to_owned()));
-        } else if let Some((_, alt)) = line.split_once("--alt ").filter(|_| line.starts_with("⎇"))
+        } else if let Some((_, alt)) =
+            line.split_once("--abandoned ").filter(|_| line.starts_with("⎇"))
         {
             order.push(format!("branch {}", number(alt)));
         } else if let Some(heading) = line.strip_prefix("━━ ").filter(|_| !is_orphan) {

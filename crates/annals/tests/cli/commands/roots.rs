@@ -218,7 +218,7 @@ fn deleted_session_in_two_histories_is_listed_once() {
     other.write("history.jsonl", history(&[("Third", 1_767_232_800, 8)]));
     let roots = [sandbox.config(), other.config()].map(|path| path.display().to_string());
     let answer =
-        annals(&sandbox, &["ls", "--gone", "--json", "--root", &roots[0], "--root", &roots[1]])
+        annals(&sandbox, &["ls", "--deleted", "--json", "--root", &roots[0], "--root", &roots[1]])
             .done();
     assert_eq!(answer.ids(), [session_id(8), session_id(9)]);
 }

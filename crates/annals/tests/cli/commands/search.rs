@@ -267,7 +267,7 @@ fn word_without_hits_suggests_similar_words() {
     assert_eq!(shown(&sandbox, &["foubar"]), "No hits.\n");
     let answer = annals(&sandbox, &["search", "kelb", "--json"]);
     assert_eq!(answer.code, 1);
-    assert_eq!(answer.json()["near_words"], json!([{"word": "kelb", "near": ["kelp"]}]));
+    assert_eq!(answer.json()["similar_words"], json!([{"word": "kelb", "near": ["kelp"]}]));
 }
 
 #[test]
@@ -308,7 +308,7 @@ fn json_and_csv_hold_the_same_hits() {
         }
       ],
       "index_complete": true,
-      "near_words": [],
+      "similar_words": [],
       "next": null,
       "query": "foobar",
       "schema": "annals/hits/1",
@@ -374,7 +374,7 @@ fn hits_on_abandoned_branches_are_marked_and_rank_lower() {
         states,
         [
             ("live".to_owned(), "Leave the kelp".to_owned()),
-            ("undone".to_owned(), "Take the kelp".to_owned())
+            ("abandoned".to_owned(), "Take the kelp".to_owned())
         ]
     );
     assert!(shown(&sandbox, &["kelp"]).contains(" undone "), "{}", shown(&sandbox, &["kelp"]));
@@ -390,7 +390,7 @@ fn archived_sessions_are_found_and_labelled() {
     assert_eq!(told(&after), before);
     for hit in &after {
         let is_gone = hit["session_id"] == session_id(1);
-        assert_eq!(hit["presence"], if is_gone { "kept" } else { "disk" }, "{hit}");
+        assert_eq!(hit["presence"], if is_gone { "archive" } else { "disk" }, "{hit}");
     }
     let shown = shown(&sandbox, &["foobar"]);
     assert!(shown.contains("kept") && shown.contains("annals archive restore "), "{shown}");

@@ -60,7 +60,7 @@ fn session_is_shown_turn_by_turn() {
 
     changed src/tide.rs +1 −0 · 1 error
 
-    ⎇ abandoned branch: 2 messages, “Never mind”: annals show 00000001-0000-4000-8000-000000000001 --alt 1
+    ⎇ abandoned branch: 2 messages, “Never mind”: annals show 00000001-0000-4000-8000-000000000001 --abandoned 1
 
     ━━ 2 ━━ 2026-01-20 10:05:00 · 6.0s · 10 tokens out
     ❯ Thank you
@@ -92,7 +92,7 @@ fn conversation_json_keeps_its_contract() {
     for turn in document["turns"].as_array().unwrap() {
         assert_members(
             turn,
-            "number prompt started_at ended_at model_ms tools_ms waiting_ms noted_ms tokens \
+            "number prompt started_at ended_at model_ms tools_ms waiting_ms reported_ms tokens \
              responses models tool_calls errors denials interruptions failures hooks files",
         );
         assert_members(&turn["tokens"], "input cache_read cache_write output");
@@ -117,7 +117,10 @@ fn conversation_json_keeps_its_contract() {
             "started_at": "2026-01-20T10:02:00Z", "ended_at": "2026-01-20T10:02:05Z",
             "messages": ["x1", "x2"]}])
     );
-    assert_eq!(document["lost"], json!([{"missing_uuid": "gone", "line": 1, "messages": ["y1"]}]));
+    assert_eq!(
+        document["orphaned"],
+        json!([{"missing_uuid": "gone", "line": 1, "messages": ["y1"]}])
+    );
     let compaction = &document["compactions"][0];
     assert_members(
         compaction,
@@ -142,7 +145,7 @@ fn default_is_the_app_view_and_record_filters_select_all_records() {
     }
     assert!(show(&sandbox, &["--raw"]).done().out.starts_with("{\"parentUuid\":\"gone\""));
     for option in [
-        &["--alt", "1"][..],
+        &["--abandoned", "1"][..],
         &["--generation", "1"],
         &["--agents", "none"],
         &["--thinking"],
@@ -160,17 +163,17 @@ fn default_is_the_app_view_and_record_filters_select_all_records() {
 #[test]
 fn abandoned_branch_is_shown_as_the_current_path() {
     let sandbox = story();
-    let alternative = document(&sandbox, &["--alt", "1"]);
+    let alternative = document(&sandbox, &["--abandoned", "1"]);
     assert_eq!(uuids(&alternative), "z2 v1 v2 v3 v4 v5 v6 v7 v8 x1 x2");
-    assert_eq!(each(&alternative, "state")[8..], ["live", "undone", "undone"]);
-    let text = show(&sandbox, &["--alt", "1", "--last", "1"]).done().out;
+    assert_eq!(each(&alternative, "state")[8..], ["live", "abandoned", "abandoned"]);
+    let text = show(&sandbox, &["--abandoned", "1", "--last", "1"]).done().out;
     assert!(text.contains("❯ Never mind\n\nAs you wish.\n"), "{text}");
-    assert!(!text.contains("Thank you") && !text.contains("--alt 1"), "{text}");
+    assert!(!text.contains("Thank you") && !text.contains("--abandoned 1"), "{text}");
     for number in ["0", "2"] {
-        let complaint = show(&sandbox, &["--alt", number]);
+        let complaint = show(&sandbox, &["--abandoned", number]);
         assert!(complaint.complaint(1).contains(&format!("no branch {number}")));
     }
-    show(&sandbox, &["--alt", "1", "--generation", "1"]).complaint(2);
+    show(&sandbox, &["--abandoned", "1", "--generation", "1"]).complaint(2);
 }
 
 #[test]

@@ -24,14 +24,14 @@ fn rewound_messages_are_off_the_app_view_and_on_the_sdk_view() {
     assert!(undone.iter().all(|uuid| uuids(&sdk).contains(uuid) && !uuids(&app).contains(uuid)));
     let text = demo(&["show", "c52b8f06", "--view", "app"]).done().out;
     assert!(text.contains("⎇ abandoned branch: 4 messages"), "{text}");
-    let undone = demo(&["show", "c52b8f06", "--alt", "1"]).done().out;
+    let undone = demo(&["show", "c52b8f06", "--abandoned", "1"]).done().out;
     assert!(undone.contains("❯ Never mind the steps, just remove the old files now."), "{undone}");
 }
 
 #[test]
 fn messages_have_their_fixed_fields() {
     let document = demo(&["show", "a17e60b2", "--view", "app", "--json"]).done().json();
-    for field in ["schema", "session", "view", "messages", "branches", "lost", "compactions"] {
+    for field in ["schema", "session", "view", "messages", "branches", "orphaned", "compactions"] {
         assert!(document.get(field).is_some(), "{field}");
     }
     for field in [

@@ -46,10 +46,10 @@ fn tree_json_keeps_its_contract() {
     );
     assert_eq!(
         document["branches"],
-        json!([{"number": 1, "kind": "edit", "state": "undone", "from_uuid": "v8",
+        json!([{"number": 1, "kind": "edit", "state": "abandoned", "from_uuid": "v8",
             "prompt": "Never mind", "prompts": 1, "messages": 2}])
     );
-    assert_eq!(document["lost"], json!([{"missing_uuid": "gone", "line": 1, "messages": 1}]));
+    assert_eq!(document["orphaned"], json!([{"missing_uuid": "gone", "line": 1, "messages": 1}]));
     let agents = document["agents"].as_array().unwrap();
     for agent in agents {
         assert_members(

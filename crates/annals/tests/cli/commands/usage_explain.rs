@@ -72,7 +72,7 @@ fn explain_shows_how_figures_are_computed() {
     assert_eq!(document["explain"]["damaged_lines"], 1);
     let session = &document["explain"]["reconciled"]["sessions"][0];
     assert_eq!(
-        (&session["noted_usd"], &session["counted_usd"], &session["difference_usd"]),
+        (&session["logged_usd"], &session["counted_usd"], &session["difference_usd"]),
         (&"0.03".into(), &"0.0339".into(), &"0.0039".into())
     );
 }

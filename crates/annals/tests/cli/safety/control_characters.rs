@@ -135,7 +135,7 @@ fn no_command_lets_control_characters_through() {
         &["show", EVIL],
         &["show", "agent-b"],
         &["show", "b"],
-        &["show", ID, "--alt", "1"],
+        &["show", ID, "--abandoned", "1"],
         &["show", ID, "--find", "owned"],
         &["tools", ID, "--errors"],
         &["files", EVIL],

@@ -107,8 +107,8 @@ fn story() -> Sandbox {
     let last = format!("u{}", lines.len());
     let undone = |uuid: &str| user(EVIL).link(uuid, Some(&last));
     let own = lines.into_iter().chain([
-        undone("undone"),
-        user(EVIL).link("lost", Some(EVIL)).at("2020-01-01T00:00:00Z"),
+        undone("abandoned"),
+        user(EVIL).link("orphaned", Some(EVIL)).at("2020-01-01T00:00:00Z"),
         undone("live").with("forkedFrom", json!({"sessionId": EVIL})),
     ]);
     let own = own.map(|line| line.with("sessionId", session_id(1)).cwd("/home/ada"));
@@ -135,7 +135,7 @@ const ABOUT_THIS_STORE: &[&[&str]] = &[
     &["tools", "--stats"],
     &["files"],
     &["show", ID, "--generation", "1", "--thinking", "--tools", "full"],
-    &["show", ID, "--alt", "1"],
+    &["show", ID, "--abandoned", "1"],
     &["show", ID, "--last", "1"],
     &["show", ID, "--find", "owned"],
     &["show", ID, "--find", EVIL],

@@ -67,7 +67,7 @@ fn no_cell_begins_like_a_formula() {
         let sandbox = store(formula);
         for arguments in [
             &["ls"][..],
-            &["ls", "--gone"],
+            &["ls", "--deleted"],
             &["projects"],
             &["prompts"],
             &["prompts", "00000001"],

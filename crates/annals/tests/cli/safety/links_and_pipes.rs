@@ -111,7 +111,7 @@ fn pipes_and_devices_do_not_block() {
     }
     for arguments in [
         &["ls", "--hidden"][..],
-        &["ls", "--gone"],
+        &["ls", "--deleted"],
         &["prompts"],
         &["doctor"],
         &["info", "00000001"],

@@ -22,7 +22,7 @@ pub(crate) const EXERCISES: &[Exercise] = &[
             &["ls", "--jsonl"],
             &["ls", "--csv"],
             &["ls", "--hidden"],
-            &["ls", "--gone"],
+            &["ls", "--deleted"],
             &["ls", "--marked"],
             &["ls", "--live"],
             &["ls", "--live", "--json"],
@@ -38,7 +38,7 @@ pub(crate) const EXERCISES: &[Exercise] = &[
             &["ls", "--timezone", "Mars/Olympus"],
             &["ls", "--root", "/nowhere"],
         ],
-        on_demo: &[&["ls"], &["ls", "--hidden"], &["ls", "--gone"]],
+        on_demo: &[&["ls"], &["ls", "--hidden"], &["ls", "--deleted"]],
         ..Exercise::EMPTY
     },
     Exercise {
@@ -99,7 +99,7 @@ pub(crate) const EXERCISES: &[Exercise] = &[
         ],
         refused: &[
             &["show", ""],
-            &["show", SESSION, "--alt", "9"],
+            &["show", SESSION, "--abandoned", "9"],
             &["show", SESSION, "--generation", "9"],
             &["show", SESSION, "--find", "volcano"],
             &["show", SESSION, "--view", "all", "--thinking"],
