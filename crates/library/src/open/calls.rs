@@ -252,5 +252,5 @@ fn with_agents<'a>(
         (agent, call)
     });
     let calls = calls.collect();
-    SessionCalls { calls, unasked, agents }
+    SessionCalls { agents, calls, unasked }
 }

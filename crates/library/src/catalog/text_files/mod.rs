@@ -124,13 +124,11 @@ pub(crate) struct Stamped {
 /// The stamp of a regular file on disk, else of the archived one; `None` if there is
 /// neither.
 pub(crate) fn stamp(files: &Files, path: &Path) -> Option<Stamped> {
-    match stamp_on_disk(path) {
-        Ok(stamp) => stamp.map(|stamp| Stamped { stamp, is_archived: false }),
-        Err(_) => {
-            let (stat, is_archived) = files.find(path)?;
-            Some(Stamped { stamp: stat.into(), is_archived })
-        }
+    if let Ok(stamp) = stamp_on_disk(path) {
+        return stamp.map(|stamp| Stamped { stamp, is_archived: false });
     }
+    let (stat, is_archived) = files.find(path)?;
+    Some(Stamped { stamp: stat.into(), is_archived })
 }
 
 /// The stamp of a file on disk; `None` if what is there is not a regular file.
