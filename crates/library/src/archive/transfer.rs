@@ -73,7 +73,7 @@ impl Actions<'_> {
         let mut own = self.library.ledger()?;
         let into = self.library.archive().folder()?;
         carry(&archive, &into, (facts, &mut own), now, &|_, _| true, &|bytes| {
-            progress.advance(bytes)
+            progress.advance(bytes);
         })
     }
 }

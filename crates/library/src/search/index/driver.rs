@@ -161,11 +161,11 @@ impl Library {
         let stale = freshness.judge(&sources, &known);
         freshness.troubles.extend(unlisted.iter().cloned());
         let unlisted = unlisted.into_iter().map(|trouble| trouble.path).collect();
-        let work = Changes { sources, is_part, listing, unlisted };
-        let is_unchanged = stale.is_none() && !self.has_gone(&work, &known);
+        let pending = Changes { sources, is_part, listing, unlisted };
+        let is_unchanged = stale.is_none() && !self.has_gone(&pending, &known);
         let searcher = match searcher {
             Some(searcher) if is_unchanged => {
-                let listed = work.listing.map(|listing| (listing, work.sources));
+                let listed = pending.listing.map(|listing| (listing, pending.sources));
                 return Ok(IndexState::Fresh { searcher, listed });
             }
             searcher => searcher,
@@ -174,14 +174,14 @@ impl Library {
             Ok(Some(ingest)) => {
                 let is_quick = stale.unwrap_or_default() <= QUICK && !options.is_strict;
                 Ok(if is_quick || options.patience == Duration::MAX {
-                    IndexState::Stale { ingest, changes: work }
+                    IndexState::Stale { ingest, changes: pending }
                 } else {
-                    IndexState::Building { ingest, changes: work }
+                    IndexState::Building { ingest, changes: pending }
                 })
             }
             Ok(None) => {
                 freshness.note("another process is bringing the index up to date".to_owned());
-                let awaited = known.is_empty().then_some(work.sources);
+                let awaited = known.is_empty().then_some(pending.sources);
                 Ok(IndexState::Locked { searcher, awaited })
             }
             // Without any index there is nothing to answer from.
