@@ -225,7 +225,7 @@ impl<'a> ConversationWriter<'_, 'a> {
                 self.remark("q z", &text, step, chapter);
             }
             StepKind::Interruption => {
-                self.remark("q e", "⏹ interrupted by the user", step, chapter)
+                self.remark("q e", "⏹ interrupted by the user", step, chapter);
             }
             StepKind::ApiError(text) => {
                 self.remark("q e", &format!("✗ API error: {text}"), step, chapter);

@@ -185,7 +185,7 @@ pub(crate) fn demo_calls_with_formats(formats: Formats) -> Vec<Vec<&'static str>
 }
 
 fn each(calls: impl Fn(&Exercise) -> &'static [Call], session: &str) -> Vec<Vec<&str>> {
-    EXERCISES.iter().flat_map(|row| calls(row)).map(|call| with_session(call, session)).collect()
+    EXERCISES.iter().flat_map(calls).map(|call| with_session(call, session)).collect()
 }
 
 /// Whether a call asks for text, and not for data or the transcript itself.
