@@ -1,8 +1,9 @@
-//! Everything that changes something: titles and tags, bookmarks, the archive.
+//! Everything that writes: titles and tags, bookmarks, the archive.
 //!
-//! Titles and tags are the two things that are ever added to a transcript. Here is
-//! decided which sessions may get one; what the line looks like and how it is written
-//! is `amend`'s. What changes the archive is in the folder `archive`.
+//! Titles and tags are the only things that annals ever adds to a transcript.
+//! This module decides which sessions may get one; the crate `amend` knows the
+//! format of the line and how to write it. Changes of the archive are in the
+//! folder `archive`.
 
 use crate::archive::ArchiveError;
 use crate::catalog::session::{Presence, Session, Unlisted};
@@ -13,41 +14,42 @@ use jiff::Timestamp;
 use std::path::{Path, PathBuf};
 use store::{LiveSession, SessionKind, is_session_id, live_sessions};
 
-/// Everything that changes something: titles and tags of sessions, and the archive.
-/// Nothing else that a library hands out writes to a store, the archive or the ledger.
+/// Everything that writes: titles and tags of sessions, bookmarks, and the
+/// archive. No other handle of a library writes to a store, the archive or the
+/// ledger.
 #[derive(Clone, Copy, Debug)]
 pub struct Actions<'l> {
     pub(crate) library: &'l Library,
 }
 
-/// Why a session cannot be named or gone on with.
+/// Why a session cannot be renamed, tagged or resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum HandOverError {
-    /// Its name is no UUID, or another tool wrote it.
-    #[error("{0} is no session of Claude Code, whose ids are UUIDs")]
+    /// Its id is not a UUID, or another tool wrote it.
+    #[error("{0} is not a Claude Code session: its id is not a UUID")]
     NotASession(String),
-    /// Its transcript is gone, and the archive keeps it.
+    /// Its transcript is gone from disk, and the archive has it.
     #[error(
-        "{0} is only kept in the archive: annals archive restore {0} puts it back; then \
-         annals resume {0} goes on with it, --fork with a copy"
+        "{0} is only in the archive\nhint: run `annals archive restore {0}`, then `annals \
+         resume {0}` (with --fork to continue in a copy)"
     )]
     OnlyArchived(String),
     /// Its transcript is gone.
     #[error(
-        "the transcript of {0} is gone, and no archive here keeps it: where one does, \
-         annals archive restore {0} puts it back"
+        "the transcript of {0} is gone, and it is not in the archive\nhint: if another archive \
+         has it, run `annals archive restore {0}` there"
     )]
     Gone(String),
     /// Only a copy is left.
-    #[error("of {0} only a copy made before a compaction is left, which Claude Code does not read")]
+    #[error("only a pre-compaction copy of {0} is left, and Claude Code does not read those")]
     OnlyCopy(String),
-    /// Nothing is left of the title or tag.
+    /// The title or tag is empty.
     #[error("a {0} cannot be empty")]
     Empty(&'static str),
-    /// The line cannot be made.
-    #[error("the line cannot be written as JSON")]
+    /// The line cannot be built.
+    #[error("cannot write the line as JSON")]
     Json(#[from] serde_json::Error),
-    /// It was not written.
+    /// Writing failed.
     #[error(transparent)]
     Append(#[from] AppendError),
 }
@@ -59,12 +61,12 @@ pub struct Named {
     pub value: String,
     /// The transcript.
     pub path: PathBuf,
-    /// The line, without its end.
+    /// The line, without its newline.
     pub line: String,
 }
 
 impl Session {
-    /// Its transcript, if it is one that Claude Code itself would go on with.
+    /// Its transcript, if Claude Code itself could resume it.
     pub fn living_transcript(&self) -> Result<&Path, HandOverError> {
         let id = || self.id.clone();
         match self.presence {
@@ -87,8 +89,8 @@ impl Session {
 }
 
 impl Catalog<'_> {
-    /// Whether a living process says that it writes a session, or the session
-    /// itself is asking.
+    /// Whether a live process has registered as writing this session, or the
+    /// session itself runs this call.
     pub fn is_running(self, session: &Session) -> bool {
         let mut again = [session.clone()];
         self.library.mark_running(&mut again);
@@ -98,7 +100,7 @@ impl Catalog<'_> {
 }
 
 impl Actions<'_> {
-    /// Stores a bookmark. One at the same place is replaced.
+    /// Stores a bookmark, replacing one at the same place.
     pub fn mark(self, mark: &Mark) -> Result<(), ArchiveError> {
         let entry = Entry { at: mark.at, fact: Fact::Mark(mark.clone()) };
         Ok(self.library.ledger()?.append(&[entry])?)
@@ -117,7 +119,7 @@ impl Actions<'_> {
         add(session, value, line)
     }
 
-    /// Gives a session a tag, or takes it away.
+    /// Sets or removes the tag of a session.
     pub fn tag(self, session: &Session, tag: Option<&str>) -> Result<Named, HandOverError> {
         let value = match tag {
             Some(tag) => naming::tag(tag).ok_or(HandOverError::Empty("tag"))?,
@@ -128,8 +130,8 @@ impl Actions<'_> {
     }
 }
 
-/// Roots that are less than a configuration folder, or a link to one, do not say
-/// what runs: the folder that the transcript really lies in does.
+/// A root that is less than a configuration folder, or a link to one, does not
+/// say what runs: the folder that the transcript really lies in does.
 fn is_running_at_its_place(session: &Session) -> bool {
     let path = session.path.as_deref().and_then(|path| path.canonicalize().ok());
     let projects = path.as_deref().and_then(|path| path.ancestors().nth(2));

@@ -1,12 +1,11 @@
-//! The one way in for every surface.
+//! The entry point for every surface.
 //!
 //! A [`Library`] merges all roots into one list of sessions, finds a session by
-//! whatever people call it, reads its records, and drives the threads. It
-//! answers with data: nothing here prints, and nothing here knows how an answer
-//! will look.
+//! its name, reads its records, and runs the threads. It returns data: nothing
+//! here prints, or knows how an answer is displayed.
 //!
-//! What is gone from disk and held by a shelf is read as if it were there,
-//! where that is asked for ([`Tier`]).
+//! Files that are gone from disk and in the archive are read as if they were on
+//! disk, if the caller asks for that ([`Tier`]).
 
 mod actions;
 mod archive;
@@ -92,26 +91,27 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use store::{Files, Root, RootError, RootOrigin, Shelf};
 
-/// What a library is opened with. The binary resolves it from arguments,
+/// The settings of a library. The binary resolves them from arguments,
 /// environment and configuration.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Where to look, in order.
+    /// Where to look, in this order.
     pub roots: Vec<(PathBuf, RootOrigin)>,
-    /// Working directories and transcripts that do not exist for annals.
+    /// Working directories and transcripts that annals ignores.
     pub exclude: GlobSet,
-    /// Folders that moved: (what transcripts say, what it is now).
+    /// Folders that moved: (the recorded path, the present path).
     pub aliases: Vec<(String, String)>,
-    /// The session that is asking, if one is.
+    /// The session that runs this call, if one does.
     pub current_session: Option<String>,
-    /// Where annals keeps what is its own: the archive, which stands behind the
+    /// The folder for annals' own data: the archive, which is read behind the
     /// roots, and the ledger.
     pub home: Option<PathBuf>,
-    /// What holds files that may be gone from disk, in place of the archive.
+    /// A replacement for the archive: holds files that may be gone from disk.
     pub shelf: Option<Arc<dyn Shelf>>,
-    /// Whether what the index remembers of files is left aside.
+    /// Whether to ignore what the index remembers of files.
     pub no_index: bool,
-    /// Whether what was kept of other stores, such as imported ones, does not exist.
+    /// Whether to ignore what the archive has from other stores, such as
+    /// imported ones.
     pub own_only: bool,
 }
 
@@ -122,22 +122,22 @@ pub struct Library {
     unusable: Vec<RootError>,
     /// The disk alone.
     disk: Files,
-    /// The disk, and behind it the shelf.
+    /// The disk, and the shelf behind it.
     all: Files,
-    /// The roots that only the shelf names, once it was asked.
+    /// The roots that only the shelf names, loaded on first use.
     archived_roots: OnceLock<Vec<Root>>,
     options: Options,
-    /// The shelf that was asked for in place of the archive.
+    /// The shelf that the caller passed in place of the archive.
     asked_shelf: Option<Arc<dyn Shelf>>,
-    /// What the index remembers of files, once it was asked.
+    /// What the index remembers of files, loaded on first use.
     memo: OnceLock<Option<index::Memo>>,
-    /// Masks secrets in every text that is handed out.
+    /// Masks secrets in every text that is returned.
     redactor: Option<Arc<Redactor>>,
 }
 
 impl Library {
-    /// Opens the roots. One that cannot be used is remembered with its reason;
-    /// the others still answer.
+    /// Opens the roots. A root that cannot be used is recorded with the reason;
+    /// the others still work.
     pub fn open(mut options: Options) -> Library {
         let asked_shelf = options.shelf.clone();
         options.shelf = asked_shelf.clone().or_else(|| archive_behind(&options));
@@ -149,14 +149,14 @@ impl Library {
         for (path, origin) in &options.roots {
             let is_tried = matches!(origin, RootOrigin::Legacy);
             let opened = Root::open(&disk, path, *origin).or_else(|error| {
-                // Its folder may be gone and the shelf hold what was in it.
+                // Its folder may be gone while the shelf has its files.
                 let is_askable = error.missing && !is_tried && options.shelf.is_some();
                 if is_askable { Root::open(&all, path, *origin) } else { Err(error) }
             });
             match opened {
                 Ok(root) if roots.iter().any(|known| same_place(known, &root)) => {}
                 Ok(root) => roots.push(root),
-                // Nobody asked for the places we only try.
+                // A default location that does not exist is not an error.
                 Err(error) if error.missing && is_tried => {}
                 Err(error) => unusable.push(error),
             }
@@ -175,16 +175,16 @@ impl Library {
         }
     }
 
-    /// The same library opened anew, for whoever asks it for hours: what was kept
-    /// or indexed meanwhile is seen.
+    /// The same library opened anew, for long-running processes: it sees what
+    /// was archived or indexed meanwhile.
     #[must_use]
     pub fn reopened(&self) -> Library {
         let options = Options { shelf: self.asked_shelf.clone(), ..self.options.clone() };
         Library { redactor: self.redactor.clone(), ..Library::open(options) }
     }
 
-    /// The same library for an opened session to keep: it reads the same files and
-    /// masks the same secrets, and leaves the index alone.
+    /// The same library for an open session to own: it reads the same files and
+    /// masks the same secrets, but does not use the index.
     pub(crate) fn for_open_session(&self) -> Library {
         Library {
             roots: self.roots.clone(),
@@ -199,71 +199,71 @@ impl Library {
         }
     }
 
-    /// The same library, whose texts have their secrets masked.
+    /// The same library, with secrets masked in its texts.
     #[must_use]
     pub fn masking(self, redactor: Arc<Redactor>) -> Library {
         Library { redactor: Some(redactor), ..self }
     }
 
-    /// Whether the roots alone count: every one was named on the command line, or
-    /// nothing else is to exist.
+    /// Whether only the given roots count: all of them were named on the
+    /// command line, or other stores are ignored.
     fn has_explicit_roots(&self) -> bool {
         has_explicit_roots(&self.options)
     }
 
-    /// The roots that answer; one whose folder is gone answers from the shelf.
+    /// The usable roots; a root whose folder is gone is read from the shelf.
     pub fn roots(&self) -> &[Root] {
         &self.roots
     }
 
-    /// The same library, asked by this session.
+    /// The same library, called from this session.
     #[must_use]
     pub fn asked_by(self, session: String) -> Library {
         let options = Options { current_session: Some(session), ..self.options };
         Library { options, ..self }
     }
 
-    /// The session that is asking, if one is.
+    /// The session that runs this call, if one does.
     pub fn current_session(&self) -> Option<&str> {
         self.options.current_session.as_deref()
     }
 
-    /// Which sessions there are.
+    /// The sessions and projects, and how to find them.
     pub fn catalog(&self) -> Catalog<'_> {
         Catalog { library: self }
     }
 
-    /// Text, messages and calls in many sessions.
+    /// Search for text, messages and calls in many sessions.
     pub fn search(&self) -> Search<'_> {
         Search { library: self }
     }
 
-    /// What API calls used and cost.
+    /// Tokens and costs of API calls.
     pub fn usage(&self) -> Usage<'_> {
         Usage { library: self }
     }
 
-    /// Which files sessions read and changed.
+    /// The files that sessions read and changed.
     pub fn files(&self) -> TouchedFiles<'_> {
         TouchedFiles { library: self }
     }
 
-    /// What the archive holds.
+    /// The archive, for reading.
     pub fn archive(&self) -> SessionArchive<'_> {
         SessionArchive { library: self }
     }
 
-    /// Sessions as they are written.
+    /// Sessions followed live.
     pub fn watch(&self) -> Watch<'_> {
         Watch { library: self }
     }
 
-    /// What is wrong, and what will be lost.
+    /// Problems of the stores, and sessions that will be deleted.
     pub fn health(&self) -> Health<'_> {
         Health { library: self }
     }
 
-    /// Everything that changes something.
+    /// Everything that writes.
     pub fn actions(&self) -> Actions<'_> {
         Actions { library: self }
     }
@@ -275,7 +275,7 @@ impl Library {
             && (exclude.is_match(path) || cwd.is_some_and(|cwd| exclude.is_match(cwd)))
     }
 
-    /// A recorded working directory as it is called today.
+    /// A recorded working directory under its present name.
     fn resolve_alias(&self, cwd: &str) -> String {
         for (then, now) in &self.options.aliases {
             if let Some(rest) = catalog::project::below(then, cwd) {
@@ -292,7 +292,7 @@ fn has_explicit_roots(options: &Options) -> bool {
     options.own_only || (is_named && !options.roots.is_empty())
 }
 
-/// The archive, which opens itself when it is first asked for something.
+/// The archive, which opens itself on first use.
 fn archive_behind(options: &Options) -> Option<Arc<dyn Shelf>> {
     let folder = options.home.as_ref()?.join(self::archive::ARCHIVE);
     let areas = options.roots.iter().map(|(path, origin)| {

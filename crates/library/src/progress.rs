@@ -1,9 +1,9 @@
 //! The progress of a long call, and when it must stop.
 //!
-//! Every long call takes one [`Progress`]. It receives how far the call is, and
-//! answers whether to go on: a call stops at the deadline, or when it is cancelled,
-//! and counts each session or file that it leaves out. [`Limits`] is a ready-made
-//! one for callers that show nothing and wait no longer than they must.
+//! Every long call takes one [`Progress`]. The call reports how far it is and
+//! asks whether to go on: it stops at the deadline, or when it is cancelled,
+//! and counts each session or file that it leaves out. [`Limits`] is an
+//! implementation for callers that show nothing but need a deadline.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -14,23 +14,23 @@ use std::time::Instant;
 pub trait Progress: Sync {
     /// The number of bytes to read.
     fn start(&self, bytes: u64);
-    /// This many more bytes are read.
+    /// This many more bytes were read.
     fn advance(&self, bytes: u64);
     /// The call is over.
     fn finish(&self);
 
-    /// When to stop: whatever is not begun by then is left out. Sessions are then
-    /// read in the order in which they were given.
+    /// When to stop: work not begun by then is left out. With a deadline,
+    /// sessions are read in the order in which they were given.
     fn deadline(&self) -> Option<Instant> {
         None
     }
 
-    /// Whether nobody waits for the answer any more.
+    /// Whether the caller no longer waits for the answer.
     fn is_cancelled(&self) -> bool {
         false
     }
 
-    /// Whether to stop: the deadline is over, or the call is cancelled.
+    /// Whether to stop: the deadline has passed, or the call is cancelled.
     fn is_late(&self) -> bool {
         self.is_cancelled() || self.deadline().is_some_and(|deadline| Instant::now() >= deadline)
     }
@@ -65,7 +65,8 @@ impl CancellationToken {
     }
 }
 
-/// Shows nothing; stops at a deadline or when cancelled, and counts what was left out.
+/// Shows nothing; stops at a deadline or when cancelled, and counts the files
+/// left out.
 #[derive(Debug, Default)]
 pub struct Limits {
     deadline: Option<Instant>,
@@ -79,8 +80,8 @@ impl Limits {
         Limits { deadline, token, left_out: AtomicUsize::new(0) }
     }
 
-    /// How many sessions, or files of them, were left out. The answer is complete if
-    /// there are none.
+    /// How many sessions, or files of sessions, were left out. The answer is
+    /// complete if this is 0.
     pub fn left_out(&self) -> usize {
         self.left_out.load(Ordering::Relaxed)
     }

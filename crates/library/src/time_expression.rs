@@ -23,7 +23,7 @@ pub enum TimeExpressionError {
     #[error("invalid date {0:?}: use YYYY-MM-DD, `yesterday` or `3d`")]
     Time(String),
     /// It was read as an age.
-    #[error("{0:?} is no age: try 400d or 52w")]
+    #[error("invalid age {0:?}: use 400d or 52w")]
     Age(String),
 }
 
@@ -69,7 +69,7 @@ pub fn parse_age(text: &str) -> Result<SignedDuration, TimeExpressionError> {
 
 fn split_count(text: &str) -> Option<(i64, &str)> {
     let at = text.find(|c: char| !c.is_ascii_digit())?;
-    // Beyond a few thousand years jiff would rather panic than count.
+    // jiff panics beyond a few thousand years.
     let count = text[..at].parse().ok().filter(|count| *count < 1_000_000)?;
     Some((count, &text[at..]))
 }
@@ -86,7 +86,7 @@ mod tests {
             ("today", DayEdge::Start, "2026-03-30T22:00:00Z"),
             ("today", DayEdge::End, "2026-03-31T22:00:00Z"),
             ("yesterday", DayEdge::Start, "2026-03-29T22:00:00Z"),
-            // Over the change to summer time.
+            // Across the change to summer time.
             ("2d", DayEdge::Start, "2026-03-28T23:00:00Z"),
             ("2026-03-29", DayEdge::End, "2026-03-29T22:00:00Z"),
             ("1w", DayEdge::Start, "2026-03-23T23:00:00Z"),
@@ -119,6 +119,6 @@ mod tests {
         let error = parse_time("foo", DayEdge::Start, Timestamp::UNIX_EPOCH, &TimeZone::UTC);
         let expected = "invalid date \"foo\": use YYYY-MM-DD, `yesterday` or `3d`";
         assert_eq!(error.unwrap_err().to_string(), expected);
-        assert_eq!(parse_age("0d").unwrap_err().to_string(), "\"0d\" is no age: try 400d or 52w");
+        assert_eq!(parse_age("0d").unwrap_err().to_string(), "invalid age \"0d\": use 400d or 52w");
     }
 }

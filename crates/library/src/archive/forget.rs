@@ -1,4 +1,4 @@
-//! Forgetting a session: the one way to take something out of the archive.
+//! Forgetting a session: the only way to remove something from the archive.
 
 use super::ArchiveError;
 use super::restore::plans_of;
@@ -17,27 +17,27 @@ use store::MatchingLineReader;
 pub struct ForgetPlan {
     /// The session.
     pub id: String,
-    /// What of it is kept.
+    /// Its archived files.
     pub files: Vec<FileKey>,
-    /// How many bytes those are, all versions together.
+    /// The size of all their versions, in bytes.
     pub bytes: u64,
-    /// Sessions that hold some of the same text, and are not forgotten.
+    /// Sessions that hold some of the same text and are not forgotten.
     pub relatives: Vec<Relative>,
-    /// Whether its transcript is on disk still.
+    /// Whether its transcript is still on disk.
     pub is_on_disk: bool,
 }
 
 /// What was forgotten.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForgetReport {
-    /// How many files.
+    /// How many files were removed.
     pub files: usize,
-    /// How many of its calls are remembered, without text.
+    /// How many of its calls the ledger remembers, without text.
     pub calls: usize,
 }
 
 impl SessionArchive<'_> {
-    /// Looks what forgetting a session would do.
+    /// Computes what forgetting a session would do.
     pub fn plan_forget(self, found: &Found) -> Result<ForgetPlan, ArchiveError> {
         let archive = self.open()?;
         let state = archive.state();
@@ -72,8 +72,9 @@ impl SessionArchive<'_> {
 }
 
 impl Actions<'_> {
-    /// Forgets a session: a line in the ledger first, so that it is not brought
-    /// back, then its bytes. With `keep_usage` its calls stay, without text.
+    /// Forgets a session: first a line in the ledger, so that it is not
+    /// archived again, then its bytes. With `keep_usage` its calls stay,
+    /// without text.
     pub fn forget(
         self,
         plan: &ForgetPlan,
@@ -81,8 +82,8 @@ impl Actions<'_> {
         now: Timestamp,
     ) -> Result<ForgetReport, ArchiveError> {
         let archive = self.library.archive().open()?;
-        // Words of it may stand in the index long after its rows are gone. It is
-        // made anew by the next search.
+        // The index may contain words of it long after its rows are deleted.
+        // The next search builds a new one.
         self.library.index()?.remove()?;
         let session = ArchivedSession { files: plan.files.clone() };
         let calls =
@@ -93,13 +94,13 @@ impl Actions<'_> {
         facts.extend(calls.into_iter().map(|calls| Entry { at: now, fact: Fact::Calls(calls) }));
         self.library.ledger()?.append(&facts)?;
         let files = archive::forget(&self.library.archive().folder()?, &plan.files, now)?;
-        // Somebody may have searched meanwhile.
+        // Another process may have searched meanwhile.
         self.library.index()?.remove()?;
         Ok(ForgetReport { files, calls: count })
     }
 }
 
-/// The calls in kept files of a session, without text, by file.
+/// The calls in a session's archived files, without text, by file.
 pub(super) fn archived_calls(
     archive: &Arc<Archive>,
     id: &str,
@@ -114,7 +115,7 @@ pub(super) fn archived_calls(
         let agent = stem.and_then(|stem| stem.strip_prefix("agent-"));
         let Some(newest) = state.newest(key).filter(|_| stem.is_some()) else { continue };
         let mut lines = Vec::new();
-        // What is damaged has no calls that could be told.
+        // The calls of damaged files are lost.
         let _ = reader.read(&mut archive.read(newest), &needle, |line| {
             lines.extend(usage::without_text(line.bytes));
         });

@@ -1,7 +1,8 @@
-//! Keeping sessions: into the archive, out of it, and what is not in it yet.
+//! Archiving sessions: backing up, restoring, and finding what is not archived
+//! yet.
 //!
-//! The archive knows files; what a session is, what is excluded and what was
-//! forgotten is known here.
+//! The archive knows only files; this module knows what a session is, what is
+//! excluded and what was forgotten.
 
 mod forget;
 mod restore;
@@ -30,17 +31,17 @@ pub struct SessionArchive<'l> {
     pub(crate) library: &'l Library,
 }
 
-/// The folder of the archive, where annals keeps what is its own.
+/// The folder of the archive, in the folder for annals' own data.
 pub(crate) const ARCHIVE: &str = "archive";
 
 /// The folder of the ledger.
 pub(crate) const LEDGER: &str = "ledger";
 
-/// Why something could not be kept, given back or forgotten.
+/// Why something could not be archived, restored or forgotten.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
-    /// No place for it is known.
-    #[error("no place is known where annals could keep anything: set HOME or ANNALS_HOME")]
+    /// The folder for annals' data is unknown.
+    #[error("cannot find a folder for the archive\nhint: set HOME or ANNALS_HOME")]
     NoHome,
     /// The archive failed.
     #[error(transparent)]
@@ -48,94 +49,94 @@ pub enum ArchiveError {
     /// The ledger failed.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
-    /// Files could not be put back.
+    /// Files could not be restored.
     #[error(transparent)]
     Place(#[from] RestoreError),
-    /// The index, which holds words of it, could not be removed.
-    #[error("its words may still be in the index: {0}")]
+    /// The index, which contains words of the session, could not be removed.
+    #[error("the index may still contain words of the session: {0}")]
     Index(#[from] index::IndexError),
     /// There is no archive yet.
-    #[error("nothing is kept yet: annals archive sync keeps everything")]
+    #[error("the archive is empty\nhint: run `annals archive sync` to back up all sessions")]
     Nothing,
-    /// Nothing of that session is kept.
-    #[error("nothing of session {0} is kept")]
+    /// Nothing of that session is archived.
+    #[error("session {0} is not in the archive")]
     NotArchived(String),
-    /// It was kept, and forgotten on purpose.
-    #[error("session {0} was forgotten on purpose: nothing of it is kept")]
+    /// It was archived, and forgotten on purpose.
+    #[error("session {0} is not in the archive: it was forgotten on purpose")]
     Forgotten(String),
-    /// It cannot be put back where it was.
+    /// It cannot be restored or exported there.
     #[error("{0}")]
     Refused(String),
 }
 
-/// How to keep.
+/// How to sync.
 #[derive(Clone, Copy, Debug)]
 pub struct SyncOptions<'a> {
     /// The time.
     pub now: Timestamp,
-    /// Only these files, where something told which have changed.
+    /// Only these files, if the caller knows which have changed.
     pub only: Option<&'a [PathBuf]>,
-    /// Sessions that have not changed for longer are not kept.
+    /// Sessions unchanged for longer than this are not archived.
     pub max_age: Option<SignedDuration>,
 }
 
 /// What a sync did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncReport {
-    /// What it kept.
+    /// What it archived.
     pub synced: archive::SyncReport,
-    /// Sessions that were taken out because of their age.
+    /// Sessions that were removed because of their age.
     pub expired_sessions: Vec<String>,
-    /// How many files those had, with others as old.
+    /// How many files were removed with them, including other files as old.
     pub expired_files: usize,
 }
 
-/// What is on disk and not in the archive, or not all of it.
+/// Files on disk that are not in the archive, or not completely.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NotArchived {
-    /// Files.
+    /// The number of files.
     pub files: usize,
-    /// Their sizes together.
+    /// Their total size.
     pub bytes: u64,
     /// The sessions they belong to.
     pub sessions: HashSet<String>,
 }
 
-/// How the archive is doing.
+/// The state of the archive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ArchiveReport {
     /// Where it is, or would be.
     pub folder: Option<PathBuf>,
-    /// Whether there is one.
+    /// Whether it exists.
     pub exists: bool,
-    /// Why it cannot be read, if it cannot.
+    /// Why it cannot be read, if so.
     pub error: Option<String>,
-    /// How many sessions it keeps something of.
+    /// How many sessions it has files of.
     pub sessions: usize,
-    /// How many bytes its files have, all versions together.
+    /// The size of its files, all versions together.
     pub bytes: u64,
-    /// How many bytes those are stored in.
+    /// The bytes that they take up in the archive.
     pub stored_bytes: u64,
-    /// What it does not have yet.
+    /// What is not in the archive yet.
     pub not_archived: NotArchived,
     /// When it was last synced.
     pub synced_at: Option<Timestamp>,
-    /// How it went when it was last verified.
+    /// The outcome of the last verification.
     pub verified: Option<VerifyNote>,
-    /// Lines of the ledger that cannot be read.
+    /// Unreadable lines of the ledger.
     pub bad_facts: usize,
 }
 
 impl<'l> SessionArchive<'l> {
-    /// The roots that only the archive has. There are none where the roots were
-    /// given explicitly.
+    /// The roots that only the archive has; none if the roots were given
+    /// explicitly.
     pub fn archived_roots(self) -> &'l [Root] {
         self.library.archived_roots()
     }
 }
 
 impl SessionArchive<'_> {
-    /// Looks how the archive is doing, without reading what it stores.
+    /// Reports the state of the archive, without reading the files in it.
     pub fn report(self, max_age: Option<SignedDuration>, now: Timestamp) -> ArchiveReport {
         let Ok(folder) = self.folder() else { return ArchiveReport::default() };
         let mut report = ArchiveReport {
@@ -185,7 +186,7 @@ impl SessionArchive<'_> {
         }
     }
 
-    /// How many sessions only the archive has, beside those of a list.
+    /// How many sessions only the archive has, beyond those of a list.
     pub fn count_archive_only(self, list: &SessionList) -> usize {
         if self.library.has_explicit_roots() {
             return 0;
@@ -206,7 +207,7 @@ impl SessionArchive<'_> {
         self.library.disk_roots().map(ArchiveRoot::of).collect()
     }
 
-    /// What of the disk is not in the archive.
+    /// The files on disk that are not in the archive.
     pub fn not_archived(
         self,
         max_age: Option<SignedDuration>,
@@ -238,8 +239,8 @@ impl SessionArchive<'_> {
 }
 
 impl Actions<'_> {
-    /// Brings what is new on disk into the archive, and takes out what is older
-    /// than it may be.
+    /// Backs up new and changed files, and removes what is older than the
+    /// maximum age.
     pub fn sync(
         self,
         options: SyncOptions<'_>,
@@ -248,7 +249,7 @@ impl Actions<'_> {
         let folder = self.library.archive().folder()?;
         let areas = self.library.archive().store_roots();
         if areas.is_empty() {
-            let text = "there is no store to keep anything of; what is kept stays";
+            let text = "no Claude Code data to archive; the archive is unchanged";
             return Err(ArchiveError::Refused(text.to_owned()));
         }
         self.library.ledger()?.mend()?;
@@ -278,7 +279,7 @@ impl Library {
         Ok(Ledger::open(home.join(LEDGER))?)
     }
 
-    /// Why nothing is kept of a session.
+    /// Why a session is not in the archive.
     fn not_archived_error(&self, id: &str) -> ArchiveError {
         let is_forgotten = self.ledger().is_ok_and(|ledger| ledger.tombstones().contains(id));
         if is_forgotten {
@@ -288,8 +289,7 @@ impl Library {
         }
     }
 
-    /// What is not to be kept: what is excluded, what was forgotten, and what is
-    /// too old.
+    /// Which files not to archive: excluded, forgotten, or too old.
     fn unwanted(
         &self,
         areas: &[ArchiveRoot],
@@ -313,8 +313,8 @@ impl Library {
         Ok(Unwanted { library: self, sessions, oldest })
     }
 
-    /// Takes out of the archive what has not changed since, with its calls noted
-    /// in the ledger: what was used was used.
+    /// Removes from the archive what has not changed since then. The ledger
+    /// keeps its calls, so that usage stays complete.
     fn expire(
         &self,
         oldest: Timestamp,
@@ -350,7 +350,7 @@ impl Library {
     }
 }
 
-/// What is not to be kept.
+/// Decides which files are not archived.
 struct Unwanted<'a> {
     library: &'a Library,
     sessions: HashSet<String>,
@@ -369,7 +369,7 @@ impl Unwanted<'_> {
         if id.is_none() && self.oldest.is_some_and(|oldest| file.stat.modified < oldest) {
             return true;
         }
-        // A flat agent's own lines say whose it is.
+        // The lines of a flat agent name its session.
         let id = id.or_else(|| {
             let is_agent = !self.sessions.is_empty() && file.is_flat_agent();
             is_agent.then(|| store::flat_agent(&self.library.disk, &file.path)?.session_id)?

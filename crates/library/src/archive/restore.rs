@@ -1,4 +1,4 @@
-//! Putting a kept session back.
+//! Restoring an archived session.
 
 use super::ArchiveError;
 use crate::{Actions, Library};
@@ -11,34 +11,35 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What to put back, and where.
+/// What to restore, and where.
 #[derive(Clone, Copy, Debug)]
 pub struct RestoreOptions<'a> {
     /// The session.
     pub id: &'a str,
-    /// The folder to lay it out in as a store; where it was, if none is given.
+    /// The folder to restore into, laid out as a store; by default where it
+    /// was.
     pub to: Option<&'a Path>,
-    /// The version of its transcript; the newest, if none is given.
+    /// The version of its transcript; by default the newest.
     pub generation: Option<u32>,
     /// The time.
     pub now: Timestamp,
 }
 
-/// What was put back.
+/// What was restored.
 #[derive(Clone, Debug, Default)]
 pub struct RestoredSession {
-    /// The files written, and those that were there already.
+    /// The files written, and those that existed already.
     pub placed: RestoreReport,
     /// The session's transcript.
     pub transcript: Option<PathBuf>,
-    /// Files that could not be put back whole, and why: nothing of them was
-    /// written.
+    /// Files that could not be restored completely, and why: nothing of them
+    /// was written.
     pub damaged: Vec<(Name, String)>,
 }
 
 impl Actions<'_> {
-    /// Puts a kept session back: its transcript and everything that belongs to
-    /// it, byte for byte. Nothing that is there is overwritten.
+    /// Restores an archived session: its transcript and everything that belongs
+    /// to it, byte for byte. Never overwrites a file.
     pub fn restore(self, options: RestoreOptions<'_>) -> Result<RestoredSession, ArchiveError> {
         let archive = self.library.archive().open()?;
         let state = archive.state();
@@ -63,29 +64,30 @@ impl Actions<'_> {
         }
         let lost = restored.damaged.iter().find(|(name, _)| is_transcript(name));
         if let Some((name, reason)) = lost.filter(|_| options.to.is_none()) {
-            let reason = format!("{name} is damaged, and nothing was written: {reason}");
+            let reason = format!("{name} is damaged; nothing was written: {reason}");
             return Err(ArchiveError::Refused(reason));
         }
-        // The transcript last: Claude Code sees the session when it is complete.
+        // The transcript comes last: Claude Code sees the session only once it
+        // is complete.
         whole.sort_by_key(|(key, _)| is_transcript(&key.1));
         let mut wanted = Vec::new();
         for (key, generation) in whole {
-            // In a store its `projects` may be a link; below another folder
-            // nothing may.
+            // The `projects` of a store may be a link; below another folder,
+            // links are not followed.
             let place = match options.to {
                 Some(folder) => Some((folder.to_owned(), key.1.to_path())),
                 None => area.destination(&key.1),
             };
             let Some((folder, name)) = place else {
-                let reason = "it does not belong into this store".to_owned();
+                let reason = "it does not belong in this store".to_owned();
                 restored.damaged.push((key.1.clone(), reason));
                 continue;
             };
             if is_transcript(&key.1) {
                 restored.transcript = Some(folder.join(&name));
             }
-            // Where it was, the cleanup must not take it at once; elsewhere it
-            // is as it was.
+            // In its old place, the cleanup must not delete it at once;
+            // elsewhere it keeps its time.
             let modified =
                 if options.to.is_none() { options.now } else { generation.seen.modified };
             let archive = &archive;
@@ -99,7 +101,7 @@ impl Actions<'_> {
         }
         restored.placed = restore_files(&wanted).map_err(|error| match error {
             RestoreError::Conflict(Conflict { path, reason }) => ArchiveError::Refused(format!(
-                "{}: {reason}; nothing was written: put it elsewhere with --to DIR",
+                "{}: {reason}; nothing was written\nhint: restore into another folder with --to DIR",
                 path.display()
             )),
             other @ RestoreError::Io { .. } => other.into(),
@@ -109,44 +111,46 @@ impl Actions<'_> {
 }
 
 impl Library {
-    /// Where a root of the archive is today, if it is safe to write there.
+    /// The present place of a root of the archive, if it is safe to write
+    /// there.
     fn area_of(&self, state: &State, root: u32, id: &str) -> Result<ArchiveRoot, ArchiveError> {
-        // Also where the whole store is gone: it is made again.
+        // Also if the whole store is gone: it is created again.
         let areas = self.roots.iter().map(ArchiveRoot::of);
         let mut areas = areas.filter(|area| state.root_of(area) == Some(root));
         let Some(area) = areas.next() else {
             let place = state.root(root).map_or("another store", |(_, path)| path);
             return Err(ArchiveError::Refused(format!(
-                "session {id} was kept from {place}, which is not looked in now: \
-                 name a folder with --to DIR"
+                "session {id} was archived from {place}, which is not one of the current roots\n\
+                 hint: name a folder with --to DIR"
             )));
         };
         let mut session = self.catalog().find_id(id).into_iter().collect::<Vec<_>>();
         self.mark_running(&mut session);
         if session.iter().any(|session| session.is_running) {
             return Err(ArchiveError::Refused(format!(
-                "session {id} is running: put it elsewhere with --to DIR"
+                "session {id} is running\nhint: restore into another folder with --to DIR"
             )));
         }
         Ok(area)
     }
 }
 
-/// The files of a session in the versions that are wanted.
+/// The files of a session, in the requested versions.
 fn files_of(
     archive: &Arc<Archive>,
     state: &State,
     options: RestoreOptions<'_>,
 ) -> Result<Vec<(FileKey, Generation)>, ArchiveError> {
     let session = state.session(options.id);
-    // Kept in several places: the newest is the session, the others are copies.
+    // Archived from several places: the newest is the session, the others are
+    // copies.
     let modified = |key: &&FileKey| state.newest(key).map(|newest| newest.seen.modified);
     let newest = session.transcripts().max_by_key(modified);
     let newest = newest.or_else(|| session.files.iter().max_by_key(modified));
     let Some((root, main)) = newest else {
         return Err(ArchiveError::NotArchived(options.id.to_owned()));
     };
-    // What lies in other project folders belongs to those copies.
+    // Files in other project folders belong to those copies.
     let folder = project_folder(main);
     let is_own = |key: &&FileKey| {
         let other = project_folder(&key.1);
@@ -162,7 +166,7 @@ fn files_of(
                 found.ok_or_else(|| {
                     let last = versions.last().map_or(0, |known| known.number);
                     ArchiveError::Refused(format!(
-                        "there is no version {number} of its transcript: the last is {last}"
+                        "its transcript has no version {number}: the last is {last}"
                     ))
                 })?
             }
@@ -188,7 +192,7 @@ fn project_folder(name: &Name) -> Option<&str> {
     if parts.next() == Some("projects") { parts.next() } else { None }
 }
 
-/// The names that plans of these transcripts would have.
+/// The names that the plans of these transcripts would have.
 pub(super) fn plans_of(
     archive: &Arc<Archive>,
     state: &State,
@@ -197,7 +201,7 @@ pub(super) fn plans_of(
     let mut slugs = BTreeSet::new();
     for (_, generation) in files.iter().filter(|(key, _)| is_transcript(&key.1)) {
         let mut bytes = Vec::new();
-        // What is damaged names no plans.
+        // A damaged transcript names no plans.
         if archive.read(generation).read_to_end(&mut bytes).is_ok() {
             slugs.extend(slugs_in(&bytes));
         }
@@ -214,7 +218,7 @@ pub(super) fn plans_of(
     plans.cloned().collect()
 }
 
-/// The slugs on the lines of a transcript, however they are spaced.
+/// The slugs on the lines of a transcript, with any spacing.
 fn slugs_in(bytes: &[u8]) -> BTreeSet<String> {
     const KEY: &[u8] = b"\"slug\"";
     let slugs = memmem::find_iter(bytes, KEY).filter_map(|at| {

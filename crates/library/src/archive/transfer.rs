@@ -1,6 +1,6 @@
-//! Carrying the archive to another disk or machine, and bringing one in.
+//! Copying the archive to another disk or machine, and importing one.
 //!
-//! The ledger goes along: marks, what was forgotten, calls without text.
+//! The ledger is copied too: bookmarks, forgotten sessions, calls without text.
 
 use super::{ARCHIVE, ArchiveError, LEDGER};
 use crate::progress::Progress;
@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-/// What was carried.
+/// What was copied.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TransferReport {
     /// Files and versions.
@@ -21,15 +21,15 @@ pub struct TransferReport {
     pub facts: usize,
     /// Sessions that were left out because they had been forgotten.
     pub forgotten: BTreeSet<String>,
-    /// Sessions that were forgotten where this comes from, and are kept where it
-    /// goes to.
+    /// Sessions that were forgotten at the source but are still in the target
+    /// archive.
     pub still_kept: BTreeSet<String>,
-    /// Lines of the manifest it comes from that cannot be read.
+    /// Unreadable lines of the source's manifest.
     pub broken_lines: usize,
 }
 
 impl Actions<'_> {
-    /// Copies what is kept into a folder: all of it, or these sessions.
+    /// Copies the archive into a folder: all of it, or these sessions.
     pub fn export(
         self,
         folder: &Path,
@@ -54,7 +54,7 @@ impl Actions<'_> {
         )
     }
 
-    /// Brings in what another archive keeps.
+    /// Imports another archive.
     pub fn import(
         self,
         folder: &Path,
@@ -79,7 +79,7 @@ impl Actions<'_> {
 }
 
 impl Library {
-    /// Refuses to export to where something else is.
+    /// Refuses to export into a folder with other contents.
     fn check_export(&self, folder: &Path) -> Result<(), ArchiveError> {
         let refuse =
             |reason: &str| Err(ArchiveError::Refused(format!("{} {reason}", folder.display())));
@@ -94,10 +94,10 @@ impl Library {
         if let Some(home) = &self.options.home
             && (target.starts_with(real(home)) || real(home).starts_with(&target))
         {
-            return refuse("is where annals keeps its own archive: name another folder");
+            return refuse("overlaps annals' own archive\nhint: name another folder");
         }
         if self.archive().store_roots().iter().any(|area| target.starts_with(real(area.folder()))) {
-            return refuse("lies in a store, where annals writes nothing: name another folder");
+            return refuse("is in a store, where annals never writes\nhint: name another folder");
         }
         match std::fs::read_dir(folder) {
             Ok(mut entries) => {
@@ -105,7 +105,7 @@ impl Library {
                 if is_export || entries.next().is_none() {
                     Ok(())
                 } else {
-                    refuse("is neither empty nor an earlier export: name another folder")
+                    refuse("is neither empty nor an earlier export\nhint: name another folder")
                 }
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
@@ -114,7 +114,7 @@ impl Library {
     }
 }
 
-/// The session a fact speaks of.
+/// The session that a fact is about.
 fn session_of(fact: &Fact) -> Option<&str> {
     match fact {
         Fact::Mark(mark) => Some(&mark.target.session),
@@ -145,8 +145,8 @@ fn carry(
     };
     let merged = merge(from, into, now, &is_wanted, advance)?;
     let known: Vec<Entry> = ledger.entries().collect();
-    // A session that is kept here was not forgotten here: nothing that comes in
-    // may bury it.
+    // A session that is archived here was not forgotten here: an imported
+    // tombstone must not remove it.
     let kept = Archive::open(into)?.state().sessions();
     let mut still_kept = BTreeSet::new();
     let mut news = facts;

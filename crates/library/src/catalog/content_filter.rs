@@ -1,4 +1,4 @@
-//! Filters that only the content of a session can answer.
+//! Filters that need the content of a session.
 
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
@@ -12,7 +12,7 @@ use memchr::memmem;
 use std::path::{Path, PathBuf};
 use transcript::parse_line;
 
-/// Which of the asked-for things a file holds.
+/// Which of the requested properties a file has.
 #[derive(Clone, Copy, Default)]
 struct Holds {
     model: bool,
@@ -21,8 +21,8 @@ struct Holds {
 }
 
 impl Catalog<'_> {
-    /// Keeps the sessions whose content fits: a model that answered, a tool
-    /// that was called, a sub-agent of a type, in the session or its agents.
+    /// Keeps the sessions whose content matches: a model that answered, a tool
+    /// that was called, or a type of sub-agent, in the session or its agents.
     pub fn retain_by_content(
         self,
         sessions: &mut Vec<Session>,
@@ -53,7 +53,7 @@ impl Catalog<'_> {
         for (owner, found) in owners.iter().zip(&known) {
             holds[*owner].take(found.unwrap_or_default());
         }
-        // What is known need not be read.
+        // Known files need not be read.
         let mut is_unknown = known.iter().map(Option::is_none);
         paths.retain(|_| is_unknown.next().unwrap_or_default());
         let mut is_unknown = known.iter().map(Option::is_none);
@@ -86,8 +86,8 @@ impl Catalog<'_> {
 }
 
 impl Catalog<'_> {
-    /// Leaves out sessions that the index knows not to have called a tool. Others
-    /// may not have either.
+    /// Drops sessions that, according to the index, never called a tool.
+    /// Sessions that remain may not have called it either.
     pub fn retain_by_known_tools(self, sessions: &mut Vec<&Session>, filter: &Filter) {
         if filter.tool.is_none() {
             return;
@@ -104,8 +104,8 @@ impl Catalog<'_> {
 }
 
 impl Library {
-    /// What the index remembers of files: their models and tools. Types of agents
-    /// it does not know.
+    /// What the index remembers of files: their models and tools. It does not
+    /// know the types of agents.
     fn known_content(&self, filter: &Filter) -> impl Fn(&Path) -> Option<Holds> {
         let index = self.index().ok().filter(|_| !self.options.no_index);
         let names_of = |is_asked: bool, kind| -> Option<NamesByFile> {

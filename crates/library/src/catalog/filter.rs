@@ -1,11 +1,12 @@
-//! Which sessions and records are wanted.
+//! Filters for sessions and records.
 
 use crate::catalog::project::ProjectScope;
 use crate::catalog::session::Session;
 pub(crate) use index::fits;
 use jiff::Timestamp;
 
-/// What a person asked for. Everything is optional; all of it must hold.
+/// The filter options of a call. All are optional; a session must match all
+/// that are given.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// The project.
@@ -14,7 +15,7 @@ pub struct Filter {
     pub since: Option<Timestamp>,
     /// Before this moment.
     pub until: Option<Timestamp>,
-    /// The git branch, whole or with `*`.
+    /// The git branch, exact or with `*`.
     pub branch: Option<String>,
     /// Part of the model's name.
     pub model: Option<String>,
@@ -25,8 +26,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Whether a session fits by what its facts tell; its content is not
-    /// looked at.
+    /// Whether a session matches by its metadata; its content is not read.
     pub fn admits(&self, session: &Session) -> bool {
         let in_project = self.project.as_ref().is_none_or(|project| project.holds_session(session));
         let on_branch = self.branch.as_ref().is_none_or(|pattern| {
@@ -35,8 +35,8 @@ impl Filter {
         in_project && on_branch && self.admits_time(Some(session.metadata.modified))
     }
 
-    /// Whether a moment lies within the wanted span. What has no time is only
-    /// wanted where no span is asked for.
+    /// Whether a moment is within the requested time span. Records without a
+    /// time match only if there is no time span.
     pub fn admits_time(&self, time: Option<Timestamp>) -> bool {
         match time {
             None => self.since.is_none() && self.until.is_none(),
@@ -47,13 +47,13 @@ impl Filter {
         }
     }
 
-    /// Whether a tool's name fits.
+    /// Whether a tool's name matches.
     pub fn admits_tool(&self, name: &str) -> bool {
         self.tool.as_ref().is_none_or(|pattern| fits(pattern, name))
     }
 
-    /// Whether sessions are chosen by anything but time: what belongs to none is
-    /// not wanted then.
+    /// Whether anything but time selects sessions: files without a session do
+    /// not match then.
     pub fn chooses_sessions(&self) -> bool {
         self.project.is_some() || self.branch.is_some() || self.looks_into_content()
     }

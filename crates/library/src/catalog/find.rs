@@ -1,10 +1,10 @@
-//! Finding a session by whatever people call it.
+//! Finding a session by its name: an id, a path, a title, or `@`.
 //!
-//! In this order: `@` and `@2` (the latest ones of a project), a path to a
-//! transcript, a whole id (computed, not searched for), the beginning of an id,
-//! a sub-agent's id, a word of a title. What is gone from disk and kept is
-//! looked for only if nothing on disk goes by the name. Nothing is opened by a
-//! name that could lead out of a root.
+//! Names are tried in this order: `@` and `@2` (the latest sessions of a
+//! project), a path to a transcript, a full id (its path is computed, nothing
+//! is searched), the prefix of an id, the id of a sub-agent, words of a title.
+//! The archive is searched only if nothing on disk matches. A name that could
+//! lead outside a root opens nothing.
 
 use crate::catalog::list::{facts_of_damaged, pre_compact_copies, settle};
 use crate::catalog::project::ProjectScope;
@@ -22,15 +22,15 @@ use store::{
 };
 use transcript::parse_line;
 
-/// What a name led to.
+/// The session that a name matches.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// The session.
     pub session: Session,
-    /// The sub-agent of it that was named, if one was.
+    /// The sub-agent that the name matches, if it names one.
     pub agent: Option<Agent>,
-    /// The sub-agent written into its main transcript that was named, by the
-    /// uuid of its first line.
+    /// The sub-agent that the name matches, if it is written into the main
+    /// transcript: the uuid of its first line.
     pub inline_agent: Option<String>,
 }
 
@@ -39,37 +39,38 @@ impl Found {
         Found { session, agent: None, inline_agent: None }
     }
 
-    /// The id of the sub-agent that was named, if one was.
+    /// The id of the sub-agent, if the name matches one.
     pub fn agent_id(&self) -> Option<&str> {
         let agent = self.agent.as_ref().map(|agent| agent.id.as_str());
         agent.or(self.inline_agent.as_deref())
     }
 
-    /// The id of what was named: the agent's, or the session's.
+    /// The id of the sub-agent if the name matches one, else of the session.
     pub fn id(&self) -> &str {
         self.agent_id().unwrap_or(&self.session.id)
     }
 
-    /// The transcript that was named: the agent's, or the session's.
+    /// The transcript of the sub-agent if the name matches one, else of the
+    /// session.
     pub fn path(&self) -> Option<&Path> {
         self.agent.as_ref().map(|agent| agent.path.as_path()).or(self.session.path.as_deref())
     }
 }
 
-/// A session a name could have meant.
+/// A session that a name may refer to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// Its id.
     pub id: String,
-    /// What it is called.
+    /// Its title.
     pub heading: Option<String>,
 }
 
-/// Why a name led to no session.
+/// Why a name does not select one session.
 #[derive(Debug, thiserror::Error)]
 pub enum FindError {
-    /// No name at all, or one that could lead out of a root.
-    #[error("{name:?} cannot be a session: {reason}")]
+    /// The name is empty, or it could lead outside a root.
+    #[error("invalid session name {name:?}: {reason}")]
     NotAName {
         /// The name.
         name: String,
@@ -77,41 +78,41 @@ pub enum FindError {
         reason: &'static str,
     },
     /// It names a file that cannot be read.
-    #[error("{name:?} cannot be read: {reason}")]
+    #[error("cannot read {name:?}: {reason}")]
     Unreadable {
         /// The name.
         name: String,
         /// Why.
         reason: String,
     },
-    /// Nothing goes by it.
-    #[error("no session goes by {name:?}")]
+    /// No session matches the name.
+    #[error("no session matches {name:?}")]
     NotFound {
         /// The name.
         name: String,
-        /// Sessions with nearly that name.
+        /// Sessions with similar names.
         nearest: Vec<Candidate>,
     },
-    /// Several go by it.
-    #[error("{name:?} could be any of {} sessions", candidates.len())]
+    /// Several sessions match the name.
+    #[error("{name:?} is ambiguous ({} sessions)", candidates.len())]
     Ambiguous {
         /// The name.
         name: String,
-        /// Those that go by it.
+        /// The sessions that match.
         candidates: Vec<Candidate>,
     },
 }
 
 impl Catalog<'_> {
-    /// Finds the session that goes by `name`. `here` is the project that `@`
-    /// speaks of.
+    /// Finds the session that matches `name`. `here` is the project that `@`
+    /// refers to.
     pub fn find(self, name: &str, here: Option<&ProjectScope>) -> Result<Found, FindError> {
         let refuse = |reason| Err(FindError::NotAName { name: name.to_owned(), reason });
         if name.is_empty() {
             return refuse("it is empty");
         }
         if name.contains('\0') {
-            return refuse("it holds a NUL byte");
+            return refuse("it contains a NUL byte");
         }
         if let Some(number) = name.strip_prefix('@') {
             let number: Option<usize> =
@@ -120,18 +121,18 @@ impl Catalog<'_> {
                 Some(number) if number > 0 => self
                     .library
                     .find_twice(|tier| self.library.find_latest(name, number, here, tier)),
-                _ => refuse("after @ comes a number from 1 on"),
+                _ => refuse("use @, @2, @3 and so on"),
             };
         }
         let is_transcript =
             Path::new(name).extension().is_some_and(|extension| extension == "jsonl");
         if name.contains(['/', '\\']) || (is_transcript && Path::new(name).is_file()) {
             if !is_transcript {
-                return refuse("it is no id, and no path to a .jsonl file");
+                return refuse("it is neither an id nor a path to a .jsonl file");
             }
             return self.library.find_twice(|tier| self.library.find_path(name, tier));
         }
-        // A whole id needs no search, on the shelf either.
+        // A full id needs no search, in the archive either.
         if is_session_id(name)
             && let Some(session) = self.find_id(name)
         {
@@ -143,7 +144,7 @@ impl Catalog<'_> {
                 let left = || self.library.find_left(name, tier).or_else(inline);
                 self.library.find_elsewhere(name, tier).or_else(|error| left().ok_or(error))
             };
-            // Whatever is left of it on disk: it is not kept.
+            // Remains of it on disk: it is not in the archive.
             return match find(Tier::Disk) {
                 Err(FindError::NotFound { .. }) if self.library.has_shelf() => {
                     find(Tier::DiskAndArchive)
@@ -159,7 +160,7 @@ impl Catalog<'_> {
         })
     }
 
-    /// A session by its whole id, on disk or else kept.
+    /// A session by its full id, on disk or else in the archive.
     pub fn find_id(self, id: &str) -> Option<Session> {
         self.library.find_id_within(id, Tier::Disk).or_else(|| {
             if self.library.has_shelf() {
@@ -172,14 +173,15 @@ impl Catalog<'_> {
 }
 
 impl Library {
-    /// Looks on disk, and on the shelf too if nothing of the session is there.
+    /// Looks on disk, and also in the archive if the disk has nothing of the
+    /// session.
     fn find_twice(
         &self,
         find: impl Fn(Tier) -> Result<Found, FindError>,
     ) -> Result<Found, FindError> {
         let on_disk = find(Tier::Disk);
         let is_certain = match &on_disk {
-            // A copy may stand for a transcript that is kept.
+            // The archive may have the transcript that a copy was made of.
             Ok(Found { session, .. }) => {
                 session.presence != Presence::PromptsOnly
                     && session.unlisted != Some(Unlisted::PreCompactCopy)
@@ -195,18 +197,18 @@ impl Library {
         }
     }
 
-    /// The session of which only agents are left, by its id or the beginning of
-    /// it.
+    /// The session of which only agents are left, by its id or a prefix of it.
     fn find_left(&self, name: &str, tier: Tier) -> Option<Found> {
-        // Shorter beginnings are words.
+        // Shorter prefixes are taken for words.
         const SHORTEST: usize = 4;
         let left = self.catalog().sessions_left(&self.list(tier)).into_iter();
         let mut found = left.filter(|left| name.len() >= SHORTEST && left.id.starts_with(name));
         found.next().filter(|_| found.next().is_none()).map(Found::of)
     }
 
-    /// The session with a sidechain that begins with this line: an agent of the
-    /// first era. All transcripts are searched, which is why it comes last.
+    /// The session with a sidechain that begins with this line: an agent as
+    /// early versions wrote them. This reads all transcripts, so it is tried
+    /// last.
     fn find_inline(&self, uuid: &str, tier: Tier) -> Option<Found> {
         let mut list = self.list(tier);
         if tier == Tier::DiskAndArchive {
@@ -248,8 +250,8 @@ impl Library {
             let listed = sessions.into_iter().filter(|session| session.unlisted.is_none());
             listed.filter(|session| here.is_none_or(|here| here.holds_session(session)))
         };
-        // What is kept is numbered only where nothing is on disk: otherwise the
-        // same number would name another session tomorrow.
+        // Archived sessions are numbered only if none is on disk: otherwise the
+        // same number would mean another session tomorrow.
         let on_disk = |session: &Session| session.presence == Presence::Disk;
         let is_all_kept = tier == Tier::DiskAndArchive
             && !listed(list.sessions.clone()).any(|session| on_disk(&session));
@@ -260,7 +262,7 @@ impl Library {
         }
     }
 
-    /// A transcript given by its path is its own root.
+    /// A transcript given by its path is a root by itself.
     fn find_path(&self, name: &str, tier: Tier) -> Result<Found, FindError> {
         let files = self.tier_files(tier);
         let missing = || FindError::NotFound { name: name.to_owned(), nearest: Vec::new() };
@@ -302,8 +304,8 @@ impl Library {
         Some(Found { agent: Some(agent), ..Found::of(session) })
     }
 
-    /// A session by its whole id. Each folder is asked for the one file name,
-    /// so the number of sessions does not matter.
+    /// A session by its full id. Each folder is asked for one file name, so the
+    /// number of sessions does not matter.
     fn find_id_within(&self, id: &str, tier: Tier) -> Option<Session> {
         let mut chunks = HeadAndTail::default();
         let mut found = Vec::new();
@@ -340,7 +342,8 @@ impl Library {
         let mut settled = settle(sessions.collect());
         self.mark_running(&mut settled);
         let mut session = settled.into_iter().next()?;
-        // Tool results age on their own: the folder may be gone and kept.
+        // Tool results expire separately: the folder may be left only in the
+        // archive.
         if session.session_folder.is_none()
             && let Some(path) = session.path.as_deref().filter(|_| self.has_shelf())
         {
@@ -354,7 +357,7 @@ impl Library {
         Some(session)
     }
 
-    /// The ways that need to look at every name.
+    /// The kinds of names that have to be compared with every session.
     fn find_elsewhere(&self, name: &str, tier: Tier) -> Result<Found, FindError> {
         let wanted = name.to_ascii_lowercase();
         let begins = |id: &String| id.to_ascii_lowercase().starts_with(&wanted);
@@ -362,7 +365,8 @@ impl Library {
         let remembered =
             self.histories(tier).entries.into_iter().filter_map(|(_, entry)| entry.session_id);
         ids.extend(remembered.filter(begins));
-        // One id and it is there: no need to look into any other.
+        // Only one id matches and its session exists: no need to look at
+        // others.
         if let Some(id) = ids.iter().next().filter(|_| ids.len() == 1)
             && let Some(session) = self.find_id_within(id, tier)
         {
@@ -426,8 +430,8 @@ impl Library {
         }
     }
 
-    /// Of those that a name on disk could mean, the ones that are not kept:
-    /// history remembers those too, but there is more of them than that.
+    /// Drops archived sessions from the matches on disk. The history has their
+    /// prompts too, but the archive has more than that.
     fn without_kept<'a>(
         &self,
         mut matched: Vec<&'a &'a Session>,
@@ -461,14 +465,14 @@ impl Library {
         ids
     }
 
-    /// Agents whose id is `name`, or begins with it if none is.
+    /// Agents whose id is `name`, or else begins with it.
     fn agents_named(&self, name: &str, tier: Tier) -> Vec<Agent> {
         let mut agents = self.all_agents(tier);
         agents.retain(|agent| agent.id.starts_with(name));
         if agents.iter().any(|agent| agent.id == name) {
             agents.retain(|agent| agent.id == name);
         }
-        // A backup holds every agent a second time: the newest speaks.
+        // A backup holds every agent a second time: the newest counts.
         agents.sort_by_key(|agent| std::cmp::Reverse(agent.modified));
         let mut seen = std::collections::HashSet::new();
         agents.retain(|agent| seen.insert((agent.id.clone(), agent.session_id.clone())));
@@ -476,7 +480,7 @@ impl Library {
     }
 }
 
-/// Whether all words of a name are words of a session's title.
+/// Whether a session's title has all words of a name.
 pub(crate) fn has_words(session: &Session, name: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         let text = text.to_lowercase();
@@ -491,7 +495,7 @@ pub(crate) fn has_words(session: &Session, name: &str) -> bool {
     })
 }
 
-/// Whether a session of this folder can go on with another.
+/// Whether a folder has a session that continues another.
 fn lives(files: &Files, folder: &Folder, id: &str) -> bool {
     let file = folder.find_session(files, id);
     let file = file.filter(|file| folder.loose || is_session_id(&file.id));
@@ -510,7 +514,7 @@ pub(crate) fn ambiguous(name: &str, sessions: &[&&Session]) -> FindError {
     FindError::Ambiguous { name: name.to_owned(), candidates }
 }
 
-/// The sessions whose ids are nearest: the longest common beginning, then the
+/// The sessions with the most similar ids: the longest common prefix, then the
 /// fewest differing characters.
 pub(crate) fn nearest(wanted: &str, sessions: &[&Session]) -> Vec<Candidate> {
     const FEW: usize = 3;

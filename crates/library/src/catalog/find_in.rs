@@ -1,7 +1,8 @@
-//! Finding a session among some: for whoever may see only those.
+//! Finding a session in a given set, for callers that may see only those.
 //!
-//! Whatever else there is changes nothing: not what a name leads to, not whether
-//! it is ambiguous, not which names are near. Paths lead nowhere here.
+//! Other sessions have no influence: not on which session a name matches,
+//! whether it is ambiguous, or which names are suggested. Paths are not
+//! accepted.
 
 use crate::catalog::find::{FindError, Found, ambiguous, has_words, nearest};
 use crate::catalog::session::Session;
@@ -10,12 +11,13 @@ use crate::catalog::tier::Tier;
 use crate::{Catalog, Library};
 use store::Agent;
 
-/// Shorter beginnings of agents' ids are words.
+/// Shorter prefixes of agent ids are taken for words.
 const SHORTEST: usize = 6;
 
 impl Catalog<'_> {
-    /// Finds the session that goes by `name` among these, newest first: by `@` and
-    /// `@2`, its id or the beginning of it, a sub-agent's, or words of its title.
+    /// Finds the session that matches `name` among these, newest first: by `@`
+    /// and `@2`, its id or a prefix, the id of a sub-agent, or words of its
+    /// title.
     pub fn find_in(self, name: &str, sessions: &[&Session]) -> Result<Found, FindError> {
         if name.trim().is_empty() {
             let reason = "it is empty";
@@ -46,7 +48,7 @@ impl Catalog<'_> {
 }
 
 impl Library {
-    /// The session with a sub-agent of this id, or one that begins so.
+    /// The session that has a sub-agent with this id or prefix.
     fn agent_among(&self, id: &str, sessions: &[&Session]) -> Result<Option<Found>, FindError> {
         if id.len() < SHORTEST || !id.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-') {
             return Ok(None);
@@ -72,7 +74,7 @@ impl Library {
     }
 }
 
-/// The one that a name means, if it means one.
+/// The one session that matches a name, if any does.
 fn chosen<'s>(name: &str, matched: &[&'s &'s Session]) -> Result<Option<&'s Session>, FindError> {
     if let Some(exact) = matched.iter().find(|session| session.id.eq_ignore_ascii_case(name)) {
         return Ok(Some(exact));

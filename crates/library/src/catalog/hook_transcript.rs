@@ -1,9 +1,9 @@
-//! Transcripts that a program names: only what lies where Claude Code puts them
-//! is taken.
+//! Transcripts named by a hook: only paths where Claude Code puts transcripts
+//! are accepted.
 //!
-//! What a hook is told comes from outside. Of a path only two names are used, that
-//! of the project's folder and that of the transcript, both below the `projects`
-//! folder of a root that is known; neither may be a link.
+//! Hook input comes from outside. Only two names of a path are used, that of
+//! the project folder and that of the transcript, both below the `projects`
+//! folder of a known root; neither may be a link.
 
 use crate::{Catalog, Library};
 use jiff::{SignedDuration, Timestamp};
@@ -13,38 +13,38 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use store::{Root, flat_agent, is_session_id, read_retention};
 
-/// A place where a transcript is, or may soon be.
+/// Where a transcript is, or may soon be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HookTranscript {
-    /// The session, by the name of the file.
+    /// The session, from the file name.
     pub id: String,
-    /// The transcript, as its root calls it.
+    /// The transcript, below the root's own path.
     pub transcript: PathBuf,
-    /// Whether it is there: a session that starts has written nothing yet.
+    /// Whether it exists: a session that just started has written nothing yet.
     pub exists: bool,
     /// The configuration folder, where plans and backups are.
     pub config: Option<PathBuf>,
 }
 
-/// Why a path is not taken.
+/// Why a path is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HookTranscriptError {
-    /// It is relative, or leads through `..`.
-    #[error("the path is not plain and absolute")]
+    /// It is relative, or contains `.` or `..`.
+    #[error("the path is not absolute, or contains `.` or `..`")]
     NotPlain,
-    /// It is no transcript by its name.
-    #[error("the file's name is no session id with .jsonl")]
+    /// Its name is not that of a transcript.
+    #[error("the file name is not a session id with .jsonl")]
     NotATranscript,
     /// It is not where transcripts are.
-    #[error("the path is not in a project's folder of a known store")]
+    #[error("the path is not in a project folder of a known store")]
     Elsewhere,
-    /// It, or the folder it is in, is a link or something else that is no file.
-    #[error("the path leads over a link or to something that is no regular file")]
+    /// It, or its folder, is a link, or it is not a regular file.
+    #[error("the path contains a link, or is not a regular file")]
     NotAFile,
 }
 
 impl Catalog<'_> {
-    /// Takes the path of a transcript from outside.
+    /// Checks the path of a transcript that comes from outside.
     pub fn hook_transcript(self, path: &Path) -> Result<HookTranscript, HookTranscriptError> {
         let is_plain =
             |part: Component<'_>| matches!(part, Component::RootDir | Component::Normal(_));
@@ -75,8 +75,7 @@ impl Catalog<'_> {
         Ok(HookTranscript { id, transcript, exists, config: root.config().map(Path::to_owned) })
     }
 
-    /// The transcript of a session, wherever it is: every folder of projects is
-    /// asked for it.
+    /// The transcript of a session, in any project folder of any root.
     pub fn hook_transcript_of(self, id: &str) -> Option<HookTranscript> {
         if !is_session_id(id) {
             return None;
@@ -90,9 +89,9 @@ impl Catalog<'_> {
         paths.filter_map(|path| self.hook_transcript(&path).ok()).find(|found| found.exists)
     }
 
-    /// Everything of some sessions that can be kept: files, and folders with all
-    /// that is in them. What is not there is left out. Plans come all together: only
-    /// reading everything would tell whose they are.
+    /// Everything of some sessions that can be archived: files, and folders
+    /// with all their contents. Missing ones are left out. All plans are
+    /// included: finding their owners would mean reading everything.
     pub fn files_to_archive(self, sessions: &[HookTranscript]) -> Vec<PathBuf> {
         let ids: HashSet<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
         let folders: BTreeSet<&Path> =
@@ -126,8 +125,8 @@ impl Catalog<'_> {
         paths
     }
 
-    /// The transcripts that the cleanup deletes within a span from now. Only their
-    /// times are looked at.
+    /// The transcripts that the cleanup will delete within this time. Only
+    /// their modification times are read.
     pub fn expiring_transcripts(
         self,
         now: Timestamp,
@@ -158,7 +157,7 @@ impl Catalog<'_> {
 }
 
 impl Library {
-    /// What in a folder has a name that is wanted.
+    /// The entries of a folder with a wanted name.
     fn named_in(&self, folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
         let listed = self.disk.list(folder).unwrap_or_default().into_iter();
         let wanted = listed.filter(|entry| is_wanted(&entry.name().to_string_lossy()));
@@ -166,8 +165,9 @@ impl Library {
     }
 }
 
-/// The project's folder that a path lies in, as its root calls it: a transcript is
-/// two names below `projects`, which itself may be reached over the person's links.
+/// The project folder that a path lies in, below the root's own path: a
+/// transcript is two names below `projects`, and the path to `projects` may
+/// contain the user's own links.
 fn folder_of(root: &Root, path: &Path) -> Option<PathBuf> {
     let projects = root.projects()?;
     let real = fs::canonicalize(&projects).ok()?;

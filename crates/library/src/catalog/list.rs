@@ -1,8 +1,8 @@
 //! All sessions of all roots as one list.
 //!
-//! Folders are read in parallel; then ids that occur more than once are
-//! settled: the newest file the app would list is the session, the others are
-//! its copies. A file on disk always comes before a kept one.
+//! Folders are read in parallel; then files with the same id become one
+//! session: the newest file that the app would list is the session, the others
+//! are its copies. A file on disk always comes before an archived one.
 
 use crate::catalog::session::{Presence, Session, Unlisted};
 use crate::catalog::tier::Tier;
@@ -17,20 +17,20 @@ use store::{
     SessionKind, SessionMetadata, Stray, flat_agent, is_session_id, live_sessions,
 };
 
-/// The sessions, and what was in the way of listing more.
+/// The sessions, and what could not be listed.
 #[derive(Debug, Default)]
 pub struct SessionList {
-    /// The sessions, newest first; those the app does not list included.
+    /// The sessions, newest first, including those the app does not list.
     pub sessions: Vec<Session>,
-    /// What is not a session, and why.
+    /// Files and folders that are not sessions, and why.
     pub strays: Vec<Stray>,
     /// What could not be read.
     pub troubles: Vec<ReadError>,
-    /// Sessions that are there and do not exist for annals, by wish.
+    /// Sessions that exist but are excluded by configuration.
     pub(crate) excluded: HashSet<String>,
-    /// How far was looked.
+    /// The tier that was listed.
     pub(crate) tier: Tier,
-    /// The only ids that were looked for, if others were left out.
+    /// The ids that were listed, if not all were.
     pub(crate) only: Option<HashSet<String>>,
 }
 
@@ -40,12 +40,12 @@ impl SessionList {
         self.sessions.iter().filter(|session| session.unlisted.is_none())
     }
 
-    /// Whether an id was looked for.
+    /// Whether an id was to be listed.
     pub(crate) fn looks_for(&self, id: &str) -> bool {
         self.only.as_ref().is_none_or(|only| only.contains(id))
     }
 
-    /// Whether a session is there and does not exist for annals, by wish.
+    /// Whether a session exists but is excluded by configuration.
     pub fn excludes(&self, id: &str) -> bool {
         self.excluded.contains(id)
     }
@@ -59,12 +59,13 @@ impl SessionList {
 }
 
 impl Catalog<'_> {
-    /// Lists every session on disk, from the ends of files and stat alone.
+    /// Lists every session on disk, reading only the ends of files and their
+    /// stat.
     pub fn sessions(self) -> SessionList {
         self.library.list(Tier::Disk)
     }
 
-    /// Lists every session, on disk or kept.
+    /// Lists every session, on disk or in the archive.
     pub fn all_sessions(self) -> SessionList {
         self.library.list(Tier::DiskAndArchive)
     }
@@ -75,7 +76,7 @@ impl Library {
         self.list_into(SessionList { tier, ..SessionList::default() })
     }
 
-    /// Lists every session that has one of these ids, as it is in the list of all.
+    /// Lists only the sessions with these ids, as the full list has them.
     pub(crate) fn list_only(&self, tier: Tier, ids: HashSet<String>) -> SessionList {
         self.list_into(SessionList { tier, only: Some(ids), ..SessionList::default() })
     }
@@ -114,7 +115,7 @@ impl Library {
         list
     }
 
-    /// Lists the sessions of a folder whose ids are wanted.
+    /// Lists the sessions of a folder that have the wanted ids.
     pub(crate) fn list_folder(
         &self,
         root: &Root,
@@ -155,8 +156,7 @@ impl Library {
                 }
                 Err(error) => {
                     list.troubles.push(ReadError::new(&file.path, &error));
-                    // A kept one whose frames are damaged is still there to be
-                    // asked for.
+                    // An archived session with damaged frames is still listed.
                     if let Some(facts) = facts_of_damaged(files, &file.path) {
                         let flat = flat.get(&file.id).copied().unwrap_or_default();
                         list.sessions.push(self.session(root, files, folder, file, facts, flat));
@@ -173,13 +173,13 @@ impl Library {
         list.strays = listing.strays;
         let orphans = listing.orphans.iter().map(|folder| Stray {
             path: folder.path().to_owned(),
-            reason: "a session's folder whose transcript is gone",
+            reason: "a session folder without a transcript",
         });
         list.strays.extend(orphans);
         list
     }
 
-    /// Puts together what is known of a session.
+    /// Builds a session from everything known of it.
     pub(crate) fn session(
         &self,
         root: &Root,
@@ -209,7 +209,7 @@ impl Library {
         })
     }
 
-    /// Marks the sessions that a living process says it writes.
+    /// Marks the sessions that live processes have registered as writing.
     pub(crate) fn mark_running(&self, sessions: &mut [Session]) {
         let configs = self.disk_roots().filter_map(Root::config);
         let live = configs.flat_map(live_sessions).filter(LiveSession::is_alive);
@@ -219,7 +219,7 @@ impl Library {
         }
     }
 
-    /// Transcripts outside `projects/`: of other tools, and copies.
+    /// Transcripts outside `projects/`: those of other tools, and copies.
     fn list_foreign(&self, root: &Root, files: &Files, list: &mut SessionList) {
         let Some(config) = root.config() else { return };
         let mut chunks = HeadAndTail::default();
@@ -256,8 +256,8 @@ impl Library {
         }
     }
 
-    /// Lists the copies made before compactions that are all that is left of
-    /// their sessions. The shelf is asked only if there are such on disk.
+    /// Lists pre-compaction copies of sessions of which nothing else is left.
+    /// The shelf is read only if there are such copies on disk.
     fn list_copies(&self, list: &mut SessionList) {
         let is_alone = |session: &&mut Session| {
             session.unlisted == Some(Unlisted::PreCompactCopy)
@@ -280,17 +280,17 @@ impl Library {
     }
 }
 
-/// What is known of a kept transcript that cannot be read.
+/// The metadata of an archived transcript that cannot be read.
 pub(crate) fn facts_of_damaged(files: &Files, path: &Path) -> Option<SessionMetadata> {
     let (stat, is_kept) = files.find(path)?;
     is_kept
         .then(|| SessionMetadata { bytes: stat.bytes, ..SessionMetadata::unknown(stat.modified) })
 }
 
-/// What lies outside `projects/`.
+/// The kinds of transcripts outside `projects/`.
 pub(crate) const FOREIGN: [Unlisted; 2] = [Unlisted::Foreign, Unlisted::PreCompactCopy];
 
-/// Where transcripts outside `projects/` lie.
+/// The folder of the transcripts outside `projects/`.
 pub(crate) fn foreign_folder(config: &Path, unlisted: Unlisted) -> Folder {
     Folder::new(config.join(match unlisted {
         Unlisted::PreCompactCopy => "pre-compact-session-histories",
@@ -298,8 +298,8 @@ pub(crate) fn foreign_folder(config: &Path, unlisted: Unlisted) -> Folder {
     }))
 }
 
-/// The transcripts outside `projects/`, with the sessions they are of. A folder that
-/// is a link has none.
+/// The transcripts outside `projects/`, with their sessions. A folder that is a
+/// link is not read.
 pub(crate) fn foreign_transcripts(
     files: &Files,
     config: &Path,
@@ -307,8 +307,8 @@ pub(crate) fn foreign_transcripts(
 ) -> Vec<(String, PathBuf)> {
     let folder = foreign_folder(config, unlisted);
     if folder.path.is_symlink() {
-        // Listed all the same, so that whoever records listed folders sees when a
-        // folder takes its place.
+        // Listed anyway, so that a record of listed folders shows when a real
+        // folder replaces the link.
         let _ = files.list(&folder.path);
         return Vec::new();
     }
@@ -323,23 +323,23 @@ pub(crate) fn foreign_transcripts(
     named.collect()
 }
 
-/// The session of a copy named `<id>-<date>-<time>`.
+/// The session of a copy, from its name `<id>-<date>-<time>`.
 fn copied_id(stem: &str) -> &str {
     stem.get(..36).filter(|id| is_session_id(id)).unwrap_or(stem)
 }
 
-/// The copies made before compactions, with the sessions they are of.
+/// The pre-compaction copies, with their sessions.
 pub(crate) fn all_pre_compact_copies(files: &Files, config: &Path) -> Vec<(String, PathBuf)> {
     foreign_transcripts(files, config, Unlisted::PreCompactCopy)
 }
 
-/// The copies of a session made before compactions.
+/// The pre-compaction copies of a session.
 pub(crate) fn pre_compact_copies(files: &Files, config: &Path, id: &str) -> Vec<PathBuf> {
     let copies = all_pre_compact_copies(files, config).into_iter();
     copies.filter(|(own, _)| own == id).map(|(_, path)| path).collect()
 }
 
-/// The session of a transcript given by itself.
+/// The session of a transcript that is itself a root.
 pub(crate) fn single(files: &Files, path: &Path) -> Option<SessionFile> {
     let id = path.file_stem()?.to_string_lossy().into_owned();
     let folder = store::SessionFolder::find(files, path.with_extension(""));
@@ -359,8 +359,8 @@ fn transcripts_in(files: &Files, folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Hides sessions that another one in the same folder goes on with, which is one of
-/// them or, as `lives_unlisted` says, one that was left out.
+/// Hides sessions that are continued by another one in the same folder: one of
+/// these, or one that `lives_unlisted` knows.
 fn hide_continued(sessions: &mut [Session], mut lives_unlisted: impl FnMut(&str) -> bool) {
     let living: HashSet<String> = sessions
         .iter()
@@ -380,15 +380,15 @@ fn hide_continued(sessions: &mut [Session], mut lives_unlisted: impl FnMut(&str)
 fn is_same_file(one: Option<&Path>, two: Option<&Path>) -> bool {
     one == two
         || one.zip(two).is_some_and(|(one, two)| {
-            // What is gone from disk is nowhere else.
+            // A file that is gone from disk has no other path.
             fs::canonicalize(one).is_ok_and(|one| fs::canonicalize(two).is_ok_and(|two| one == two))
         })
 }
 
-/// Makes one session of the files with one id.
+/// Makes one session of the files with the same id.
 pub(crate) fn settle(mut sessions: Vec<Session>) -> Vec<Session> {
-    // Live before copies made before compactions, disk before kept, listed
-    // before hidden, then newest, then by path.
+    // Live transcripts before pre-compaction copies, disk before archive,
+    // listed before hidden, then newest, then by path.
     sessions.sort_by(|one, two| {
         let rank = |session: &Session| {
             let modified = std::cmp::Reverse(session.metadata.modified.as_millisecond());
@@ -406,7 +406,7 @@ pub(crate) fn settle(mut sessions: Vec<Session>) -> Vec<Session> {
     for session in sessions {
         if let Some(place) = places.get(&session.id) {
             let kept = &mut settled[*place];
-            // Roots may overlap: a file is no copy of itself.
+            // Roots may overlap: a file is not a copy of itself.
             if !is_same_file(kept.path.as_deref(), session.path.as_deref()) {
                 kept.copies.extend(session.path);
             }

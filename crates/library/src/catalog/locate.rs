@@ -1,4 +1,4 @@
-//! Where the sessions of a folder are kept.
+//! Finding the project folder of a path.
 
 use crate::{Catalog, Library};
 use std::path::{Path, PathBuf};
@@ -11,22 +11,23 @@ use store::{
 pub struct Located {
     /// The folder.
     pub folder: PathBuf,
-    /// How the path led to it.
+    /// How the path matches it.
     pub how: MatchKind,
-    /// The path whose folder it is: the one asked for, or one above or beside.
+    /// The path that the folder belongs to: the requested one, one above it, or
+    /// another worktree.
     pub path: PathBuf,
     /// How many sessions in it belong to that path.
     pub sessions: usize,
-    /// The latest of them, of those the app lists if there is one.
+    /// The latest of them; one that the app lists, if there is any.
     pub latest: Option<String>,
     /// Other working directories recorded in the same folder.
     pub others: Vec<String>,
 }
 
 impl Catalog<'_> {
-    /// Finds the project folder of a path over all roots: the most direct
-    /// match, then the first root's. `name` is what the environment calls the
-    /// project, if it does.
+    /// Finds the project folder of a path in all roots: the most direct match,
+    /// then the first root's. `name` is the project's name in the environment,
+    /// if it is set.
     pub fn locate(self, path: &Path, name: Option<&str>) -> Option<Located> {
         let found = self.library.roots.iter().filter_map(|root| match root.projects() {
             Some(projects) => {
@@ -37,14 +38,14 @@ impl Catalog<'_> {
         found.min_by_key(|located| match located.how {
             MatchKind::Exact => 0,
             MatchKind::Prefix => 1,
-            // The nearer the folder above, the longer its path.
+            // The nearer the parent folder, the longer its path.
             MatchKind::Worktree | MatchKind::Parent => usize::MAX - located.path.as_os_str().len(),
         })
     }
 }
 
 impl Library {
-    /// A match without what is excluded; none if nothing is left of it.
+    /// A match without excluded sessions; `None` if no session remains.
     fn admitted(&self, found: ProjectMatch) -> Option<Located> {
         let all = found.sessions.len();
         let mut chunks = HeadAndTail::default();
@@ -52,8 +53,8 @@ impl Library {
         let mut listed = false;
         let mut sessions = 0;
         for SessionFile { id, path, folder, .. } in found.sessions {
-            // Facts cost a read: only the newest need them, unless something
-            // is excluded.
+            // Metadata costs a read: only the newest session needs it, unless
+            // something is excluded.
             if listed && self.options.exclude.is_empty() {
                 sessions += 1;
                 continue;
@@ -85,7 +86,7 @@ impl Library {
     }
 
     /// In a root that is one project folder or one transcript: by the working
-    /// directories its sessions recorded.
+    /// directories that its sessions recorded.
     fn locate_in_folder(&self, root: &Root, path: &Path) -> Option<Located> {
         let list = self.catalog().sessions();
         let own: Vec<_> =

@@ -1,11 +1,11 @@
-//! What there is: sessions, projects, and where their text lies.
+//! Sessions, projects, and where their text is.
 //!
 //! The catalogue merges the sessions of all roots into one list, finds one by
-//! whatever people call it, filters the list, and knows which sessions run and
-//! which share a past. It reads as little of a transcript as that takes: mostly
-//! its beginning and its end.
+//! its name, filters the list, and knows which sessions run and which share a
+//! past. It reads as little of a transcript as possible: usually its beginning
+//! and its end.
 //!
-//! Deliberately not here: reading a session whole (`open`), and looking for
+//! Deliberately not here: reading a whole session (`open`), and searching for
 //! words in many of them (`search`).
 
 pub(crate) mod content_filter;
@@ -28,7 +28,7 @@ pub(crate) mod tier;
 
 use crate::Library;
 
-/// The sessions and projects of all roots: what there is, and how to find it.
+/// The sessions and projects of all roots, and how to find them.
 #[derive(Clone, Copy, Debug)]
 pub struct Catalog<'l> {
     pub(crate) library: &'l Library,

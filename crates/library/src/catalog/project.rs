@@ -1,21 +1,21 @@
 //! What counts as one project.
 //!
-//! A project is a repository: its worktrees, its subdirectories, and the names
-//! it had before it moved are the same. Worktrees are read from git's files for
-//! the folder a person is in or names; for others only what transcripts say
-//! about themselves is used.
+//! A project is a repository: its worktrees, its subdirectories, and the paths
+//! it had before it moved are the same project. For the current or a named
+//! folder, worktrees are read from git's files; for others, only what
+//! transcripts recorded is used.
 
 use crate::Catalog;
 use crate::catalog::session::Session;
 use std::path::Path;
 use store::{find_repository, is_windows_path};
 
-/// The folders that make up the project a person named.
+/// The folders that make up a project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProjectScope {
     /// The folders, the named one first.
     pub folders: Vec<String>,
-    /// Whether only that folder itself counts.
+    /// Whether only that folder itself counts, without folders below it.
     pub exact: bool,
 }
 
@@ -29,9 +29,9 @@ impl ProjectScope {
 }
 
 impl ProjectScope {
-    /// Whether a session belongs to the project: by where it was, and unless
-    /// only that very folder counts, by where its worktree came from and what
-    /// its folder is called today.
+    /// Whether a session belongs to the project: by its working directory, and
+    /// unless `exact`, by the repository of its worktree and the present name
+    /// of its folder.
     pub fn holds_session(&self, session: &Session) -> bool {
         let cwd = session.metadata.cwd.as_ref();
         let others = [session.metadata.original_cwd.as_ref(), session.project.as_ref()];
@@ -41,7 +41,7 @@ impl ProjectScope {
 }
 
 impl Catalog<'_> {
-    /// The project of a folder that a person is in or names.
+    /// The project of the current folder or of one that the user named.
     pub fn project_scope(self, folder: &Path, exact: bool) -> ProjectScope {
         let named = folder.to_string_lossy().into_owned();
         let mut folders = vec![named.clone()];
@@ -63,8 +63,8 @@ impl Catalog<'_> {
     }
 }
 
-/// What follows `folder` in `path`, if `path` is that folder or lies below it.
-/// Windows paths compare without case.
+/// The rest of `path` after `folder`, if `path` is that folder or lies below
+/// it. Windows paths compare without case.
 pub(crate) fn below<'a>(folder: &str, path: &'a str) -> Option<&'a str> {
     let folder = folder.trim_end_matches(['/', '\\']);
     let start = path.get(..folder.len())?;

@@ -1,9 +1,9 @@
 //! Only what a person typed.
 //!
-//! Prompts stand in three places: as messages, as queued commands (typed while
-//! the model worked; those never become messages), and in `history.jsonl`. The
-//! same prompt mostly stands in several; it is said once, by the first of these
-//! that has it.
+//! Prompts are recorded in three places: as messages, as queued commands (typed
+//! while the model worked; those never become messages), and in
+//! `history.jsonl`. Most prompts are in several of them; each is reported once,
+//! from the first of these places that has it.
 
 use crate::catalog::filter::Filter;
 use crate::catalog::find::Found;
@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use store::Files;
 use transcript::{Body, Line, parse_line};
 
-/// Where a prompt stands.
+/// Where a prompt is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PromptSource {
     /// A message of the conversation.
@@ -55,19 +55,20 @@ pub struct Prompt {
     pub branch: Option<String>,
     /// Whether a program sent it, through an SDK.
     pub by_program: bool,
-    /// Where it stands.
+    /// Where it is recorded.
     pub source: PromptSource,
-    /// The text, whole.
+    /// The full text.
     pub text: String,
 }
 
 impl Catalog<'_> {
-    /// What was typed in one session, in order.
+    /// The prompts of one session, in order.
     pub fn prompts_of(self, found: &Found) -> (Vec<Prompt>, Vec<ReadError>) {
         let paths: Vec<PathBuf> = found.path().map(PathBuf::from).into_iter().collect();
         let (mut prompts, mut troubles) =
             read_prompts(&self.library.all, &paths, &[&found.session], &crate::NoProgress);
-        // The history of a root that is gone is where the session is.
+        // The history of a root that is gone is in the same tier as the
+        // session.
         let on_disk = found.session.presence == Presence::Disk;
         let (history, unread) =
             self.library.history(if on_disk { Tier::Disk } else { Tier::DiskAndArchive });
@@ -80,7 +81,8 @@ impl Catalog<'_> {
         (self.library.mask_prompts(prompts), troubles)
     }
 
-    /// What was typed anywhere, newest first; what programs sent is left out.
+    /// The prompts of all sessions, newest first, without those that programs
+    /// sent.
     pub fn prompts(
         self,
         filter: &Filter,
@@ -103,7 +105,7 @@ impl Catalog<'_> {
             !prompt.by_program && in_project && on_branch && filter.admits_time(prompt.time)
         });
         prompts.sort_by_key(|prompt| std::cmp::Reverse(prompt.time));
-        // Forked and copied sessions repeat their beginnings.
+        // Forked and copied sessions repeat their first prompts.
         let mut seen = HashSet::new();
         prompts.retain(|prompt| {
             prompt.time.is_none() || seen.insert((prompt.time, prompt.text.clone()))
@@ -113,8 +115,8 @@ impl Catalog<'_> {
 }
 
 impl Library {
-    /// The prompts of each session that content may be looked into, whoever sent
-    /// them and whatever other sessions repeat.
+    /// The prompts of each session that matches by its content, including those
+    /// that programs sent or other sessions repeat.
     pub(crate) fn prompts_of_each(
         &self,
         tier: Tier,
@@ -132,7 +134,7 @@ impl Library {
         unread.extend(of_history);
         troubles.extend(list.troubles.into_iter().chain(unread));
         if filter.looks_into_content() {
-            // The history knows no models, tools or agents.
+            // The history does not record models, tools or agents.
             let ids: HashSet<&str> =
                 list.sessions.iter().map(|session| session.id.as_str()).collect();
             history.retain(|prompt| {
@@ -164,8 +166,8 @@ impl Library {
     }
 }
 
-/// What transcripts say was typed in each of these sessions, copies and
-/// programs included.
+/// The prompts in the transcripts of each session, including copies and prompts
+/// that programs sent.
 fn read_prompts(
     files: &Files,
     paths: &[PathBuf],
@@ -190,7 +192,8 @@ fn read_prompts(
     for (found, session) in read.into_iter().zip(sessions) {
         let Spoken { typed: mut own, queued, taken } = found;
         add_missing(&mut own, queued);
-        // What was taken from the queue was mostly put there before.
+        // Most prompts taken from the queue were recorded when they were
+        // queued.
         add_missing(&mut own, taken);
         for prompt in &mut own {
             prompt.session_id = Some(session.id.clone());
@@ -201,24 +204,24 @@ fn read_prompts(
     (prompts, troubles)
 }
 
-/// A quick look that spares most lines the parsing. As every such look, it may
-/// admit too much and never too little.
+/// A quick check that avoids parsing most lines. It may accept too many lines,
+/// but never rejects one with a prompt.
 fn may_hold_prompt(line: Line<'_>) -> bool {
     let has = |needle: &str| memmem::find(line.bytes, needle.as_bytes()).is_some();
-    // Several records on one line: an unescaped quote stands in no string.
+    // Several records on one line: inside a string the quote would be escaped.
     let glued = || has("}{\"") || has("} {\"");
     (has("\"user\"") && (!has("\"tool_result\"") || glued()))
         || has("\"queue-operation\"")
         || has("\"queued_command\"")
 }
 
-/// What one transcript says a person typed.
+/// The prompts in one transcript.
 #[derive(Default)]
 struct Spoken {
     typed: Vec<Prompt>,
-    /// Put into the queue.
+    /// Added to the queue.
     queued: Vec<Prompt>,
-    /// Taken from the queue and handed to the model.
+    /// Taken from the queue and sent to the model.
     taken: Vec<Prompt>,
 }
 
@@ -264,10 +267,10 @@ impl Spoken {
     }
 }
 
-/// Adds those of `others` that are not there yet. Each prompt stands for one
-/// other of the same session and the same text; one from the history, where
-/// pasted text is only a mark, also for one sent in the same moment. Entries
-/// of the history that name no session are compared with all.
+/// Adds those of `others` that are missing. Each prompt matches one other with
+/// the same session and text; one from the history, where pasted text is only a
+/// placeholder, also matches one sent at the same moment. History entries
+/// without a session are compared with all.
 fn add_missing(prompts: &mut Vec<Prompt>, others: Vec<Prompt>) {
     let known = Known::new(prompts);
     let mut used = vec![false; prompts.len()];
@@ -286,14 +289,14 @@ fn add_missing(prompts: &mut Vec<Prompt>, others: Vec<Prompt>) {
     prompts.extend(missing);
 }
 
-/// How far apart two notes of one prompt are written.
+/// The longest time between two records of one prompt.
 const MOMENT: SignedDuration = SignedDuration::from_secs(2);
 
 fn stands_for(prompt: &Prompt, other: &Prompt) -> bool {
     let times = prompt.time.zip(other.time);
     let close = times.is_some_and(|(one, two)| one.duration_since(two).abs() <= MOMENT);
     let same_text = prompt.text.trim() == other.text.trim();
-    // What is queued is said later, not before.
+    // A queued prompt is sent later, never earlier.
     let before = times.is_some_and(|(one, two)| one < two && !close);
     match (other.source, &other.session_id) {
         (PromptSource::History, None) => close && same_text,
@@ -303,8 +306,8 @@ fn stands_for(prompt: &Prompt, other: &Prompt) -> bool {
     }
 }
 
-/// Prompts by what others could be recognised by, so that merging two long
-/// lists does not compare each with each.
+/// Prompts by the keys that find their duplicates, so that merging two long
+/// lists does not compare every pair.
 struct Known {
     by_text: HashMap<(Option<String>, String), Vec<usize>>,
     by_moment: HashMap<(Option<String>, i64), Vec<usize>>,
@@ -333,7 +336,7 @@ impl Known {
         known
     }
 
-    /// Those that may stand for another, in order.
+    /// The possible duplicates of a prompt, in order.
     fn candidates(&self, other: &Prompt) -> Vec<usize> {
         let text = other.text.trim();
         if other.source == PromptSource::History && other.session_id.is_none() {

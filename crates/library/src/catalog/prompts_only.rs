@@ -1,7 +1,7 @@
 //! Sessions of which only the prompts are left.
 //!
-//! The cleanup deletes transcripts and leaves `history.jsonl` alone. What the
-//! shelf holds is not of these.
+//! The cleanup deletes transcripts but not `history.jsonl`. Sessions in the
+//! archive are not among these.
 
 use crate::catalog::list::SessionList;
 use crate::catalog::session::{Presence, Session};
@@ -14,20 +14,20 @@ use std::collections::{HashMap, HashSet};
 use store::{HistoryEntry, Root, SessionMetadata, is_session_id, read_history};
 use transcript::Reason;
 
-/// What the prompt histories of all roots hold.
+/// The prompt histories of all roots.
 #[derive(Default)]
 pub(crate) struct Histories<'a> {
-    /// The prompts, with the root that remembers each.
+    /// The prompts, each with its root.
     pub(crate) entries: Vec<(&'a Root, HistoryEntry)>,
-    /// Lines that are no entries.
+    /// Lines that are not entries.
     pub(crate) damage: Vec<Damage>,
     /// What could not be read.
     pub(crate) troubles: Vec<ReadError>,
 }
 
 impl Catalog<'_> {
-    /// Sessions that are not on disk, newest first: those the shelf keeps, and
-    /// those of which only the prompts are left.
+    /// Sessions that are not on disk, newest first: archived ones, and those of
+    /// which only the prompts are left.
     pub fn deleted_from_disk(self) -> (Vec<Session>, Vec<ReadError>) {
         let list = self.all_sessions();
         let (mut gone, unread) = self.prompts_only(&list);
@@ -37,8 +37,8 @@ impl Catalog<'_> {
         (gone, list.troubles.into_iter().chain(unread).collect())
     }
 
-    /// Sessions that the history names and no root has, nor the shelf; newest
-    /// first.
+    /// Sessions that the history names and that are neither on disk nor in the
+    /// archive; newest first.
     pub fn prompts_only(self, list: &SessionList) -> (Vec<Session>, Vec<ReadError>) {
         let (mut gone, troubles) = self.library.remembered(list);
         if list.tier == Tier::Disk && self.library.has_shelf() && !gone.is_empty() {
@@ -51,7 +51,7 @@ impl Catalog<'_> {
 }
 
 impl Library {
-    /// Sessions that the history names and a list has not, newest first.
+    /// Sessions that the history names and a list does not have, newest first.
     pub(crate) fn remembered(&self, list: &SessionList) -> (Vec<Session>, Vec<ReadError>) {
         let Histories { entries, troubles, .. } = self.histories(list.tier);
         let mut sessions: HashMap<String, (&Root, Vec<HistoryEntry>)> = HashMap::new();
@@ -84,7 +84,7 @@ impl Library {
                         path: path.clone(),
                         line: place.line,
                         offset: place.offset,
-                        reason: Reason::NotJson("no entry of the prompt history".to_owned()),
+                        reason: Reason::NotJson("not an entry of the prompt history".to_owned()),
                     }));
                 }
                 Err(error) => histories.troubles.push(ReadError::new(&path, &error)),

@@ -1,5 +1,6 @@
-//! The latest sessions of a project, in a few words, for whoever cannot wait: one
-//! folder is listed, and of a few transcripts the beginning and the end are read.
+//! A short summary of a project's latest sessions, for callers that cannot
+//! wait: it lists one folder, and reads the beginning and end of a few
+//! transcripts.
 
 use crate::Catalog;
 use crate::catalog::hook_transcript::HookTranscript;
@@ -7,26 +8,26 @@ use jiff::Timestamp;
 use std::path::Path;
 use store::{Files, Folder, HeadAndTail, SessionKind, SessionMetadata, find_plan};
 
-/// What a session was about.
+/// A summary of one session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recalled {
     /// The session.
     pub id: String,
     /// When it was last written.
     pub modified: Timestamp,
-    /// The title a person gave, else the one a model gave.
+    /// The title that a person gave, else the generated one.
     pub title: Option<String>,
-    /// The first thing a person said.
+    /// The first prompt.
     pub first_prompt: Option<String>,
-    /// The last thing, where that is another.
+    /// The last prompt, if it is another.
     pub last_prompt: Option<String>,
     /// The name of its plan.
     pub plan: Option<String>,
 }
 
 impl Catalog<'_> {
-    /// The latest sessions in the folder of another, newest first, of this working
-    /// directory alone: paths can share a folder.
+    /// The latest sessions in the folder of another, newest first. Only those
+    /// with this working directory: several paths can share a folder.
     pub fn recalled(
         self,
         asking: &HookTranscript,
@@ -44,7 +45,7 @@ impl Catalog<'_> {
         files.sort_by(|one, two| (two.0, &two.1.id).cmp(&(one.0, &one.1.id)));
         let mut chunks = HeadAndTail::default();
         let mut recalled = Vec::new();
-        // Some of them are empty, or a program's: a few more are looked at.
+        // Some are empty or were run by a program, so a few more are read.
         for (_, file) in files.into_iter().take(most * 4) {
             if recalled.len() == most {
                 break;
@@ -83,7 +84,8 @@ impl Catalog<'_> {
     }
 }
 
-/// The name of the plan that the end of a transcript names, if there is one.
+/// The name of the plan mentioned at the end of a transcript, if its file
+/// exists.
 fn plan_of(files: &Files, config: &Path, tail: &[u8]) -> Option<String> {
     const KEY: &[u8] = b"\"slug\":\"";
     let at = memchr::memmem::rfind(tail, KEY)?;

@@ -1,8 +1,8 @@
 //! Sessions that share a past.
 //!
-//! A fork says where its lines come from; before 1.0.128 a resumed session was
-//! a new file with the old lines copied and no word about it. Both are seen in
-//! the first lines of a transcript, so only those are read.
+//! A fork records where its lines come from. Before 1.0.128, a resumed session
+//! was a new file with the old lines copied and no reference to the original.
+//! Both can be seen in the first lines of a transcript, so only those are read.
 
 use crate::catalog::find::Found;
 use crate::catalog::session::Session;
@@ -13,19 +13,19 @@ use std::path::Path;
 use store::{Files, Folder, HeadAndTail};
 use transcript::parse_line;
 
-/// How far into a transcript copied lines are looked for.
+/// How much of a transcript is searched for copied lines.
 const HEAD: u64 = 64 * 1024;
 
 /// How two sessions are related.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Relation {
-    /// Lines of this session were copied from that one, which says so.
+    /// Lines of this session were copied from that one, and say so.
     ForkedFrom,
     /// That session was forked from this one.
     Fork,
     /// Both begin with the same lines.
     SharesLines,
-    /// That session goes on with this one.
+    /// That session continues this one.
     ContinuedIn,
 }
 
@@ -48,13 +48,13 @@ pub struct Relative {
     pub session_id: String,
     /// How it is related.
     pub relation: Relation,
-    /// How many lines say so.
+    /// How many lines show it.
     pub lines: u64,
-    /// What that session is called, if it is still there.
+    /// The title of that session, if it still exists.
     pub heading: Option<String>,
 }
 
-/// What the first lines of a transcript tell.
+/// What the first lines of a transcript show.
 #[derive(Default)]
 struct Head {
     uuids: HashSet<String>,

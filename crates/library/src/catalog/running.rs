@@ -1,4 +1,5 @@
-//! The sessions that run right now, by what their processes wrote down.
+//! The sessions that are running, according to the files that their processes
+//! write.
 
 use crate::catalog::session::Session;
 use crate::{Catalog, Library};
@@ -6,20 +7,20 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use store::{LiveSession, Root, live_sessions};
 
-/// A process that says which session it writes.
+/// A process that has registered as writing a session.
 #[derive(Clone, Debug)]
 pub struct Running {
-    /// What it wrote down.
+    /// Its registration.
     pub process: LiveSession,
-    /// The configuration folder it did so in.
+    /// The configuration folder that it is registered in.
     pub root: PathBuf,
     /// The session, if it has a transcript already.
     pub session: Option<Session>,
 }
 
 impl Catalog<'_> {
-    /// The processes that say that they write sessions, those that no longer run
-    /// included; the last one started first.
+    /// All registered processes, including those that no longer run; the last
+    /// one started first.
     pub fn running(self) -> Vec<Running> {
         let mut running: Vec<Running> = Vec::new();
         for root in self.library.disk_roots() {
@@ -49,7 +50,7 @@ impl Catalog<'_> {
         running
     }
 
-    /// The session that a process says it writes, if it runs.
+    /// The session of a process, if the process runs.
     pub fn session_of_process(self, pid: u32) -> Option<String> {
         let mut own = self.library.processes().into_iter().filter(|process| process.pid == pid);
         own.find(LiveSession::is_alive)?.session_id
@@ -57,7 +58,7 @@ impl Catalog<'_> {
 }
 
 impl Library {
-    /// What processes say in all roots.
+    /// The registered processes of all roots.
     pub(crate) fn processes(&self) -> Vec<LiveSession> {
         let configs = self.disk_roots().filter_map(Root::config);
         configs.flat_map(live_sessions).map(|process| self.mask_process(process)).collect()

@@ -1,4 +1,4 @@
-//! A session as the library knows it.
+//! The type for a session.
 
 use crate::open::masking::Masked;
 use crate::{Catalog, Library};
@@ -6,14 +6,14 @@ use jiff::Timestamp;
 use std::path::{Path, PathBuf};
 use store::{Agent, Files, HiddenReason, SessionFolder, SessionMetadata};
 
-/// Where a session still is.
+/// Where the data of a session is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// Its transcript is on disk.
     Disk,
-    /// Its transcript is gone from disk, and the shelf holds it.
+    /// Its transcript is gone from disk, and the archive has it.
     Archive,
-    /// Only its prompts are remembered.
+    /// Only its prompts are left, in `history.jsonl`.
     PromptsOnly,
 }
 
@@ -31,10 +31,10 @@ impl Presence {
 /// Why a session is not in the list that the app shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unlisted {
-    /// By the official list's own rules.
+    /// By the rules of the official list.
     Hidden(HiddenReason),
-    /// A copy made before a compaction that does not stand for its session: that
-    /// is kept, or there is nothing to see in the copy.
+    /// A pre-compaction copy that does not represent its session: the archive
+    /// has the session, or the copy has nothing to show.
     PreCompactCopy,
     /// Written by another tool.
     Foreign,
@@ -51,7 +51,7 @@ impl Unlisted {
     }
 }
 
-/// A session, on disk, kept or remembered.
+/// A session, on disk, in the archive, or known only by its prompts.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// Its id.
@@ -64,35 +64,35 @@ pub struct Session {
     pub path: Option<PathBuf>,
     /// Its own folder beside the transcript.
     pub session_folder: Option<SessionFolder>,
-    /// Where it still is.
+    /// Where its data is.
     pub presence: Presence,
-    /// What head and tail of its transcript tell.
+    /// The metadata from the head and tail of its transcript.
     pub metadata: SessionMetadata,
     /// The project it belongs to: the repository's main folder for a worktree,
-    /// the working directory otherwise, as it is called today.
+    /// otherwise the working directory; under its present name.
     pub project: Option<String>,
     /// Why the app does not list it.
     pub unlisted: Option<Unlisted>,
     /// Other files with the same id, older or hidden.
     pub copies: Vec<PathBuf>,
-    /// How many sub-agents have files of their own.
+    /// How many of its sub-agents have separate files.
     pub agents: usize,
-    /// Whether this is the session that is asking.
+    /// Whether this session runs the current call.
     pub is_current: bool,
     /// Whether a process is writing it right now.
     pub is_running: bool,
 }
 
 impl Catalog<'_> {
-    /// The text of a tool's output that was too large for its line, by the name
-    /// the transcript gives it; of a very large one the beginning.
+    /// The text of a tool output that was too large for its line, by its name
+    /// in the transcript; only the beginning of a very large one.
     pub fn tool_output(self, session: &Session, name: &str) -> Option<String> {
         self.library.masked_tool_result(session, name).map(|(text, _)| text)
     }
 }
 
 impl Library {
-    /// The same, and what is masked in it.
+    /// The same, and which secrets were masked in it.
     pub(crate) fn masked_tool_result(
         &self,
         session: &Session,
@@ -102,21 +102,21 @@ impl Library {
         let (text, is_cut) = file.read_beginning().ok()?;
         let (mut text, masked) = self.mask_whole(text);
         if is_cut {
-            text += "\n[more than 16 MB: the rest is left out]";
+            text += "\n[truncated: the output is larger than 16 MB]";
         }
         Some((text, masked))
     }
 }
 
 impl Session {
-    /// What it is ordered by in lists: modification in whole milliseconds, as
-    /// the official list has it, then the id; newest first.
+    /// The sort key in lists: modification time in whole milliseconds, as in
+    /// the official list, then the id; newest first.
     pub(crate) fn order(&self) -> (std::cmp::Reverse<i64>, std::cmp::Reverse<&str>) {
         let modified = self.metadata.modified.as_millisecond();
         (std::cmp::Reverse(modified), std::cmp::Reverse(&self.id))
     }
 
-    /// What to call it in a line: its title or what stands for one.
+    /// A title for display: its own, or a substitute.
     pub fn heading(&self) -> Option<&str> {
         self.metadata.summary.as_deref().or(self.metadata.first_prompt.as_deref())
     }
@@ -154,7 +154,7 @@ impl Session {
     }
 }
 
-/// The own folder of a session of which only an agent or an output is left.
+/// The folder of a session of which only an agent or an output is left.
 pub(crate) fn own_folder<'p>(agent: &'p Path, id: &str) -> Option<&'p Path> {
     agent.ancestors().skip(1).find(|above| above.ends_with(id))
 }

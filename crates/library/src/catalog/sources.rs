@@ -1,9 +1,9 @@
-//! Everything of sessions that holds text, session by session.
+//! Everything that holds text, session by session.
 //!
-//! Which files there are is said by [`text_files`](crate::catalog::text_files), and
-//! which transcript is a session's own and which are its copies by the list of
-//! sessions. The files themselves are not read; only whose a plan is must be looked
-//! for in transcripts, and only when it is asked.
+//! [`text_files`](crate::catalog::text_files) decides which files there are;
+//! the list of sessions decides which transcript is the session itself and
+//! which are copies. The files are not read here, except that finding the owner
+//! of a plan means searching transcripts, which happens only on request.
 
 use crate::catalog::session::Session;
 use crate::catalog::text_files::{TextFile, TextReader};
@@ -25,7 +25,7 @@ pub struct Source {
     pub path: PathBuf,
     /// What it is.
     pub kind: SourceKind,
-    /// The session it belongs to; of a plan nobody knows yet.
+    /// The session it belongs to; not known yet for a plan.
     pub session_id: Option<String>,
     /// The sub-agent it belongs to.
     pub agent_id: Option<String>,
@@ -35,17 +35,17 @@ pub struct Source {
     pub modified: Timestamp,
 }
 
-/// The sources of sessions.
+/// The text files of sessions.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    /// Those of each session, in the order of their kinds.
+    /// Those of each session, ordered by kind.
     pub sessions: Vec<Vec<Source>>,
-    /// The plans, of these sessions, of others and of none.
+    /// All plans, whether or not they belong to these sessions.
     pub plans: Vec<Source>,
 }
 
 impl Catalog<'_> {
-    /// Everything of sessions that holds text, in a tier, and all plans.
+    /// All text files of sessions in a tier, and all plans.
     pub fn sources(self, sessions: &[&Session], tier: Tier) -> Sources {
         let mut sources = Sources {
             sessions: sessions
@@ -63,7 +63,8 @@ impl Catalog<'_> {
         let walk = self.library.text_files(TextReader::Grep).in_tier(tier).of_sessions(&is_wanted);
         let (found, _) = walk.gather(|file| {
             let kind = file.kind.source_kind();
-            // Which transcript is the session's own, the list of sessions decides.
+            // The list of sessions decides which transcript is the session's
+            // main one.
             if !matches!(kind, SourceKind::Agent | SourceKind::Output) {
                 return None;
             }
@@ -93,8 +94,8 @@ impl Catalog<'_> {
         sources
     }
 
-    /// Which session each plan belongs to: the first whose lines have its slug.
-    /// Transcripts are read for that, whole if need be.
+    /// The session that each plan belongs to: the first whose lines contain its
+    /// slug. This reads transcripts, completely if necessary.
     pub fn plan_owners(
         self,
         plans: &[Source],
@@ -125,7 +126,7 @@ impl Catalog<'_> {
         );
         let owners = plans.iter().map(|plan| {
             let found = transcripts.iter().zip(&named).find(|((_, source), named)| {
-                // An agent has only its own plan.
+                // An agent's slug matches only the agent's plan.
                 let may_own = source.kind != SourceKind::Agent || source.agent_id == plan.agent_id;
                 may_own && named.contains(plan.slug())
             });
@@ -136,7 +137,7 @@ impl Catalog<'_> {
 }
 
 impl Library {
-    /// The transcripts of a session: its own and its copies.
+    /// The transcripts of a session: its main one and its copies.
     fn own_sources(&self, session: &Session, tier: Tier) -> Vec<Source> {
         let source = |path, kind, bytes, modified| Source {
             path,
@@ -175,8 +176,8 @@ impl Library {
     }
 }
 
-/// How near a file is to its session: in its own folder, beside its transcript, or
-/// elsewhere. What is nearest is read first.
+/// How near a file is to its session: in its folder, beside its transcript, or
+/// elsewhere. The nearest is read first.
 fn distance(session: &Session, source: &Source) -> usize {
     let own = session.session_folder.as_ref();
     if own.is_some_and(|own| source.path.starts_with(own.path())) {
@@ -187,7 +188,7 @@ fn distance(session: &Session, source: &Source) -> usize {
 }
 
 impl Source {
-    /// The slug that a plan's name begins with.
+    /// The slug at the beginning of a plan's name.
     fn slug(&self) -> &str {
         let stem = self.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         stem.split_once("-agent-").map_or(stem, |(slug, _)| slug)
@@ -198,13 +199,14 @@ impl Source {
 fn any_of(slugs: &BTreeSet<&str>) -> Option<Regex> {
     let choices: Vec<String> = slugs.iter().map(|slug| regex::escape(slug)).collect();
     let source = format!("(?:{})\"", choices.join("|"));
-    // Years of plans are more than what is meant for patterns of people.
+    // Years of plans exceed the default size limit.
     let build = || RegexBuilder::new(&source).size_limit(usize::MAX).build().ok();
     if choices.is_empty() { None } else { build() }
 }
 
-/// Notes the slug of a line, if it is one of these. Only lines that `wanted` finds
-/// a new one in are read: a session's own slug is on most of its lines.
+/// Records the slug of a line, if it is one of these. Only lines in which
+/// `wanted` finds a new one are parsed: a session's slug is on most of its
+/// lines.
 fn note_slug(line: Line<'_>, slugs: &BTreeSet<&str>, wanted: &Regex, named: &mut HashSet<String>) {
     let is_new = wanted.find_iter(line.bytes).any(|found| {
         let slug = found.as_bytes().strip_suffix(b"\"").unwrap_or_default();

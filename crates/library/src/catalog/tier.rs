@@ -1,8 +1,8 @@
-//! The tier to read: the disk alone, or the disk and the archive behind it.
+//! The tier to read: only the disk, or also the archive behind it.
 //!
-//! Lists of what is on disk never ask the shelf, which may be slow to answer.
-//! Opening a file asks it only if the disk has none, so that every file is
-//! opened through both.
+//! Lists of what is on disk never use the shelf, which may be slow. Opening a
+//! file falls back to the shelf only if the disk does not have it, so every
+//! file is opened through both.
 
 use crate::catalog::session::{Presence, Session};
 use crate::{Library, same_place};
@@ -20,13 +20,13 @@ pub enum Tier {
 }
 
 impl Library {
-    /// The roots of a tier, each with what its files are read through.
+    /// The roots of a tier, each with the file access for its tier.
     pub(crate) fn places(&self, tier: Tier) -> Vec<(&Root, Files)> {
         if tier == Tier::Disk {
             return self.disk_roots().map(|root| (root, self.disk.clone())).collect();
         }
         let own = self.roots.iter().map(|root| (root, self.all.clone()));
-        // Nobody asked for what else lies in those folders today.
+        // Other files in those folders on disk were not requested.
         let named = self.all.clone().listing_shelf_only();
         own.chain(self.archived_roots().iter().map(|root| (root, named.clone()))).collect()
     }
@@ -35,7 +35,7 @@ impl Library {
         self.options.shelf.is_some()
     }
 
-    /// What the files of a tier are read through.
+    /// The file access of a tier.
     pub(crate) fn tier_files(&self, tier: Tier) -> &Files {
         match tier {
             Tier::Disk => &self.disk,
@@ -48,8 +48,8 @@ impl Library {
         self.roots.iter().filter(|root| !root.is_kept)
     }
 
-    /// The roots that only the shelf names. There are none for whoever says
-    /// where to look: then those places alone count.
+    /// The roots that only the shelf names; none if the user named the roots,
+    /// because then only those count.
     pub(crate) fn archived_roots(&self) -> &[Root] {
         self.archived_roots.get_or_init(|| {
             let Some(behind) = self.all.shelf() else { return Vec::new() };
@@ -68,14 +68,14 @@ impl Library {
         self.roots.iter().find(here).or_else(|| self.archived_roots().iter().find(here))
     }
 
-    /// Whether a root that only the shelf names is one of the others by another
-    /// path.
+    /// Whether a root that only the shelf names is the same folder as another
+    /// root, under another path.
     pub(crate) fn is_known_place(&self, root: &Root) -> bool {
         root.origin == RootOrigin::Archive && self.roots.iter().any(|known| same_place(known, root))
     }
 
-    /// What the files of a session are listed through, where it is one of many:
-    /// the disk answers for what is on it.
+    /// The file access for listing one of many sessions: the disk alone if the
+    /// session is on disk.
     pub(crate) fn files_of(&self, session: &Session, tier: Tier) -> &Files {
         self.tier_files(if session.presence == Presence::Archive {
             Tier::DiskAndArchive

@@ -1,14 +1,15 @@
-//! Who wrote the lines of a file as it is today.
+//! Who wrote each line of a file as it is today.
 //!
-//! The recorded changes are made again, one after the other, and every line
-//! keeps who wrote it for as long as it stays. Where the app recorded what the
-//! file held before a change and that is not what the changes so far gave,
-//! somebody else was at it: lines that differ are nobody's from there on. In
-//! the end the same is asked of the file as it is today. Nothing is guessed.
+//! The recorded changes are replayed in order, and each line keeps its author
+//! for as long as it stays. If the app recorded the content before a change and
+//! that differs from the replayed content, something else changed the file: the
+//! differing lines have no known author from there on. At the end, the result
+//! is compared with today's file in the same way. Nothing is guessed.
 //!
-//! Some edits are recorded without the file around them. If they do not fit
-//! what is known, what they wrote is kept as an island ([`Island`]), and taken
-//! for lines of the file where it stands there exactly once.
+//! Some edits are recorded without the file around them. If they do not fit the
+//! known content, the lines they wrote are remembered as an island
+//! ([`Island`]), and count as lines of the file if they occur in it exactly
+//! once.
 
 use super::recorded_content::{Edit, Hunk, Recorded, apply, flat, plain};
 use super::{Copied, FileLocations, FilePattern, Touch, locations::last, once, touches_of};
@@ -22,12 +23,12 @@ use std::collections::BTreeSet;
 /// Who wrote a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Author {
-    /// A change: a number in [`Blame::changes`].
+    /// A change: an index into [`Blame::changes`].
     Change(usize),
-    /// Nobody that is recorded: it was there before the first record.
+    /// Unknown: the line existed before the first record.
     Before,
-    /// Nobody that is recorded: it came between or after the records, or nothing
-    /// tells when.
+    /// Unknown: the line was written between or after the records, or at an
+    /// unknown time.
     Elsewhere,
 }
 
@@ -40,7 +41,7 @@ impl Author {
 /// Who wrote the lines of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Blame {
-    /// The lines of the file as it is today, and who wrote each.
+    /// The lines of today's file, each with its author.
     pub lines: Vec<(String, Author)>,
     /// The changes, in the order they were made.
     pub changes: Vec<Touch>,
@@ -64,7 +65,7 @@ impl Copied for Step {
 }
 
 impl TouchedFiles<'_> {
-    /// Who wrote the lines of a file, from its content as it is today.
+    /// Who wrote the lines of a file, given its present content.
     pub fn blame(
         self,
         sessions: &[&Session],
@@ -93,7 +94,7 @@ impl TouchedFiles<'_> {
             .collect();
         steps.retain(is_meant);
         steps.sort_by_key(|step| step.touch.time);
-        // What is recorded is masked where that is asked for.
+        // Recorded content is masked if masking is on, so today's must be too.
         let today = self.library.mask_text(today.to_owned());
         let recorded = steps.iter().map(|step| &step.recorded);
         let lines = authors(recorded, &plain(&today));
@@ -102,7 +103,7 @@ impl TouchedFiles<'_> {
     }
 }
 
-/// The lines of a text, and who wrote each.
+/// The lines of a text, each with its author.
 fn authors<'r>(steps: impl Iterator<Item = &'r Recorded>, today: &str) -> Vec<(String, Author)> {
     let mut replay = Replay::default();
     for (number, recorded) in steps.enumerate() {
@@ -114,14 +115,13 @@ fn authors<'r>(steps: impl Iterator<Item = &'r Recorded>, today: &str) -> Vec<(S
     lines_of(&known.text).map(str::to_owned).zip(known.authors).collect()
 }
 
-/// The lines of a text. What follows the last newline is one if there is
-/// something.
+/// The lines of a text. Text after the last newline is a line too.
 fn lines_of(text: &str) -> impl Iterator<Item = &str> {
     let whole = text.strip_suffix('\n').unwrap_or(text);
     whole.split('\n').take(if text.is_empty() { 0 } else { usize::MAX })
 }
 
-/// A content, and who wrote its lines.
+/// A content, with the authors of its lines.
 #[derive(Clone, Debug)]
 struct Known {
     text: String,
@@ -135,7 +135,7 @@ impl Known {
         Known { text, authors }
     }
 
-    /// The content after a change: lines that stay keep their authors.
+    /// The content after a change: unchanged lines keep their authors.
     fn after(&self, text: String, author: Author) -> Known {
         let old: Vec<&str> = lines_of(&self.text).collect();
         let new: Vec<&str> = lines_of(&text).collect();
@@ -145,14 +145,13 @@ impl Known {
     }
 }
 
-/// Lines that stood together, as the app writes them into patches, where the
-/// rest of the file is not known.
+/// Consecutive lines from a patch, in a file whose other lines are unknown.
 type Island = Known;
 
-/// More islands than this are not kept, the oldest first.
+/// The number of islands to remember; the oldest are dropped first.
 const MOST_ISLANDS: usize = 256;
 
-/// So many lines are compared to find islands.
+/// The number of line comparisons to spend on finding islands.
 const MOST_COMPARED: usize = 20_000_000;
 
 #[derive(Default)]
@@ -160,8 +159,8 @@ struct Replay {
     known: Option<Known>,
     /// The newest last.
     islands: Vec<Island>,
-    /// Whether a change was made: what is met for the first time afterwards may
-    /// be of any age.
+    /// Whether a change was replayed: content first seen afterwards may be of
+    /// any age.
     is_begun: bool,
 }
 
@@ -198,7 +197,7 @@ impl Replay {
         }
     }
 
-    /// Takes what the file is known to hold for what it holds.
+    /// Replaces the replayed content by the recorded content of the file.
     fn meet(&mut self, text: &str) {
         let mut known = match self.known.take() {
             Some(known) if known.text == text => known,
@@ -209,7 +208,7 @@ impl Replay {
         let flat = flat(text);
         let lines: Vec<&str> = lines_of(&flat).collect();
         let mut compared = 0;
-        // A newer island knows better.
+        // A newer island takes precedence.
         for island in self.islands.drain(..).rev() {
             let own: Vec<&str> = lines_of(&island.text).collect();
             let Some(start) = only_place(&own, &lines, &mut compared) else { continue };
@@ -229,7 +228,7 @@ impl Replay {
         true
     }
 
-    /// Makes edits in the one island they fit.
+    /// Applies edits to the one island they fit.
     fn edit_islands(&mut self, edits: &[Edit], own: Author) -> bool {
         if self.islands.is_empty() || edits.iter().any(|edit| edit.everywhere) {
             return false;
@@ -266,7 +265,7 @@ impl Replay {
     }
 }
 
-/// Which lines of a content a patch brought, if the patch fits it.
+/// Which lines of a content a patch added, if the patch fits it.
 fn new_lines(after: &str, hunks: &[Hunk]) -> Option<Vec<bool>> {
     if hunks.is_empty() {
         return None;
@@ -287,7 +286,7 @@ fn new_lines(after: &str, hunks: &[Hunk]) -> Option<Vec<bool>> {
     Some(new)
 }
 
-/// Where some lines stand in others, if they do exactly once.
+/// Where some lines occur in others, if they occur exactly once.
 fn only_place(own: &[&str], lines: &[&str], compared: &mut usize) -> Option<usize> {
     let mut found = None;
     for (start, window) in lines.windows(own.len().max(1)).enumerate() {

@@ -1,8 +1,8 @@
 //! The sessions and prompts behind a commit.
 //!
-//! Behind a commit is what was asked and changed since the session's commit
-//! before it; and always the prompt it was made at, and the prompts that led to
-//! changes in between. Only commits that a session made are known: git is not
+//! These are the prompts and changes since the session's previous commit,
+//! always including the prompt that the commit was made at and the prompts that
+//! led to the changes. Only commits that a session made are known: git is not
 //! asked.
 
 use super::leading_prompts::{LeadingPrompt, PromptedCall, PromptedCalls};
@@ -16,7 +16,7 @@ use conversation::{GitAction, git_actions};
 use jiff::Timestamp;
 use std::sync::Arc;
 
-/// A commit, and what is behind it.
+/// A commit, with the prompts and changes behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommitStory {
     /// The commit.
@@ -29,11 +29,11 @@ pub struct CommitStory {
     pub cwd: Option<String>,
     /// The line of the call in its transcript, from 1.
     pub line: u64,
-    /// The commit before it in that session.
+    /// The previous commit in that session.
     pub previous: Option<String>,
-    /// What was asked for, in order.
+    /// The prompts behind it, in order.
     pub prompts: Vec<Arc<LeadingPrompt>>,
-    /// The changes in between, in the order of time.
+    /// The changes behind it, ordered by time.
     pub changes: Vec<Touch>,
     tool_use_id: Option<String>,
     is_copy: bool,
@@ -49,12 +49,12 @@ impl Copied for CommitStory {
     }
 }
 
-/// git says no fewer digits than this.
+/// The fewest digits that git prints.
 const SAID: usize = 7;
 
 impl TouchedFiles<'_> {
-    /// The commits whose hash begins so, with what is behind them, the newest
-    /// last.
+    /// The commits whose hash begins like this, with the prompts and changes
+    /// behind them, the newest last.
     pub fn commits(
         self,
         sessions: &[&Session],
@@ -78,9 +78,9 @@ impl TouchedFiles<'_> {
 /// counts, otherwise time.
 #[derive(Clone, Copy, Debug)]
 struct Moment {
-    /// The line of the main transcript, or of what led to it there.
+    /// Its line in the main transcript, or the line there that led to it.
     line: Option<u64>,
-    /// Whether an agent did it, which may go on while others work.
+    /// Whether an agent did it: agents may run while others work.
     is_agents: bool,
     time: Option<Timestamp>,
 }

@@ -1,12 +1,12 @@
-//! The content of a file as it is today, for whoever names one.
+//! The content of a file as it is today, for a path that the user named.
 
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// Larger files are not looked at.
+/// Larger files are not read.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// Why the content of a file is not known; said after its name.
+/// Why a file has no content to show; printed after its name.
 #[derive(Debug, thiserror::Error)]
 pub enum NoContent {
     /// There is no such file.
@@ -15,21 +15,21 @@ pub enum NoContent {
     /// It is a folder.
     #[error("is a folder")]
     Folder,
-    /// It is a pipe, a device or the like.
-    #[error("is no regular file")]
+    /// It is a pipe, a device or similar.
+    #[error("is not a regular file")]
     Irregular,
     /// It is too large.
     #[error("is too large: {0} bytes")]
     TooLarge(u64),
-    /// It is no text.
-    #[error("is no text")]
+    /// It is not text.
+    #[error("is not a text file")]
     NoText,
     /// It cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(std::io::Error),
 }
 
-/// The content of a file that somebody named. Nothing that a transcript names is
+/// The content of a file that the user named. Paths from transcripts are never
 /// opened by this.
 pub fn content_today(path: &Path) -> Result<String, NoContent> {
     let facts = std::fs::metadata(path).map_err(|error| match error.kind() {

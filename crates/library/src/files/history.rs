@@ -1,4 +1,4 @@
-//! All files with what was done to them, and everything done to one.
+//! All files with what sessions did to them, and the history of one.
 
 use super::locations::last;
 use super::{Copied, FileLocations, FilePattern, Touch, once, touches_of};
@@ -11,22 +11,22 @@ use conversation::{Diff, Summary};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What was done to a file.
+/// A summary of what sessions did to a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileSummary {
-    /// The file as it is called today.
+    /// The present path of the file.
     pub path: String,
-    /// Everything it was called, where that is not its name of today alone.
+    /// All recorded paths, if there are others than the present one.
     pub recorded_paths: BTreeSet<String>,
     /// How often it was read.
     pub reads: u64,
     /// How often it was changed.
     pub changes: u64,
-    /// How many calls did not go well.
+    /// How many calls failed.
     pub failed: u64,
-    /// Lines that came.
+    /// Lines added.
     pub added: u64,
-    /// Lines that went.
+    /// Lines removed.
     pub removed: u64,
     /// The sessions that read or changed it.
     pub sessions: BTreeSet<String>,
@@ -66,7 +66,7 @@ impl FileSummary {
     }
 }
 
-/// A change or a reading of a file.
+/// A change or a read of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The call.
@@ -85,20 +85,19 @@ impl Copied for Change {
     }
 }
 
-/// Everything done to a file, or to all whose paths end alike.
+/// The history of a file, or of all files whose paths end alike.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileHistory {
     /// The files, by path.
     pub files: Vec<FileSummary>,
-    /// Changes and readings that went well, in the order of time.
+    /// Successful changes and reads, ordered by time.
     pub changes: Vec<Change>,
     /// Other files of the same name.
     pub others: Vec<String>,
 }
 
 impl TouchedFiles<'_> {
-    /// All files that these sessions read or changed, the one changed last
-    /// first.
+    /// All files that these sessions read or changed, the last changed first.
     pub fn touched(
         self,
         sessions: &[&Session],
@@ -118,7 +117,7 @@ impl TouchedFiles<'_> {
         (files, troubles)
     }
 
-    /// Everything these sessions did to a file.
+    /// Everything that these sessions did to a file.
     pub fn history(
         self,
         sessions: &[&Session],

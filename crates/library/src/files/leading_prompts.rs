@@ -1,10 +1,10 @@
-//! A session as it bears on files: its calls, and for each the folder it was
-//! made in and the prompt that led to it.
+//! The calls of a session that concern files, each with its working directory
+//! and the prompt that led to it.
 //!
-//! The prompt of a call is the last one above it in the conversation; where the
-//! conversation is broken, the last one before it in the file. What a sub-agent
-//! did was led to by what led to the call that started it. An agent that no
-//! call is known for has no prompt: none is guessed.
+//! The prompt of a call is the last one above it in the conversation; if the
+//! conversation is broken, the last one before it in the file. The calls of a
+//! sub-agent have the prompt of the call that started the agent. An agent
+//! without a known call has no prompt: none is guessed.
 
 use crate::open::calls::SessionCalls;
 use conversation::{AgentNode, ToolCall};
@@ -17,7 +17,7 @@ use transcript::{Body, Entry, Record, Str};
 /// A prompt that led to something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeadingPrompt {
-    /// What was typed, whole.
+    /// The full text.
     pub text: String,
     /// Its line in the main transcript, from 1.
     pub line: u64,
@@ -27,16 +27,16 @@ pub struct LeadingPrompt {
     pub time: Option<Timestamp>,
 }
 
-/// What stands around a line that calls tools.
+/// The context of a line that calls tools.
 #[derive(Clone, Debug, Default)]
 struct Around<'a> {
     cwd: Option<Str<'a>>,
-    /// A number in [`Notes::prompts`].
+    /// An index into [`Notes::prompts`].
     prompt: Option<usize>,
     is_copy: bool,
 }
 
-/// What is noted on the way through the lines of a session.
+/// What is recorded while reading the lines of a session.
 #[derive(Debug, Default)]
 pub(crate) struct Notes<'a> {
     prompts: Vec<Arc<LeadingPrompt>>,
@@ -48,7 +48,7 @@ pub(crate) struct Notes<'a> {
 }
 
 impl<'a> Notes<'a> {
-    /// Notes an entry; file 0 is the main transcript.
+    /// Records an entry; file 0 is the main transcript.
     pub(crate) fn note(&mut self, file: usize, entry: &Entry<'a>) {
         let record = &entry.record;
         let envelope = &record.envelope;
@@ -93,7 +93,7 @@ impl<'a> Notes<'a> {
     }
 }
 
-/// What a person typed, while the model worked or not.
+/// What a person typed, also while the model worked.
 fn prompt_of<'r>(record: &'r Record<'_>) -> Option<Cow<'r, str>> {
     let Body::Attachment(attachment) = &record.body else {
         return transcript::prompt::typed_prompt(record);
@@ -105,7 +105,7 @@ fn prompt_of<'r>(record: &'r Record<'_>) -> Option<Cow<'r, str>> {
     transcript::prompt::typed_text(text)
 }
 
-/// A session as it bears on files.
+/// The calls of a session that concern files.
 #[derive(Debug)]
 pub(crate) struct PromptedCalls<'a> {
     calls: SessionCalls<'a>,
@@ -113,18 +113,18 @@ pub(crate) struct PromptedCalls<'a> {
     by_id: HashMap<String, usize>,
 }
 
-/// A call, and what stands around it.
+/// A call, with its context.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PromptedCall<'t, 'a> {
     pub(crate) call: &'t ToolCall<'a>,
     pub(crate) agent: Option<&'t AgentNode>,
-    /// The folder it was made in.
+    /// The working directory.
     pub(crate) cwd: Option<&'t str>,
-    /// What led to it.
+    /// The prompt that led to it.
     pub(crate) prompt: Option<&'t Arc<LeadingPrompt>>,
-    /// Whether its line says that it is copied from another session.
+    /// Whether its line is marked as copied from another session.
     pub(crate) is_copy: bool,
-    /// The line of the main transcript at which it happened, where that is known.
+    /// The line of the main transcript at which it happened, if known.
     pub(crate) main_line: Option<u64>,
 }
 
@@ -137,12 +137,13 @@ impl<'a> PromptedCalls<'a> {
         PromptedCalls { by_id: ids.collect(), calls, notes }
     }
 
-    /// Worktrees that the session speaks of, with the folders it was in before.
+    /// The worktrees that the session mentions, with the folders it was in
+    /// before.
     pub(crate) fn worktrees(&self) -> &[(String, String)] {
         &self.notes.worktrees
     }
 
-    /// What was typed, in order.
+    /// The prompts, in order.
     pub(crate) fn prompts(&self) -> &[Arc<LeadingPrompt>] {
         &self.notes.prompts
     }
@@ -177,11 +178,11 @@ impl<'a> PromptedCalls<'a> {
         self.notes.around.get(&(file, call.origin.line))
     }
 
-    /// The call of the main conversation that led to a call: itself, or the one
-    /// that started the agent that made it.
+    /// The call in the main conversation behind a call: the call itself, or the
+    /// one that started its agent.
     fn in_main(&self, number: usize) -> Option<&ToolCall<'a>> {
         let mut number = number;
-        // Agents that claim to have started each other start nothing.
+        // Agents that claim to have started each other have no call.
         for _ in 0..=self.calls.agents.len() {
             let (agent, call) = self.calls.calls.get(number)?;
             let Some(agent) = agent.and_then(|agent| self.calls.agents.get(agent)) else {

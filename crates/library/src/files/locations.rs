@@ -1,31 +1,31 @@
-//! What a recorded path is called today, and which paths a person means.
+//! The present path of a recorded one, and which paths a pattern matches.
 //!
-//! A file keeps its history when its project moves (aliases, and what the
-//! person says with them) and is one file in all worktrees of its repository.
-//! Worktrees are known from git's own files, for folders the person is in or
-//! names, from what a session says of itself, and by the place where the app
-//! makes them. Everything here is about words: no path is opened.
+//! A file keeps its history when its project moves (aliases, and `moved`
+//! options), and is one file in all worktrees of its repository. Worktrees are
+//! known from git's files, for the current and named folders; from what a
+//! session records; and by the folder in which the app creates them. This
+//! module compares strings only: it opens no path.
 
 use crate::TouchedFiles;
 use crate::catalog::project::below;
 use std::path::Path;
 use store::{find_repository, is_windows_path};
 
-/// Where the app makes worktrees, below the repository.
+/// Where the app creates worktrees, below the repository.
 const OWN_WORKTREES: &str = "/.claude/worktrees/";
 
-/// Folders, or files, that are others today.
+/// Folders or files whose paths have changed.
 #[derive(Clone, Debug, Default)]
 pub struct FileLocations {
-    /// What moved: (then, now); the first that fits counts.
+    /// Moves: (old, new); the first that matches counts.
     moved: Vec<(String, String)>,
-    /// Worktrees, with the main one.
+    /// Worktrees, each with the main one.
     worktrees: Vec<(String, String)>,
 }
 
 impl TouchedFiles<'_> {
-    /// What is known of places: what the person says moved, the configured
-    /// aliases, and the worktrees of the repositories these folders are in.
+    /// All known moves: those that the user gives, the configured aliases, and
+    /// the worktrees of the repositories of these folders.
     pub fn locations(self, moved: &[(String, String)], folders: &[&Path]) -> FileLocations {
         let moved = moved.iter().chain(&self.library.options.aliases).cloned().collect();
         let mut worktrees = Vec::new();
@@ -39,8 +39,8 @@ impl TouchedFiles<'_> {
 }
 
 impl FileLocations {
-    /// What a path is called today. `own` are worktrees that the session which
-    /// recorded it speaks of.
+    /// The present path of a recorded one. `own` are worktrees that the
+    /// recording session mentions.
     pub(crate) fn current_path(
         &self,
         path: &str,
@@ -56,8 +56,9 @@ impl FileLocations {
         main.map_or(path, |main| renamed(&self.moved, &main).unwrap_or(main))
     }
 
-    /// What a person means by a path: the file of that name in the folder they
-    /// are in, and unless the path is absolute, otherwise any that ends so.
+    /// The pattern for a path that the user typed: the file of that name in the
+    /// current folder, or, unless the path is absolute, any path that ends with
+    /// it.
     pub fn wanted(&self, path: &str, here: &Path) -> FilePattern {
         let is_absolute = Path::new(path).is_absolute() || is_windows_path(path);
         let absolute = absolute(path, here.to_str());
@@ -72,8 +73,8 @@ impl FileLocations {
         FilePattern { exact, ending }
     }
 
-    /// The names under which a file may have been recorded: its own, and those
-    /// it had before it was renamed.
+    /// The names under which a file may have been recorded: its present one,
+    /// and those from before it was renamed.
     pub(crate) fn names(&self, wanted: &FilePattern) -> Vec<String> {
         let own = wanted.exact.iter().chain(&wanted.ending);
         let mut names: Vec<String> = own.filter_map(|path| Some(last(path)?.to_owned())).collect();
@@ -88,27 +89,27 @@ impl FileLocations {
     }
 }
 
-/// The file, or files, that a person means.
+/// The file, or files, that the user named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilePattern {
-    /// What it may be called, whole.
+    /// The full paths it may have.
     exact: Vec<String>,
-    /// What its path may end with.
+    /// The end of its path.
     ending: Option<String>,
 }
 
 impl FilePattern {
-    /// What the file is called.
+    /// The name of the file.
     pub fn name(&self) -> &str {
         self.exact.first().map(String::as_str).unwrap_or_default()
     }
 
-    /// Whether a path is the very file.
+    /// Whether a path is exactly this file.
     pub(crate) fn is_exactly(&self, path: &str) -> bool {
         self.exact.iter().any(|exact| exact == path)
     }
 
-    /// Those of some paths that are meant: the very file if it is among them.
+    /// The paths that match: only the exact file if it is among them.
     pub fn choose<'p>(&self, paths: impl Iterator<Item = &'p str> + Clone) -> Vec<&'p str> {
         let exact = paths.clone().filter(|path| self.is_exactly(path));
         let mut chosen: Vec<&str> = exact.collect();
@@ -175,7 +176,7 @@ fn renamed(places: &[(String, String)], path: &str) -> Option<String> {
     })
 }
 
-/// What a file in one of the app's own worktrees is called in the repository.
+/// The path in the repository of a file in one of the app's worktrees.
 fn in_repository(path: &str) -> Option<String> {
     let (repository, rest) = path.split_once(OWN_WORKTREES)?;
     let (_, rest) = rest.split_once('/')?;

@@ -1,12 +1,12 @@
 //! Which files sessions read and changed.
 //!
-//! A [`Touch`] is one call of a tool that reads or changes a file, with when, by
-//! whom, and what led to it. `touches_of` makes them from the calls of one
-//! session, and is the only place that does; the list of files, the history of
-//! one, the authors of its lines and the story of a commit are made from
-//! touches alone.
+//! A [`Touch`] is one tool call that reads or changes a file, with its time,
+//! its author and the prompt that led to it. `touches_of` makes them from the
+//! calls of one session, and is the only place that does; the list of files,
+//! the history of a file, the authors of its lines and the background of a
+//! commit are all made from touches.
 //!
-//! What commands of a shell do to files is not recorded and not known here.
+//! Changes by shell commands are not recorded, so they are not known here.
 
 mod blame;
 mod commit;
@@ -42,14 +42,14 @@ pub struct TouchedFiles<'l> {
     pub(crate) library: &'l Library,
 }
 
-/// What a touch does.
+/// What a touch does to the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Operation {
     /// Reads a file.
     Read,
-    /// Makes a file.
+    /// Creates a file.
     Create,
-    /// Writes a file anew.
+    /// Overwrites a file.
     Write,
     /// Changes parts of it.
     Edit,
@@ -69,7 +69,7 @@ impl Operation {
         }
     }
 
-    /// Whether the file is another afterwards.
+    /// Whether it changes the file.
     pub fn is_change(self) -> bool {
         self != Operation::Read
     }
@@ -78,21 +78,21 @@ impl Operation {
 /// A call that reads or changes a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Touch {
-    /// The file as it is called today.
+    /// The present path of the file.
     pub path: String,
-    /// The file as it was called.
+    /// The recorded path of the file.
     pub recorded_path: String,
-    /// The folder that the session was in.
+    /// The working directory of the session.
     pub cwd: Option<String>,
     /// What the call does.
     pub operation: Operation,
     /// The tool.
     pub tool: String,
-    /// What came of it. What did not go well changed nothing.
+    /// The outcome. A failed call changed nothing.
     pub status: Status,
-    /// Lines that came.
+    /// Lines added.
     pub added: u64,
-    /// Lines that went.
+    /// Lines removed.
     pub removed: u64,
     /// When it was done.
     pub time: Option<Timestamp>,
@@ -110,22 +110,22 @@ pub struct Touch {
     pub line: u64,
     /// The prompt that led to it.
     pub prompt: Option<Arc<LeadingPrompt>>,
-    /// Whether its line says that it is copied from another session.
+    /// Whether its line is marked as copied from another session.
     is_copy: bool,
 }
 
 impl Touch {
-    /// Whether it went well.
+    /// Whether it succeeded.
     pub fn is_done(&self) -> bool {
         self.status == Status::Ok
     }
 
-    /// Whether the file is another afterwards.
+    /// Whether it changes the file.
     pub fn is_change(&self) -> bool {
         self.is_done() && self.operation.is_change()
     }
 
-    /// Whether a filter admits it; where its session was is not asked.
+    /// Whether a filter matches it; the project of its session is not checked.
     fn fits(&self, filter: &Filter) -> bool {
         let holds = |wanted: &Option<String>, name: &Option<String>| {
             wanted.as_ref().is_none_or(|wanted| {
@@ -140,7 +140,7 @@ impl Touch {
     }
 }
 
-/// The touch that a call is, if it is one, with the file's names.
+/// The touch that a call makes, if any, with the file's paths.
 fn touch_of(
     session: &Session,
     tale: &PromptedCalls<'_>,
@@ -194,7 +194,7 @@ fn touch_of(
     })
 }
 
-/// The touches of a session, in the order they were met, each with its call.
+/// The touches of a session, in order, each with its call.
 fn touches_of<'t, 'a>(
     session: &'t Session,
     tale: &'t PromptedCalls<'a>,
@@ -204,8 +204,8 @@ fn touches_of<'t, 'a>(
 }
 
 impl Library {
-    /// Hands each session that may speak of `words`, if any are given, to `each`;
-    /// the oldest first.
+    /// Passes each session that may mention `words`, if any are given, to
+    /// `each`; the oldest first.
     fn prompted_calls<T: Send>(
         &self,
         sessions: &[&Session],
@@ -215,7 +215,7 @@ impl Library {
     ) -> (Vec<T>, Vec<ReadError>) {
         let mut sessions = sessions.to_vec();
         sessions.sort_by_key(|session| (session.metadata.modified, session.id.clone()));
-        // Who cannot wait for all hears of the newest.
+        // With a deadline, the newest sessions matter most.
         let is_hurried = progress.deadline().is_some();
         if is_hurried {
             sessions.reverse();
@@ -248,7 +248,7 @@ impl Library {
     }
 }
 
-/// Something that a call of a tool did, which copies of its session repeat.
+/// An effect of a tool call, which copies of its session repeat.
 trait Copied {
     fn call_id(&self) -> Option<&str>;
     fn is_copy(&self) -> bool;
@@ -264,8 +264,8 @@ impl Copied for Touch {
     }
 }
 
-/// Each call once: forks and copies of sessions repeat those of the original,
-/// which is the one that does not say it is a copy, and otherwise the first.
+/// Removes duplicates: forks and copies of sessions repeat the calls of the
+/// original, which is the one not marked as a copy, or else the first.
 fn once<T: Copied>(all: Vec<T>) -> Vec<T> {
     let mut chosen: Vec<T> = Vec::with_capacity(all.len());
     let mut by_id: HashMap<String, usize> = HashMap::new();

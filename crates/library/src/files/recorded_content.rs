@@ -1,10 +1,10 @@
 //! What a call recorded of the content of a file: before it, after it, or only
-//! what it put in the place of what.
+//! the replaced and new text.
 //!
-//! The app notes the whole file before most edits, and a patch. In patches the
-//! tabs that lines begin with are two spaces each; so texts are preferred, and
-//! patches compared through [`flat`]. Line ends are newlines here, whatever
-//! they are in the file: that is what the app records.
+//! For most edits the app records the whole file before the edit, and a patch.
+//! In patches, each leading tab of a line is written as two spaces; so texts
+//! are preferred, and patches are compared through [`flat`]. Line ends are
+//! newlines here, whatever they are in the file: that is what the app records.
 
 use conversation::ToolCall;
 use std::borrow::Cow;
@@ -15,27 +15,27 @@ use transcript::json;
 pub(super) enum Recorded {
     /// The whole content.
     Whole {
-        /// What was there before, where that is recorded.
+        /// The content before, if it is recorded.
         before: Option<String>,
-        /// What is there now.
+        /// The content after.
         after: String,
-        /// What differs, as the app notes it.
+        /// The patch that the app recorded.
         hunks: Vec<Hunk>,
     },
-    /// Texts put in the place of others.
+    /// Replacements of text.
     Edits {
-        /// What was there before, where that is recorded.
+        /// The content before, if it is recorded.
         before: Option<String>,
-        /// What was put in the place of what, one after the other.
+        /// The replacements, in order.
         edits: Vec<Edit>,
-        /// What differs, as the app notes it.
+        /// The patch that the app recorded.
         hunks: Vec<Hunk>,
     },
-    /// Something else: what the file holds is not known any more.
+    /// Something else: the content is unknown from here on.
     Unknown,
 }
 
-/// A text in the place of another.
+/// A replacement of one text by another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Edit {
     pub(super) old: String,
@@ -43,17 +43,17 @@ pub(super) struct Edit {
     pub(super) everywhere: bool,
 }
 
-/// A piece of a patch.
+/// A hunk of a patch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hunk {
     /// The line of the new content it begins at, from 1.
     pub(super) new_start: usize,
-    /// Its lines with their marks.
+    /// Its lines with their `+`, `-` and space markers.
     pub(super) lines: Vec<String>,
 }
 
 impl Hunk {
-    /// The lines that are there afterwards, with whether they are new.
+    /// The lines after the change, each with whether it is new.
     pub(super) fn after(&self) -> impl Iterator<Item = (bool, &str)> {
         self.lines.iter().filter_map(|line| {
             let mark = line.chars().next()?;
@@ -68,8 +68,8 @@ pub(super) fn plain(text: &str) -> String {
     text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n")
 }
 
-/// Text as the app writes it into patches: two spaces for each tab that a line
-/// begins with.
+/// Text as the app writes it into patches: two spaces for each leading tab of a
+/// line.
 pub(super) fn flat(text: &str) -> Cow<'_, str> {
     if !text.contains('\t') {
         return Cow::Borrowed(text);
@@ -82,7 +82,7 @@ pub(super) fn flat(text: &str) -> Cow<'_, str> {
 }
 
 impl Recorded {
-    /// What a call that went well recorded.
+    /// What a successful call recorded.
     pub(super) fn of(call: &ToolCall<'_>) -> Recorded {
         let answer = call.answer.as_ref();
         let told = |key| answer?.member_string(key).map(|text| plain(&text));
@@ -93,7 +93,7 @@ impl Recorded {
             "Write" => {
                 let is_new = told("type").as_deref() == Some("create");
                 let before = before.or_else(|| is_new.then(String::new));
-                // The person may have changed what was to be written.
+                // The user may have changed the content before it was written.
                 match told("content").or_else(|| given("content")) {
                     Some(after) => Recorded::Whole { before, after, hunks },
                     None => Recorded::Unknown,
@@ -128,7 +128,7 @@ impl Recorded {
     }
 }
 
-/// Edits; one that puts a text in the place of nothing makes the file.
+/// Edits; one that replaces nothing creates the file.
 fn edited(before: Option<String>, mut edits: Vec<Edit>, hunks: Vec<Hunk>) -> Recorded {
     if edits.first().is_some_and(|edit| edit.old.is_empty()) {
         let first = edits.remove(0);
@@ -161,14 +161,14 @@ fn hunks(patch: Option<&str>) -> Vec<Hunk> {
     hunks.collect()
 }
 
-/// A text with edits made, if each fits as the app demands: what is replaced
-/// occurs, and once unless all of it is meant.
+/// Applies edits to a text, if each fits as the app requires: the old text
+/// occurs, and only once unless all occurrences are replaced.
 pub(super) fn apply(mut text: String, edits: &[Edit]) -> Option<String> {
     for edit in edits {
         if edit.old.is_empty() {
             return None;
         }
-        // Where a text is taken away, so is the end of its line.
+        // When a text is deleted, so is the end of its line.
         let with_end = format!("{}\n", edit.old);
         let takes_end =
             edit.new.is_empty() && !edit.old.ends_with('\n') && text.contains(&with_end);

@@ -1,4 +1,4 @@
-//! What is wrong, what is new, and what will be lost.
+//! Problems in the stores, unknown records, and sessions that will be deleted.
 
 use crate::catalog::list::SessionList;
 use crate::catalog::session::{Session, Unlisted};
@@ -15,7 +15,7 @@ use store::{
 };
 use transcript::{DriftReport, LineEnd, Reason, parse_line};
 
-/// Something wrong with the bytes of a transcript.
+/// Damage in a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// The file.
@@ -33,9 +33,9 @@ pub struct Damage {
 pub struct Expiring {
     /// The session.
     pub session: Session,
-    /// When it may be deleted: the app does so when it starts.
+    /// When it may be deleted: the app deletes when it starts.
     pub deleted_at: Timestamp,
-    /// The file whose setting decides that.
+    /// The settings file that decides it.
     pub settings: PathBuf,
 }
 
@@ -44,7 +44,7 @@ pub struct Expiring {
 pub struct FolderCollision {
     /// The folder.
     pub folder: PathBuf,
-    /// The working directories whose name it is.
+    /// The working directories that map to it.
     pub cwds: Vec<String>,
 }
 
@@ -53,7 +53,7 @@ pub struct FolderCollision {
 pub struct IndexReport {
     /// The file.
     pub path: PathBuf,
-    /// Sessions it names that are gone.
+    /// Sessions it names that do not exist.
     pub gone: usize,
     /// Sessions it does not name.
     pub missing: usize,
@@ -68,7 +68,7 @@ pub struct StatsReport {
     pub config: PathBuf,
     /// What it claims.
     pub claims: StatsCache,
-    /// The sessions there are.
+    /// The number of sessions.
     pub sessions: usize,
 }
 
@@ -79,11 +79,11 @@ pub struct Diagnosis {
     pub list: SessionList,
     /// How long each root keeps its transcripts.
     pub retention: Vec<Retention>,
-    /// Sessions that are deleted within a week, soonest first.
+    /// Sessions that will be deleted within a week, soonest first.
     pub expiring: Vec<Expiring>,
     /// Damage, by file and offset.
     pub damage: Vec<Damage>,
-    /// What this version does not know.
+    /// Records and fields that this version does not know.
     pub drift: DriftReport,
     /// Folders that several working directories share.
     pub collisions: Vec<FolderCollision>,
@@ -103,7 +103,7 @@ pub struct Diagnosis {
     pub troubles: Vec<ReadError>,
 }
 
-/// What one file told.
+/// The result for one file.
 #[derive(Default)]
 struct ScannedFile {
     path: PathBuf,
@@ -138,7 +138,7 @@ impl Health<'_> {
                 told.bytes += line.bytes.len() as u64 + u64::from(line.end == LineEnd::Newline);
                 let number = line.number;
                 for entry in parse_line(line) {
-                    // Damaged lines are damage, not news.
+                    // A damaged line is damage, not an unknown format.
                     if entry.problems.is_empty() {
                         told.drift.observe(&entry.record);
                     }
@@ -186,7 +186,8 @@ impl Health<'_> {
         }
     }
 
-    /// The sessions that are deleted within a span from now, soonest first.
+    /// The sessions that will be deleted within a time span from now, soonest
+    /// first.
     pub fn expiring(
         self,
         sessions: &[Session],
@@ -201,7 +202,8 @@ impl Health<'_> {
         let mut expiring: Vec<Expiring> = sessions
             .iter()
             .filter(|session| {
-                // The app cleans up what it wrote, and an empty file is no loss.
+                // The app deletes only its own files, and an empty file is no
+                // loss.
                 let foreign =
                     matches!(session.unlisted, Some(Unlisted::Foreign | Unlisted::PreCompactCopy))
                         || session.metadata.kind == SessionKind::PreCompactCopy;
@@ -225,7 +227,7 @@ impl Health<'_> {
 }
 
 impl Library {
-    /// The files of all sub-agents whose sessions exist for annals.
+    /// The files of all sub-agents whose sessions are not excluded.
     fn agent_files(&self, list: &SessionList) -> Vec<PathBuf> {
         let mut agents = self.all_agents(Tier::Disk);
         agents.retain(|agent| {
@@ -235,7 +237,7 @@ impl Library {
         each_once(agents.into_iter().map(|agent| agent.path).collect())
     }
 
-    /// The folders of roots that are more than one transcript.
+    /// The folders of roots, without roots that are one transcript.
     fn whole_folders(&self) -> impl Iterator<Item = Folder> {
         let roots = self.disk_roots().filter(|root| root.transcript().is_none());
         roots.flat_map(|root| root.folders(&self.disk).unwrap_or_default().0)
@@ -280,7 +282,7 @@ fn each_once(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
     paths
 }
 
-/// Folders whose name is the name of several recorded working directories.
+/// Folders whose name stands for several recorded working directories.
 fn collisions(sessions: &[Session]) -> Vec<FolderCollision> {
     let mut folders: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
     for session in sessions {

@@ -1,7 +1,7 @@
-//! What is wrong, what is new, and what will be lost.
+//! Problems in the stores, and sessions that will be deleted.
 //!
 //! `doctor` checks every file of every root and reports; `secrets` counts what
-//! masking would hide, per session and file. Neither changes anything.
+//! masking would hide, by session and file. Neither changes anything.
 
 pub(crate) mod doctor;
 pub(crate) mod secrets;
@@ -9,7 +9,7 @@ pub(crate) mod secrets;
 use crate::Library;
 use store::RootError;
 
-/// What is wrong with the stores, and what will be lost.
+/// Problems in the stores, and sessions that will be deleted.
 #[derive(Clone, Copy, Debug)]
 pub struct Health<'l> {
     pub(crate) library: &'l Library,

@@ -18,14 +18,14 @@ use store::Files;
 pub struct SessionSecrets {
     /// The session.
     pub session: Session,
-    /// The secrets, by the files they stand in.
+    /// The secrets, by file.
     pub files: Vec<FileSecrets>,
 }
 
 /// The secrets of one file.
 #[derive(Clone, Debug)]
 pub struct FileSecrets {
-    /// The file: a transcript, or an output kept beside it.
+    /// The file: a transcript, or an output stored beside it.
     pub path: PathBuf,
     /// The sub-agent it belongs to.
     pub agent_id: Option<String>,
@@ -34,8 +34,8 @@ pub struct FileSecrets {
 }
 
 impl Health<'_> {
-    /// Looks for secrets in sessions: in their transcripts, their agents' and the
-    /// outputs kept beside them.
+    /// Searches sessions for secrets: their transcripts, those of their agents,
+    /// and the outputs stored beside them.
     pub fn secrets(
         self,
         sessions: Vec<Session>,

@@ -1,8 +1,8 @@
 //! The sub-agents of a session as a tree.
 //!
-//! Agents with files of their own come from the store; those of the first era
-//! are read out of the main transcript. Where each belongs is the
-//! conversation's to say.
+//! Agents with separate files come from the store; those that early versions
+//! wrote into the main transcript are read from it. The conversation decides
+//! where each belongs.
 
 use crate::catalog::find::Found;
 use crate::catalog::session::Session;
@@ -22,7 +22,7 @@ use transcript::{Line, parse_line};
 pub struct AgentTree {
     /// The agents, parents before their children.
     pub agents: Vec<AgentNode>,
-    /// Those with files of their own, as [`AgentNode::file`] numbers them.
+    /// Those with separate files, as [`AgentNode::file`] numbers them.
     pub files: Vec<Agent>,
     /// The workflow runs.
     pub workflows: Vec<Workflow>,
@@ -31,7 +31,7 @@ pub struct AgentTree {
 }
 
 impl AgentTree {
-    /// The file of an agent; none of one written into the main transcript.
+    /// The file of an agent; `None` if it is written into the main transcript.
     pub fn file(&self, agent: &AgentNode) -> Option<&Agent> {
         agent.file.and_then(|place| self.files.get(place))
     }
@@ -41,7 +41,7 @@ impl AgentTree {
         self.file(agent).map_or(AgentEra::Inline, |file| file.era)
     }
 
-    /// Keeps the agents that one of them started, however deep.
+    /// Keeps only the agents that this one started, directly or indirectly.
     pub fn keep_below(&mut self, id: &str) {
         // Parents come before their children.
         let mut kept = HashSet::from([id.to_owned()]);
@@ -51,7 +51,7 @@ impl AgentTree {
         });
     }
 
-    /// The agent of an id.
+    /// The agent with an id.
     pub fn find(&self, id: &str) -> Option<&AgentNode> {
         self.agents.iter().find(|agent| agent.id == id)
     }
@@ -69,14 +69,14 @@ impl Catalog<'_> {
 }
 
 impl Library {
-    /// The same, where the transcript that was found has been read already.
+    /// The same, if the transcript has been read already.
     pub(crate) fn agents_beside(&self, found: &Found, bytes: &[u8]) -> AgentTree {
         if found.agent.is_some() {
-            // What was read is the agent's; the calls stand in the main one.
+            // The bytes are the agent's; the calls are in the main transcript.
             return self.catalog().agents(found);
         }
         let mut tree = self.unlinked_agents(&found.session);
-        // Most sessions have no agents: then nothing needs to be looked for.
+        // Most sessions have no agents, and then nothing has to be searched.
         if tree.files.is_empty() && !has_sidechain(bytes) {
             return tree;
         }
@@ -101,7 +101,7 @@ impl Library {
     }
 }
 
-/// Whether any line may belong to an agent written into the main transcript.
+/// Whether any line may belong to an agent in the main transcript.
 fn has_sidechain(bytes: &[u8]) -> bool {
     const KEY: &[u8] = b"\"isSidechain\"";
     memmem::find_iter(bytes, KEY).any(|at| {
@@ -121,8 +121,8 @@ impl AgentTree {
     fn read(&mut self, library: &Library, path: &Path, is_main: bool) -> AgentScan {
         let mut notes = AgentScan::default();
         let read = read_lines(&library.all, path, |line| {
-            // Masked as everything else: what a call asked and what its agent was
-            // asked are compared.
+            // Masked like everything else: the prompt of a call is compared
+            // with the first prompt of its agent.
             let bytes = &*library.mask_line(line.bytes);
             for entry in parse_line(Line { bytes, ..line }) {
                 notes.note(entry.line, &entry.record, is_main);
@@ -134,7 +134,7 @@ impl AgentTree {
     }
 }
 
-/// What the store knows of an agent, as the conversation takes it.
+/// What the store knows of an agent, as the conversation expects it.
 pub(crate) fn claim(agent: &Agent) -> AgentFile {
     let meta = agent.meta.clone();
     AgentFile {

@@ -1,6 +1,6 @@
 //! The states of tool calls: whether each is still part of the conversation.
 //!
-//! Only ids leave this module, so nothing is masked on the way.
+//! Only ids leave this module, so nothing is masked.
 
 use crate::Search;
 use crate::catalog::session::Session;
@@ -13,8 +13,8 @@ use std::collections::HashMap;
 use transcript::{Block, Content};
 
 impl Search<'_> {
-    /// What became of the calls of tools in a session and its sub-agents, by the ids
-    /// of the calls. What cannot be read is not known.
+    /// The state of each tool call in a session and its sub-agents, by call id.
+    /// Calls in unreadable files are missing.
     pub fn call_states(self, session: &Session) -> HashMap<String, MessageState> {
         let mut states = HashMap::new();
         let agents =

@@ -1,8 +1,8 @@
-//! Every call of a tool, in sessions and their sub-agents.
+//! Every tool call, in sessions and their sub-agents.
 //!
-//! A session is read whole, its files together, because a call and its answer
-//! may stand in different ones; sessions are read one by one, so that the size
-//! of the store does not matter.
+//! All files of a session are read together, because a call and its result may
+//! be in different ones. Sessions are read one by one, so the size of the store
+//! does not matter.
 
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
@@ -27,13 +27,13 @@ pub struct SessionCalls<'a> {
     pub agents: Vec<AgentNode>,
     /// The calls, each with the sub-agent that made it.
     pub calls: Vec<(Option<usize>, ToolCall<'a>)>,
-    /// Answers without a call.
+    /// Results without a call.
     pub unasked: usize,
 }
 
 impl Search<'_> {
-    /// Hands the calls of each session to `each`, and its answers back in the
-    /// order of the sessions.
+    /// Passes the calls of each session to `each`, and returns the results in
+    /// the order of the sessions.
     pub fn calls<T: Send>(
         self,
         sessions: &[&Session],
@@ -53,9 +53,9 @@ impl Search<'_> {
 }
 
 impl Library {
-    /// Hands the bytes of each session to `each`, and its answers back in the
-    /// order of the sessions. A session none of whose files `may_match` as they
-    /// stand on disk is not looked into: it has no answer.
+    /// Passes the bytes of each session to `each`, and returns the results in
+    /// the order of the sessions. A session is skipped, without a result, if
+    /// `may_match` accepts none of its files as they are on disk.
     pub(crate) fn each_session<T: Send>(
         &self,
         sessions: &[&Session],
@@ -70,8 +70,8 @@ impl Library {
         self.each_session_while(sessions, tier, progress, |_| true, may_match, each)
     }
 
-    /// The same, for the sessions that are still wanted when it is their turn; they go
-    /// by their numbers.
+    /// The same, for the sessions that are still wanted when their turn comes;
+    /// sessions are identified by their numbers.
     pub(crate) fn each_session_while<T: Send>(
         &self,
         sessions: &[&Session],
@@ -90,8 +90,8 @@ impl Library {
         });
         let mut sized: Vec<_> = sized.collect();
         progress.start(sized.iter().map(|(.., bytes)| bytes).sum());
-        // Whoever may not hear of all wants the first; all are done soonest if the
-        // largest is not the last.
+        // With a deadline, the first sessions matter most; without one,
+        // starting with the largest is fastest.
         if progress.deadline().is_none() {
             sized.sort_by_key(|(.., bytes)| std::cmp::Reverse(*bytes));
         }
@@ -136,8 +136,8 @@ impl SessionBytes {
         SessionBytes::read_if(library, main, agents, |_| true).0
     }
 
-    /// The bytes, and whether any of the files may tell something. If none does,
-    /// nothing is masked: nobody will look at them.
+    /// The bytes, and whether any of the files may match. If none does, nothing
+    /// is masked, because nothing reads them.
     fn read_if(
         library: &Library,
         main: Option<&Path>,
@@ -165,15 +165,15 @@ impl SessionBytes {
         std::iter::once(self.main.as_slice()).chain(self.agents.iter().map(Vec::as_slice))
     }
 
-    /// The calls in them. `each` sees every entry on the way, with the file it
-    /// stands in: 0 is the main transcript, the agents follow.
+    /// The calls in them. `each` gets every entry, with the number of its file:
+    /// 0 is the main transcript, the agents follow.
     pub(crate) fn calls<'a>(
         &'a self,
         agents: &[Agent],
         mut each: impl FnMut(usize, &Entry<'a>),
     ) -> SessionCalls<'a> {
         let mut calls = Calls::default();
-        // Which file each call was met in, by how many there were after it.
+        // The file of each call, as the number of calls after each file.
         let mut ends = Vec::new();
         let mut main = AgentScan::default();
         for entry in transcript::entries(&self.main) {
@@ -199,7 +199,7 @@ impl SessionBytes {
 }
 
 /// The calls in a transcript and in those of agents, which are given with their
-/// places among the files that [`AgentNode::file`] numbers.
+/// numbers as in [`AgentNode::file`].
 pub(crate) fn calls_in<'a>(
     main: &'a [u8],
     files: &[(usize, &'a [u8])],
@@ -213,7 +213,7 @@ pub(crate) fn calls_in<'a>(
     }
     let mut ends = vec![calls.all().len()];
     for (place, bytes) in files {
-        // Files that are not given have no calls.
+        // Missing files have no calls.
         ends.resize(place + 1, calls.all().len());
         for entry in transcript::entries(bytes) {
             calls.note(entry.line, entry.record);
@@ -223,8 +223,8 @@ pub(crate) fn calls_in<'a>(
     with_agents(calls, &ends, &notes, agents.to_vec())
 }
 
-/// Calls with the agents that made them. `ends` says which file each was met in, by
-/// how many there were after it; `main` is what the main transcript says of agents.
+/// Calls with the agents that made them. `ends` has the number of calls after
+/// each file; `main` is what the main transcript records of agents.
 fn with_agents<'a>(
     calls: Calls<'a>,
     ends: &[usize],

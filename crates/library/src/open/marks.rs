@@ -1,7 +1,7 @@
-//! Where bookmarks stand in the turns of a session.
+//! Placing bookmarks in the turns of a session.
 //!
-//! Deliberately not here: how bookmarks are kept (the archive's ledger) and how
-//! they look.
+//! Deliberately not here: how bookmarks are stored (the archive's ledger) and
+//! displayed.
 
 use crate::catalog::find::Found;
 use crate::open::selection::SelectedTurns;
@@ -15,14 +15,14 @@ pub struct PlacedMarks<'m> {
     pub whole: Option<&'m Mark>,
     /// Bookmarks of turns, by the numbers of the turns.
     pub turns: Vec<(u64, &'m Mark)>,
-    /// Bookmarks of turns that are not among those selected: abandoned, or
-    /// compacted since.
+    /// Bookmarks of turns that are not selected: abandoned, or compacted since.
     pub elsewhere: Vec<&'m Mark>,
 }
 
 impl<'m> PlacedMarks<'m> {
-    /// Places the bookmarks of what was found at its turns. A turn is known by the
-    /// record it begins with, and by its number where a bookmark names no record.
+    /// Places the bookmarks of a session or agent at its turns. A turn is
+    /// identified by its first record, or by its number if a bookmark names no
+    /// record.
     pub fn new(
         found: &Found,
         selected: &SelectedTurns<'_>,

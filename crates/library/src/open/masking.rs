@@ -1,8 +1,8 @@
-//! Secrets masked on the way out, where that is asked for.
+//! Masking secrets in everything that is returned, if the caller asks for it.
 //!
-//! Whole lines and whole texts are masked before anybody cuts them, so that no
-//! half of a secret is left. Folders and paths are not masked here: they are
-//! what sessions are found by.
+//! Whole lines and texts are masked before they are truncated, so that no part
+//! of a secret remains. Folders and paths are not masked: sessions are found by
+//! them.
 
 use crate::Library;
 use crate::catalog::prompts::Prompt;
@@ -19,18 +19,18 @@ pub struct Masked {
     pub line: u64,
     /// The kind of secret.
     pub rule: &'static str,
-    /// How many of them.
+    /// How many of this kind.
     pub count: u64,
 }
 
 impl Masked {
-    /// What a report counted on a line.
+    /// The secrets that a report counted on a line.
     pub(crate) fn of(line: u64, report: &Report) -> impl Iterator<Item = Masked> {
         report.iter().map(move |(rule, count)| Masked { line, rule, count })
     }
 }
 
-/// The secrets of a text of many lines, by the lines they begin on.
+/// The secrets of a text, by the lines they begin on.
 pub(crate) fn masked_in(redactor: &Redactor, text: &str) -> Vec<Masked> {
     let mut masked: Vec<Masked> = Vec::new();
     let (mut line, mut counted) = (1, 0);
@@ -51,20 +51,21 @@ pub(crate) fn masked_in(redactor: &Redactor, text: &str) -> Vec<Masked> {
     masked
 }
 
-/// A line with its secrets masked, if it has any.
+/// A line with its secrets masked; `None` if it has none.
 pub(crate) fn masked_line(
     redactor: &Redactor,
     line: &[u8],
     report: &mut Report,
 ) -> Option<Vec<u8>> {
-    // Checking whole lines is quicker than mending them, and nearly all are whole.
+    // Validating UTF-8 is faster than repairing it, and nearly all lines are
+    // valid.
     let text = str::from_utf8(line).map_or_else(|_| String::from_utf8_lossy(line), Cow::Borrowed);
     let masked = redactor.mask_json_counting(&text, report);
     (!report.is_empty()).then(|| masked.into_owned().into_bytes())
 }
 
 impl Library {
-    /// The lines of a transcript with their secrets masked, and what they were.
+    /// The lines of a transcript with secrets masked, and what was masked.
     pub(crate) fn mask_lines(&self, bytes: Vec<u8>) -> (Vec<u8>, Vec<Masked>) {
         let Some(redactor) = &self.redactor else { return (bytes, Vec::new()) };
         let mut masked = Vec::new();
@@ -95,7 +96,7 @@ impl Library {
         masked.map_or(Cow::Borrowed(line), Cow::Owned)
     }
 
-    /// A text of many lines with its secrets masked, and what they were.
+    /// A text of many lines with secrets masked, and what was masked.
     pub(crate) fn mask_whole(&self, text: String) -> (String, Vec<Masked>) {
         match &self.redactor {
             Some(redactor) => {
@@ -123,7 +124,7 @@ impl Library {
         prompts
     }
 
-    /// Agents whose tasks have their secrets masked.
+    /// Agents with secrets masked in their tasks.
     pub(crate) fn mask_agents(&self, mut tree: AgentTree) -> AgentTree {
         if self.redactor.is_some() {
             for agent in &mut tree.agents {
@@ -140,7 +141,7 @@ impl Library {
         tree
     }
 
-    /// A session whose names and prompts have their secrets masked.
+    /// A session with secrets masked in its names and prompts.
     pub(crate) fn mask_session(&self, mut session: Session) -> Session {
         if self.redactor.is_some() {
             let SessionMetadata { title, summary, first_prompt, last_prompt, tag, .. } =
@@ -153,10 +154,10 @@ impl Library {
     }
 }
 
-/// Words shorter than this are no half of a secret worth having.
+/// A shorter word is too small a part of a secret to matter.
 const SHORT: usize = 8;
 
-/// A text that was cut without its last word, which may be half a secret.
+/// A truncated text without its last word, which may be part of a secret.
 pub fn drop_partial_word(text: String) -> String {
     let Some(whole) = text.strip_suffix('…') else { return text };
     let kept = whole.rfind(char::is_whitespace).map_or(0, |at| at + 1);

@@ -1,12 +1,13 @@
-//! One session, read whole.
+//! One session, completely read.
 //!
-//! Records as they are on disk, with secrets masked before anything is cut; the
-//! sub-agents of the session and where each belongs; its tool calls with their
-//! results; its plans; and a summary of all of that. [`session::OpenSession`] holds
-//! all of it for one session, each view made when it is first asked for.
+//! Records as they are on disk, with secrets masked before anything is
+//! truncated; the sub-agents of the session and where each belongs; its tool
+//! calls with their results; its plans; and an overview.
+//! [`session::OpenSession`] holds all of it for one session and builds each
+//! view on first use.
 //!
 //! Deliberately not here: which sessions there are (`catalog`), and what a
-//! conversation is (the crate `conversation`, which knows no files).
+//! conversation is (the crate `conversation`, which does not know files).
 
 pub(crate) mod agents;
 pub(crate) mod call_states;

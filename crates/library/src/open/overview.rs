@@ -1,4 +1,4 @@
-//! One session at a glance: what a full read of it tells.
+//! An overview of one session, from a full read.
 
 use crate::Catalog;
 use crate::catalog::find::Found;
@@ -24,7 +24,7 @@ pub struct FileTouch {
 /// A commit a session made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Commit {
-    /// Its hash, as short as it was said.
+    /// Its hash, abbreviated as in the transcript.
     pub hash: String,
     /// The branch it was made on.
     pub branch: Option<String>,
@@ -34,7 +34,7 @@ pub struct Commit {
     pub time: Option<Timestamp>,
 }
 
-/// What a full read of a session, its agents included, tells.
+/// What a full read of a session and its agents gives.
 #[derive(Clone, Debug, Default)]
 pub struct SessionOverview {
     /// Lines of the main transcript.
@@ -43,48 +43,48 @@ pub struct SessionOverview {
     pub records: BTreeMap<String, u64>,
     /// Prompts a person typed.
     pub prompts: u64,
-    /// Messages of the model: API responses, not lines.
+    /// Responses of the model: API responses, not lines.
     pub answers: u64,
-    /// Calls of tools by name, agents included.
+    /// Tool calls by name, including agents.
     pub tools: BTreeMap<String, u64>,
-    /// Models, with how many responses each gave, agents included.
+    /// Models, with the number of responses of each, including agents.
     pub models: BTreeMap<String, u64>,
-    /// The earliest time written.
+    /// The earliest timestamp.
     pub first: Option<Timestamp>,
-    /// The latest time written.
+    /// The latest timestamp.
     pub last: Option<Timestamp>,
-    /// Files read or changed, agents included.
+    /// Files read or changed, including agents.
     pub files: BTreeMap<String, FileTouch>,
     /// Compactions.
     pub compactions: u64,
-    /// Sub-agents, warm-ups left out.
+    /// Sub-agents, without warm-ups.
     pub agents: u64,
-    /// Bytes of the sub-agents' own files.
+    /// The size of the sub-agents' files.
     pub agent_bytes: u64,
-    /// Tool outputs kept beside the transcript.
+    /// Tool outputs stored beside the transcript.
     pub tool_results: (usize, u64),
-    /// File backups: how many, and how large.
+    /// File backups: number and size.
     pub backups: (usize, u64),
     /// The plan files its slugs name.
     pub plans: Vec<std::path::PathBuf>,
-    /// Names its plans would have.
+    /// The slugs, which name its plans.
     slugs: Vec<String>,
-    /// Commits made by its calls, agents included.
+    /// Commits made by its calls, including agents.
     pub commits: Vec<Commit>,
-    /// Pull requests it noted or made, agents included.
+    /// Pull requests it recorded or made, including agents.
     pub pull_requests: Vec<PullRequest>,
-    /// Git branches, in the order they were met.
+    /// Git branches, in order of appearance.
     pub branches: Vec<String>,
-    /// Versions of Claude Code, in the order they were met.
+    /// Versions of Claude Code, in order of appearance.
     pub versions: Vec<String>,
-    /// Things wrong with lines of the main transcript.
+    /// Problems in lines of the main transcript.
     pub problems: u64,
     /// What could not be read.
     pub troubles: Vec<ReadError>,
 }
 
 impl Catalog<'_> {
-    /// Reads a session whole.
+    /// Reads a whole session.
     pub fn overview(self, found: &Found) -> SessionOverview {
         let mut overview = SessionOverview::default();
         let mut responses = HashSet::new();
@@ -125,7 +125,7 @@ impl Catalog<'_> {
         let (prompts, troubles) = self.prompts_of(found);
         overview.prompts = prompts.len() as u64;
         overview.troubles.extend(troubles);
-        // A file that cannot be read was tried for each of these.
+        // The same unreadable file may have been tried several times.
         let mut said = HashSet::new();
         overview.troubles.retain(|trouble| said.insert(trouble.to_string()));
         if let Some(config) =
@@ -140,7 +140,7 @@ impl Catalog<'_> {
 }
 
 impl SessionOverview {
-    /// What only the main transcript tells.
+    /// Adds what only the main transcript records.
     fn note_main(&mut self, record: &transcript::Record<'_>) {
         let name = record.type_name.as_deref().unwrap_or("(unreadable)");
         *self.records.entry(name.to_owned()).or_default() += 1;
@@ -173,7 +173,7 @@ impl SessionOverview {
         }
     }
 
-    /// What a call did to the repository.
+    /// Adds what a call did to the repository.
     fn note_deeds(&mut self, call: &ToolCall<'_>) {
         for action in conversation::git_actions(call) {
             match action {
@@ -189,7 +189,7 @@ impl SessionOverview {
         }
     }
 
-    /// One is noted again and again, and not always as fully.
+    /// A pull request is recorded repeatedly, not always completely.
     fn add_pull_request(&mut self, new: PullRequest) {
         let same = |known: &&mut PullRequest| match (&known.url, &new.url) {
             (Some(one), Some(two)) => one == two,
@@ -201,7 +201,7 @@ impl SessionOverview {
         }
     }
 
-    /// What agents add to.
+    /// Adds what agents also record.
     fn note(&mut self, record: &transcript::Record<'_>, responses: &mut HashSet<String>) {
         let Body::Assistant(_) = &record.body else { return };
         let Some(message) = record.message() else { return };

@@ -1,5 +1,5 @@
-//! The plans of a session: of its transcript, of its sub-agents, and the files
-//! the app keeps of them.
+//! The plans of a session: in its transcript, in those of its sub-agents, and
+//! in the plan files of the app.
 
 use crate::catalog::find::Found;
 use crate::catalog::text_files::FlatAgents;
@@ -20,8 +20,8 @@ pub enum PlanOrigin {
     Transcript(PlanSource),
     /// In the file its slug names.
     File,
-    /// In the newest file of the session's time, for want of anything better: a
-    /// guess.
+    /// In the newest file from the time of the session: a guess, if there is
+    /// nothing better.
     NewestFile,
 }
 
@@ -41,7 +41,7 @@ impl PlanOrigin {
 pub struct Plan {
     /// Where its text was found.
     pub origin: PlanOrigin,
-    /// What became of it.
+    /// Whether it was accepted.
     pub status: PlanStatus,
     /// Its Markdown.
     pub text: String,
@@ -51,9 +51,9 @@ pub struct Plan {
     pub agent_id: Option<String>,
     /// The name of its file.
     pub slug: Option<String>,
-    /// Its file, as found; otherwise as the transcript names it.
+    /// Its file if it was found, otherwise the path in the transcript.
     pub path: Option<String>,
-    /// When it was written down; of a file, when it was last modified.
+    /// When it was recorded; for a file, when it was last modified.
     pub timestamp: Option<Timestamp>,
     /// The line of the transcript.
     pub line: Option<u64>,
@@ -68,7 +68,7 @@ pub struct PlanList {
     pub troubles: Vec<ReadError>,
 }
 
-/// What one transcript tells.
+/// The plans in one transcript.
 #[derive(Default)]
 struct PlanMentions {
     plans: Plans,
@@ -95,19 +95,19 @@ impl PlanMentions {
     }
 }
 
-/// How far beside a session's time a file's may lie and still be guessed.
+/// How far from the session's time a guessed file may be.
 const NEAR: SignedDuration = SignedDuration::from_hours(1);
 
 impl Catalog<'_> {
-    /// The plans of a session and its sub-agents, or of the sub-agent that was
-    /// named.
+    /// The plans of a session and its sub-agents, or of the sub-agent that
+    /// `found` names.
     pub fn plans(self, found: &Found) -> PlanList {
         self.library.plans_beside(found, None)
     }
 }
 
 impl Library {
-    /// The same, where the transcript that was found may have been read already.
+    /// The same, if the transcript may have been read already.
     pub(crate) fn plans_beside(&self, found: &Found, bytes: Option<&[u8]>) -> PlanList {
         let mut list = PlanList::default();
         let mut transcripts: Vec<(PathBuf, Option<String>)> = Vec::new();
@@ -152,7 +152,7 @@ impl Library {
         for plan in &mut list.plans {
             plan.text = self.mask_text(std::mem::take(&mut plan.text));
         }
-        // A file that cannot be read is tried more than once.
+        // The same unreadable file may have been tried several times.
         let mut said = std::collections::HashSet::new();
         list.troubles.retain(|trouble| said.insert(trouble.to_string()));
         list
@@ -182,7 +182,8 @@ impl PlanList {
         told
     }
 
-    /// Adds what a file says, or says of a version that it is in that file.
+    /// Adds the content of a file, or notes on a known version that it is in
+    /// that file.
     fn add_file(&mut self, files: &Files, file: &PlanFile, origin: PlanOrigin) {
         let text = match file.read(files) {
             Ok(text) => text,
@@ -216,8 +217,8 @@ impl PlanList {
         });
     }
 
-    /// Oldest first. What has no time stays behind what it came after; what is
-    /// said again at once is one.
+    /// Sorts by time, oldest first. Plans without a time stay behind their
+    /// predecessors; consecutive duplicates are merged.
     fn in_order(&mut self) {
         let mut latest = Timestamp::MIN;
         let mut timed: Vec<(Timestamp, Plan)> = Vec::new();
@@ -227,7 +228,7 @@ impl PlanList {
         }
         timed.sort_by_key(|(time, _)| *time);
         self.plans = timed.into_iter().map(|(_, plan)| plan).collect();
-        // Of two that say the same, the one that was answered stays.
+        // Of two duplicates, the one with an answer stays.
         self.plans.dedup_by(|later, earlier| {
             let is_same = later.text.trim() == earlier.text.trim();
             if is_same && earlier.status == PlanStatus::Unknown {
@@ -238,14 +239,14 @@ impl PlanList {
     }
 }
 
-/// Whether a file is the plan of a slug that stands in the session's own lines,
-/// or in those of an agent: an agent has only its own.
+/// Whether a file is the plan of a slug in the session's lines, or in those of
+/// an agent: an agent's slug matches only its plan.
 fn fits(file: &PlanFile, slug: &str, agent: Option<&str>) -> bool {
     let slug = slug.rsplit(['/', '\\']).next().unwrap_or_default();
     file.slug == slug && (agent.is_none() || file.agent_id.as_deref() == agent)
 }
 
-/// The newest file modified in a span of time, or nearly.
+/// The newest file modified within a span of time, or near it.
 fn newest(files: &[PlanFile], (first, last): (Timestamp, Timestamp)) -> Option<&PlanFile> {
     let from = first.saturating_sub(NEAR).unwrap_or(first);
     let to = last.saturating_add(NEAR).unwrap_or(last);

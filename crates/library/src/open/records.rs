@@ -1,4 +1,4 @@
-//! The records of one transcript, as they come.
+//! The records of one transcript, as a stream.
 
 use crate::open::masking::Masked;
 use crate::open::scan::ReadError;
@@ -9,9 +9,8 @@ use store::{Files, LineReader, Position};
 use transcript::Line;
 
 impl Catalog<'_> {
-    /// Hands every line of a transcript to `each`, which ends the reading by
-    /// answering `Ok(false)` or an error of its own; that error is returned
-    /// inside.
+    /// Passes every line of a transcript to `each`, which stops the reading by
+    /// returning `Ok(false)` or an error; that error is returned inside.
     pub fn read_records<E>(
         self,
         path: &Path,
@@ -30,15 +29,15 @@ impl Library {
         self.read_masked(path).map(|(bytes, _)| bytes)
     }
 
-    /// The same, and what is masked in them.
+    /// The same, and what was masked in them.
     pub(crate) fn read_masked(&self, path: &Path) -> Result<(Vec<u8>, Vec<Masked>), ReadError> {
         read_whole(&self.all, path).map(|bytes| self.mask_lines(bytes))
     }
 
-    /// The same as the transcript stood at one moment. One that is written while
-    /// it is read is read again; of one that never rests, the lines that are
-    /// whole. It is trouble only if what was read is no longer its beginning, or if
-    /// there is less of it than there was when it was listed.
+    /// The same as the transcript was at one moment. If it is written while it
+    /// is read, it is read again; if it never rests, its complete lines are
+    /// used. It is an error only if what was read is no longer its beginning,
+    /// or if the file is shorter than when it was listed.
     pub(crate) fn read_settled(
         &self,
         path: &Path,
@@ -50,7 +49,7 @@ impl Library {
             let before = self.all.find(path);
             bytes = read_whole(&self.all, path)?;
             if (bytes.len() as u64) < listed {
-                let shrunk = io::Error::other("it became shorter while it was read: try again");
+                let shrunk = io::Error::other("it shrank while being read; try again");
                 return Err(ReadError::new(path, &shrunk));
             }
             let now = self.all.find(path);
@@ -61,7 +60,7 @@ impl Library {
         bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |newline| newline + 1));
         let again = read_whole(&self.all, path)?;
         if !again.starts_with(&bytes) {
-            let changed = io::Error::other("it is rewritten while it is read: try again");
+            let changed = io::Error::other("it was rewritten while being read; try again");
             return Err(ReadError::new(path, &changed));
         }
         Ok(self.mask_lines(bytes))

@@ -1,4 +1,4 @@
-//! Reading many transcripts at once.
+//! Reading many transcripts in parallel.
 //!
 //! One thread per core, one file per task, the largest first, so that no core
 //! is left with a large file at the end; one reused buffer per thread.
@@ -11,8 +11,8 @@ use std::sync::Mutex;
 use store::{Files, LineReader, Position};
 use transcript::Line;
 
-/// A file that could not be read, and why. Files vanish and shrink while we
-/// look; that is said, and the others still answer.
+/// A file that could not be read, and why. Files vanish and shrink while annals
+/// runs; that is reported, and the other files still give results.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {reason}", path.display())]
 pub struct ReadError {
@@ -25,7 +25,7 @@ pub struct ReadError {
 impl ReadError {
     pub(crate) fn new(path: &Path, error: &io::Error) -> Self {
         let reason = match error.kind() {
-            io::ErrorKind::NotFound => "it vanished while being read".to_owned(),
+            io::ErrorKind::NotFound => "it was deleted while being read".to_owned(),
             io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
             _ => error.to_string(),
         };
@@ -33,7 +33,7 @@ impl ReadError {
     }
 }
 
-/// Reads the lines of one file through a buffer of its own.
+/// Reads the lines of one file through its own buffer.
 pub(crate) fn read_lines(
     files: &Files,
     path: &Path,
@@ -65,12 +65,12 @@ fn read_with(
     Ok(())
 }
 
-/// How many lines of a file are read before the next look whether to go on.
+/// The number of lines between two checks whether to stop.
 const LINES_A_CHECK: u64 = 1024;
 
-/// Reads the lines of many files. Each file has a state of its own, made by
-/// `start`, fed by `each` and handed back with the file, in the order of
-/// `paths`; the state of a file that was left out has been fed nothing, or not all.
+/// Reads the lines of many files. `start` creates a state for each file and
+/// `each` updates it; the states are returned in the order of `paths`. The
+/// state of a file that was left out is empty or incomplete.
 pub(crate) fn scan<S: Send>(
     files: &Files,
     paths: &[PathBuf],

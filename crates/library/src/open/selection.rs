@@ -1,9 +1,9 @@
-//! Which turns of an opened session are meant.
+//! Which turns of an open session are selected.
 //!
-//! A selection names a part (the present generation, all of them, one of them, an
-//! abandoned branch, an agent) and a range of its turns. Numbers of turns are those
-//! of the part. What stands beside the turns is placed for the whole part, whatever
-//! the range.
+//! A selection names a part (the current generation, all generations, one of
+//! them, an abandoned branch, an agent) and a range of its turns. Turns are
+//! numbered within the part. Annotations are placed for the whole part,
+//! whatever the range.
 
 use conversation::{
     Conversation, Message, NodeId, PlacedAnnotations, StepKind, ToolCall, Turn, Turns, View,
@@ -12,7 +12,7 @@ use conversation::{
 /// A part of a session's conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Part {
-    /// The present generation: what the model still has in its context.
+    /// The current generation: what the model still has in its context.
     #[default]
     Present,
     /// All generations, oldest first.
@@ -38,10 +38,10 @@ pub struct TurnRange {
     pub mentioning: Option<String>,
 }
 
-/// Which turns of a session are meant.
+/// Which turns of a session to return.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
-    /// Whose rules find the conversation.
+    /// The rules by which the conversation is read.
     pub view: View,
     /// The part of it.
     pub part: Part,
@@ -61,17 +61,17 @@ impl Selection {
         Selection { view: View::App, part, range: TurnRange::default() }
     }
 
-    /// Whether everything is meant: all turns of all generations.
+    /// Whether everything is selected: all turns of all generations.
     pub fn is_whole(&self) -> bool {
         self.part == Part::Whole && self.range == TurnRange::default()
     }
 }
 
-/// Why a selection names nothing.
+/// Why a selection matches nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SelectionError {
     /// No branch has the number.
-    #[error("there is no branch {number}: {count} were left behind")]
+    #[error("no branch {number}: the session has {count} abandoned branches")]
     NoBranch {
         /// The number.
         number: usize,
@@ -79,7 +79,7 @@ pub enum SelectionError {
         count: usize,
     },
     /// No generation has the number.
-    #[error("there is no generation {number}: the session has 1 to {last}")]
+    #[error("no generation {number}: the session has 1 to {last}")]
     NoGeneration {
         /// The number.
         number: usize,
@@ -87,10 +87,10 @@ pub enum SelectionError {
         last: usize,
     },
     /// No agent has the id.
-    #[error("no sub-agent has {0}")]
+    #[error("no sub-agent has the id {0}")]
     NoAgent(String),
     /// The agent's conversation cannot be read.
-    #[error("the sub-agent {id} cannot be read: {reason}")]
+    #[error("cannot read sub-agent {id}: {reason}")]
     UnreadableAgent {
         /// The agent.
         id: String,
@@ -98,10 +98,10 @@ pub enum SelectionError {
         reason: String,
     },
     /// No turn mentions the text.
-    #[error("no turn speaks of {0:?}")]
+    #[error("no turn mentions {0:?}")]
     NotMentioned(String),
     /// The range ends before it begins.
-    #[error("turn {from} comes after turn {to}")]
+    #[error("invalid range: turn {from} comes after turn {to}")]
     ReversedRange {
         /// The first turn.
         from: u64,
@@ -110,16 +110,16 @@ pub enum SelectionError {
     },
 }
 
-/// The turns that a selection names.
+/// The turns that a selection matches.
 #[derive(Debug)]
 pub struct SelectedTurns<'s> {
     /// The conversation they belong to.
     pub conversation: &'s Conversation<'s>,
-    /// The lines of the part: messages, and notes of the app between them.
+    /// The lines of the part: messages, and the app's notes between them.
     pub chain: Vec<NodeId>,
     /// All turns of the part.
     pub turns: Turns<'s>,
-    /// Whether it is a sub-agent's part.
+    /// Whether the part belongs to a sub-agent.
     pub is_agent: bool,
     /// The part.
     pub part: Part,
@@ -177,7 +177,7 @@ impl<'s> SelectedTurns<'s> {
         SelectedTurns { conversation, chain, turns, is_agent, part, positions }
     }
 
-    /// The same with the turns of a range.
+    /// The same, limited to the turns of a range.
     pub(crate) fn within(mut self, range: &TurnRange) -> Result<Self, SelectionError> {
         let (from, to) = (range.from.unwrap_or(0), range.to.unwrap_or(u64::MAX));
         if from > to {
@@ -225,13 +225,13 @@ impl<'s> SelectedTurns<'s> {
         }
     }
 
-    /// The uuid of the record that a turn begins with.
+    /// The uuid of a turn's first record.
     pub fn first_record(&self, turn: &Turn<'_>) -> Option<&str> {
         turn.steps.first().map(|step| &*self.conversation.graph.node(step.node).uuid)
     }
 
-    /// Branches and orphaned segments, placed among the turns of the part. Lines of
-    /// an agent written into its session's transcript have none.
+    /// Branches and orphaned segments, placed among the turns of the part. The
+    /// lines of an agent written into its session's transcript have none.
     pub fn annotations(&self) -> PlacedAnnotations<'_> {
         if self.is_agent && !self.conversation.is_agent {
             return PlacedAnnotations::default();

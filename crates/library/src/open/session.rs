@@ -1,13 +1,14 @@
-//! One opened session: its bytes, and every view of them.
+//! One open session: its bytes, and every view of them.
 //!
-//! [`Library::open_session`] reads and masks the transcript once. Everything else is
-//! made when it is first asked for, and then kept: the conversation by the rules of
-//! the app or of the official reader, the sub-agents, their own conversations, the
-//! plans. An opened session owns all of that and can be shared between threads, so
-//! that a server opens a session once for many requests.
+//! [`Library::open_session`] reads and masks the transcript once. Everything
+//! else is built on first use and then cached: the conversation by the rules of
+//! the app or of the official reader, the sub-agents, their conversations, the
+//! plans. An open session owns all of that and can be shared between threads,
+//! so that a server opens a session once for many requests.
 //!
-//! Deliberately not here: how anything looks, and where branches, orphaned segments
-//! and agents stand, which is the same for all readers (`conversation::annotations`).
+//! Deliberately not here: how anything is displayed, and the placement of
+//! branches, orphaned segments and agents, which is the same for all readers
+//! (`conversation::annotations`).
 
 use crate::Library;
 use crate::catalog::find::Found;
@@ -25,7 +26,7 @@ use std::sync::{Arc, OnceLock};
 /// Why a session cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
-    /// Nothing is left of its transcript.
+    /// Its transcript no longer exists.
     #[error("the transcript is gone")]
     NoTranscript,
     /// Its transcript cannot be read.
@@ -104,7 +105,7 @@ struct OpenAgents {
     tree: AgentTree,
     /// The agent that was opened, if one was.
     own: Option<AgentNode>,
-    /// By the places of their files in the tree.
+    /// By the numbers of their files in the tree.
     transcripts: Vec<OnceLock<Result<AgentTranscript, ReadError>>>,
 }
 
@@ -122,8 +123,9 @@ pub struct OpenSession {
 }
 
 impl Library {
-    /// Opens the transcript of a session, or of the sub-agent that was named, as it
-    /// was at one moment: a transcript that is written meanwhile is read again.
+    /// Opens the transcript of a session, or of the sub-agent that `found`
+    /// names, as it was at one moment: a transcript that is written meanwhile
+    /// is read again.
     pub fn open_session(&self, found: &Found) -> Result<OpenSession, OpenError> {
         let path = found.path().ok_or(OpenError::NoTranscript)?;
         let listed = found.agent.as_ref().map_or(found.session.metadata.bytes, |agent| agent.bytes);
@@ -162,7 +164,7 @@ impl OpenSession {
         &self.masked
     }
 
-    /// Whether it is a sub-agent that was opened, wherever it is written.
+    /// Whether a sub-agent was opened, in a separate file or not.
     pub fn is_agent(&self) -> bool {
         self.found.agent_id().is_some()
     }
@@ -181,8 +183,8 @@ impl OpenSession {
         self.view(view).conversation()
     }
 
-    /// The turns that a selection names. Of an agent that was opened and is written
-    /// into its session's transcript, its own turns, whatever the part.
+    /// The turns that a selection matches. For an open agent that is written
+    /// into its session's transcript, its turns, whatever the part.
     pub fn turns(&self, selection: &Selection) -> Result<SelectedTurns<'_>, SelectionError> {
         let view = self.view(selection.view);
         let selected = match (&self.found.inline_agent, &selection.part) {
@@ -209,8 +211,8 @@ impl OpenSession {
         }
     }
 
-    /// The lines of the opened agent that is written into its session's transcript:
-    /// the agent that has the line by which it was named.
+    /// The lines of an open agent that is written into its session's
+    /// transcript: the agent that has the line it was named by.
     fn inline_lines(&self, view: &ParsedView) -> Result<Vec<NodeId>, SelectionError> {
         let id = self.found.inline_agent.as_deref().unwrap_or_default();
         let graph = &view.conversation().graph;
@@ -219,8 +221,8 @@ impl OpenSession {
         own.cloned().ok_or_else(|| SelectionError::NoAgent(id.to_owned()))
     }
 
-    /// The transcript's own lines; of an agent written into its session's
-    /// transcript, only that agent's.
+    /// The lines of the transcript; for an agent written into its session's
+    /// transcript, only those of the agent.
     pub fn own_lines(&self) -> Result<Vec<u8>, SelectionError> {
         if self.found.inline_agent.is_none() {
             return Ok(self.bytes.to_vec());
@@ -245,19 +247,19 @@ impl OpenSession {
         })
     }
 
-    /// The sub-agents of the session; of a sub-agent, those it started.
+    /// The sub-agents of the session; for a sub-agent, those it started.
     pub fn agents(&self) -> &AgentTree {
         &self.open_agents().tree
     }
 
-    /// What is known of the sub-agent that was opened, if one with a file was.
+    /// The open sub-agent, if it has a separate file.
     pub fn own_agent(&self) -> Option<&AgentNode> {
         self.found.agent.as_ref()?;
         self.open_agents().own.as_ref()
     }
 
-    /// The conversation of a sub-agent, wherever it is written; else why it cannot
-    /// be read.
+    /// The conversation of a sub-agent, in a separate file or not; otherwise
+    /// why it cannot be read.
     pub fn agent_conversation(
         &self,
         agent: &AgentNode,
@@ -266,7 +268,7 @@ impl OpenSession {
         let Some(place) = agent.file else {
             let view = self.view(view);
             let lines = view.inline_agent(&agent.id);
-            let lines = lines.ok_or_else(|| "its lines are not here".to_owned())?;
+            let lines = lines.ok_or_else(|| "the transcript does not have its lines".to_owned())?;
             return Ok(AgentConversation::Lines { conversation: view.conversation(), lines });
         };
         let transcript = self.agent_transcript(place)?;
@@ -289,7 +291,7 @@ impl OpenSession {
         read.as_ref().map_err(ToString::to_string)
     }
 
-    /// Every call of a tool, in the transcript and in those of its sub-agents. An
+    /// Every tool call in the transcript and in those of its sub-agents. An
     /// agent that cannot be read has none.
     pub fn calls(&self) -> SessionCalls<'_> {
         let tree = self.agents();
@@ -302,14 +304,13 @@ impl OpenSession {
         calls_in(&self.bytes, &files, &tree.agents)
     }
 
-    /// The plans of the session and its sub-agents, or of the sub-agent that was
-    /// opened.
+    /// The plans of the session and its sub-agents, or of the open sub-agent.
     pub fn plans(&self) -> &PlanList {
         self.plans.get_or_init(|| self.library.plans_beside(&self.found, Some(&self.bytes)))
     }
 
-    /// The text of a tool's output that was too large for its line, by the name that
-    /// the transcript gives it.
+    /// The text of a tool output that was too large for its line, by its name
+    /// in the transcript.
     pub fn tool_output(&self, name: &str) -> Option<String> {
         self.masked_tool_output(name).map(|(text, _)| text)
     }
@@ -323,7 +324,7 @@ impl OpenSession {
 /// The conversation of a sub-agent.
 #[derive(Clone, Debug)]
 pub enum AgentConversation<'s> {
-    /// In a file of its own.
+    /// In a separate file.
     File {
         /// The conversation.
         conversation: &'s Conversation<'s>,
@@ -350,7 +351,7 @@ impl<'s> AgentConversation<'s> {
         }
     }
 
-    /// What was masked in its own file.
+    /// What was masked in its file.
     pub fn masked(&self) -> &'s [Masked] {
         match self {
             AgentConversation::File { masked, .. } => masked,
@@ -358,7 +359,7 @@ impl<'s> AgentConversation<'s> {
         }
     }
 
-    /// The turns of its present generation.
+    /// The turns of its current generation.
     pub fn present_turns(&self) -> Turns<'s> {
         match self {
             AgentConversation::File { conversation, .. } => conversation.turns(),
@@ -366,7 +367,7 @@ impl<'s> AgentConversation<'s> {
         }
     }
 
-    /// The messages of its present generation.
+    /// The messages of its current generation.
     pub fn present_messages(&self) -> Vec<Message> {
         match self {
             AgentConversation::File { conversation, .. } => conversation.messages.clone(),

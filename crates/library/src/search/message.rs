@@ -1,7 +1,7 @@
-//! One message whole, or one call of a tool with its answer, by its id.
+//! One complete message, or one tool call with its result, by id.
 //!
-//! Messages are named by the uuid of their line, calls by their own ids. Who asks
-//! says in which sessions to look; others do not exist.
+//! Messages are identified by the uuid of their line, calls by their ids. The
+//! caller names the sessions to search; others are ignored.
 
 use crate::catalog::session::Session;
 use crate::catalog::tier::Tier;
@@ -23,26 +23,27 @@ use transcript::{Block, Body, Content, Entry, Record, Role, ToolUseId, Uuid, pro
 /// A part of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessagePart {
-    /// Who said it, or what it is.
+    /// Its role.
     pub role: Role,
-    /// Whether a person typed it or the model made it, and no tool, file or program.
+    /// Whether a person typed it or the model wrote it, rather than a tool,
+    /// file or program.
     pub is_own_words: bool,
     /// The tool.
     pub tool: Option<String>,
     /// The call.
     pub tool_use_id: Option<String>,
-    /// Whether it is a call of annals itself, or its answer.
+    /// Whether it is a call of annals itself, or the result of one.
     pub is_recall: bool,
-    /// Its text, whole.
+    /// The full text.
     pub text: String,
 }
 
-/// A message, or a call with its answer.
+/// A message, or a call with its result.
 #[derive(Clone, Debug)]
 pub struct FoundMessage {
-    /// The session, as a number among those that were looked in.
+    /// The session, as an index into those that were searched.
     pub session: usize,
-    /// The sub-agent whose it is.
+    /// The sub-agent it belongs to.
     pub agent_id: Option<String>,
     /// The line's own id.
     pub uuid: Option<String>,
@@ -50,21 +51,21 @@ pub struct FoundMessage {
     pub time: Option<Timestamp>,
     /// The git branch.
     pub branch: Option<String>,
-    /// What became of it.
+    /// Whether it is still part of the conversation.
     pub state: Option<MessageState>,
-    /// What it holds.
+    /// Its parts.
     pub parts: Vec<MessagePart>,
 }
 
-/// As many ids are proposed for one that is not there.
+/// How many ids are suggested for one that does not exist.
 const MOST_NEAR: usize = 8;
 
-/// Less of an id is the beginning of too many.
+/// Shorter prefixes match too many ids.
 const SHORTEST_BEGINNING: usize = 4;
 
 impl Search<'_> {
-    /// The message of a uuid, or the call of an id, in the first of these sessions
-    /// that has it. Those behind it are not read.
+    /// The message with a uuid, or the call with an id, from the first of these
+    /// sessions that has it. The sessions after it are not read.
     pub fn message(
         self,
         sessions: &[&Session],
@@ -90,8 +91,9 @@ impl Search<'_> {
         (found, troubles)
     }
 
-    /// Ids of messages and calls that begin like one that is not there, the likest
-    /// first, each with the number of its session among those that are looked in.
+    /// Ids of messages and calls that begin like one that does not exist, the
+    /// most similar first, each with the index of its session among those
+    /// searched.
     pub fn near_messages(
         self,
         sessions: &[&Session],
@@ -122,7 +124,7 @@ impl Search<'_> {
         let common = |near: &str| near.bytes().zip(id.bytes()).take_while(|(a, b)| a == b).count();
         let mut near: Vec<(usize, String)> = all.collect();
         near.sort_by_key(|(_, near)| std::cmp::Reverse(common(near)));
-        // Copies of a session repeat what it says.
+        // Copies of a session repeat its ids.
         let mut known = HashSet::new();
         near.retain(|(_, near)| known.insert(near.clone()));
         near.truncate(MOST_NEAR);
@@ -163,7 +165,7 @@ impl Library {
     }
 }
 
-/// What is at hand for telling the parts of a message.
+/// What is needed to build the parts of a message.
 struct CallReader<'t, 'a> {
     library: &'t Library,
     session: &'t Session,
@@ -180,7 +182,7 @@ impl<'t, 'a> CallReader<'t, 'a> {
         let is_typed = prompt::typed_prompt(record).is_some();
         let is_typed_text = |text: &str| prompt::typed_text(Cow::Borrowed(text)).is_some();
         let mut parts = Vec::new();
-        // A line may name a call many times over; it is told once.
+        // A line may name a call many times; it is included once.
         let mut asked = HashSet::new();
         let mut answered = HashSet::new();
         for piece in transcript::text::of_record(record) {
@@ -225,7 +227,7 @@ impl<'t, 'a> CallReader<'t, 'a> {
         parts
     }
 
-    /// What a call asked, and what it was answered.
+    /// The input of a call, and its result.
     fn call(&self, id: &str, asked: bool, answered: bool) -> Vec<MessagePart> {
         let mut parts = Vec::new();
         let Some(call) = self.calls.get(id) else { return parts };
@@ -247,7 +249,7 @@ impl<'t, 'a> CallReader<'t, 'a> {
         parts
     }
 
-    /// What a tool answered, from the file it was kept in if it was too large.
+    /// The result of a call, from its separate file if it was too large.
     fn answer(&self, call: &ToolCall<'_>) -> Option<String> {
         let answer = call.answer.as_ref()?;
         let kept = answer.persisted_name();
@@ -256,11 +258,11 @@ impl<'t, 'a> CallReader<'t, 'a> {
     }
 }
 
-/// The calls of these ids, with their answers: the session is read once, however many
-/// there are.
+/// The calls with these ids, with their results: the session is read once,
+/// however many there are.
 fn calls_of<'a>(bytes: &'a SessionBytes, ids: &HashSet<String>) -> Calls<'a> {
     let mut calls = Calls::default();
-    // Every kind of call and of answer has this in its name.
+    // The names of all kinds of calls and results contain this.
     let word = match ids.iter().next() {
         Some(id) if ids.len() == 1 => id,
         Some(_) => "tool_",
@@ -274,8 +276,8 @@ fn calls_of<'a>(bytes: &'a SessionBytes, ids: &HashSet<String>) -> Calls<'a> {
     calls
 }
 
-/// The entries of lines that hold a word, with their files: 0 is the main transcript,
-/// the agents follow.
+/// The entries of lines that contain a word, with their files: 0 is the main
+/// transcript, the agents follow.
 fn entries_with<'a>(
     bytes: &'a SessionBytes,
     word: &str,
@@ -289,15 +291,15 @@ fn entries_with<'a>(
     })
 }
 
-/// So much of an id as tells it from others, which is more than its kind: of
-/// `toolu_01Abc…` the kind is `toolu_`.
+/// The prefix of an id that distinguishes it from others, which is more than
+/// its kind: for `toolu_01Abc…`, the kind is `toolu_`.
 fn telling_beginning(id: &str) -> &str {
     const TELLING: usize = 8;
     let kind = id.rfind('_').map_or(0, |at| at + 1);
     &id[..id.floor_char_boundary(kind + TELLING)]
 }
 
-/// The ids of messages and calls that begin so, each once.
+/// The ids of messages and calls with this prefix, each once.
 fn ids_beginning(bytes: &SessionBytes, beginning: &str) -> Vec<String> {
     let mut ids = HashSet::new();
     for (_, entry) in entries_with(bytes, beginning) {

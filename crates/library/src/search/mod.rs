@@ -1,9 +1,10 @@
 //! Finding text in many sessions.
 //!
-//! There are three ways in. `index` brings the full-text index up to date and
-//! asks it; `grep` reads the files themselves, for patterns that an index of
-//! words cannot answer; `message` finds one message or call by its id. `snapshot`
-//! has the caches that make a search quick and spare others reading files.
+//! There are three ways. `index` updates the full-text index and queries it;
+//! `grep` reads the files themselves, for patterns that an index of words
+//! cannot answer; `message` finds one message or call by its id. `snapshot` has
+//! the caches that make a search fast and save other commands from reading
+//! files.
 //!
 //! Deliberately not here: the schema and the queries of the index (the crate
 //! `index`), and which files hold text (`catalog`).

@@ -1,8 +1,9 @@
-//! What the ledger remembers of usage: calls of transcripts that are gone, how
-//! full limits were.
+//! What the ledger remembers of usage: the calls of deleted transcripts, and
+//! rate limits.
 //!
-//! Each transcript is folded like a file of its own that comes after all that are there:
-//! what both have is counted once, and belongs to the transcript.
+//! Each remembered transcript is folded like a file that comes after all
+//! existing ones: calls that both have are counted once, for the existing
+//! transcript.
 
 use crate::Library;
 use crate::open::scan::ReadError;
@@ -24,8 +25,8 @@ pub(crate) struct Remembered {
 impl Library {
     /// Reads what the ledger remembers, if there is one.
     pub(crate) fn ledger_usage(&self, troubles: &mut Vec<ReadError>) -> Remembered {
-        // The ledger does not say to which store anything belonged: who names
-        // stores wants those alone.
+        // The ledger does not record the store of a call: if the user named
+        // stores, only those count.
         let is_demo = |origin| matches!(origin, RootOrigin::Demo);
         let all_demo = self.options.roots.iter().all(|(_, origin)| is_demo(*origin));
         let folder = self.options.home.as_ref().filter(|_| all_demo || !self.has_explicit_roots());
@@ -50,7 +51,7 @@ impl Library {
 }
 
 impl Remembered {
-    /// The files that are gone.
+    /// The deleted files.
     pub(crate) fn files(&self) -> impl Iterator<Item = UsageFile> {
         self.calls.iter().map(|calls| {
             UsageFile::remembered(
@@ -62,7 +63,7 @@ impl Remembered {
         })
     }
 
-    /// Adds the calls to a fold, numbered on from the files that are there.
+    /// Adds the calls to a fold, numbered after the existing files.
     pub(crate) fn note(&self, fold: &mut Fold, files: usize) {
         for (number, calls) in (files..).zip(&self.calls) {
             let number = FileNumber::try_from(number).unwrap_or(FileNumber::MAX);
@@ -70,7 +71,7 @@ impl Remembered {
         }
     }
 
-    /// The lines of calls that go by an id.
+    /// The lines of the calls with an id.
     pub(crate) fn lines_of(&self, id: &str) -> Vec<FoundLine> {
         let mut found = Vec::new();
         for calls in &self.calls {

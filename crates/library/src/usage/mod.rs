@@ -1,8 +1,8 @@
 //! Every API call of every transcript, through one loader.
 //!
-//! All files of all roots are folded together, those the shelf keeps included,
-//! because forks, copies and resumed sessions repeat calls; what is wanted is
-//! chosen afterwards. Every report comes from here, which is why they agree.
+//! All files of all roots are folded together, including archived ones, because
+//! forks, copies and resumed sessions repeat calls; filters apply afterwards.
+//! Every report comes from here, which is why they agree.
 
 pub(crate) mod ledger;
 mod reading;
@@ -31,32 +31,32 @@ use store::{AgentMeta, Files, MatchingLineReader};
 use transcript::{Body, parse_line};
 use usage::{Call, CallLine, Calls, FileNumber, PicoUsd, UsageLine, read_line};
 
-/// What API calls used and cost.
+/// Tokens and costs of API calls.
 #[derive(Clone, Copy, Debug)]
 pub struct Usage<'l> {
     pub(crate) library: &'l Library,
 }
 
-/// A file that calls stand in.
+/// A file with API calls.
 #[derive(Clone, Debug)]
 pub struct UsageFile {
     /// Where it is.
     pub path: PathBuf,
-    /// The session it belongs to, by its path; of a flat agent, by its lines.
+    /// The session it belongs to, by its path; for a flat agent, by its lines.
     pub session_id: Option<String>,
     /// The sub-agent it belongs to.
     pub agent_id: Option<String>,
-    /// That agent's type, where sessions were asked for.
+    /// That agent's type, if sessions were requested.
     pub agent_type: Option<String>,
-    /// Whether it is gone, and the ledger remembers its calls.
+    /// Whether the file was deleted, and the ledger remembers its calls.
     pub is_gone: bool,
     pub(crate) bytes: u64,
-    /// Its number in the index's memo, if it looks as it did.
+    /// Its number in the index's memo, if its stamp is unchanged.
     pub(crate) remembered: Option<usize>,
 }
 
 impl UsageFile {
-    /// A file that is gone.
+    /// A deleted file.
     pub(crate) fn remembered(
         ledger: PathBuf,
         session: String,
@@ -83,23 +83,23 @@ pub struct UsageSource {
     pub calls: Calls,
     /// The files, as calls number them.
     pub files: Vec<UsageFile>,
-    /// The sessions by id, where they were asked for.
+    /// The sessions by id, if they were requested.
     pub sessions: HashMap<String, Session>,
-    /// How full limits were, as the ledger remembers it.
+    /// The rate limits that the ledger remembers.
     pub rate_limits: Vec<RateLimit>,
     /// What could not be read.
     pub troubles: Vec<ReadError>,
     /// The types of agents written into main transcripts, by the lines that
-    /// speak for their calls.
+    /// represent their calls.
     inline_types: HashMap<(FileNumber, u64), String>,
 }
 
-/// A line of a call, where it stands.
+/// A line of a call, with its file.
 #[derive(Clone, Debug)]
 pub struct FoundLine {
     /// Its file.
     pub path: PathBuf,
-    /// What it says.
+    /// Its content.
     pub line: CallLine<'static>,
 }
 
@@ -109,19 +109,19 @@ impl UsageSource {
         self.files.get(usize::try_from(call.file).ok()?)
     }
 
-    /// The session a call belongs to: by its file's place, or by what its lines
-    /// say.
+    /// The session a call belongs to: by its file's path, or by its lines.
     pub fn session_id(&self, call: &Call) -> Option<&str> {
         let by_path = self.file(call).and_then(|file| file.session_id.as_deref());
         by_path.or_else(|| self.calls.names.get(call.attribution.session))
     }
 
-    /// The session itself, where sessions were asked for.
+    /// The session itself, if sessions were requested.
     pub fn session(&self, call: &Call) -> Option<&Session> {
         self.sessions.get(self.session_id(call)?)
     }
 
-    /// The type of sub-agent a call was made by; none for the session itself.
+    /// The type of the sub-agent that made a call; `None` for the session
+    /// itself.
     pub fn agent_type(&self, call: &Call) -> Option<&str> {
         let file = self.file(call);
         let told = self.calls.names.get(call.attribution.agent);
@@ -131,7 +131,7 @@ impl UsageSource {
         told.or(is_agent.then_some("(unknown)"))
     }
 
-    /// Whether a call is wanted.
+    /// Whether a filter matches a call.
     pub fn admits(&self, call: &Call, filter: &Filter) -> bool {
         let names = &self.calls.names;
         let holds = |wanted: &Option<String>, name: Option<&str>| {
@@ -161,16 +161,16 @@ impl UsageSource {
 }
 
 impl Usage<'_> {
-    /// Reads all calls. Sessions with their titles and projects, and the types of
-    /// agents, are read only where they are asked for.
+    /// Reads all calls. Sessions with their titles and projects, and the types
+    /// of agents, are read only on request.
     pub fn read(self, with_sessions: bool, progress: &dyn Progress) -> UsageSource {
         let mut troubles = Vec::new();
         let files = self.library.usage_files(&mut troubles);
         self.library.usage_of(files, troubles, with_sessions, progress)
     }
 
-    /// Finds the types of agents that nothing beside their transcripts tells: the
-    /// calls that started them do. Sessions must be known for it.
+    /// Finds the types of agents that no metadata file names, from the calls
+    /// that started them. Sessions must have been read.
     pub fn name_agents(self, source: &mut UsageSource, progress: &dyn Progress) {
         let nameless = |file: &UsageFile| file.agent_id.is_some() && file.agent_type.is_none();
         let ids: HashSet<&str> = source
@@ -210,15 +210,15 @@ impl Usage<'_> {
         }
     }
 
-    /// The lines that speak of a call, by any of its ids.
+    /// The lines of a call, by any of its ids.
     pub fn lines(self, id: &str, progress: &dyn Progress) -> (Vec<FoundLine>, Vec<ReadError>) {
         let mut troubles = Vec::new();
         let files = self.library.usage_files(&mut troubles);
         let remembered = self.library.ledger_usage(&mut troubles);
         let mut found = lines_of(&self.library.all, &files, id, progress);
         found.extend(remembered.lines_of(id));
-        // By a request or a line only some of a call's lines are found; by its
-        // response all of them are.
+        // A request id or line id finds only some of a call's lines; its
+        // response id finds all of them.
         let responses: BTreeSet<String> = found
             .iter()
             .filter_map(|it| it.line.message_id.as_deref().map(str::to_owned))
@@ -233,7 +233,8 @@ impl Usage<'_> {
         (found, troubles)
     }
 
-    /// What the app itself says sessions cost: the last word of each.
+    /// The costs of sessions that the app itself logged: the last value of
+    /// each.
     pub fn logged_costs(
         self,
         source: &UsageSource,
@@ -250,7 +251,7 @@ impl Usage<'_> {
             }
             let Ok(mut open) = self.library.all.open(&file.path) else { return };
             let mut last = None;
-            // What cannot be read was said when the calls were.
+            // Read errors were reported when the calls were read.
             let _ = reader.read(&mut open, &needle, |line| {
                 for entry in parse_line(line) {
                     if let Body::CostState { total_cost_usd: Some(total), .. } = entry.record.body {
@@ -267,7 +268,7 @@ impl Usage<'_> {
 }
 
 impl Library {
-    /// The calls of files, and those the ledger remembers.
+    /// The calls of files, and those that the ledger remembers.
     pub(crate) fn usage_of(
         &self,
         files: Vec<UsageFile>,
@@ -304,12 +305,12 @@ impl Library {
         source
     }
 
-    /// The project a working directory belongs to, by its name of today.
+    /// The project of a working directory, by its present name.
     pub(crate) fn project_of(&self, cwd: &str) -> String {
         self.resolve_alias(cwd)
     }
 
-    /// The files that calls can stand in, by path.
+    /// The files that may have calls, by path.
     pub(crate) fn usage_files(&self, troubles: &mut Vec<ReadError>) -> Vec<UsageFile> {
         let mut files = self.remembered_files().unwrap_or_else(|| self.listed_files(troubles));
         files.sort_by(|one, two| one.path.as_os_str().cmp(two.path.as_os_str()));
@@ -317,7 +318,7 @@ impl Library {
         files
     }
 
-    /// The same as the index knows them, if they are all there is.
+    /// The same from the index, if it has all of them.
     fn remembered_files(&self) -> Option<Vec<UsageFile>> {
         let files = self.remembered_again()?.into_iter().map(|((number, file), stamp)| UsageFile {
             path: file.path.clone(),
@@ -331,7 +332,7 @@ impl Library {
         Some(files.collect())
     }
 
-    /// What the index remembers of a file, if it looks as it did.
+    /// What the index remembers of a file, if its stamp is unchanged.
     pub(crate) fn remembered_usage(&self, file: &UsageFile) -> Option<&MemoFile> {
         self.memo()?.files().get(file.remembered?)
     }
@@ -348,7 +349,8 @@ impl Library {
                 agent_id: file.agent,
                 agent_type: None,
                 is_gone: false,
-                // What has no stamp cannot be read, which is reported when it is tried.
+                // A file without a stamp cannot be read, which is reported when
+                // it is opened.
                 bytes: stamp.map_or(0, |stamp| stamp.bytes),
             })
         });
@@ -357,7 +359,7 @@ impl Library {
     }
 }
 
-/// The lines of calls that go by an id.
+/// The lines of the calls with an id.
 fn lines_of(
     through: &Files,
     files: &[UsageFile],
@@ -386,14 +388,14 @@ fn lines_of(
                 });
             })
         });
-        // What cannot be read was said when the calls were.
+        // Read errors were reported when the calls were read.
         drop(read);
     });
     found.into_inner().unwrap_or_default()
 }
 
-/// Finds the types of agents written into main transcripts: their lines are told
-/// apart by whom they follow.
+/// Finds the types of agents written into main transcripts: each line belongs
+/// to the agent of the line it follows.
 fn name_inline_agents(files: &Files, source: &mut UsageSource, progress: &dyn Progress) {
     let is_main = |number: FileNumber| {
         let file = usize::try_from(number).ok().and_then(|place| source.files.get(place));
@@ -414,7 +416,7 @@ fn name_inline_agents(files: &Files, source: &mut UsageSource, progress: &dyn Pr
             progress.leave_out();
             continue;
         }
-        // What cannot be read was said when the calls were.
+        // Read errors were reported when the calls were read.
         let Ok(bytes) = read_whole(files, &file.path) else { continue };
         let mut notes = AgentScan::default();
         let mut places: Vec<(u64, String)> = Vec::new();

@@ -1,5 +1,5 @@
-//! The calls of files: what the index remembers of them, else what they say. Files are
-//! read by all threads, within the time there is.
+//! The calls of files: from the index's memo, else from the files. All threads
+//! read files, within the deadline.
 
 use super::UsageFile;
 use crate::Library;
@@ -13,8 +13,8 @@ use store::MatchingLineReader;
 use usage::{Calls, FileNumber, Fold, PackedFold, UsageLine, read_line};
 
 impl Library {
-    /// The calls of files: those the index remembers, if they look as they did, and
-    /// those that are read.
+    /// The calls of files: remembered ones for files with unchanged stamps, the
+    /// others are read.
     pub(super) fn read_calls(
         &self,
         files: &[UsageFile],
@@ -33,8 +33,8 @@ impl Library {
         });
         progress.start(order.iter().map(|number| files[*number].bytes).sum());
         let deadline = progress.deadline();
-        // Whoever may not hear of all wants the newest; all are done soonest if the
-        // largest is not the last.
+        // With a deadline, the newest files matter most; without one, starting
+        // with the largest is fastest.
         order.sort_by_cached_key(|number| {
             let file = &files[*number];
             let modified = deadline.and_then(|_| Some(self.all.find(&file.path)?.0.modified));
@@ -42,7 +42,8 @@ impl Library {
         });
         let troubles = Mutex::new(Vec::new());
         let needle = Finder::new(usage::NEEDLE);
-        // One fold a thread, taken and put back, so that there are few to merge.
+        // One fold per thread, taken and put back, so that there are few to
+        // merge.
         let folds: Mutex<Vec<(Fold, MatchingLineReader)>> = Mutex::new(Vec::new());
         let read = |number: usize| {
             let file = &files[number];
@@ -73,7 +74,7 @@ impl Library {
             }
         };
         if deadline.is_some() {
-            // One after the other, as far as threads allow.
+            // In this order, as far as threads allow.
             order.into_iter().par_bridge().for_each(read);
         } else {
             order.into_par_iter().with_max_len(1).for_each(read);

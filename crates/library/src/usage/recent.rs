@@ -1,9 +1,9 @@
-//! What was spent of late, for whoever cannot wait: what the index has committed,
+//! Recent spending, for callers that cannot wait: what the index has committed,
 //! and the end of the one transcript that is being written.
 //!
-//! Nothing here brings the index up to date, and nothing lists a store: other
-//! sessions count as the index last saw them. What that leaves out is said
-//! ([`Spent::is_partial`]) where it is known.
+//! Nothing here updates the index or lists a store: other sessions count as the
+//! index last saw them. Omissions are reported ([`Spent::is_partial`]) if they
+//! are known.
 
 use crate::usage::report::SYNTHETIC;
 use crate::{Library, Usage};
@@ -21,75 +21,75 @@ use usage::{
     Call, Calls, CostMode, FileNumber, Fold, PicoUsd, Pricer, Prices, UsageLine, read_line,
 };
 
-/// What is asked for.
+/// The options of a call.
 #[derive(Clone, Copy, Debug)]
 pub struct RecentUsageOptions<'a> {
     /// The time.
     pub now: Timestamp,
-    /// The zone of days.
+    /// The time zone of days.
     pub zone: &'a TimeZone,
     /// The transcript that is being written.
     pub transcript: Option<&'a Path>,
     /// Its session.
     pub session: Option<&'a str>,
-    /// Moments at which the five-hour limit is known to start again.
+    /// Moments at which the five-hour limit is known to reset.
     pub resets: &'a [Timestamp],
 }
 
-/// What was spent of late. Nothing where that could not be told.
+/// Recent spending; `None` if it is unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecentUsage {
     /// Today, in all sessions.
     pub today: Option<Spent>,
     /// In the session, ever.
     pub session: Option<Spent>,
-    /// In the five-hour block that runs.
+    /// In the current five-hour block.
     pub block: Option<RecentBlock>,
 }
 
 /// An amount at the API's prices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
-    /// What is known of it.
+    /// The known part of it.
     pub cost: PicoUsd,
-    /// Whether that is not all: a transcript that was too long to be read, a model
-    /// without a price.
+    /// Whether parts are missing: a transcript was too long to read, or a model
+    /// has no price.
     pub is_partial: bool,
 }
 
-/// The five-hour block that runs.
+/// The current five-hour block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecentBlock {
     /// The block.
     pub block: Block,
-    /// What was spent in it.
+    /// The spending in it.
     pub spent: Spent,
 }
 
 impl RecentBlock {
-    /// What is spent in an hour, from the first call to now.
+    /// The spending per hour, from the first call to now.
     pub fn an_hour(&self, now: Timestamp) -> Option<PicoUsd> {
-        // Of a few minutes nothing can be said.
+        // A few minutes are too short for a rate.
         let seconds = i128::from(now.duration_since(self.block.first).as_secs());
         (seconds >= 300).then(|| PicoUsd(self.spent.cost.0.saturating_mul(3_600) / seconds))
     }
 }
 
-/// So much of a transcript is read, and no more.
+/// The most bytes of a transcript to read.
 const LONGEST_TAIL: u64 = 8 << 20;
 
-/// The app takes lines back within so many bytes of the end.
+/// The app removes lines only within this many bytes of the end.
 const TAKEN_BACK: u64 = 64 << 10;
 
-/// The last call is looked for in so much of a transcript's end.
+/// How many bytes from the end to search for the last call.
 const LAST_CALL: u64 = 256 << 10;
 
-/// Blocks follow from each other: calls so far back are looked at, to know when the
-/// one that runs began.
+/// Blocks depend on their predecessors: calls this far back are read to know
+/// when the current one began.
 const BLOCKS: SignedDuration = SignedDuration::from_hours(24);
 
 impl Usage<'_> {
-    /// What was spent of late.
+    /// The recent spending.
     pub fn recent(self, options: &RecentUsageOptions<'_>) -> RecentUsage {
         let day = options.now.to_zoned(options.zone.clone()).start_of_day();
         let day = day.map_or(options.now, |start| start.timestamp());
@@ -111,7 +111,7 @@ impl Usage<'_> {
                 files.push(RecentFile { path, session, inode: (0, 0), read: 0, fold });
                 files.len() - 1
             });
-            // One that cannot be read says nothing: not even that it is empty.
+            // An unreadable transcript gives no figure, not even zero.
             if let Ok(read) = self.library.read_tail(path, &files[number], number, &mut fold) {
                 is_told = true;
                 is_whole &= read;
@@ -141,8 +141,8 @@ impl Usage<'_> {
         }
     }
 
-    /// How many tokens the last call of a transcript was given, if that stands near
-    /// its end and is no sub-agent's. Nothing behind a compaction.
+    /// The context size of a transcript's last call, if that is near its end
+    /// and not a sub-agent's; `None` right after a compaction.
     pub fn last_window(self, path: &Path) -> Option<u64> {
         let bytes = std::fs::symlink_metadata(path).ok()?.len();
         let mut last = None;
@@ -166,18 +166,18 @@ impl Usage<'_> {
 }
 
 impl Library {
-    /// The files of these roots that the index has seen change.
+    /// The files of these roots that the index has seen change recently.
     fn recent_files(&self, since: Timestamp, session: Option<&str>) -> Option<Vec<RecentFile>> {
         let index = self.index().ok().filter(|_| !self.options.no_index)?;
         let since = i64::try_from(since.as_nanosecond()).unwrap_or_default();
-        // An index that does not answer is none.
+        // An index that cannot be read counts as missing.
         let mut files = index.recent(since, session).ok().flatten()?;
         files.retain(|file| self.owns(&file.path) && !self.is_excluded(&file.path, None));
         Some(files)
     }
 
-    /// Adds what a transcript says behind what the index knows of it. Answers
-    /// whether that is all.
+    /// Adds the calls after the part of a transcript that the index knows.
+    /// Returns whether that is everything.
     fn read_tail(
         &self,
         path: &Path,
@@ -189,8 +189,8 @@ impl Library {
         let metadata = std::fs::symlink_metadata(path)?;
         let is_same = known.inode == (metadata.ino(), metadata.dev());
         let read = if is_same { known.read } else { 0 };
-        // A little of what was read is read again: lines near the end may have been
-        // taken back, and calls count once however often they are met.
+        // Some of the known part is read again: lines near the end may have
+        // been removed, and repeated calls count once.
         let again = read.min(metadata.len()).saturating_sub(TAKEN_BACK);
         let from = again.max(metadata.len().saturating_sub(LONGEST_TAIL));
         let usage = Finder::new(usage::NEEDLE);
@@ -207,7 +207,7 @@ impl Library {
         Ok(from <= read)
     }
 
-    /// The lines of a file that begin behind a place, or at it if one does.
+    /// The lines of a file that begin at or after an offset.
     fn lines_from(&self, path: &Path, from: u64, mut each: impl FnMut(Line<'_>)) -> io::Result<()> {
         let mut file = self.disk.open(path)?;
         let mut is_cut = false;
@@ -227,7 +227,7 @@ impl Library {
     }
 }
 
-/// Calls with what they cost.
+/// Calls with their costs.
 struct Priced<'c> {
     calls: Vec<(&'c Call, Option<PicoUsd>)>,
 }
@@ -250,7 +250,7 @@ impl<'c> Priced<'c> {
         for (call, cost) in self.calls.iter().filter(|(call, _)| is_wanted(call)) {
             match cost {
                 Some(cost) => spent.cost = spent.cost.plus(*cost),
-                // What used nothing costs nothing, whatever the model.
+                // A call that used nothing costs nothing, whatever the model.
                 None => spent.is_partial |= call.counters.total() > 0,
             }
         }
@@ -258,7 +258,7 @@ impl<'c> Priced<'c> {
     }
 }
 
-/// The block that runs now.
+/// The current block.
 fn running_block(calls: &Calls, options: &RecentUsageOptions<'_>) -> Option<Block> {
     let told = calls.limits.iter().filter_map(|limit| parse_reset_time(&limit.notice));
     let resets: Vec<Timestamp> = options.resets.iter().copied().chain(told).collect();

@@ -1,4 +1,4 @@
-//! Calls grouped by whatever people ask for.
+//! API calls grouped by any dimension.
 
 use crate::catalog::filter::Filter;
 use crate::catalog::tier::Tier;
@@ -25,15 +25,15 @@ pub enum Dimension {
     Week,
     /// The month.
     Month,
-    /// The hour, with its offset, so that none occurs twice.
+    /// The hour, with its UTC offset, so that none occurs twice.
     Hour,
-    /// The session, its agents' and workflows' calls included.
+    /// The session, including its agents' and workflows' calls.
     Session,
     /// The prompt that led to it.
     Turn,
     /// The project.
     Project,
-    /// The very folder.
+    /// The exact folder.
     Worktree,
     /// The model.
     Model,
@@ -47,9 +47,9 @@ pub enum Dimension {
     Plugin,
     /// The MCP server.
     Mcp,
-    /// The tools it called, which share it.
+    /// The tools it called, which share its cost.
     Tool,
-    /// How hard the model was asked to try.
+    /// The effort setting of the model.
     Effort,
     /// How Claude Code was started.
     Entrypoint,
@@ -108,7 +108,7 @@ impl Dimension {
         }
     }
 
-    /// Whether its values follow time.
+    /// Whether its values are times.
     pub fn is_time(self) -> bool {
         matches!(
             self,
@@ -120,56 +120,56 @@ impl Dimension {
         )
     }
 
-    /// Whether sessions must be known for it.
+    /// Whether it needs sessions.
     fn needs_sessions(self) -> bool {
         matches!(self, Dimension::Session | Dimension::Turn | Dimension::Project)
     }
 }
 
-/// What is asked for.
+/// The options of a report.
 #[derive(Clone, Debug)]
 pub struct UsageOptions {
-    /// The ways of grouping, the coarsest first.
+    /// The dimensions, the coarsest first.
     pub by: Vec<Dimension>,
     /// Which calls.
     pub filter: Filter,
-    /// Whose word is taken for what a call cost.
+    /// Where costs come from: logged or calculated.
     pub mode: CostMode,
     /// The prices.
     pub prices: Prices,
-    /// The zone of days.
+    /// The time zone of days.
     pub zone: TimeZone,
-    /// The day weeks begin with.
+    /// The first day of the week.
     pub week_start: Weekday,
 }
 
-/// What was asked for.
+/// A report, with notes on what it does not include.
 #[derive(Debug, Default)]
 pub struct UsageReport {
     /// The rows and their total.
     pub report: Report,
     /// Models without a price, with how many calls.
     pub unknown_models: BTreeMap<String, u64>,
-    /// Other things that have no price, with how many calls.
+    /// Other things without a price, with the number of calls.
     pub unpriced: BTreeSet<UnpricedReason>,
-    /// Calls the app made up itself, left out.
+    /// Synthetic messages of the app, which are left out.
     pub synthetic: u64,
-    /// What sessions cost, by id.
+    /// The costs of sessions, by id.
     pub by_session: HashMap<String, PicoUsd>,
-    /// The blocks, where they were asked for, by their beginnings.
+    /// The five-hour blocks by their starts, if they were requested.
     pub blocks: Vec<Block>,
-    /// The prompts of turns, where they were asked for, by session and moment.
+    /// The prompts of turns by session and moment, if they were requested.
     pub prompts: HashMap<(String, String), String>,
-    /// What a plain sum of all lines would cost.
+    /// The cost of a plain sum over all lines.
     pub naive_cost: PicoUsd,
 }
 
-/// The model of what the app says in the model's place.
+/// The model name of messages that the app writes in place of the model.
 pub(crate) const SYNTHETIC: &str = "<synthetic>";
 
 impl UsageOptions {
-    /// Calls grouped so, at the built-in prices and by what the app noted; weeks
-    /// begin on Monday.
+    /// Calls grouped by these dimensions, at the built-in prices and the costs
+    /// that the app logged; weeks begin on Monday.
     pub fn new(by: Vec<Dimension>, filter: Filter, zone: TimeZone) -> Self {
         UsageOptions {
             by,
@@ -181,12 +181,12 @@ impl UsageOptions {
         }
     }
 
-    /// Whether the types of agents must be known.
+    /// Whether the types of agents are needed.
     pub fn needs_agents(&self) -> bool {
         self.filter.agent.is_some() || self.by.contains(&Dimension::Agent)
     }
 
-    /// Whether sessions must be known.
+    /// Whether sessions are needed.
     pub fn needs_sessions(&self) -> bool {
         self.needs_agents()
             || self.filter.project.is_some()
@@ -254,8 +254,8 @@ impl Usage<'_> {
     }
 }
 
-/// When the five-hour limit was to start again, as the ledger remembers it. It is
-/// noted more than once, and not always to the second.
+/// The resets of the five-hour limit that the ledger remembers. Each is
+/// recorded more than once, and not always to the second.
 fn recorded_resets(source: &UsageSource) -> Vec<Timestamp> {
     let own = source.rate_limits.iter().filter(|limit| limit.window == RateLimitWindow::FiveHours);
     let mut resets: Vec<Timestamp> = own.filter_map(|limit| limit.resets_at).collect();
@@ -264,12 +264,12 @@ fn recorded_resets(source: &UsageSource) -> Vec<Timestamp> {
     resets
 }
 
-/// What a plain sum of all lines would cost, at the newest prices.
+/// The cost of a plain sum over all lines, at the newest prices.
 fn naive_cost(source: &UsageSource, prices: &Prices) -> PicoUsd {
     let names = &source.calls.names;
     let costs = source.calls.naive.iter().filter_map(|(model, counters)| {
         let rates = prices.find(names.get(*model)?, None)?.rates;
-        // One call of everything would be a long prompt; the plain rates hold.
+        // As one call this would be a long prompt; the plain rates apply.
         let times = |count: u64, rate: i128| i128::from(count).saturating_mul(rate);
         Some(PicoUsd(
             times(counters.input, rates.input)
@@ -290,16 +290,17 @@ struct Grouping<'a> {
     blocks: Vec<Block>,
     /// The moments of prompts by session, ascending.
     moments: HashMap<String, Vec<Timestamp>>,
-    /// What was said then.
+    /// The texts of those prompts.
     texts: HashMap<(String, String), String>,
-    /// The day that was asked for last, with its beginning and end: calls come in
-    /// the order of their times.
+    /// The last requested day, with its start and end: calls are ordered by
+    /// time.
     day: Option<(Timestamp, Timestamp, Date)>,
-    /// What tells the key of the last row apart from others, and of the one in
+    /// The numbers that identify the key of the last row, and of the row in
     /// question.
     last: Vec<u64>,
     numbers: Vec<u64>,
-    /// Rows by what tells their keys apart, and by their keys where nothing does.
+    /// Rows by the numbers that identify their keys, or by the keys if there
+    /// are none.
     numbered: HashMap<Vec<u64>, RowNumber>,
     keyed: HashMap<RowKey, RowNumber>,
 }
@@ -321,8 +322,8 @@ impl<'a> Grouping<'a> {
         }
     }
 
-    /// The blocks of all calls, whatever is wanted of them: a filter does not
-    /// change when a limit began.
+    /// The blocks of all calls, without the filter: it does not change when a
+    /// limit began.
     fn find_blocks(&mut self) {
         let calls = &self.source.calls;
         let told = calls.limits.iter().filter_map(|limit| parse_reset_time(&limit.notice));
@@ -332,8 +333,8 @@ impl<'a> Grouping<'a> {
     }
 
     fn find_prompts(&mut self, progress: &dyn Progress) {
-        // Each session's own, even where a fork repeats them: the calls are the
-        // original's.
+        // Each session's prompts, even if a fork repeats them: the calls belong
+        // to the original.
         let (prompts, _) =
             self.library.prompts_of_each(Tier::DiskAndArchive, &Filter::default(), progress);
         for prompt in prompts {
@@ -346,11 +347,11 @@ impl<'a> Grouping<'a> {
         }
     }
 
-    /// Finds the rows a call belongs to, with its share of each. They are those of
-    /// the call before until something else is found.
+    /// Finds the rows of a call, with its share of each. `rows` has those of
+    /// the previous call until they are replaced.
     fn rows(&mut self, call: &Call, adder: &mut ReportBuilder, rows: &mut Vec<(RowNumber, u64)>) {
         if self.find_numbers(call) {
-            // Calls come in the order of their times: mostly it is the same row.
+            // Calls are ordered by time: usually it is the same row.
             if rows.len() == 1 && self.numbers == self.last {
                 return;
             }
@@ -373,8 +374,8 @@ impl<'a> Grouping<'a> {
         }
     }
 
-    /// Finds what tells the key of a call's row from others. Answers `false` if
-    /// nothing does but the key itself.
+    /// Finds the numbers that identify the key of a call's row. Returns `false`
+    /// if only the key itself does.
     fn find_numbers(&mut self, call: &Call) -> bool {
         let options = self.options;
         self.numbers.clear();
@@ -387,8 +388,8 @@ impl<'a> Grouping<'a> {
         })
     }
 
-    /// What tells the values of a grouping apart without making them, if anything
-    /// does.
+    /// A number that identifies the value of a dimension without building it,
+    /// if there is one.
     fn number(&mut self, call: &Call, by: Dimension) -> Option<u64> {
         let place = &call.attribution;
         let name = match by {
@@ -429,14 +430,14 @@ impl<'a> Grouping<'a> {
         }
         let zoned = time.to_zoned(self.options.zone.clone());
         let date = zoned.date();
-        // A day may begin later than at midnight.
+        // A day may begin later than midnight.
         let bounds =
             zoned.start_of_day().and_then(|start| Ok((start.tomorrow()?.start_of_day()?, start)));
         self.day = bounds.ok().map(|(end, start)| (start.timestamp(), end.timestamp(), date));
         date
     }
 
-    /// The keys of the rows a call belongs to, with its share of each.
+    /// The keys of a call's rows, with its share of each.
     fn keys(&self, call: &Call) -> Vec<(RowKey, u64)> {
         let tool_place = self.options.by.iter().position(|by| *by == Dimension::Tool);
         let key: RowKey = self.options.by.iter().map(|by| self.value(call, *by)).collect();
@@ -451,7 +452,7 @@ impl<'a> Grouping<'a> {
                 (tool.to_owned(), *count)
             })
             .collect();
-        // So that what is left over goes the same way every time.
+        // So that the remainder always goes to the same tool.
         tools.sort();
         let keys = tools.into_iter().map(|(tool, count)| {
             let mut own = key.clone();
@@ -486,7 +487,7 @@ impl<'a> Grouping<'a> {
             Dimension::Skill => name(place.skill),
             Dimension::Plugin => name(place.plugin),
             Dimension::Mcp => name(place.mcp),
-            // Those that called tools are shared between them.
+            // Calls with tools are shared between them.
             Dimension::Tool => None,
             Dimension::Effort => name(place.effort),
             Dimension::Entrypoint => name(place.entrypoint),

@@ -1,30 +1,30 @@
-//! What sessions come to, from what the index remembers of their transcripts.
+//! Totals of sessions, from what the index remembers of their transcripts.
 
 use crate::Usage;
 use crate::progress::NoProgress;
 use std::collections::{BTreeSet, HashMap};
 use usage::{CostMode, PicoUsd, Pricer, Prices};
 
-/// What a session comes to.
+/// The totals of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionSums {
     /// Prompts and answers: API responses, not lines.
     pub messages: u64,
     /// Prompts.
     pub turns: u64,
-    /// Models that answered, in sub-agents too.
+    /// Models that answered, including in sub-agents.
     pub models: BTreeSet<String>,
-    /// What it would cost at the API's prices, its agents included; nothing if no
-    /// price is known of a model.
+    /// Its cost at the API's prices, including agents; `None` if a model has no
+    /// known price.
     pub cost: Option<PicoUsd>,
 }
 
-/// More than this is not read only to tell what sessions come to.
+/// The most bytes to read only for totals.
 const WORTH_READING: u64 = 32 << 20;
 
 impl Usage<'_> {
-    /// What sessions come to, by their ids; `None` where the index does not
-    /// remember enough to tell without reading much.
+    /// The totals of sessions by id; `None` if the index does not remember
+    /// enough and too much would have to be read.
     pub fn session_sums(self) -> Option<HashMap<String, SessionSums>> {
         self.library.memo()?;
         let files = self.library.usage_files(&mut Vec::new());
@@ -41,7 +41,7 @@ impl Usage<'_> {
             if let (Some(id), Some(memo)) = (&file.session_id, self.library.remembered_usage(file))
             {
                 let own = sums.entry(id.clone()).or_insert_with(SessionSums::nothing);
-                // Copies of a transcript say the same again.
+                // Copies of a transcript repeat its prompts.
                 own.turns = own.turns.max(memo.prompts);
             }
         }
@@ -54,7 +54,7 @@ impl Usage<'_> {
             let model = source.calls.names.get(call.model).filter(|model| !model.is_empty());
             own.models.extend(model.filter(|model| *model != "<synthetic>").map(str::to_owned));
             let cost = pricer.cost(call, &source.calls.names);
-            // What used nothing costs nothing, whatever the model.
+            // A call that used nothing costs nothing, whatever the model.
             let cost = cost.total.or((call.counters.total() == 0).then_some(PicoUsd::ZERO));
             own.cost = own.cost.zip(cost).map(|(sum, cost)| sum.plus(cost));
         }

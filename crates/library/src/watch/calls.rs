@@ -1,40 +1,40 @@
 //! The calls of a transcript that is being written: which began, which ended,
-//! which were taken back.
+//! which were removed.
 //!
-//! Calls are known by their ids and by where their lines stand. What was told
-//! of each is remembered, so that lines which are merely read again tell
-//! nothing.
+//! Calls are identified by their ids and by the offsets of their lines. What
+//! was reported of each is remembered, so that lines that are merely read again
+//! report nothing.
 
 use super::event::Retraction;
 use super::fingerprint;
 use std::collections::{BTreeSet, HashMap};
 
-/// A call that stands on lines.
+/// A call that is on lines of the transcript.
 #[derive(Clone, Debug, Default)]
 struct Lines {
-    /// Where the lines that call begin.
+    /// Where the lines that make the call begin.
     starts: BTreeSet<u64>,
-    /// Where the lines that answer begin.
+    /// Where the lines with its result begin.
     answers: BTreeSet<u64>,
 }
 
-/// What was told of a call: hashes of the lines it was told from.
+/// What was reported of a call: hashes of the lines it was reported from.
 #[derive(Clone, Copy, Debug)]
 struct ReportedCall {
     start: u64,
     answer: Option<u64>,
 }
 
-/// Something to tell of a call.
+/// Something to report of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Step {
-    /// Where the line begins that says it.
+    /// Where its line begins.
     pub(super) offset: u64,
-    /// Whether it is the answer.
+    /// Whether it is the result.
     pub(super) is_end: bool,
     /// The call.
     pub(super) id: String,
-    /// Where the lines begin that call, and the one that answers.
+    /// Where the lines of the call begin, and that of its result.
     pub(super) lines: Vec<u64>,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct CallLog {
 }
 
 impl CallLog {
-    /// Notes the calls and answers of a line.
+    /// Adds the calls and results of a line.
     pub(super) fn add(&mut self, offset: u64, calls: &[String], answers: &[String]) {
         for id in calls {
             self.lines.entry(id.clone()).or_default().starts.insert(offset);
@@ -59,7 +59,7 @@ impl CallLog {
         }
     }
 
-    /// Forgets those of a line that is gone.
+    /// Removes those of a line that is gone.
     pub(super) fn remove(&mut self, offset: u64, calls: &[String], answers: &[String]) {
         for id in calls.iter().chain(answers) {
             if let Some(lines) = self.lines.get_mut(id) {
@@ -70,8 +70,8 @@ impl CallLog {
         }
     }
 
-    /// What has changed since the last time, in the order of the lines. `line`
-    /// answers the bytes of a line.
+    /// The changes since the last time, in the order of the lines. `line`
+    /// returns the bytes of a line.
     pub(super) fn steps<'b>(
         &mut self,
         retracted: &mut Retraction,
@@ -103,7 +103,7 @@ impl CallLog {
             match answer {
                 Some((at, hash)) if is_new || before != Some(hash) => {
                     let lines = starts.into_iter().chain([at]).collect();
-                    // An answer may stand before its call.
+                    // A result may come before its call.
                     steps.push(Step { offset: at.max(first), is_end: true, id, lines });
                 }
                 None if before.is_some() => retracted.answers.push(id),

@@ -1,63 +1,64 @@
-//! What was told of a conversation, and what must be told to make it another.
+//! The conversation as reported, and the events that turn it into the present
+//! one.
 
 use super::event::{EventKind, Retraction, Rewind};
 use super::order::staying;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// A message as it stands.
+/// A message of the present conversation.
 #[derive(Clone, Debug)]
 pub(super) struct Standing {
-    /// What it is known by.
+    /// The uuid it is identified by.
     pub(super) uuid: String,
-    /// The uuid of its line, which for a queued command may be another.
+    /// The uuid of its line, which may differ for a queued command.
     pub(super) node: String,
-    /// Where it stands among the bytes that are held.
+    /// Where it is in the buffered bytes.
     pub(super) span: Range<usize>,
-    /// Its line in numbers.
+    /// A hash of its line.
     pub(super) fingerprint: u64,
     /// Whether it was typed while the model worked.
     pub(super) is_queued: bool,
 }
 
-/// What became of a message that no longer stands.
+/// Why a message left the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// It is no longer written.
+    /// Its line was removed.
     Retraction,
-    /// It stands before a compaction.
+    /// It comes before a compaction.
     Compacted,
-    /// It was left behind.
+    /// It is on an abandoned branch.
     Undone,
 }
 
-/// The conversation as it was told.
+/// The conversation as reported so far.
 #[derive(Debug, Default)]
 pub(super) struct ReportedConversation {
-    /// The messages that stand, in order.
+    /// The messages of the conversation, in order.
     order: Vec<String>,
-    /// All messages that were told and are still written, with the uuids of
-    /// their lines and what they said.
+    /// All reported messages whose lines still exist, with the uuids of their
+    /// lines and hashes of their content.
     known: HashMap<String, (String, u64)>,
 }
 
-/// Something to tell, in the order in which it must be.
+/// Something to report, in this order.
 pub(super) enum Report<'s> {
-    /// What leaves the conversation.
+    /// Messages that leave the conversation.
     Leaves(EventKind),
-    /// A message that was not told before, or not like this.
+    /// A message that was not reported before, or has changed.
     Says(&'s Standing, Option<String>),
-    /// Messages that were told before and take their places.
+    /// Messages that were reported before and move.
     Places(EventKind),
 }
 
 impl ReportedConversation {
-    /// Whether a message was told and still stands written.
+    /// Whether a message was reported and its line still exists.
     pub(super) fn knows(&self, uuid: &str) -> bool {
         self.known.contains_key(uuid)
     }
 
-    /// One more message at the end. Answers the one it follows.
+    /// Appends a message. Returns the one it follows.
     pub(super) fn push(&mut self, message: &Standing) -> Option<String> {
         let after = self.order.last().cloned();
         self.order.push(message.uuid.clone());
@@ -69,9 +70,9 @@ impl ReportedConversation {
         self.known.insert(message.uuid.clone(), (message.node.clone(), message.fingerprint));
     }
 
-    /// What must be told for these messages to stand. `fate` answers what became
-    /// of the message of a line that stands no longer. What was taken back comes
-    /// first, together with what else was.
+    /// What must be reported to arrive at these messages. `fate` returns why
+    /// the message of a line left the conversation. Removed messages come
+    /// first, together with other removals.
     pub(super) fn become_these<'s>(
         &mut self,
         messages: &'s [Standing],
@@ -89,7 +90,7 @@ impl ReportedConversation {
                 Fate::Undone => undone.push(uuid.clone()),
             }
         }
-        // Also of what had been left behind before.
+        // Including those on branches abandoned before.
         let mut gone: Vec<String> = Vec::new();
         for (uuid, (node, _)) in &self.known {
             if !standing.contains(uuid.as_str()) && fate(node) == Fate::Retraction {
@@ -129,7 +130,7 @@ impl ReportedConversation {
             let stays = place.is_some() && stays.next().unwrap_or_default();
             let known = self.known.get(&message.uuid).map(|(_, fingerprint)| *fingerprint);
             let is_new = known != Some(message.fingerprint);
-            // What is told whole takes its place by that.
+            // A message that is reported in full includes its place.
             let is_move = place.is_some();
             if is_new || stays || run.as_ref().is_some_and(|(moves, ..)| *moves != is_move) {
                 tellings.extend(run.take().map(Report::of_run));

@@ -1,9 +1,9 @@
-//! What can happen in a session that is looked on.
+//! The events of a session that is followed.
 //!
-//! Whoever applies the events of a transcript in order has its conversation as
-//! it stands: a message is put behind the one it names, what was taken back,
-//! undone or compacted is taken out, and what is live again or moved is put
-//! behind the one that is named.
+//! Applying the events of a transcript in order gives its present conversation:
+//! a message goes after the one it names; retracted, abandoned and compacted
+//! messages are removed; messages that are live again or moved go after the one
+//! that is named.
 
 use crate::catalog::session::Session;
 use conversation::{Calls, Outcome, ToolCall};
@@ -11,14 +11,14 @@ use store::{Agent, LiveSession};
 use transcript::Record;
 use usage::{Counters, PicoUsd};
 
-/// Something that happened.
+/// Something that happened in a session.
 #[derive(Clone, Debug)]
 pub struct Event {
     /// The session.
     pub session_id: String,
     /// The sub-agent in whose transcript it happened.
     pub agent_id: Option<String>,
-    /// Whether it was there before anybody looked on.
+    /// Whether it happened before following began.
     pub is_past: bool,
     /// What happened.
     pub what: EventKind,
@@ -27,14 +27,14 @@ pub struct Event {
 /// What happened.
 #[derive(Clone, Debug)]
 pub enum EventKind {
-    /// A session is looked on from now.
+    /// A session is followed from now on.
     SessionStarted {
-        /// What is known of it; nothing while it has no transcript.
+        /// The session; `None` while it has no transcript.
         session: Option<Box<Session>>,
         /// The process that writes it, if one does.
         process: Option<Box<LiveSession>>,
     },
-    /// The process that writes it says what it does.
+    /// The status that its process reports.
     Status(Option<String>),
     /// A session ended.
     SessionEnded(SessionEnd),
@@ -42,26 +42,26 @@ pub enum EventKind {
     AgentStarted(Box<Agent>),
     /// A sub-agent ended.
     AgentEnded(Outcome),
-    /// Something was said, or said differently than before.
+    /// A message was written, or changed.
     Message(Box<MessageWritten>),
     /// A tool was called.
     CallStarted(Box<ToolCallEvent>),
-    /// A tool answered.
+    /// A tool call got its result.
     CallEnded(Box<ToolCallEvent>),
-    /// Lines were taken out of the transcript.
+    /// Lines were removed from the transcript.
     Retracted(Retraction),
-    /// The conversation goes on from another place than its last message.
+    /// The conversation continues from another message than its last.
     Rewound(Rewind),
-    /// These messages now stand before a compaction.
+    /// These messages are now before a compaction.
     Compacted(Vec<String>),
-    /// These messages stand in another place: behind `after`, in this order.
+    /// These messages moved: they are now after `after`, in this order.
     Moved {
         /// The messages.
         uuids: Vec<String>,
-        /// The message before them; none before the first.
+        /// The message before them; `None` at the beginning.
         after: Option<String>,
     },
-    /// Another file has taken the transcript's place.
+    /// Another file has replaced the transcript.
     Replaced,
     /// What the session has used so far.
     Usage(Box<Figures>),
@@ -70,7 +70,7 @@ pub enum EventKind {
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionEnd {
-    /// Its process did.
+    /// Its process ended.
     Process,
     /// Its transcript was deleted.
     Deleted,
@@ -89,13 +89,13 @@ impl SessionEnd {
 /// A message.
 #[derive(Clone, Debug)]
 pub struct MessageWritten {
-    /// What it is known by.
+    /// The uuid it is identified by.
     pub uuid: String,
-    /// The message it follows in the conversation; none before the first.
+    /// The message it follows in the conversation; `None` for the first.
     pub after: Option<String>,
     /// Whether it was typed while the model worked.
     pub is_queued: bool,
-    /// Its line, masked where that is asked for.
+    /// Its line, masked if masking is on.
     pub line: Vec<u8>,
 }
 
@@ -106,17 +106,17 @@ impl MessageWritten {
     }
 }
 
-/// A call of a tool.
+/// A tool call.
 #[derive(Clone, Debug)]
 pub struct ToolCallEvent {
     /// Its id.
     pub id: String,
-    /// The lines that call and answer, masked where that is asked for.
+    /// The lines of the call and its result, masked if masking is on.
     pub(super) lines: Vec<Vec<u8>>,
 }
 
 impl ToolCallEvent {
-    /// Hands the call to `tell`, answered if it is.
+    /// Passes the call to `tell`, with its result if there is one.
     pub fn read<R>(&self, tell: impl FnOnce(&ToolCall<'_>) -> R) -> Option<R> {
         let mut calls = Calls::default();
         for entry in self.lines.iter().flat_map(|line| transcript::entries(line)) {
@@ -127,14 +127,14 @@ impl ToolCallEvent {
     }
 }
 
-/// What was taken back.
+/// What was removed from the transcript.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Retraction {
-    /// Messages that are no longer written anywhere.
+    /// Messages whose lines no longer exist.
     pub uuids: Vec<String>,
-    /// Calls that are no longer.
+    /// Calls that no longer exist.
     pub calls: Vec<String>,
-    /// Calls that no longer have an answer.
+    /// Calls that no longer have a result.
     pub answers: Vec<String>,
 }
 
@@ -147,36 +147,37 @@ impl Retraction {
 /// Another branch became the conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rewind {
-    /// Messages that were left behind.
+    /// Messages that are now on an abandoned branch.
     pub undone: Vec<String>,
-    /// Messages that had been left behind and stand again, in this order.
+    /// Messages that were abandoned and are part of the conversation again, in
+    /// this order.
     pub live: Vec<String>,
-    /// The message before those; none before the first.
+    /// The message before those; `None` at the beginning.
     pub after: Option<String>,
 }
 
-/// What a session has used, its sub-agents included.
+/// The usage of a session, including its sub-agents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
     /// API calls.
     pub calls: u64,
     /// Tokens.
     pub counters: Counters,
-    /// What those cost that have a price.
+    /// The cost of the calls with a price.
     pub cost: PicoUsd,
-    /// How many have none.
+    /// How many calls have no price.
     pub unpriced: u64,
-    /// The model that answered last in the main conversation.
+    /// The last model of the main conversation.
     pub model: Option<String>,
-    /// The tokens that it was last given there; nothing before the first answer,
-    /// nor between a compaction and the next.
+    /// The context size of its last call there; `None` before the first
+    /// response, and between a compaction and the next response.
     pub window: Option<u64>,
-    /// How many it may be given, where the models tell.
+    /// The size of the context window, if it is known for the model.
     pub window_limit: Option<u64>,
 }
 
 impl Figures {
-    /// The share of the window that is used.
+    /// The used share of the context window.
     #[expect(clippy::cast_precision_loss, reason = "a share")]
     pub fn window_share(&self) -> Option<f64> {
         self.window.zip(self.window_limit).map(|(used, limit)| used as f64 / limit as f64)

@@ -1,4 +1,4 @@
-//! What a session that is being written has used so far.
+//! The usage so far of a session that is being written.
 
 use super::event::Figures;
 use super::lane::Lane;
@@ -15,7 +15,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// What the transcripts say by now, the main one first, if that has changed.
+    /// The usage in the transcripts, the main one first, if it has changed.
     pub(super) fn update<'l>(
         &mut self,
         lanes: impl Iterator<Item = &'l mut Lane>,
@@ -25,7 +25,7 @@ impl Tally {
         let mut is_news = false;
         if lanes.iter().any(|lane| lane.lost_usage) {
             is_news = true;
-            // What was counted cannot be taken out again.
+            // A fold cannot be undone, so it starts again.
             self.fold = Fold::default();
             for lane in &mut lanes {
                 lane.count_again();
@@ -39,7 +39,7 @@ impl Tally {
             }
         }
         let main = lanes.first().filter(|_| is_main).map(|lane| &**lane);
-        // A compaction or a rewind changes what the model was given last.
+        // A compaction or a rewind changes the context size.
         if !is_news && self.told.window == main.and_then(Lane::window) {
             return None;
         }
@@ -48,7 +48,7 @@ impl Tally {
         (before != self.told).then(|| self.told.clone())
     }
 
-    /// What was said last.
+    /// The figures reported last.
     pub(super) fn reported(&self) -> &Figures {
         &self.told
     }
@@ -59,7 +59,7 @@ impl Tally {
         let folded = self.fold.clone().finish();
         let mut figures = Figures { cost: PicoUsd::ZERO, ..Figures::default() };
         for call in &folded.calls {
-            // What the app says in the model's name was no call.
+            // The app's synthetic messages are not calls.
             if folded.names.get(call.model) == Some(SYNTHETIC) {
                 continue;
             }
@@ -67,7 +67,7 @@ impl Tally {
             figures.counters = figures.counters.plus(&call.counters);
             match pricer.cost(call, &folded.names).total {
                 Some(cost) => figures.cost = figures.cost.plus(cost),
-                // What used nothing costs nothing, whatever the model.
+                // A call that used nothing costs nothing, whatever the model.
                 None => figures.unpriced += u64::from(call.counters.total() > 0),
             }
         }

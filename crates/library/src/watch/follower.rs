@@ -1,8 +1,8 @@
-//! Which sessions are looked on, and what to read when files change.
+//! Which sessions are followed, and what to read when files change.
 //!
-//! Looked on are those that run, else the one written last, and from then on
-//! every one within the scope that is written. What ran and no longer does has
-//! ended.
+//! At first these are the sessions that run, or else the one written last;
+//! later, every session within the scope that is written. A session ends when
+//! its process does.
 
 use super::event::{Event, EventKind, SessionEnd};
 use super::session::Followed;
@@ -17,18 +17,18 @@ use store::{
     HiddenReason, LineReader, LiveSession, Root, WatchedChange, agent_id_of, is_session_id,
 };
 
-/// A file that is replaced, or a session that is taken up again at once, is not a
-/// new one.
+/// A file that is replaced, or a session that is resumed within this time, does
+/// not count as new.
 const LETS_GO_AFTER: Duration = Duration::from_mins(1);
 
-/// Whose sessions are looked on.
+/// Which sessions to follow.
 #[derive(Clone, Debug)]
 pub enum WatchScope {
     /// One session alone.
     Session(Box<Session>),
-    /// Those of a project.
+    /// The sessions of a project.
     Project(ProjectScope),
-    /// All.
+    /// All sessions.
     All,
 }
 
@@ -52,24 +52,23 @@ impl WatchScope {
     }
 }
 
-/// Looks on.
+/// Follows sessions.
 #[derive(Debug)]
 pub struct Follower<'l> {
     library: &'l Library,
     scope: WatchScope,
     followed: Vec<Followed>,
-    /// How large transcripts were before anybody looked on, or when nobody did any
-    /// more.
+    /// The sizes of transcripts before they were followed, or when that ended.
     sizes: HashMap<PathBuf, u64>,
-    /// After what time a session that has ended is let go.
+    /// The time after which a session that has ended is dropped.
     lets_go_after: Duration,
-    /// Transcripts that belong to others.
+    /// Transcripts outside the scope.
     outside: HashSet<PathBuf>,
     reader: LineReader,
 }
 
 impl<'l> Follower<'l> {
-    /// Looks on at nothing yet.
+    /// A follower that follows nothing yet.
     pub(crate) fn new(library: &'l Library, scope: WatchScope) -> Follower<'l> {
         Follower {
             library,
@@ -82,14 +81,14 @@ impl<'l> Follower<'l> {
         }
     }
 
-    /// Lets go of what has ended at once.
+    /// Drops ended sessions at once.
     #[cfg(test)]
     pub(super) fn letting_go_at_once(self) -> Self {
         Follower { lets_go_after: Duration::ZERO, ..self }
     }
 
-    /// The folders whose files matter, with all below them, and those of which
-    /// only the names do: there the others may appear.
+    /// The folders to watch with everything below them, and those to watch only
+    /// for new names, where further folders may appear.
     pub fn folders(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
         let mut whole = Vec::new();
         let mut names = Vec::new();
@@ -107,7 +106,7 @@ impl<'l> Follower<'l> {
         (whole, names)
     }
 
-    /// Begins: what is there already, as the past.
+    /// Starts following: reports what is there already as past events.
     pub fn begin(&mut self) -> Vec<Event> {
         let mut events = Vec::new();
         let processes = self.library.processes();
@@ -139,7 +138,7 @@ impl<'l> Follower<'l> {
             })
             .cloned()
             .collect();
-        // The newest comes first in the list, and last for whoever looks on.
+        // The list has the newest first; events should have it last.
         if !wanted.iter().any(|session| session.is_running) {
             wanted.truncate(usize::from(unwritten.is_empty()));
         }
@@ -152,7 +151,7 @@ impl<'l> Follower<'l> {
         events
     }
 
-    /// Looks on at a session that has a transcript.
+    /// Follows a session that has a transcript.
     fn follow(
         &mut self,
         session: Session,
@@ -174,7 +173,7 @@ impl<'l> Follower<'l> {
         followed.sum_up(is_past, events);
     }
 
-    /// Looks on at a session that has no transcript yet.
+    /// Follows a session that has no transcript yet.
     fn expect(&mut self, process: LiveSession, is_past: bool, events: &mut Vec<Event>) {
         let Some(id) = process.session_id.clone() else { return };
         if self.followed.iter().any(|followed| followed.id == id) {
@@ -195,7 +194,7 @@ impl<'l> Follower<'l> {
         place
     }
 
-    /// Files changed: what happened.
+    /// Returns the events of changed files.
     pub fn changed(&mut self, changed: &WatchedChange) -> Vec<Event> {
         let mut events = Vec::new();
         match changed {
@@ -209,7 +208,7 @@ impl<'l> Follower<'l> {
                 if paths.iter().all(is_ours) {
                     self.read_paths(paths, &mut events);
                 } else {
-                    // Some systems tell of folders by other names than they go by here.
+                    // Some systems report folders under other paths than these.
                     self.read_everything(&mut events);
                 }
             }
@@ -218,7 +217,7 @@ impl<'l> Follower<'l> {
         events
     }
 
-    /// Nothing changed for a while: what may have been overlooked.
+    /// Checks for missed changes after a quiet period.
     pub fn look_again(&mut self) -> Vec<Event> {
         let mut events = Vec::new();
         self.read_registry(&mut events);
@@ -226,9 +225,9 @@ impl<'l> Follower<'l> {
         events
     }
 
-    /// How long nothing needs to be looked at unless files change.
+    /// How long to wait for changes before checking again.
     pub fn patience(&self) -> Duration {
-        // Nothing tells that a process has ended.
+        // No event reports the end of a process.
         const PROCESSES: Duration = Duration::from_secs(5);
         let followed = self.followed.iter().filter_map(Followed::patience);
         followed.min().unwrap_or(PROCESSES).min(PROCESSES)
@@ -242,9 +241,9 @@ impl<'l> Follower<'l> {
         self.let_go();
     }
 
-    /// Lets go of sessions that have ended, with all that was read of them. One that
-    /// is written again is taken up as any that was there before. The one that was
-    /// asked for by name is kept.
+    /// Drops sessions that have ended, with everything read of them. If one is
+    /// written again, it is followed like any that existed before. A session
+    /// that the user named is never dropped.
     fn let_go(&mut self) {
         if matches!(self.scope, WatchScope::Session(_)) {
             return;
@@ -296,7 +295,7 @@ impl<'l> Follower<'l> {
         }
     }
 
-    /// Looks for agents of the sessions that a path may belong to.
+    /// Finds new agents of the sessions that a path may belong to.
     fn find_agents_at(&mut self, path: &Path, events: &mut Vec<Event>) {
         for followed in &mut self.followed {
             let Some(folder) = followed.folder() else { continue };
@@ -329,14 +328,14 @@ impl<'l> Follower<'l> {
         })
     }
 
-    /// Looks on at the session of a transcript that was written, if it is one.
+    /// Follows the session of a changed transcript, if it is in scope.
     fn consider(&mut self, path: &Path, events: &mut Vec<Event>) {
         if self.outside.contains(path) {
             return;
         }
         let id = path.file_stem().unwrap_or_default().to_string_lossy();
         let Some(session) = self.library.catalog().find_id(&id) else { return };
-        // Of a session that is in several places one is it.
+        // If a session has several files, only one is the session itself.
         let is_it = session.path.as_deref() == Some(path);
         let is_side = session.unlisted
             == Some(crate::catalog::session::Unlisted::Hidden(HiddenReason::Sidechain));
@@ -351,7 +350,7 @@ impl<'l> Follower<'l> {
         self.follow(session, past_until, &processes, events);
     }
 
-    /// Looks for transcripts in a project's folder that appeared.
+    /// Finds new transcripts in a project folder.
     fn consider_folder(&mut self, folder: &Path, events: &mut Vec<Event>) {
         let entries = self.library.tier_files(Tier::Disk).list(folder).unwrap_or_default();
         for entry in entries {
@@ -368,7 +367,7 @@ impl<'l> Follower<'l> {
         }
     }
 
-    /// Looks everywhere.
+    /// Reads all transcripts and folders again.
     fn read_everything(&mut self, events: &mut Vec<Event>) {
         self.read_registry(events);
         for followed in &mut self.followed {
@@ -396,7 +395,7 @@ impl<'l> Follower<'l> {
         }
     }
 
-    /// Looks which processes run.
+    /// Checks which processes run.
     fn read_registry(&mut self, events: &mut Vec<Event>) {
         let processes = self.library.processes();
         for followed in &mut self.followed {
@@ -409,7 +408,7 @@ impl<'l> Follower<'l> {
                 (Some(before), Some(now)) if before.status != now.status => {
                     events.push(followed.event(EventKind::Status(now.status), false));
                 }
-                // It goes on.
+                // It was resumed.
                 (None, Some(_)) => events.push(followed.go_on()),
                 _ => {}
             }
@@ -422,7 +421,7 @@ impl<'l> Follower<'l> {
                 let session =
                     process.session_id.as_deref().and_then(|id| self.library.catalog().find_id(id));
                 match session.filter(|session| session.path.is_some()) {
-                    // It was there before, and is taken up again.
+                    // It existed before, and is followed again.
                     Some(session) => {
                         let path = session.path.as_deref();
                         let past = path.and_then(|path| self.sizes.get(path)).copied();
@@ -434,7 +433,7 @@ impl<'l> Follower<'l> {
         }
     }
 
-    /// Whether anything is looked on, with a transcript.
+    /// Whether any session with a transcript is followed.
     pub fn is_following(&self) -> bool {
         self.followed.iter().any(Followed::has_transcript)
     }

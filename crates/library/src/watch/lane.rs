@@ -1,11 +1,11 @@
-//! One transcript that is being written: fed with lines, it says what happened.
+//! One transcript that is being written: it receives lines and returns events.
 //!
-//! The lines are held, because what stands of them is for the conversation to
-//! say, which looks at all of them: parallel calls, rewinds and compactions
-//! change what was said long before. Of a large transcript that takes a while.
-//! There, lines that plainly go on from the last message are told at once, and
-//! the whole is looked at when there is time ([`Lane::settle`]), which corrects
-//! what was told too hastily.
+//! The lines are kept in memory, because the conversation depends on all of
+//! them: parallel calls, rewinds and compactions change the place of much
+//! earlier messages. For a large transcript, reading all of them takes a while.
+//! There, lines that plainly follow the last message are reported at once, and
+//! the whole is read when there is time ([`Lane::settle`]), which corrects
+//! hasty reports.
 
 use super::calls::{CallLog, Step};
 use super::conversation_diff::{Fate, Report, ReportedConversation, Standing};
@@ -19,7 +19,7 @@ use std::ops::Range;
 use transcript::{Block, Body, Entry, Line, LineEnd, Record, RecordKind, parse_line};
 use usage::CallLine;
 
-/// Transcripts up to this size are looked at whole every time.
+/// Transcripts up to this size are read as a whole every time.
 const QUICK: usize = 4 << 20;
 
 /// A line of the transcript.
@@ -27,17 +27,17 @@ const QUICK: usize = 4 << 20;
 struct Held {
     /// Where it begins in the file.
     offset: u64,
-    /// Where it begins among the bytes that are held; masking changes lengths.
+    /// Where it begins in the buffered bytes; masking changes lengths.
     start: usize,
     calls: Vec<String>,
     answers: Vec<String>,
     usage: Vec<CallLine<'static>>,
     window: Option<u64>,
-    /// How the work of an agent would have ended with this line.
+    /// The outcome of an agent whose work ends with this line.
     outcome: Option<Outcome>,
 }
 
-/// What a line tells that is told from its end.
+/// An event, with the end of its line.
 pub(super) struct Happening {
     pub(super) is_past: bool,
     pub(super) what: EventKind,
@@ -49,28 +49,28 @@ pub(super) struct Lane {
     is_agent: bool,
     bytes: Vec<u8>,
     lines: Vec<Held>,
-    /// How many lines were there when it was last told.
+    /// The number of lines at the last report.
     told_lines: usize,
     told: ReportedConversation,
     calls: CallLog,
-    /// The line that the next one follows if nothing happens.
+    /// The line that the next one normally follows.
     tip: Option<String>,
-    /// Whether something was told without looking at the whole.
+    /// Whether something was reported without reading the whole.
     is_hasty: bool,
     is_begun: bool,
-    /// Lines before this were there before anybody looked on.
+    /// Lines before this offset were there before following began.
     past_until: u64,
     quick: usize,
-    /// What the model was last given.
+    /// The context size of the last call.
     window: Option<u64>,
-    /// Whether lines with usage were taken back since they were last asked for.
+    /// Whether lines with usage were removed since the last request for them.
     pub(super) lost_usage: bool,
-    /// How many lines were asked for their usage.
+    /// The number of lines whose usage was requested.
     counted_lines: usize,
 }
 
 impl Lane {
-    /// A transcript of which the lines before an offset are the past.
+    /// A transcript whose lines before an offset are the past.
     pub(super) fn new(is_agent: bool, past_until: u64) -> Lane {
         Lane {
             is_agent,
@@ -96,7 +96,7 @@ impl Lane {
         Lane { quick, ..self }
     }
 
-    /// A line that was read, masked where that is asked for.
+    /// Adds a line, masked if masking is on.
     pub(super) fn add(&mut self, line: Line<'_>) {
         let mut held = Held {
             offset: line.offset,
@@ -125,7 +125,7 @@ impl Lane {
         self.lines.push(held);
     }
 
-    /// Everything from an offset on was taken back, or will be said again.
+    /// Removes everything from an offset on; lines may be added again.
     pub(super) fn retract(&mut self, from: u64) {
         let kept = self.lines.partition_point(|line| line.offset < from);
         let Some(first) = self.lines.get(kept) else { return };
@@ -136,7 +136,7 @@ impl Lane {
         }
         self.told_lines = self.told_lines.min(kept);
         self.counted_lines = self.counted_lines.min(kept);
-        // What was told last may be gone: the whole has to be looked at.
+        // The last reported message may be gone: the whole must be read.
         self.tip = None;
     }
 
@@ -150,7 +150,7 @@ impl Lane {
         self.lines.is_empty()
     }
 
-    /// What happened since the last time.
+    /// The events since the last time.
     pub(super) fn update(&mut self) -> Vec<Happening> {
         let is_quick = self.is_begun && self.bytes.len() > self.quick;
         match is_quick.then(|| self.hastily()).flatten() {
@@ -159,7 +159,7 @@ impl Lane {
         }
     }
 
-    /// What happened, by a look at the whole.
+    /// The events, from reading the whole.
     pub(super) fn settle(&mut self) -> Vec<Happening> {
         let conversation = if self.is_agent {
             Conversation::read_agent(&self.bytes, View::App)
@@ -211,7 +211,7 @@ impl Lane {
         self.is_begun = true;
     }
 
-    /// What happened, if the new lines plainly go on from the last one.
+    /// The events, if the new lines plainly follow the last one.
     fn hastily(&mut self) -> Option<Vec<Happening>> {
         let mut tip = self.tip.clone()?;
         let new = self.lines.get(self.told_lines..)?;
@@ -260,8 +260,8 @@ impl Lane {
         Some(happenings)
     }
 
-    /// The uuid of a line that plainly follows the last one, and whether it is a
-    /// message; `fresh` are those of this time.
+    /// The uuid of a line that plainly follows the last one, and whether it is
+    /// a message; `fresh` are the new ones.
     fn plain_next(
         &self,
         entry: &Entry<'_>,
@@ -284,14 +284,14 @@ impl Lane {
         };
         let is_own = self.is_agent || (!envelope.is_sidechain && envelope.team_name.is_none());
         let parent = envelope.parent_uuid.as_ref()?.as_str();
-        // Tools that ran side by side answer in whatever order.
+        // Results of parallel calls come in any order.
         let is_answer =
             || entry.record.message().is_some_and(|it| it.tool_results().next().is_some());
         let follows = parent == tip || (is_answer() && knows(parent));
         (is_own && follows && !envelope.is_meta && !knows(&uuid)).then_some((uuid, is_message))
     }
 
-    /// Messages in their order, calls between them where their lines stand.
+    /// Messages in their order, with calls between them by their lines.
     fn interleave(&self, tellings: Vec<Report<'_>>, steps: Vec<Step>) -> Vec<Happening> {
         let mut happenings = Vec::with_capacity(tellings.len() + steps.len());
         let mut steps = steps.into_iter().peekable();
@@ -335,7 +335,8 @@ impl Lane {
         happenings
     }
 
-    /// Where the line stands in the file that begins there among the held bytes.
+    /// The offset in the file of the line that begins there in the buffered
+    /// bytes.
     fn offset_in_file(&self, start: usize) -> u64 {
         let after = self.lines.partition_point(|line| line.start <= start);
         after.checked_sub(1).map_or(0, |place| self.lines[place].offset)
@@ -343,40 +344,40 @@ impl Lane {
 }
 
 impl Lane {
-    /// What the model was last given.
+    /// The context size of the last call.
     pub(super) fn window(&self) -> Option<u64> {
         self.window
     }
 
-    /// The most that a model was given.
+    /// The largest context size.
     pub(super) fn peak_window(&self) -> u64 {
         self.lines.iter().filter_map(|line| line.window).max().unwrap_or_default()
     }
 
-    /// What lines say of API calls, in the order of the file.
+    /// The usage on lines, in the order of the file.
     pub(super) fn usage(&self) -> impl DoubleEndedIterator<Item = &CallLine<'static>> {
         self.lines.iter().flat_map(|line| &line.usage)
     }
 
-    /// Those that were not asked for yet; all of them after some were lost.
+    /// Those not requested yet; all of them after some were removed.
     pub(super) fn new_usage(&mut self) -> impl Iterator<Item = &CallLine<'static>> {
         let from = std::mem::replace(&mut self.counted_lines, self.lines.len());
         self.lines[from.min(self.lines.len())..].iter().flat_map(|line| &line.usage)
     }
 
-    /// Has all of them asked for again.
+    /// Makes all of them count as not requested.
     pub(super) fn count_again(&mut self) {
         self.counted_lines = 0;
         self.lost_usage = false;
     }
 
-    /// How its work ended, if it did with the last message.
+    /// The outcome of its work, if the last message ended it.
     pub(super) fn outcome(&self) -> Option<Outcome> {
         self.lines.iter().rev().find_map(|line| line.outcome)
     }
 }
 
-/// Where bytes stand that begin there.
+/// The range of the bytes that begin there.
 fn span(start: u64, bytes: &[u8]) -> Range<usize> {
     let start = usize::try_from(start).unwrap_or(usize::MAX);
     start..start.saturating_add(bytes.len())

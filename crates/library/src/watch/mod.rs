@@ -1,12 +1,12 @@
-//! Looking on while sessions are written.
+//! Following sessions live.
 //!
-//! A [`Follower`] is told that files changed, reads on in them and answers with
-//! what happened as [`Event`]s. What happens in one transcript is worked out by
-//! a state machine that is fed lines and knows neither files nor clocks
-//! ([`lane`]); which sessions are looked on, and whether their processes still
-//! run, is decided in [`follower`].
+//! A [`Follower`] is notified that files changed, reads their new lines and
+//! returns [`Event`]s. A state machine that receives lines and knows neither
+//! files nor clocks works out the events of one transcript ([`lane`]);
+//! [`follower`] decides which sessions are followed, and whether their
+//! processes still run.
 //!
-//! Deliberately not here: waiting, and how anything looks.
+//! Deliberately not here: waiting, and how anything is displayed.
 
 mod calls;
 mod conversation_diff;
@@ -33,7 +33,7 @@ impl<'l> Watch<'l> {
     }
 }
 
-/// A number for bytes, to see that they changed.
+/// A hash of bytes, to detect changes.
 fn fingerprint<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> u64 {
     let mut hasher = DefaultHasher::new();
     for part in parts {

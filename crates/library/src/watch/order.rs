@@ -1,14 +1,14 @@
 //! Which messages keep their places when the order of a conversation changes.
 
-/// Of things in their new order, each with its old place: those that may stay
-/// where they are while the others move. As many as can be (a longest rising
-/// sequence).
+/// Given items in their new order, each with its old place: those that can stay
+/// where they are while the others move. As many as possible (a longest
+/// increasing subsequence).
 pub(super) fn staying(old: &[usize]) -> Vec<bool> {
     if old.is_sorted() {
         return vec![true; old.len()];
     }
-    // The thing at the end of the best sequence of each length, and the one
-    // before each thing in its best sequence.
+    // The last item of the best sequence of each length, and the predecessor of
+    // each item in its best sequence.
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(old.len());
     for (place, value) in old.iter().enumerate() {

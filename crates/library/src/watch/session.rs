@@ -1,4 +1,4 @@
-//! One session that is looked on: its transcript and those of its sub-agents.
+//! One session that is followed: its transcript and those of its sub-agents.
 
 use super::event::{Event, EventKind, SessionEnd};
 use super::figures::Tally;
@@ -25,33 +25,33 @@ struct Track {
     agent: Option<Agent>,
     cursor: Cursor,
     lane: Lane,
-    /// What the file looked like when it was last read.
+    /// The state of the file when it was last read.
     stat: Option<FileStat>,
     is_gone: bool,
-    /// Whether it changed so lately that it may have changed again unseen.
+    /// Whether it changed so recently that another change may have been missed.
     is_doubtful: bool,
-    /// Since when it was told hastily.
+    /// The time since which its reports are hasty.
     hasty_since: Option<Instant>,
-    /// When it was last read, and how long a look at the whole took.
+    /// When it was last read, and how long reading the whole took.
     read_at: Option<Instant>,
     cost: Duration,
-    /// How the agent was said to have ended.
+    /// The reported outcome of the agent.
     outcome: Option<Outcome>,
 }
 
-/// What a call that starts agents came to.
+/// How a call started an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Spawned {
-    /// The agent works on in the background.
+    /// The agent continues in the background.
     Apart,
     Ended(Outcome),
 }
 
-/// A session that is looked on.
+/// A session that is followed.
 #[derive(Debug)]
 pub(super) struct Followed {
     pub(super) id: String,
-    /// What is known of it, once it has a transcript.
+    /// The session, once it has a transcript.
     session: Option<Session>,
     /// The main transcript first, if there is one.
     tracks: Vec<Track>,
@@ -64,7 +64,7 @@ pub(super) struct Followed {
     ended: Option<Instant>,
 }
 
-/// Reads lines into a lane, masked where that is asked for.
+/// Reads lines into a lane, masked if masking is on.
 struct Reading<'r> {
     lane: &'r mut Lane,
     library: &'r Library,
@@ -99,7 +99,7 @@ impl Track {
         }
     }
 
-    /// Reads on, and answers what happened; `None` if the file is gone.
+    /// Reads new lines and returns the events; `None` if the file is gone.
     fn read(&mut self, library: &Library, reader: &mut LineReader) -> Option<Vec<Happening>> {
         let began = Instant::now();
         let mut sink = Reading { lane: &mut self.lane, library };
@@ -115,7 +115,7 @@ impl Track {
                 let is_same = self.stat == stat;
                 self.stat = stat;
                 self.is_gone = false;
-                // What was read because of a doubt and is as it was needs no other.
+                // A second read that found no change needs no third.
                 self.is_doubtful = !is_same;
                 let mut happenings = Vec::new();
                 if is_other {
@@ -139,7 +139,7 @@ impl Track {
                 self.is_doubtful = false;
                 None
             }
-            // It is tried again when it changes, and once before that.
+            // It is read again when it changes, and once before that.
             Err(_) => {
                 self.is_doubtful = !self.is_doubtful;
                 Some(Vec::new())
@@ -155,8 +155,8 @@ impl Track {
         happenings
     }
 
-    /// How long it may wait until somebody looks at the whole of it, if somebody
-    /// has to. The longer a look takes, the longer: what is new comes first.
+    /// How long to wait before reading the whole, if that is necessary. The
+    /// longer that takes, the longer the wait: new lines come first.
     fn patience(&self) -> Option<Duration> {
         const SHORT: Duration = Duration::from_millis(50);
         const LONG: Duration = Duration::from_secs(2);
@@ -184,24 +184,24 @@ impl Followed {
         }
     }
 
-    /// It has ended: the event that says so.
+    /// Marks it as ended and returns the event.
     pub(super) fn end(&mut self, why: SessionEnd) -> Event {
         self.ended = Some(Instant::now());
         self.event(EventKind::SessionEnded(why), false)
     }
 
-    /// It goes on: the event that says so.
+    /// Marks it as resumed and returns the event.
     pub(super) fn go_on(&mut self) -> Event {
         self.ended = None;
         self.started(false)
     }
 
-    /// Whether it ended so long ago that nothing more is to be expected.
+    /// Whether it ended so long ago that nothing more is expected.
     pub(super) fn is_over(&self, since: Duration) -> bool {
         self.ended.is_some_and(|ended| ended.elapsed() >= since) && self.patience().is_none()
     }
 
-    /// Its main transcript, and how far that was read; nothing of one that is gone.
+    /// Its main transcript, and how far it was read; `None` if it is gone.
     pub(super) fn main(&self) -> Option<(&Path, Option<u64>)> {
         let main = self.tracks.first().filter(|_| self.has_main)?;
         Some((&main.path, (!main.is_gone).then(|| main.cursor.offset())))
@@ -216,7 +216,7 @@ impl Followed {
         self.tracks.iter().map(|track| track.path.as_path())
     }
 
-    /// The folder that its own files lie in.
+    /// The folder of its files.
     pub(super) fn folder(&self) -> Option<PathBuf> {
         self.session.as_ref()?.path.as_ref().map(|path| path.with_extension(""))
     }
@@ -225,14 +225,14 @@ impl Followed {
         Event { session_id: self.id.clone(), agent_id: None, is_past, what }
     }
 
-    /// The event that says that it is looked on.
+    /// The event that it is followed.
     pub(super) fn started(&self, is_past: bool) -> Event {
         let session = self.session.clone().map(Box::new);
         let process = self.process.clone().map(Box::new);
         self.event(EventKind::SessionStarted { session, process }, is_past)
     }
 
-    /// It has a transcript, of which the lines before an offset are the past.
+    /// Adds its transcript, whose lines before an offset are the past.
     pub(super) fn take_transcript(&mut self, session: Session, past_until: u64) {
         let Some(path) = session.path.clone() else { return };
         self.session = Some(session);
@@ -242,7 +242,7 @@ impl Followed {
         }
     }
 
-    /// Looks for sub-agents that are not known yet.
+    /// Finds new sub-agents.
     pub(super) fn find_agents(&mut self, library: &Library, is_past: bool, into: &mut Vec<Event>) {
         let Some(session) = &mut self.session else { return };
         if let Some(path) = session.path.as_ref().filter(|_| session.session_folder.is_none()) {
@@ -265,7 +265,7 @@ impl Followed {
         }
     }
 
-    /// What is written beside a sub-agent has changed.
+    /// The metadata file of a sub-agent has changed.
     pub(super) fn read_meta(&mut self, library: &Library, path: &Path, into: &mut Vec<Event>) {
         let Some(name) = path.to_str().and_then(|path| path.strip_suffix(".meta.json")) else {
             return;
@@ -287,7 +287,7 @@ impl Followed {
         }
     }
 
-    /// Reads on in a transcript.
+    /// Reads the new lines of a transcript.
     pub(super) fn read(
         &mut self,
         library: &Library,
@@ -318,8 +318,8 @@ impl Followed {
         }
     }
 
-    /// Looks again at what may have changed unseen, and as a whole at what was
-    /// told hastily, where it is time.
+    /// Reads again what may have changed unnoticed, and reads the whole of
+    /// hasty transcripts whose time has come.
     pub(super) fn look_again(
         &mut self,
         library: &Library,
@@ -358,7 +358,7 @@ impl Followed {
         }
     }
 
-    /// Notes what came of calls that start agents.
+    /// Records the results of calls that start agents.
     fn note_spawned(&mut self, what: &EventKind) {
         match what {
             EventKind::CallEnded(called) => {
@@ -386,7 +386,7 @@ impl Followed {
         }
     }
 
-    /// Says which agents ended, and what the session has used, where that has
+    /// Reports the agents that ended, and the usage of the session if it has
     /// changed.
     pub(super) fn sum_up(&mut self, is_past: bool, into: &mut Vec<Event>) {
         for track in &mut self.tracks {
@@ -409,7 +409,7 @@ impl Followed {
         }
         let lanes = self.tracks.iter_mut().map(|track| &mut track.lane);
         let figures = self.tally.update(lanes, self.has_main);
-        // Whoever begins to look on is told, be it nothing.
+        // A new follower gets figures, even if they are zero.
         let figures = figures.or_else(|| is_past.then(|| self.tally.reported().clone()));
         into.extend(
             figures.map(|figures| self.event(EventKind::Usage(Box::new(figures)), is_past)),
@@ -417,7 +417,7 @@ impl Followed {
     }
 }
 
-/// What is written beside an agent, with its secrets masked.
+/// The metadata of an agent, with secrets masked.
 fn veiled(library: &Library, mut meta: AgentMeta) -> AgentMeta {
     for text in [&mut meta.description, &mut meta.agent_type, &mut meta.name] {
         *text = text.take().map(|text| library.mask_text(text));

@@ -1,5 +1,5 @@
-//! The stream of events equals the conversation: whatever is done to the files
-//! of a session, whoever applies the events has what reading them whole gives.
+//! The events equal the conversation: whatever happens to the files of a
+//! session, applying the events gives the same as reading the files whole.
 
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 
@@ -24,7 +24,7 @@ const CWD: &str = "/home/ada/tidepool";
 /// The status of a call without an answer.
 const MISSING: &str = "missing";
 
-/// What is known of a transcript by its events, or by reading it whole.
+/// The state of a transcript, from its events or from reading it whole.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Known {
     order: Vec<String>,
@@ -111,8 +111,8 @@ impl Known {
         }
     }
 
-    /// The same with the texts of what stands alone: what was undone is kept by
-    /// whoever likes.
+    /// The same with only the texts of the present conversation: events do not
+    /// remove those of abandoned messages.
     fn standing(&self) -> Known {
         let standing: HashSet<&String> = self.order.iter().collect();
         let mut known = self.clone();
@@ -144,7 +144,7 @@ fn open(sandbox: &Sandbox) -> Library {
     Library::open(Options { roots, ..Options::default() })
 }
 
-/// What the events of a session say, by transcript.
+/// The state of a session by transcript, from its events.
 #[derive(Default)]
 struct Replay {
     known: HashMap<Option<String>, Known>,
@@ -162,8 +162,8 @@ impl Replay {
     }
 }
 
-/// The events of a session as `started`, `ended`, and its messages, those of the past
-/// in brackets.
+/// The events of a session as `started`, `ended`, and its messages, those of
+/// the past in brackets.
 fn outline(events: &[Event]) -> Vec<String> {
     let words = events.iter().filter_map(|event| match &event.what {
         EventKind::SessionStarted { .. } => Some("started".to_owned()),
@@ -188,7 +188,7 @@ fn a_session_that_has_ended_is_let_go_and_taken_up_again() {
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    // What runs before it has become the program has another name.
+    // Before it has become the program, the process has another name.
     process.stdin.as_mut().unwrap().write_all(b"x").unwrap();
     process.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
     let now = jiff::Timestamp::now().as_millisecond();

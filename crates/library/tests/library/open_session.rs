@@ -247,5 +247,5 @@ fn a_transcript_that_shrank_since_it_was_listed_is_not_opened() {
     let found = library.catalog().find(&session_id(1), None).unwrap();
     sandbox.session(CWD, &session_id(1), [user("short")]);
     let error = library.open_session(&found).unwrap_err();
-    assert!(error.reason().contains("became shorter"), "{error}");
+    assert!(error.reason().contains("shrank"), "{error}");
 }

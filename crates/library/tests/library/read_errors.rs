@@ -26,7 +26,7 @@ fn find(library: &Library, number: u32) -> Found {
 }
 
 fn vanished(path: &Path) -> ReadError {
-    ReadError { path: path.to_owned(), reason: "it vanished while being read".to_owned() }
+    ReadError { path: path.to_owned(), reason: "it was deleted while being read".to_owned() }
 }
 
 /// Takes away every permission. Answers whether that bites: for root it does

@@ -25,7 +25,7 @@ fn unknown_id_error_names_the_nearest() {
     for call in calls_about_session("000000a7") {
         let answer = annals(&sandbox, &call);
         let complaint = answer.complaint(1);
-        assert!(complaint.contains("no session goes by \"000000a7\""), "{complaint}");
+        assert!(complaint.contains("no session matches \"000000a7\""), "{complaint}");
         assert!(
             complaint.contains(&session_id(0xa1)) && complaint.contains(&session_id(0xa2)),
             "{complaint}"
@@ -49,7 +49,7 @@ fn ambiguous_prefix_error_lists_the_candidates() {
         assert!(!complaint.contains(&session_id(0xb3)), "{complaint}");
     }
     insta::assert_snapshot!(annals(&sandbox, &["info", "000000a"]).err, @r#"
-    annals: "000000a" could be any of 2 sessions; say more of one of these:
+    annals: "000000a" is ambiguous (2 sessions); say more of one of these:
       000000a2-0000-4000-8000-0000000000a2  Paint the hull
       000000a1-0000-4000-8000-0000000000a1  Fix the pump
     "#);
@@ -63,11 +63,11 @@ fn paths_are_refused_as_session_names_before_any_file_is_opened() {
         for call in calls_about_session(name) {
             let answer = annals(&sandbox, &call);
             let complaint = answer.complaint(2);
-            assert!(complaint.contains("cannot be a session"), "{complaint}");
+            assert!(complaint.contains("invalid session name"), "{complaint}");
         }
     }
-    insta::assert_snapshot!(annals(&sandbox, &["info", "../../x"]).err, @r#"annals: "../../x" cannot be a session: it is no id, and no path to a .jsonl file"#);
-    insta::assert_snapshot!(annals(&sandbox, &["info", ""]).err, @r#"annals: "" cannot be a session: it is empty"#);
+    insta::assert_snapshot!(annals(&sandbox, &["info", "../../x"]).err, @r#"annals: invalid session name "../../x": it is neither an id nor a path to a .jsonl file"#);
+    insta::assert_snapshot!(annals(&sandbox, &["info", ""]).err, @r#"annals: invalid session name "": it is empty"#);
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn failed_writes_are_reported_and_leave_no_file() {
         (&["-o", "a.pdf"], "there is no format \"pdf\""),
         (&["-o", "/dev/null", "--force"], "-o - writes to standard output"),
         (&["--from", "3", "--to", "1", "-o", "-"], "--from 3 comes after --to 1"),
-        (&["--abandoned", "9", "-o", "-"], "there is no branch 9"),
+        (&["--abandoned", "9", "-o", "-"], "no branch 9"),
         (&["--here", "-o", "-"], "filters choose among all sessions"),
     ];
     for (arguments, expected) in table {

@@ -192,7 +192,7 @@ fn wrong_use_is_refused_and_writes_nothing() {
     let table: [(&[&str], i32, &str); 5] = [
         (&["mark", "00000001:9"], 1, "has no turn 9: it has 0 to 2"),
         (&["mark", "00000001:99999999999999999999"], 1, "has no turn"),
-        (&["mark", "volcano"], 1, "no session goes by"),
+        (&["mark", "volcano"], 1, "no session matches"),
         (&["mark", ID, &long], 2, "at most 4096 bytes"),
         (&["mark", ID, "--remove", ID], 2, "cannot be used with"),
     ];

@@ -295,7 +295,7 @@ fn turns_are_selected_by_number_from_the_end_and_by_text() {
     }
     for format in [&[][..], &["--json"]] {
         let nothing = show(&sandbox, &[&["--find", "volcano"], format].concat());
-        assert_eq!(nothing.complaint(1), "annals: no turn speaks of \"volcano\"\n");
+        assert_eq!(nothing.complaint(1), "annals: no turn mentions \"volcano\"\n");
     }
     show(&sandbox, &["--from", "2", "--to", "1"]).complaint(2);
     let found = show(&sandbox, &["--find", "gladly"]).done().out;

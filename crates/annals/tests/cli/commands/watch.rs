@@ -217,7 +217,7 @@ fn wrong_use_is_refused_at_once() {
     let sandbox = Sandbox::new();
     session(&sandbox, 1, chained([user("Salt and tides")]));
     let answer = annals(&sandbox, &["watch", "ffffffff"]);
-    assert!(answer.complaint(1).contains("no session goes by"), "{answer:?}");
+    assert!(answer.complaint(1).contains("no session matches"), "{answer:?}");
     assert!(annals(&sandbox, &["watch", "--csv"]).complaint(2).contains("--jsonl"));
     assert!(annals(&sandbox, &["watch", "@", "--all"]).complaint(2).contains("--all"));
 }

@@ -1,4 +1,5 @@
-//! The agents of sessions, and the sessions of which only agents or outputs are left.
+//! The agents of sessions, and the sessions of which only agents or outputs are
+//! left.
 
 use super::{TextFile, TextKind, TextReader};
 use crate::catalog::list::SessionList;
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 use store::{Agent, Folder, SessionFolder, agents_below, flat_agent, flat_agent_of, nested_agent};
 
 /// The flat agents of folders already listed, by session; without a folder, all
-/// agents there are.
+/// agents.
 pub(crate) type FlatAgents = HashMap<(Option<PathBuf>, bool), HashMap<String, Vec<Agent>>>;
 
 fn by_session(agents: impl IntoIterator<Item = Agent>) -> HashMap<String, Vec<Agent>> {
@@ -22,8 +23,8 @@ fn by_session(agents: impl IntoIterator<Item = Agent>) -> HashMap<String, Vec<Ag
 }
 
 impl Catalog<'_> {
-    /// The sessions of which only agents or outputs are left; of a list of some
-    /// sessions, only such as were looked for.
+    /// The sessions of which only agents or outputs are left; if the list has
+    /// only some ids, only sessions with those ids.
     pub fn sessions_left(self, list: &SessionList) -> Vec<Session> {
         let mut known: HashSet<String> =
             list.sessions.iter().map(|session| session.id.clone()).collect();
@@ -39,7 +40,7 @@ impl Catalog<'_> {
                 matches!(file.kind, TextKind::Agent | TextKind::FlatAgent | TextKind::Output);
             is_left.then_some(file)
         });
-        // Outputs stand for a session only if no agent does.
+        // Outputs represent a session only if it has no agents.
         files.sort_by_key(|file| file.kind == TextKind::Output);
         let mut left = Vec::new();
         for TextFile { path, kind, session, .. } in files {
@@ -55,8 +56,8 @@ impl Catalog<'_> {
 }
 
 impl Library {
-    /// The agents of a session that have files of their own. Of an archived session
-    /// they are looked for in the archive too, whatever the tier.
+    /// The agents of a session that have separate files. For an archived
+    /// session, the archive is searched too, whatever the tier.
     pub(crate) fn agent_files_of(
         &self,
         session: &Session,
@@ -64,8 +65,8 @@ impl Library {
         tier: Tier,
     ) -> Vec<Agent> {
         if session.path.is_none() {
-            // Nothing says where it was, but what it left. There may be many such
-            // sessions: everything is listed once for all of them.
+            // Only its remaining files show where it was. There may be many
+            // such sessions: everything is listed once for all of them.
             let listed = flat
                 .entry((None, tier == Tier::DiskAndArchive))
                 .or_insert_with(|| by_session(self.all_agents(tier)));
@@ -75,7 +76,7 @@ impl Library {
         let own = session.session_folder.iter();
         let mut agents: Vec<Agent> = own.flat_map(|own| agents_below(files, own)).collect();
         if let Some(folder) = session.path.as_deref().and_then(Path::parent) {
-            // Archived ones are in another list of the folder than those on disk.
+            // Archived agents are in another list than those on disk.
             let is_kept = session.presence == Presence::Archive;
             let listed = flat.entry((Some(folder.to_owned()), is_kept)).or_insert_with(|| {
                 let listing = Folder::new(folder.to_owned()).list(files);
@@ -88,7 +89,7 @@ impl Library {
         agents
     }
 
-    /// The outputs in a session's own folder.
+    /// The outputs in a session's folder.
     pub(crate) fn output_files_of(&self, session: &Session, tier: Tier) -> Vec<PathBuf> {
         let files = self.files_of(session, tier);
         let own = session.session_folder.iter();
@@ -97,11 +98,11 @@ impl Library {
             .collect()
     }
 
-    /// All agents of all roots that have files of their own and exist for annals,
-    /// also those whose sessions are gone.
+    /// All agents of all roots that have separate files and are not excluded,
+    /// including those whose sessions are gone.
     pub(crate) fn all_agents(&self, tier: Tier) -> Vec<Agent> {
         let files = self.tier_files(tier);
-        // Usage reads every agent, also those that name no session.
+        // Usage reads every agent, including those that name no session.
         let walk = self.text_files(TextReader::Usage).in_tier(tier);
         let (agents, _) = walk.gather(|file| match file.kind {
             TextKind::Agent => nested_agent(files, file.path, file.session),

@@ -15,7 +15,7 @@ use store::{
     agent_paths, flat_agent, plan_files,
 };
 
-/// The session of a flat agent, where the caller knows it for a file with this
+/// The session of a flat agent, if the caller knows it for a file with this
 /// stamp. The inner `None` is an agent that names no session.
 pub(crate) type KnownSession<'k> = dyn Fn(&Path, &Stamp) -> Option<Option<String>> + Sync + 'k;
 
@@ -46,12 +46,12 @@ impl Library {
 }
 
 impl<'l> TextFiles<'l> {
-    /// The same in a tier.
+    /// The same, in one tier.
     pub(crate) fn in_tier(self, tier: Tier) -> Self {
         TextFiles { tier, ..self }
     }
 
-    /// The same, of these sessions only, and without plans.
+    /// The same, for these sessions only, and without plans.
     pub(crate) fn of_sessions(self, is_wanted: &'l (dyn Fn(&str) -> bool + Sync)) -> Self {
         TextFiles { is_wanted: Some(is_wanted), ..self }
     }
@@ -61,7 +61,7 @@ impl<'l> TextFiles<'l> {
         TextFiles { with_outputs: false, ..self }
     }
 
-    /// The same, opening only those flat agents whose sessions are not known.
+    /// The same, opening only flat agents whose sessions are not known.
     pub(crate) fn knowing(self, known_session: &'l KnownSession<'l>) -> Self {
         TextFiles { known_session: Some(known_session), ..self }
     }
@@ -71,10 +71,10 @@ impl<'l> TextFiles<'l> {
         TextFiles { listed_folders: Some(listed), ..self }
     }
 
-    /// Lists all files and returns what `take` makes of each, root by root and in a
-    /// fixed order, and what could not be listed. Folders are listed in parallel, and
-    /// `take` runs in those threads. A file can come twice: if roots overlap, or as a
-    /// foreign agent.
+    /// Lists all files and returns the results of `take`, root by root and in a
+    /// fixed order, and what could not be listed. Folders are listed in
+    /// parallel, and `take` runs in those threads. A file can occur twice: if
+    /// roots overlap, or as a foreign agent.
     pub(crate) fn gather<T: Send>(
         &self,
         take: impl Fn(TextFile) -> Option<T> + Sync,
@@ -113,7 +113,7 @@ impl<'l> TextFiles<'l> {
         (found, troubles)
     }
 
-    /// The plans alone, which are listed without looking at sessions.
+    /// Only the plans, which are listed without looking at sessions.
     pub(crate) fn plans(&self) -> Vec<TextFile> {
         let mut plans = Vec::new();
         for place in self.places() {
@@ -147,24 +147,24 @@ impl<'l> TextFiles<'l> {
     }
 }
 
-/// A root, with what its files are listed through.
+/// A root, with the file access for listing it.
 struct Place<'w> {
     walk: &'w TextFiles<'w>,
     root: &'w Root,
-    /// Lists the sessions that count here: of a root that only the archive names,
-    /// those in the archive.
+    /// Lists the sessions that count here: for a root that only the archive
+    /// names, those in the archive.
     named: Files,
-    /// Lists what is in the folders of those sessions.
+    /// Lists the contents of those sessions' folders.
     below: Files,
-    /// Whether another root leads to the same folder.
+    /// Whether another root is the same folder.
     is_known: bool,
 }
 
-/// Takes a text file.
+/// Receives a text file.
 type Put<'p> = dyn FnMut(TextFile) + 'p;
 
 impl Place<'_> {
-    /// Hands a file over if it is there for this reader.
+    /// Passes a file on if this reader reads it.
     fn put(&self, put: &mut Put<'_>, file: TextFile) {
         let walk = self.walk;
         let is_wanted = match &file.session {
@@ -174,7 +174,7 @@ impl Place<'_> {
         if is_wanted
             && file.kind.is_read_by(walk.reader)
             && !walk.library.is_excluded(&file.path, None)
-            // What is on disk was met by its other path.
+            // Files on disk were listed under the other path.
             && (!self.is_known || self.below.is_kept(&file.path))
         {
             put(file);
@@ -214,7 +214,7 @@ impl Place<'_> {
         Ok(())
     }
 
-    /// What lies in a session's own folder.
+    /// The files in a session's folder.
     fn put_own_folder(&self, own: &SessionFolder, put: &mut Put<'_>) {
         let id = own.session_id();
         if !self.walk.wants(&id) {
@@ -232,7 +232,8 @@ impl Place<'_> {
         self.put_outputs(own, &id, put);
     }
 
-    /// An agent beside transcripts; of these sessions only, if any are given.
+    /// An agent beside transcripts; only if it belongs to one of these
+    /// sessions, if any are given.
     fn put_flat_agent(&self, path: &Path, of: Option<&[SessionFile]>, put: &mut Put<'_>) {
         let session = self.session_of(path);
         let is_wanted = of.is_none_or(|files| {
@@ -270,8 +271,8 @@ impl Place<'_> {
         self.put(put, TextFile { path: path.to_owned(), kind, session, agent });
     }
 
-    /// The outputs in the nearest folder above an agent that has its session's name:
-    /// if nothing else is left of a session, that is its folder.
+    /// The outputs in the nearest folder above an agent that is named like its
+    /// session: if nothing else is left of a session, that is its folder.
     fn put_outputs_above(&self, agent: &Path, session: &str, put: &mut Put<'_>) {
         let own = own_folder(agent, session).filter(|_| self.walk.reads_outputs());
         if let Some(own) = own.and_then(|own| SessionFolder::find(&self.below, own.to_owned())) {

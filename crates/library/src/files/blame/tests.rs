@@ -1,4 +1,4 @@
-//! Who wrote what, from records alone.
+//! Line authors, from recorded changes alone.
 
 use super::*;
 
@@ -24,8 +24,8 @@ fn write(before: Option<&str>, after: &str) -> Recorded {
     }
 }
 
-/// The authors of today's lines: the number of a change, `b` for before, `-` for
-/// elsewhere.
+/// The authors of today's lines: the number of a change, `b` for before, `-`
+/// for elsewhere.
 fn told(steps: &[Recorded], today: &str) -> String {
     let lines = authors(steps.iter(), today);
     assert_eq!(lines.len(), today.lines().count());
@@ -98,15 +98,15 @@ fn an_edit_without_its_file_explains_what_it_wrote_where_that_stands_once() {
     let island = || patched("\tb", "\tx\n\ty", &[" a", "-  b", "+  x", "+  y", " c"]);
     let table = [
         ("0\na\n\tx\n\ty\nc\n9\n", "- - 0 0 - -"),
-        // Not whole any more.
+        // No longer complete.
         ("0\na\n\tx\n\tz\nc\n9\n", "- - - - - -"),
-        // Which of the two is not known.
+        // It is unknown which of the two it is.
         ("a\n\tx\n\ty\nc\na\n\tx\n\ty\nc\n", "- - - - - - - -"),
     ];
     for (today, expected) in table {
         assert_eq!(told(&[island()], today), expected, "{today}");
     }
-    // What was known before stays, and a later edit goes on with what was written.
+    // Known content stays, and a later edit continues from what was written.
     let steps = [write(Some(""), "0\na\n"), island(), edits(None, &[edit("\ty", "\tw")])];
     assert_eq!(told(&steps, "0\na\n\tx\n\tw\nc\n"), "0 0 1 2 -");
 }
@@ -122,7 +122,7 @@ fn a_rewritten_file_with_its_patch_tells_old_lines_from_new_ones() {
         }],
     };
     assert_eq!(told(&[patch(&[" a", "+  b", " c"])], "a\n\tb\nc\n"), "b 0 b");
-    // A patch that does not fit is not believed.
+    // A patch that does not fit is ignored.
     assert_eq!(told(&[patch(&[" z", "+  b", " c"])], "a\n\tb\nc\n"), "0 0 0");
     assert_eq!(told(&[patch(&[" a", "+  b", " c", " d", " e"])], "a\n\tb\nc\n"), "0 0 0");
 }

@@ -1,7 +1,8 @@
-//! Escapes in JSON that may stand for characters that are looked for.
+//! JSON escapes that may stand for characters of a pattern.
 //!
-//! They are looked for by their beginnings, which is quicker than by a regular
-//! expression for all of them: what begins so is rare, and then its digits tell.
+//! They are searched for by their prefixes, which is faster than a regular
+//! expression for all of them: the prefixes are rare, and the digits after them
+//! decide.
 
 use memchr::memmem::Finder;
 
@@ -9,14 +10,15 @@ use memchr::memmem::Finder;
 #[derive(Debug)]
 pub(super) struct Numbered {
     start: Finder<'static>,
-    /// Whether only ASCII characters are looked for.
+    /// Whether the pattern has only ASCII characters.
     is_ascii: bool,
-    /// Whether tabs or carriage returns are: of control characters, only these can be.
+    /// Whether it has tabs or carriage returns, the only control characters
+    /// possible.
     has_blanks: bool,
 }
 
 impl Numbered {
-    /// Escapes that may be any of these.
+    /// Escapes that may be any of these characters.
     pub(super) fn of(mut characters: impl Iterator<Item = char> + Clone) -> Self {
         let is_ascii = characters.clone().all(|character| character.is_ascii());
         Numbered {
@@ -44,7 +46,7 @@ impl Numbered {
     }
 }
 
-/// The escape of a slash, if one of the characters is.
+/// The escape of a slash, if one of the characters is a slash.
 pub(super) fn slash(mut characters: impl Iterator<Item = char>) -> Option<Finder<'static>> {
     characters.any(|character| character == '/').then(|| Finder::new(r"\/"))
 }
@@ -55,7 +57,7 @@ mod tests {
 
     #[test]
     fn escapes_count_if_they_may_be_one_of_the_characters() {
-        // (what is looked for, what is escaped, whether that counts)
+        // (characters of the pattern, text with an escape, whether it matches)
         let table = [
             ("a", r"\u0061", true),
             ("a", r"\u007A", true),

@@ -1,8 +1,8 @@
-//! The part of a text that is worth showing for its matches.
+//! The part of a text to show for its matches.
 //!
-//! Whole lines, with as many around them as are wanted; of lines without an
-//! end, and of matches without one, only so much as a person can look at. What
-//! is left out between is `…`.
+//! Whole lines, with the requested number of lines around them; very long lines
+//! and matches are truncated to what a person can read. Omissions are shown as
+//! `…`.
 
 use regex::Regex;
 
@@ -16,21 +16,21 @@ pub(super) struct Excerpt {
     pub(super) is_cut: bool,
 }
 
-/// So many matches of one text are shown.
+/// The most matches of one text to show.
 const MOST_MATCHES: usize = 100;
 
-/// So much of a line is shown before and after a match, and of a match itself,
-/// in bytes.
+/// How many bytes of a line to show before and after a match, and of a match
+/// itself.
 const REACH: usize = 500;
 const LONGEST_MATCH: usize = 4000;
 
-/// What stands for what is left out.
+/// The sign for omitted text.
 const GAP: &str = "…";
 
 /// The lines of a text that match.
 pub(super) fn of(regex: &Regex, text: &str, context: usize) -> Excerpt {
     let mut excerpt = Excerpt::default();
-    // Up to where the text is told.
+    // The end of the text shown so far.
     let mut told = 0;
     for (number, found) in regex.find_iter(text).enumerate() {
         if number == MOST_MATCHES {
@@ -43,7 +43,7 @@ pub(super) fn of(regex: &Regex, text: &str, context: usize) -> Excerpt {
         if number == 0 || from > told {
             let is_line_start = from == 0 || text.as_bytes()[from - 1] == b'\n';
             if number > 0 {
-                // Lines that follow each other need no gap between them.
+                // No gap between consecutive lines.
                 let next = text[told..from].strip_prefix('\n').map(str::is_empty);
                 excerpt.text += match next {
                     Some(true) => "\n",
@@ -58,7 +58,7 @@ pub(super) fn of(regex: &Regex, text: &str, context: usize) -> Excerpt {
         } else if told < found.start() {
             excerpt.text += &text[told..found.start()];
         }
-        // What is told already may reach into the match or beyond it.
+        // The text shown so far may reach into the match or beyond it.
         let told_to = told.max(found.start());
         let is_new = number == 0 || from > told;
         let told_to = if is_new { found.start() } else { told_to };
@@ -79,7 +79,7 @@ pub(super) fn of(regex: &Regex, text: &str, context: usize) -> Excerpt {
     excerpt
 }
 
-/// Where to begin to tell of a match.
+/// Where to start showing a match.
 fn before(text: &str, start: usize, context: usize) -> usize {
     let least = start.saturating_sub(REACH.saturating_mul(context.saturating_add(1)));
     let least = text.floor_char_boundary(least);
@@ -93,7 +93,7 @@ fn before(text: &str, start: usize, context: usize) -> usize {
     at + 1
 }
 
-/// Where to end.
+/// Where to stop.
 fn after(text: &str, start: usize, end: usize, context: usize) -> usize {
     let most = end.saturating_add(REACH.saturating_mul(context.saturating_add(1)));
     let most = text.ceil_char_boundary(most.min(text.len()));

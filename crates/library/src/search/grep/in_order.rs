@@ -1,45 +1,44 @@
-//! Work done side by side, whose outcome is handed over in order and piece by
-//! piece.
+//! Parallel work whose results are delivered in order and piece by piece.
 //!
-//! The pieces of what is next in turn are handed over as they come. Whoever is
-//! ahead of that waits once a certain amount is held, so that the memory needed
-//! does not depend on how much there is in all. What is next in turn was begun
-//! before all that waits, and never waits for the others: nobody waits for ever.
+//! The pieces of the item that is next are delivered as they come. Threads that
+//! are ahead of it wait once a certain amount is buffered, so that memory does
+//! not depend on the total amount of results. The next item was begun before
+//! all that wait, and never waits for them, so there is no deadlock.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// So many pieces of what is next in turn may wait for whoever takes them.
+/// How many pieces of the next item may be buffered.
 const NEXT: usize = 8;
 
-/// How the work is done.
+/// The order and limits of the work.
 pub(super) struct Arrangement {
-    /// The order in which things are begun. If it is not the order in which they
-    /// are handed over, their pieces must weigh nothing.
+    /// The order in which items are begun. If it differs from the order of
+    /// delivery, their pieces must have size 0.
     pub(super) order: Vec<usize>,
     pub(super) threads: usize,
-    /// How much may be held.
+    /// How much may be buffered.
     pub(super) most: usize,
 }
 
 struct State<T> {
-    /// What is next in turn.
+    /// The item that is next.
     next: usize,
-    /// How much is held.
+    /// How much is buffered.
     held: usize,
     pieces: HashMap<usize, VecDeque<(T, usize)>>,
     done: Vec<bool>,
-    /// How many wait for room.
+    /// How many threads wait for room.
     waiting: usize,
     is_over: bool,
 }
 
 struct Shared<T> {
     state: Mutex<State<T>>,
-    /// Something came that is next in turn, or all of it.
+    /// Signals a piece of the next item, or that it is done.
     came: Condvar,
-    /// There is room again.
+    /// Signals that there is room again.
     room: Condvar,
     most: usize,
 }
@@ -49,14 +48,14 @@ impl<T> Shared<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says that there is room, if anybody wants to know: mostly nobody does.
+    /// Signals that there is room, if a thread waits; usually none does.
     fn make_room(&self, state: &State<T>) {
         if state.waiting > 0 {
             self.room.notify_all();
         }
     }
 
-    /// Adds a piece once there is room; `false` if nobody wants it any more.
+    /// Adds a piece once there is room; `false` if no more pieces are wanted.
     fn put(&self, number: usize, piece: T, size: usize) -> bool {
         let mut state = self.lock();
         loop {
@@ -83,7 +82,7 @@ impl<T> Shared<T> {
         true
     }
 
-    /// The next piece; nothing when there are no more.
+    /// The next piece; `None` when there are no more.
     fn take(&self) -> Option<(usize, T)> {
         let mut state = self.lock();
         loop {
@@ -108,7 +107,7 @@ impl<T> Shared<T> {
     }
 }
 
-/// Says at its end that something is done, even if a thread panicked over it.
+/// Marks an item as done when dropped, even if its thread panicked.
 struct Done<'a, T>(&'a Shared<T>, usize);
 
 impl<T> Drop for Done<'_, T> {
@@ -121,7 +120,7 @@ impl<T> Drop for Done<'_, T> {
     }
 }
 
-/// Says at its end that nothing more is wanted, however it ends.
+/// Ends all work when dropped, even after a panic.
 struct Over<'a, T>(&'a Shared<T>);
 
 impl<T> Drop for Over<'_, T> {
@@ -131,10 +130,10 @@ impl<T> Drop for Over<'_, T> {
     }
 }
 
-/// Does `work` for each number of the arrangement, with a state that each thread
-/// makes for itself. Work hands its pieces to what it is given, with what each
-/// weighs, and is told whether to go on. `take` gets the pieces by number, and
-/// ends it all by answering `false`.
+/// Runs `work` for each number of the arrangement, with a state that each
+/// thread creates. `work` passes its pieces, with their sizes, to its callback,
+/// which returns whether to go on. `take` receives the pieces by number, and
+/// stops everything by returning `false`.
 pub(super) fn in_order<S, T: Send>(
     arrangement: &Arrangement,
     start: impl Fn() -> S + Sync,
@@ -213,7 +212,7 @@ mod tests {
             let expected: Vec<(usize, usize)> =
                 (0..40).flat_map(|number| (0..number).map(move |piece| (number, piece))).collect();
             assert_eq!(taken, expected);
-            // What is held, what is next, what is in the hands of each.
+            // The buffered pieces, the next one, and one in each thread.
             let most = 5 + NEXT + threads + 1;
             assert!(largest.load(Ordering::SeqCst) <= most, "{largest:?} of {most}");
         }

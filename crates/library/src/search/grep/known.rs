@@ -1,7 +1,7 @@
 //! Which lines of a session's copies its transcript does not have.
 //!
-//! A line is known by its uuid, or by its bytes where it has none. The transcript
-//! is read for that only if a copy has a hit at all.
+//! A line is identified by its uuid, or by its bytes if it has none. The
+//! transcript is read for that only if a copy has a hit.
 
 use crate::Library;
 use crate::open::scan::read_lines;
@@ -11,12 +11,12 @@ use std::hash::BuildHasher as _;
 use std::path::Path;
 use transcript::{Entry, Line, parse_line};
 
-/// What was said before a copy is read.
+/// The lines known before a copy is read.
 #[derive(Debug)]
 pub(super) struct Known<'a> {
     main: Option<&'a Path>,
     keys: Option<HashSet<u64>>,
-    /// Nobody can write lines that are taken for others.
+    /// Randomly keyed, so that no one can craft lines that collide.
     hasher: RandomState,
 }
 
@@ -25,8 +25,7 @@ impl<'a> Known<'a> {
         Known { main, keys: None, hasher: RandomState::new() }
     }
 
-    /// Whether neither the transcript nor what was asked for before has this
-    /// record.
+    /// Whether this record is neither in the transcript nor was seen before.
     pub(super) fn is_new(&mut self, library: &Library, entry: &Entry<'_>) -> bool {
         let hasher = &self.hasher;
         let key = |entry: &Entry<'_>| match &entry.record.envelope.uuid {
@@ -36,7 +35,8 @@ impl<'a> Known<'a> {
         let keys = self.keys.get_or_insert_with(|| {
             let mut keys = HashSet::new();
             if let Some(main) = self.main {
-                // Whoever looks into it says what cannot be read.
+                // Read errors are reported when the transcript itself is
+                // searched.
                 let _ = read_lines(&library.all, main, |line| {
                     let bytes = &*library.mask_line(line.bytes);
                     keys.extend(parse_line(Line { bytes, ..line }).map(|entry| key(&entry)));

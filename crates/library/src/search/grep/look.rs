@@ -1,6 +1,6 @@
-//! Looking into one file, and handing over what is found.
+//! Searching one file, and delivering the hits.
 //!
-//! Whose the file is, and what of it others have too, is not known here.
+//! Deliberately not here: whose file it is, and what other files repeat of it.
 
 use super::known::Known;
 use super::prefilter::Prefilter;
@@ -17,13 +17,13 @@ use store::{LineReader, Position};
 use transcript::role::{self, BlockRole};
 use transcript::{Entry, Line, LineEnd, Lines, Role, parse_line};
 
-/// So much is handed over at a time, in bytes.
+/// How many bytes to deliver at a time.
 const PORTION: usize = 64 * 1024;
 
-/// What a hit takes besides its text.
+/// The memory of a hit besides its text.
 const BESIDES: usize = 512;
 
-/// What hands hits over, in portions.
+/// Delivers hits in portions.
 pub(super) struct Hand<'a> {
     has_enough: &'a AtomicBool,
     put: &'a mut dyn FnMut(Hits, usize) -> bool,
@@ -64,24 +64,24 @@ impl<'a> Hand<'a> {
         self.size = 0;
     }
 
-    /// Hands over what is left.
+    /// Delivers the rest.
     pub(super) fn finish(mut self) {
         self.pass_on();
     }
 }
 
-/// Looking into one file.
+/// The search of one file.
 pub(super) struct Look<'a, 'h> {
     library: &'a Library,
     search: &'a GrepOptions<'a>,
     source: &'a Source,
     hand: &'a mut Hand<'h>,
     tools: Tools,
-    /// How many hits of this file were handed over.
+    /// How many hits of this file were delivered.
     given: usize,
 }
 
-/// A text that matches, before it is decided whether it counts.
+/// A matching text, before it is decided whether it counts.
 struct Match<'t> {
     said: BlockRole<'t>,
     text: &'t str,
@@ -100,7 +100,7 @@ impl<'a, 'h> Look<'a, 'h> {
         Look { library, search, source, hand, tools: Tools::default(), given: 0 }
     }
 
-    /// Looks into a transcript; of a copy, into what is not known.
+    /// Searches a transcript; in a copy, only the lines that are not known.
     pub(super) fn read_transcript(
         &mut self,
         reader: &mut LineReader,
@@ -172,7 +172,7 @@ impl<'a, 'h> Look<'a, 'h> {
         }
     }
 
-    /// Looks into a file that is all text.
+    /// Searches a plain text file.
     pub(super) fn read_text(&mut self, makers: Option<&mut Makers<'_>>) -> io::Result<()> {
         let role = match self.source.kind {
             SourceKind::Plan => Role::Plan,
@@ -202,17 +202,18 @@ impl<'a, 'h> Look<'a, 'h> {
         self.search.wants(role) && self.search.filter.admits_time(time)
     }
 
-    /// Whether hits are handed over with their texts.
+    /// Whether hits are delivered with their texts.
     fn is_told(&self) -> bool {
         self.given < self.search.most && !self.hand.has_enough()
     }
 
-    /// Whether it matters which tool answered.
+    /// Whether the tool that gave a result matters.
     fn needs_tool(&self) -> bool {
         self.is_told() || self.search.filter.tool.is_some()
     }
 
-    /// Counts what matches. `tool` finds the tool that answered, if that matters.
+    /// Counts a match. `tool` finds the tool that gave the result, if that
+    /// matters.
     fn count(
         &mut self,
         found: Match<'_>,

@@ -1,14 +1,15 @@
-//! Looking for a pattern in everything that was said, without an index.
+//! Searching for a pattern in all text, without an index.
 //!
-//! What is searched is the decoded text of each block, as `transcript` defines
-//! it, and the text of outputs and plans in files of their own: everything that
-//! `sources` lists. Transcripts are read in batches of whole lines; where the
-//! pattern allows it, only lines that can hold a hit are decoded at all
-//! (`prefilter`), and only sessions with such lines are listed (`possible`). Where
-//! secrets are masked, the masked text is searched, so that nobody can ask for a
-//! secret piece by piece.
+//! The searched text is the decoded text of each block, as `transcript` defines
+//! it, and the text of outputs and plans in separate files: everything that
+//! `sources` lists. Transcripts are read in batches of whole lines; if the
+//! pattern allows it, only lines that can hold a hit are decoded (`prefilter`),
+//! and only sessions with such lines are listed (`possible`). If secrets are
+//! masked, the masked text is searched, so that no one can guess a secret piece
+//! by piece.
 //!
-//! Hits are handed over session by session as they are found, and never all held.
+//! Hits are delivered session by session as they are found, and never all held
+//! in memory.
 
 mod escapes;
 mod excerpt;
@@ -42,39 +43,40 @@ use store::LineReader;
 use tools::Makers;
 use transcript::Role;
 
-/// What to look for, and how much of it to hand back.
+/// What to search for, and how much of it to return.
 #[derive(Clone, Debug)]
 pub struct GrepOptions<'a> {
     /// The pattern.
     pub pattern: &'a Pattern,
-    /// Only what was said in these roles; in all if there are none.
+    /// Only text with these roles; all roles if empty.
     pub roles: &'a [Role],
-    /// Only what was said in its span of time, and of calls and answers only those
-    /// of its tool; the rest of it chooses sessions, which is for the caller.
+    /// Its time span and tool apply to each text (the tool to calls and
+    /// results); the rest selects sessions, which is up to the caller.
     pub filter: &'a Filter,
-    /// How many lines before and after a matching one belong to a hit.
+    /// How many lines before and after a match to include.
     pub context: usize,
-    /// How many hits of each file are wanted with their texts; the others are
+    /// How many hits of each file to return with their texts; the others are
     /// only counted.
     pub most: usize,
 }
 
-/// A text that matches: a block of a transcript, an output, a plan.
+/// A matching text: a block of a transcript, an output, a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
     /// The sub-agent that it belongs to.
     pub agent_id: Option<String>,
-    /// Who said it, or what it is.
+    /// Its role.
     pub role: Role,
-    /// The tool that is called, or that answers.
+    /// The tool that is called, or that gave the result.
     pub tool: Option<String>,
-    /// When it was written; of an output or a plan, when its file was.
+    /// When it was written; for an output or a plan, when its file was.
     pub time: Option<Timestamp>,
     /// The file.
     pub path: PathBuf,
-    /// The line in it, from 1; of an output or a plan, that of the first match.
+    /// The line in it, from 1; for an output or a plan, that of the first
+    /// match.
     pub line: u64,
-    /// The matching lines of its text, with those around them.
+    /// The matching lines of its text, with the lines around them.
     pub text: String,
     /// Where in that text the matches are, in bytes.
     pub matches: Vec<(usize, usize)>,
@@ -82,45 +84,46 @@ pub struct Hit {
     pub is_cut: bool,
 }
 
-/// Some hits.
+/// A portion of hits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hits {
     /// How many there are.
     pub count: usize,
-    /// Those of them that are wanted with their texts.
+    /// Those that are returned with their texts.
     pub hits: Vec<Hit>,
 }
 
-/// Whose hits they are.
+/// Who the hits belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HitsOf<'a> {
-    /// The session of this number.
+    /// The session with this index.
     Session(usize),
-    /// A plan that no session is known to have made.
+    /// A plan without a known session.
     Plan(&'a Path),
 }
 
-/// What is wanted after some hits were handed over.
+/// What the caller wants after a portion of hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HitsWanted {
-    /// More of them.
+    /// More hits.
     Hits,
-    /// Only how many more there are.
+    /// Only the number of further hits.
     Counts,
     /// Nothing more.
     Nothing,
 }
 
-/// Something to look into at one go.
+/// A unit of work.
 struct Unit<'a> {
     of: HitsOf<'a>,
     work: Work<'a>,
 }
 
 enum Work<'a> {
-    /// A transcript that stands for itself.
+    /// A main or agent transcript.
     Transcript(&'a Source),
-    /// The copies of a session, of which only what is not in `main` counts.
+    /// The copies of a session, of which only lines that are not in `main`
+    /// count.
     Copies { main: Option<&'a Path>, copies: &'a [Source] },
     /// The outputs of a session, which its transcripts name.
     Outputs { transcripts: &'a [Source], outputs: &'a [Source] },
@@ -142,14 +145,14 @@ impl<'a> Work<'a> {
     }
 }
 
-/// How much of hits may be held that are not next in turn, in bytes.
+/// How many bytes of hits may be buffered out of order.
 const MOST_HELD: usize = 16 * 1024 * 1024;
 
 impl Search<'_> {
-    /// Looks into everything of sessions, and into the plans of none. Hits are
-    /// handed to `each` in the order of the sessions, those of one session in one
-    /// or more portions; `each` says what is wanted further. Files that are left out for
-    /// lack of time, or because the call is cancelled, are counted by `progress`.
+    /// Searches all text files of sessions, and plans without a session. Hits
+    /// are passed to `each` in the order of the sessions, those of one session
+    /// in one or more portions; `each` returns what it wants next. Files left
+    /// out because of the deadline or cancellation are counted by `progress`.
     pub fn grep(
         self,
         sessions: &[&Session],
@@ -164,8 +167,8 @@ impl Search<'_> {
         progress.start(units.iter().map(|unit| unit.work.bytes()).sum());
         let mut order: Vec<usize> = (0..units.len()).collect();
         if search.most == 0 {
-            // Counts weigh nothing, so that no thread need be left with a large file
-            // at the end.
+            // Counts have size 0, so the largest files can go first and no
+            // thread is left with one at the end.
             order.sort_by_key(|number| std::cmp::Reverse(units[*number].work.bytes()));
         }
         let threads = rayon::current_num_threads();
@@ -235,8 +238,8 @@ impl Library {
         troubles
     }
 
-    /// Keeps the plans that match, and says whose they are. They are small and
-    /// few; whose they are is looked for only if there is one.
+    /// Keeps the plans that match, and finds their sessions. Plans are small
+    /// and few; their sessions are searched for only if one matches.
     fn matching_plans(
         &self,
         sources: &mut Sources,
@@ -260,7 +263,7 @@ impl Library {
         });
         let (owners, unread) = self.catalog().plan_owners(&sources.plans, &sources.sessions);
         drop(unread); // The transcripts are read again, and what cannot be read is said then.
-        // A plan of nobody may be that of somebody who is not to be seen.
+        // A plan without a known session may belong to an excluded one.
         let may_be_nobodys = !search.filter.chooses_sessions() && self.options.exclude.is_empty();
         let mut known = owners.iter().map(|owner| owner.is_some() || may_be_nobodys);
         sources.plans.retain(|_| known.next().unwrap_or_default());
@@ -280,7 +283,7 @@ impl GrepOptions<'_> {
     }
 }
 
-/// What there is to look into, session by session, and then the plans of none.
+/// The units of work, session by session, and then the plans without a session.
 fn units<'a>(
     sources: &'a Sources,
     owners: &[Option<usize>],
@@ -289,7 +292,7 @@ fn units<'a>(
     let mut units = Vec::new();
     for (number, of_session) in sources.sessions.iter().enumerate() {
         let mut add = |work| units.push(Unit { of: HitsOf::Session(number), work });
-        // They are in the order of their kinds.
+        // They are ordered by kind.
         let copies_from = of_session.partition_point(|source| source.kind < SourceKind::Copy);
         let outputs_from = of_session.partition_point(|source| source.kind < SourceKind::Output);
         let (transcripts, copies) =

@@ -1,9 +1,9 @@
 //! The text files that `grep` reads, with numbers for their sessions.
 //!
-//! Which of them belong to a session in the end, and which are its copies, is decided
-//! when it is listed: here a file may be given to a session that does not have it, but
-//! none that it has is left out. Plans are not among them: which session a plan
-//! belongs to is known only after reading transcripts.
+//! Which files really belong to a session, and which are its copies, is decided
+//! when it is listed: here a session may have too many files, but never too
+//! few. Plans are not included: the session of a plan is known only after
+//! reading transcripts.
 
 use super::GrepOptions;
 use crate::Library;
@@ -33,7 +33,7 @@ pub(super) struct NumberedFiles {
 }
 
 impl Library {
-    /// Every text file of a session that a search may find something in.
+    /// Every text file of a session in which a search may find something.
     pub(super) fn numbered_files(&self, search: &GrepOptions<'_>) -> NumberedFiles {
         let is_any = |_: &str| true;
         let mut walk = self.text_files(TextReader::Grep).of_sessions(&is_any);
@@ -47,13 +47,14 @@ impl Library {
             if is_plain && !search.filter.admits_time(modified) {
                 return None;
             }
-            // What has no size cannot be opened either, which is reported then.
+            // A file without a size cannot be opened either, which is reported
+            // then.
             let bytes = stat.map_or(0, |stat| stat.bytes);
             Some((file.session?, file.path, bytes, is_plain))
         });
         let mut numbered = NumberedFiles { troubles, ..NumberedFiles::default() };
         let mut numbers: HashMap<String, usize> = HashMap::new();
-        // Roots may overlap, and a file may be of two sessions.
+        // Roots may overlap, and a file may belong to two sessions.
         let mut met = HashSet::new();
         for (id, path, bytes, is_plain) in found {
             let session = *numbers.entry(id).or_insert_with_key(|id| {

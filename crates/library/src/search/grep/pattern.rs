@@ -1,14 +1,14 @@
-//! A pattern as a person writes it, made ready to be looked for.
+//! A compiled search pattern.
 
 use super::prefilter::{self, Prefilter};
 use regex::{Regex, RegexBuilder};
 
-/// How a pattern is meant.
+/// How to read a pattern.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PatternOptions {
-    /// Whether upper and lower case are the same.
+    /// Whether case is ignored.
     pub ignore_case: bool,
-    /// Whether it is text to be found as it stands.
+    /// Whether it is literal text.
     pub fixed: bool,
     /// Whether only whole words count.
     pub whole_words: bool,
@@ -19,23 +19,23 @@ pub struct PatternOptions {
 #[error("{0}")]
 pub struct PatternError(String);
 
-/// What is looked for.
+/// A pattern, ready for searching.
 #[derive(Debug)]
 pub struct Pattern {
     pub(super) regex: Regex,
-    /// What every line with a hit holds, where that can be said.
+    /// What every line with a hit contains, if that is known.
     prefilter: Option<Prefilter>,
-    /// Whether that may be part of what stands for a secret: then a masked line
+    /// Whether that may overlap the placeholder of a secret: then a masked line
     /// may hold a hit without it.
     may_be_masked: bool,
 }
 
 impl Pattern {
-    /// Reads a pattern. `^` and `$` are the ends of lines of the text.
+    /// Compiles a pattern. `^` and `$` match at the ends of lines of the text.
     pub fn new(text: &str, options: PatternOptions) -> Result<Pattern, PatternError> {
         let mut source = if options.fixed { regex::escape(text) } else { text.to_owned() };
         if options.whole_words {
-            // What is not closed would be closed by the words around it.
+            // An unclosed group would be closed by the text added around it.
             build(&source, options)?;
             source = format!(r"\b{{start-half}}(?:{source})\b{{end-half}}");
         }
@@ -52,13 +52,13 @@ impl Pattern {
         Ok(Pattern { regex, prefilter, may_be_masked })
     }
 
-    /// Whether bytes of transcripts may hold a hit; they may be let through
-    /// without one.
+    /// Whether bytes of transcripts may hold a hit; false positives are
+    /// possible.
     pub(crate) fn may_be_in(&self, bytes: &[u8], is_masking: bool) -> bool {
         self.prefilter(is_masking).is_none_or(|prefilter| prefilter.finds(bytes))
     }
 
-    /// What every line with a hit holds.
+    /// What every line with a hit contains.
     pub(super) fn prefilter(&self, is_masking: bool) -> Option<&Prefilter> {
         self.prefilter.as_ref().filter(|_| !(is_masking && self.may_be_masked))
     }

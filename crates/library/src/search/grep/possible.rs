@@ -1,15 +1,16 @@
-//! Which sessions can have a hit at all, told from bytes before anything else is
-//! known of them.
+//! Which sessions can have a hit at all, decided from bytes before anything
+//! else is known of them.
 //!
-//! Listing a session means reading its ends; for a pattern that is rare all of that
-//! is for nothing. Where a pattern demands something of bytes, every file that
-//! holds text is looked through for it first (`numbered`), up to the first place
-//! that may be a hit, and only sessions with such a place are listed. The list is
-//! the same as if the others had been dropped from it afterwards: a session may be
-//! taken for possible without a hit, never the other way round. What cannot be read
-//! is possible, so that whoever lists or reads it says why.
+//! Listing a session means reading its ends, which is wasted for a rare
+//! pattern. If a pattern requires certain bytes, every text file is searched
+//! for them first (`numbered`), up to the first possible hit, and only sessions
+//! with one are listed. The result is the same as if the others had been
+//! dropped from the list afterwards: a session may be kept without a hit, but
+//! never dropped with one. An unreadable file counts as a possible hit, so that
+//! the error is reported when it is listed or read.
 //!
-//! What is found here is not remembered: hits are looked for again, in order.
+//! The hits found here are not remembered: they are searched for again, in
+//! order.
 
 use super::GrepOptions;
 use super::look::candidates;
@@ -29,8 +30,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use store::{LineReader, Position};
 use transcript::{Line, Role, parse_line};
 
-/// So many files, spread over all, are looked into before the others. If most of
-/// them may hold hits, nothing is gained by looking on.
+/// The number of files, spread over all, that are searched first. If most of
+/// them may hold hits, searching the rest is not worth it.
 const SAMPLE: usize = 32;
 
 /// The sessions that can have a hit.
@@ -41,8 +42,9 @@ struct Possible {
 }
 
 impl Search<'_> {
-    /// The sessions to look into, newest first, those of which only agents are left
-    /// last; and what could not be listed. Some that cannot have a hit are left out.
+    /// The sessions to search, newest first, those of which only agents are
+    /// left last; and what could not be listed. Some that cannot have a hit are
+    /// left out.
     pub fn sessions_to_grep(
         self,
         search: &GrepOptions<'_>,
@@ -54,7 +56,7 @@ impl Search<'_> {
             None => self.library.catalog().all_sessions(),
         };
         let left = self.library.catalog().sessions_left(&list);
-        // A session goes on after what is looked for was said.
+        // A session may continue after the text was written.
         let timeless = Filter { since: None, until: None, ..search.filter.clone() };
         let sessions = list.sessions.into_iter().chain(left);
         (sessions.filter(|session| timeless.admits(session)).collect(), list.troubles)
@@ -62,7 +64,8 @@ impl Search<'_> {
 }
 
 impl Library {
-    /// The sessions that can have a hit; nothing if that is not asked, or most can.
+    /// The sessions that can have a hit; `None` if this was not computed, or
+    /// most can.
     fn possible(&self, search: &GrepOptions<'_>, progress: &dyn Progress) -> Option<Possible> {
         let prefilter = search.pattern.prefilter(self.redactor.is_some())?;
         if !self.is_decided_by_bytes(search) {
@@ -110,16 +113,17 @@ impl Library {
         (!is_common()).then_some(Possible { ids, troubles })
     }
 
-    /// Whether the bytes of its files tell that a session has no hit, and it pays to
-    /// look at them.
+    /// Whether bytes alone show that a session has no hit, and it is worth
+    /// searching them.
     fn is_decided_by_bytes(&self, search: &GrepOptions<'_>) -> bool {
-        // Where few sessions are chosen, the others need not be read at all.
+        // If few sessions are selected, the others need not be read at all.
         let filter = search.filter;
         let is_narrow = filter.project.is_some() || filter.branch.is_some();
         let is_single = self.roots.iter().any(|root| root.transcript().is_some());
-        // What is excluded is not to be opened for this, and its facts say what is.
+        // Excluded files must not be opened for this, and only metadata shows
+        // what is excluded.
         let is_free = self.options.exclude.is_empty();
-        // Whose a plan is, any session may say.
+        // Any session may be the owner of a plan.
         let is_without_plans = || !search.wants(Role::Plan) || !self.may_be_in_plans(search);
         !is_narrow && !is_single && is_free && search.wants_transcripts() && is_without_plans()
     }
@@ -131,7 +135,7 @@ impl Library {
         wanted.any(|plan| self.may_be_text(&plan.path, search).unwrap_or(true))
     }
 
-    /// Whether a file that is all text holds a hit.
+    /// Whether a plain text file holds a hit.
     fn may_be_text(&self, path: &Path, search: &GrepOptions<'_>) -> io::Result<bool> {
         let (text, _) = self.all.open(path)?.read_beginning()?;
         Ok(search.pattern.regex.is_match(&self.mask_text(text)))
@@ -152,11 +156,12 @@ impl Library {
         let (bytes, mut read) = (opened.stat().bytes, 0);
         let is_found = reader.any_batch(&mut opened, |batch| {
             read += batch.len() as u64;
-            // Escapes are mostly of other characters: their few lines are read at once.
+            // Most escapes are of other characters: their few lines are decoded
+            // at once.
             prefilter.finds_plainly(batch)
                 || (prefilter.finds_escaped(batch) && self.is_in_lines(batch, search, prefilter))
         })?;
-        // What shrinks under our eyes is said by whoever reads it again.
+        // A file that shrinks meanwhile is reported when it is read again.
         Ok(is_found || read < bytes)
     }
 
@@ -174,8 +179,8 @@ impl Library {
     }
 }
 
-/// Some files from everywhere first, then the largest, so that no thread is left
-/// with one at the end.
+/// A sample of files first, then the largest, so that no thread is left with
+/// one at the end.
 fn order(files: &[NumberedFile]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..files.len()).collect();
     let is_sampled = |number: usize| {

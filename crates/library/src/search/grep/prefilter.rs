@@ -1,32 +1,32 @@
-//! Which lines may hold a hit, told from their bytes.
+//! Which lines may hold a hit, decided from their bytes.
 //!
-//! A pattern mostly demands some characters in a row. A line whose text has
-//! them has them in its JSON too, as they stand or escaped: so a line is let
-//! through if it holds them as the app writes them, or any escape that could
-//! be one of them. Too many lines may be let through, never too few.
+//! Most patterns require a run of characters. A line whose text has them has
+//! them in its JSON too, raw or escaped: so a line passes if it contains them
+//! as the app writes them, or any escape that could be one of them. Too many
+//! lines may pass, never too few.
 //!
-//! A newline is no part of such a row, because texts are joined by newlines
-//! that stand nowhere; nor is U+FFFD, which stands for what cannot be read.
+//! A newline is never part of such a run, because texts are joined by newlines
+//! that are not in the JSON; nor is U+FFFD, which replaces invalid bytes.
 
 use super::escapes::{self, Numbered};
 use memchr::memmem::Finder;
 use regex::bytes::{Regex, RegexBuilder};
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-/// Characters in a row: at each place, those that may stand there.
+/// A run of characters: at each place, the possible ones.
 pub(super) type Run = Vec<Vec<char>>;
 
-/// More characters at one place, or more rows of which one is demanded, do not
-/// tell lines apart well.
+/// With more characters at one place, or more alternative runs, the filter
+/// passes too many lines.
 const MOST_CHARACTERS: usize = 8;
 const MOST_RUNS: usize = 24;
 
-/// Longer rows tell no more.
+/// Longer runs do not filter better.
 const LONGEST: usize = 64;
 
-/// Rows of which each match of a pattern holds at least one.
+/// Runs of which each match of a pattern contains at least one.
 pub(super) fn required(hir: &Hir) -> Option<Vec<Run>> {
-    // Patterns nest no deeper than their parser allows.
+    // The parser limits how deeply patterns nest.
     match hir.kind() {
         HirKind::Literal(_) | HirKind::Class(_) | HirKind::Concat(_) => in_a_row(hir),
         HirKind::Capture(capture) => required(&capture.sub),
@@ -52,7 +52,7 @@ fn in_a_row(hir: &Hir) -> Option<Vec<Run>> {
         match part.kind() {
             HirKind::Concat(parts) => rest.extend(parts.iter().rev()),
             HirKind::Capture(capture) => rest.push(&capture.sub),
-            // These have no width: what is around them stands side by side.
+            // These have no width: their neighbours are adjacent.
             HirKind::Empty | HirKind::Look(_) => {}
             HirKind::Literal(literal) => {
                 for character in String::from_utf8_lossy(&literal.0).chars() {
@@ -90,7 +90,7 @@ fn end(run: &mut Run, offer: &mut impl FnMut(Vec<Run>)) {
     }
 }
 
-/// The more characters, the fewer lines; the more choices, the more lines.
+/// More characters match fewer lines; more alternatives match more lines.
 fn worth(runs: &[Run]) -> (usize, std::cmp::Reverse<usize>) {
     let shortest = runs.iter().map(Vec::len).min().unwrap_or_default();
     (shortest, std::cmp::Reverse(runs.len()))
@@ -113,8 +113,8 @@ fn few(class: &Class) -> Option<Vec<char>> {
     (is_few && !characters.is_empty()).then_some(characters)
 }
 
-/// A character as the app writes it into JSON; nothing for those that may stand
-/// there in no way at all, or in too many.
+/// A character as the app writes it into JSON; `None` for characters that
+/// cannot occur there, or in too many forms.
 fn raw(character: char) -> Option<String> {
     Some(match character {
         '"' => "\\\"".to_owned(),
@@ -126,15 +126,15 @@ fn raw(character: char) -> Option<String> {
     })
 }
 
-/// Whether any of these may overlap `[redacted:KIND:HASH]`.
+/// Whether any of these runs may overlap `[redacted:KIND:HASH]`.
 pub(super) fn may_be_masked(runs: &[Run]) -> bool {
     let can_be = |run: &Run, at: usize, byte: u8| run[at].contains(&char::from(byte));
     runs.iter().any(|run| {
-        // The ends of what stands for a secret are in it.
+        // It contains a bracket of the placeholder.
         if run.iter().any(|place| place.contains(&'[') || place.contains(&']')) {
             return true;
         }
-        // Or it lies within; of the hash anything may be asked.
+        // Or it lies inside; the hash can be anything.
         redact::rules().any(|rule| {
             let inner = format!("redacted:{}:", rule.name());
             let length = inner.len() + 4;
@@ -149,7 +149,7 @@ pub(super) fn may_be_masked(runs: &[Run]) -> bool {
     })
 }
 
-/// What lines that may hold a hit hold.
+/// What lines that may hold a hit contain.
 #[derive(Debug)]
 pub(super) struct Prefilter {
     needle: Needle,
@@ -203,12 +203,12 @@ impl Prefilter {
         self.finds_plainly(batch) || self.finds_escaped(batch)
     }
 
-    /// Whether any line has what is demanded as it stands.
+    /// Whether any line contains a required run unescaped.
     pub(super) fn finds_plainly(&self, batch: &[u8]) -> bool {
         self.needle.find(batch).is_some()
     }
 
-    /// Whether any line has an escape that may be part of what is demanded.
+    /// Whether any line has an escape that may be part of a required run.
     pub(super) fn finds_escaped(&self, batch: &[u8]) -> bool {
         self.numbered.find(batch).is_some() || self.find_slash(batch).is_some()
     }
@@ -217,8 +217,8 @@ impl Prefilter {
         self.slash.as_ref()?.find(bytes)
     }
 
-    /// Hands the bounds of each line that may hold a hit to `each`, and whether
-    /// it ends with a newline. `batch` begins with a line.
+    /// Passes the bounds of each line that may hold a hit to `each`, and
+    /// whether it ends with a newline. `batch` begins with a line.
     pub(super) fn each(&self, batch: &[u8], mut each: impl FnMut(usize, usize, bool)) {
         let mut from = 0;
         let find = |what, bytes: &[u8]| match what {
@@ -226,7 +226,7 @@ impl Prefilter {
             1 => self.numbered.find(bytes),
             _ => self.find_slash(bytes),
         };
-        // Each is looked for again only once it is passed.
+        // Each is searched for again only after it is passed.
         let mut next = [0, 1, 2].map(|what| find(what, batch));
         while let Some(hit) = next.iter().flatten().min().copied() {
             let start = memchr::memrchr(b'\n', &batch[from..hit]).map_or(from, |at| from + at + 1);
@@ -249,7 +249,7 @@ mod tests {
     use proptest::prelude::*;
     use std::fmt::Write as _;
 
-    /// A text as JSON, each character written in one of the ways there are.
+    /// A text as JSON, each character written in one of the possible ways.
     fn written(text: &str, ways: &[u8]) -> String {
         let mut json = String::new();
         for (number, character) in text.chars().enumerate() {
@@ -288,7 +288,7 @@ mod tests {
 
     const TEXT: &str = "[a-dkKsS\u{212a}\u{17f}é/\"\\\\\\t\\r\\n日😀\u{fffd}\u{7f}\u{1b} -]{0,12}";
 
-    /// Patterns of every construction that is looked into.
+    /// Patterns with every construct that the filter handles.
     const PARTS: &[&str] = &[
         "a",
         "b",
@@ -328,7 +328,7 @@ mod tests {
         "k|s",
     ];
 
-    /// The lines that the prefilter lets through, of those that match.
+    /// Checks that the prefilter passes every line that matches.
     fn assert_nothing_is_lost(pattern: &Pattern, lines: &[String]) {
         let batch = lines.concat();
         let Some(prefilter) = pattern.prefilter(false) else { return };
@@ -373,7 +373,7 @@ mod tests {
 
     #[test]
     fn what_patterns_demand_is_found_in_bytes() {
-        // (pattern, a line that is let through, one that is not)
+        // (pattern, a line that passes, one that does not)
         let table = [
             ("needle", "a needle", "a noodle"),
             ("(?i)Needle", "nEEDLE", "noodle"),

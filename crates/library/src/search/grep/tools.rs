@@ -1,8 +1,8 @@
-//! Which tool gave an answer.
+//! Which tool gave a result.
 //!
-//! The call that an answer names mostly stands earlier in the same transcript.
-//! Calls met on the way are remembered; of those that were passed over unread,
-//! the file is looked through once, when an answer needs one of them.
+//! The call of a result is usually earlier in the same transcript. Calls that
+//! were parsed are remembered; for those on skipped lines, the file is searched
+//! once, when a result needs one of them.
 
 use crate::Library;
 use crate::catalog::sources::Source;
@@ -43,8 +43,8 @@ impl Tools {
     }
 }
 
-/// Hands over the lines of a transcript that hold a text. What cannot be read has
-/// none: whoever reads all of it says so.
+/// Passes on the lines of a transcript that contain a text. An unreadable
+/// transcript has none: the error is reported when all of it is read.
 fn each_line_with(library: &Library, path: &Path, text: &[u8], mut each: impl FnMut(Line<'_>)) {
     let Ok(mut file) = library.all.open(path) else { return };
     let mut veiled = |line: Line<'_>| {
@@ -54,15 +54,15 @@ fn each_line_with(library: &Library, path: &Path, text: &[u8], mut each: impl Fn
     let _ = MatchingLineReader::default().read(&mut file, &Finder::new(text), &mut veiled);
 }
 
-/// Whose an output kept in a file is.
+/// Whose an output in a separate file is.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Maker {
     pub(super) tool: Option<String>,
     pub(super) agent_id: Option<String>,
 }
 
-/// The makers of a session's outputs, by the names of their files. Its
-/// transcripts are looked through when the first is asked for.
+/// The owners of a session's outputs, by file name. Its transcripts are
+/// searched on first use.
 #[derive(Debug)]
 pub(super) struct Makers<'a> {
     transcripts: &'a [Source],
@@ -84,7 +84,7 @@ impl<'a> Makers<'a> {
         let known = makers.get(name).cloned();
         self.makers = Some(makers);
         known.unwrap_or_else(|| {
-            // Files are called by the calls they belong to.
+            // Files are named after their calls.
             let id = name.split('.').next().unwrap_or_default();
             self.by_id(library, id).unwrap_or_default()
         })
@@ -124,7 +124,7 @@ impl<'a> Makers<'a> {
     }
 }
 
-/// The files that the answers in a record were kept in, and the calls they answer.
+/// The files in which the results of a record are stored, and their calls.
 fn persisted(record: &Record<'_>) -> Vec<(String, String)> {
     let Body::User(user) = &record.body else { return Vec::new() };
     let noted = user.tool_use_result.as_ref();

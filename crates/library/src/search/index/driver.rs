@@ -1,4 +1,4 @@
-//! Bringing the index up to date and asking it: four states and one driver.
+//! Updating the index and querying it: four states and one driver.
 //!
 //! `index_state` compares the index with the files and finds which state holds;
 //! `with_index` does what that state asks for, and nothing else decides. A question
@@ -28,16 +28,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use store::ListedFolders;
 
-/// Asks the index, once it is as good as it gets.
+/// Queries the index, once it is as current as it gets.
 pub(super) type Ask<'a, T> = dyn FnMut(Option<&Searcher>, &Freshness) -> Result<T, IndexError> + 'a;
 
-/// More bytes than this are not read before an answer is given.
+/// More bytes than this are not read before answering.
 const QUICK: u64 = 48 << 20;
 
-/// How often to look whether another process has written something.
+/// How often to check whether another process has written something.
 pub(super) const PAUSE: Duration = Duration::from_millis(100);
 
-/// How long to wait for the first of what another process writes.
+/// How long to wait for the first commit of another process.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// The index compared with the files.
@@ -45,7 +45,7 @@ enum IndexState {
     /// It has every file as it is.
     Fresh {
         searcher: Searcher,
-        /// What was listed to find that out, if anything was.
+        /// The folders and files that were listed to find that out, if any.
         listed: Option<(Listing, Vec<Source>)>,
     },
     /// Little changed, or the caller waits for everything.
@@ -55,25 +55,25 @@ enum IndexState {
     /// It cannot be written.
     Locked {
         searcher: Option<Searcher>,
-        /// If another process has only begun to write it: the files there are.
+        /// If another process has only begun to write it: the existing files.
         awaited: Option<Vec<Source>>,
     },
 }
 
 /// What there is to read.
 struct Changes {
-    /// Every file there is, or those that changed.
+    /// All files, or those that changed.
     sources: Vec<Source>,
-    /// Whether they are only those that changed, and nothing is gone.
+    /// Whether these are only the changed files, and none was deleted.
     is_part: bool,
-    /// The folders they were found in, if those can be remembered.
+    /// The folders they were found in, if a snapshot can be made of them.
     listing: Option<Listing>,
-    /// Folders that could not be listed: what was there may be there still.
+    /// Folders that could not be listed: their files may still exist.
     unlisted: Vec<PathBuf>,
 }
 
 impl Library {
-    /// Brings the index up to date and asks it: the driver of all states.
+    /// Updates the index and queries it: the driver of all states.
     pub(super) fn with_index<T>(
         &self,
         index: &Index,
@@ -87,7 +87,8 @@ impl Library {
             IndexState::Fresh { searcher, listed } => {
                 let answered = ask(Some(&searcher), &freshness)?;
                 drop(searcher);
-                // The next search is quicker; if this cannot be written, it is not.
+                // This makes the next search faster; failing to write it does
+                // no harm.
                 if let Some((listing, sources)) = listed
                     && let Ok(Some(ingest)) = index.ingest(options.memory)
                 {
@@ -122,7 +123,7 @@ impl Library {
         }
     }
 
-    /// Compares the index with the files, and takes the right to write if anything
+    /// Compares the index with the files, and takes the write lock if anything
     /// changed.
     fn index_state(
         &self,
@@ -180,7 +181,7 @@ impl Library {
                 })
             }
             Ok(None) => {
-                freshness.note("another process is bringing the index up to date".to_owned());
+                freshness.note("another process is updating the index".to_owned());
                 let awaited = known.is_empty().then_some(pending.sources);
                 Ok(IndexState::Locked { searcher, awaited })
             }
@@ -193,8 +194,8 @@ impl Library {
         }
     }
 
-    /// Reads the changes in another thread, and asks when they are read or patience
-    /// ends. Returns when everything is read.
+    /// Reads the changes in another thread, and answers when that is done or
+    /// patience ends. Returns when everything is read.
     #[expect(clippy::too_many_arguments, reason = "what the driver has, for one of its states")]
     fn ask_while_building<T>(
         &self,
@@ -213,7 +214,7 @@ impl Library {
             watch.set(Some(send));
             let building = scope.spawn(|| {
                 let refreshed = self.ingest(ingest, changes, options.memory, &watch);
-                // Hanging up is the sign that it is over.
+                // Dropping the sender signals the end.
                 watch.set(None);
                 refreshed
             });
@@ -231,7 +232,7 @@ impl Library {
             let built = joined(building)?;
             progress.finish();
             let answered = answered?;
-            // There is an answer; what went wrong behind it comes up again.
+            // There is an answer already; a later error will come up again.
             drop(built);
             Ok(answered)
         })
@@ -261,20 +262,20 @@ impl Library {
         ingest.run(&options, watch)
     }
 
-    /// Whether a file of the index that was not found is gone: it would have been
-    /// listed.
+    /// Whether a file of the index that was not found is deleted: it would have
+    /// been listed.
     fn owns_listed(&self, path: &Path, unlisted: &[PathBuf]) -> bool {
         self.owns(path) && !unlisted.iter().any(|folder| path.starts_with(folder))
     }
 
-    /// Whether the index has files that are gone for good.
+    /// Whether the index has files that are deleted for good.
     fn has_gone(&self, changes: &Changes, known: &ByPath<'_>) -> bool {
         let there: HashSet<&Path> =
             changes.sources.iter().map(|source| source.path.as_path()).collect();
         known.keys().any(|path| !there.contains(path) && self.owns_listed(path, &changes.unlisted))
     }
 
-    /// Every file there is, by listing folders, and what is to be remembered of
+    /// All files, by listing folders, and what a snapshot needs to know of
     /// those.
     fn listed_sources(&self, known: &ByPath<'_>) -> (TextSources, Option<Listing>) {
         let key = self.listing_key();
@@ -291,7 +292,7 @@ impl Library {
     }
 }
 
-/// Passes the progress of an ingest on, and tells when it is over.
+/// Forwards the progress of an ingest, and signals its end.
 struct Watch<'p> {
     progress: &'p dyn Progress,
     /// The sender that is dropped at the end.
@@ -318,7 +319,7 @@ impl IngestProgress for Watch<'_> {
     }
 }
 
-/// The index that another process has begun to write, as soon as it has a file.
+/// The index that another process has begun to write, once it has a file.
 fn first_written(
     index: &Index,
     patience: Duration,
@@ -354,7 +355,7 @@ pub(super) fn by_path(files: &[Arc<IndexedFile>]) -> ByPath<'_> {
     files.iter().map(|file| (file.path.as_path(), &**file)).collect()
 }
 
-/// The files of an index; if it is known which of them changed, those.
+/// The files of an index; if it is known which of them changed, only those.
 pub(super) fn known_files(
     searcher: &Searcher,
     changed: Option<Changed>,

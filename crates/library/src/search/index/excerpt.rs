@@ -1,26 +1,26 @@
-//! The part of a text that answers a query, on one line.
+//! The part of a text that matches a query, on one line.
 
 use std::ops::Range;
 
-/// The part of a text in which the words stand, white space as single spaces.
+/// The part of a text with the matching words, with white space collapsed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Excerpt {
     /// The text.
     pub text: String,
-    /// Where in it the words stand, in bytes.
+    /// Where the words are in it, in bytes.
     pub highlights: Vec<(usize, usize)>,
 }
 
-/// How long an excerpt is, about, in bytes.
+/// The approximate length of an excerpt, in bytes.
 const WIDTH: usize = 200;
 
-/// How much of that stands before the first word.
+/// How much of that comes before the first word.
 const LEAD: usize = 60;
 
-/// The places of words in a text, with the number of what each answers.
+/// The places of words in a text, each with the number of its query term.
 type Places<'p> = &'p [(Range<usize>, usize)];
 
-/// The excerpt around where most of what is looked for stands together.
+/// The excerpt around the place where most query terms are close together.
 pub(super) fn of(text: &str, places: Places<'_>) -> Excerpt {
     let (first, _) = best(places);
     let anchor = places.get(first).map_or(0, |(place, _)| place.start);
@@ -36,7 +36,7 @@ pub(super) fn of(text: &str, places: Places<'_>) -> Excerpt {
     // A phrase can be very long.
     let least = least.min(start + 4 * WIDTH);
     let mut end = text.ceil_char_boundary((start + WIDTH).max(least).min(text.len()));
-    // No word is cut that is looked for, unless it is without end.
+    // A matching word is not truncated, unless it is very long.
     let behind = places.get(first + 1..).unwrap_or_default().iter();
     if let Some((place, _)) = behind.into_iter().find(|(it, _)| it.start < end && it.end > end) {
         end = if place.end - end <= WIDTH { place.end } else { place.start };
@@ -80,10 +80,10 @@ pub(super) fn of(text: &str, places: Places<'_>) -> Excerpt {
     excerpt
 }
 
-/// The place from which most different things stand within an excerpt, and how
-/// many those are.
+/// The place from which an excerpt covers most query terms, and how many it
+/// covers.
 fn best(places: Places<'_>) -> (usize, usize) {
-    // A text can be full of a word.
+    // A text can repeat a word very often.
     const MOST: usize = 2_000;
     let mut best = (0, 0);
     for (first, (place, _)) in places.iter().enumerate().take(MOST) {
@@ -98,7 +98,7 @@ fn best(places: Places<'_>) -> (usize, usize) {
     best
 }
 
-/// How much a text is worth, by how its words stand: together, often, in a short
+/// The score of a text by its matching words: close together, often, in a short
 /// text.
 pub(super) fn worth(text: &str, places: Places<'_>, parts: usize) -> f64 {
     let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
@@ -111,7 +111,8 @@ pub(super) fn worth(text: &str, places: Places<'_>, parts: usize) -> f64 {
     1.0 + 0.8 * together + 0.25 * often + 0.5 * short
 }
 
-/// A number that nearly equal excerpts share: their words without digits.
+/// A number that nearly equal excerpts share: a hash of their words without
+/// digits.
 pub(super) fn fingerprint(text: &str) -> u64 {
     let words = text.split(|character: char| !character.is_alphabetic());
     let letters = words.filter(|word| !word.is_empty()).flat_map(|word| word.bytes().chain([b' ']));

@@ -1,29 +1,29 @@
-//! How far an answer of the index can be believed.
+//! How current an answer of the index is.
 
 use super::driver::{ByPath, by_path, known_files};
 use crate::open::scan::ReadError;
 use index::{IndexError, Refreshed, Searcher, Source};
 use jiff::Timestamp;
 
-/// How far the index can be believed.
+/// How current the index is.
 #[derive(Clone, Debug, Default)]
 pub struct Freshness {
-    /// Whether it says what the files say.
+    /// Whether it matches the files.
     pub is_fresh: bool,
     /// Whether every file was read at least once.
     pub is_complete: bool,
-    /// Whether it could not be brought up to date, for a reason among the notes.
+    /// Whether it could not be updated; the notes have the reason.
     pub is_stuck: bool,
-    /// If not complete, since when everything was.
+    /// If it is incomplete: the time since which it is complete.
     pub covered_since: Option<Timestamp>,
-    /// What there is to say of it: why it is not fresh, what was set aside.
+    /// Notes for the user: why it is not fresh, or that it was set aside.
     pub notes: Vec<String>,
     /// What could not be read.
     pub troubles: Vec<ReadError>,
 }
 
 impl Freshness {
-    /// Judges what an index has of sources as it is.
+    /// Compares an index with all sources.
     pub(super) fn judge_all(
         &mut self,
         sources: &[Source],
@@ -37,8 +37,8 @@ impl Freshness {
         Ok(())
     }
 
-    /// Judges an index as it is. Returns how many bytes it has not seen, if any
-    /// file is not as it was.
+    /// Compares an index with sources. Returns how many bytes it has not read,
+    /// if any file changed.
     pub(super) fn judge(&mut self, sources: &[Source], known: &ByPath<'_>) -> Option<u64> {
         let mut stale = None;
         let mut missing = None;
@@ -64,19 +64,19 @@ impl Freshness {
         self.notes.push(note);
     }
 
-    /// What cannot be written is no reason not to answer.
+    /// An index that cannot be written can still answer.
     pub(super) fn excuse(&mut self, error: IndexError) -> Result<(), IndexError> {
         match error {
             IndexError::Unwritable(_) | IndexError::Full(_) | IndexError::Busy => {
                 self.is_stuck = true;
-                self.note(format!("the index could not be brought up to date: {error}"));
+                self.note(format!("cannot update the index: {error}"));
                 Ok(())
             }
             error => Err(error),
         }
     }
 
-    /// Notes how bringing it up to date ended.
+    /// Records how the update ended.
     pub(super) fn end(
         &mut self,
         refreshed: Result<Refreshed, IndexError>,
@@ -88,7 +88,7 @@ impl Freshness {
         if refreshed.is_cancelled {
             // What it had before is known; how much more it has now is not.
             self.is_fresh = false;
-            self.note("bringing the index up to date was cancelled".to_owned());
+            self.note("the index update was cancelled".to_owned());
         } else {
             self.is_fresh = refreshed.unread.is_empty();
             self.is_complete = true;

@@ -1,12 +1,13 @@
-//! The index behind the library: brought up to date on the way, then asked.
+//! The index behind the library: updated on the way, then queried.
 //!
-//! One process at a time writes it; all others answer from what is there and say so.
-//! A first build takes long: the caller gets an answer from what is ready after a
-//! moment, and the build goes on. Which of these happens is a state (`driver`).
+//! One process at a time writes it; all others answer from what it has and say
+//! so. A first build takes long: after a moment the caller gets an answer from
+//! what is ready, and the build goes on. Which of these happens is a state
+//! (`driver`).
 //!
 //! Deliberately not here: which files there are
-//! ([`text_files`](crate::catalog::text_files)), and how a search knows that none
-//! changed ([`snapshot`](crate::search::snapshot)).
+//! ([`text_files`](crate::catalog::text_files)), and how a search knows that
+//! none changed ([`snapshot`](crate::search::snapshot)).
 
 mod driver;
 mod excerpt;
@@ -32,32 +33,32 @@ use std::path::Path;
 use std::time::Duration;
 use store::Root;
 
-/// How the index is brought up to date.
+/// How to update the index.
 #[derive(Clone, Copy, Debug)]
 pub struct IndexOptions {
-    /// How much memory that may take.
+    /// How much memory the update may use.
     pub memory: usize,
     /// How long to wait before answering from what is ready.
     pub patience: Duration,
-    /// Whether that holds however little there is to read, so that an answer is
-    /// never later.
+    /// Whether that limit holds even if there is little to read, so that an
+    /// answer is never later.
     pub is_strict: bool,
 }
 
-/// How often an index that is of no use is tried again.
+/// How often to retry with an unusable index.
 const MOST_TRIES: usize = 50;
 
 /// Whether a file belongs to a root.
 fn holds(root: &Root, path: &Path, session: Option<&str>) -> bool {
     let Some(transcript) = root.transcript() else { return path.starts_with(&root.path) };
-    // One transcript: what is its session's, beside it or below.
+    // One transcript: only files of its session, beside it or below.
     let id = transcript.file_stem().and_then(|stem| stem.to_str());
     let is_near = transcript.parent().is_some_and(|folder| path.starts_with(folder));
     path == transcript || (is_near && id.is_some() && session == id)
 }
 
 impl Search<'_> {
-    /// Brings the index up to date, whatever it takes.
+    /// Updates the index, however long it takes.
     pub fn refresh_index(
         self,
         options: IndexOptions,
@@ -67,7 +68,7 @@ impl Search<'_> {
         self.library.with_sound_index(options, progress, &mut |_, freshness| Ok(freshness.clone()))
     }
 
-    /// Brings the index up to date if there is one.
+    /// Updates the index if there is one.
     pub fn refresh_index_if_any(self, options: IndexOptions) -> Result<(), IndexError> {
         if self.library.options.no_index || self.library.index()?.searcher()?.is_none() {
             return Ok(());
@@ -75,8 +76,8 @@ impl Search<'_> {
         self.refresh_index(options, &NoProgress).map(drop)
     }
 
-    /// Looks for words. `answer` is called once, as soon as there is an answer;
-    /// the index may be built on afterwards.
+    /// Searches for words. `answer` is called once, as soon as there is an
+    /// answer; the index may still be built afterwards.
     pub fn query<T>(
         self,
         index: IndexOptions,
@@ -90,25 +91,26 @@ impl Search<'_> {
                 Some(searcher) => self.library.ask_index(searcher, options)?,
                 None => SearchAnswer::default(),
             };
-            let answer =
-                answer.take().ok_or_else(|| IndexError::Other("asked twice".to_owned()))?;
+            let answer = answer
+                .take()
+                .ok_or_else(|| IndexError::Other("the index answered twice".to_owned()))?;
             Ok(answer(found, freshness))
         })
     }
 }
 
 impl Library {
-    /// The index, where there is a place for one.
+    /// The index, if there is a folder for it.
     pub(crate) fn index(&self) -> Result<Index, IndexError> {
         let home = self.options.home.clone().map(Index::new);
         home.ok_or_else(|| {
-            let text = "no place is known for the index: set HOME or ANNALS_HOME";
+            let text = "cannot find a folder for the index\nhint: set HOME or ANNALS_HOME";
             IndexError::Other(text.to_owned())
         })
     }
 
-    /// Brings the index up to date and asks it. One that turns out to be of no use
-    /// is put out of the way, and a new one asked.
+    /// Updates the index and queries it. An unusable index is moved away and
+    /// replaced by a new one.
     fn with_sound_index<T>(
         &self,
         options: IndexOptions,
@@ -127,17 +129,17 @@ impl Library {
             tries += 1;
             match index.set_aside(identity) {
                 Ok(Some(aside)) => notes
-                    .push(format!("{error}: it is now {}, and a new one is made", aside.display())),
+                    .push(format!("{error}: moved it to {}, building a new one", aside.display())),
                 Ok(None) => {}
-                // Whoever has it will do so, or did.
+                // The process that holds the lock will do so, or did.
                 Err(IndexError::Busy) => std::thread::sleep(PAUSE),
                 Err(error) => return Err(error),
             }
         }
     }
 
-    /// Which files of the index belong to what is looked in, by path, session and
-    /// whether they are only kept.
+    /// Which files of the index belong to these roots, by path, session and
+    /// whether they are only in the archive.
     pub(crate) fn shows_indexed(&self) -> impl Fn(&Path, Option<&str>, bool) -> bool {
         let places: Vec<(&Root, bool)> = self
             .places(Tier::DiskAndArchive)
@@ -147,14 +149,14 @@ impl Library {
         move |path, session, is_kept| {
             !self.is_excluded(path, None)
                 && places.iter().any(|(root, is_known)| {
-                    // What is on disk was met by its other path.
+                    // Files on disk were listed under the other path.
                     holds(root, path, session) && (!is_known || is_kept)
                 })
         }
     }
 
-    /// Whether a file of the index that is not there any more is gone, and not
-    /// merely not looked for.
+    /// Whether a file of the index that no longer exists is deleted, rather
+    /// than outside these roots.
     pub(crate) fn owns(&self, path: &Path) -> bool {
         let own = self.roots.iter().filter(|root| root.transcript().is_none());
         let is_own = own.map(|root| root.path.as_path()).any(|place| path.starts_with(place));

@@ -1,8 +1,8 @@
-//! Searching: the index says where, the files say what.
+//! Searching: the index knows where, the files know what.
 //!
 //! A hit is read back from its line and shown only if it is still the text that
-//! was indexed. What the index cannot know, whether a message is still part of
-//! the conversation, is found here, for the hits that are shown.
+//! was indexed. The index cannot know whether a message is still part of the
+//! conversation; that is found here, for the hits that are shown.
 
 use super::excerpt::{self, Excerpt};
 use super::state::{States, Surroundings};
@@ -30,22 +30,22 @@ pub enum Order {
     Time,
 }
 
-/// What is looked for, and how much of it is wanted.
+/// A search, and how much of it to return.
 #[derive(Debug)]
 pub struct SearchOptions<'w> {
     /// The query.
     pub query: &'w Query,
-    /// What must hold besides.
+    /// Further conditions.
     pub filter: &'w Filter,
-    /// Sessions that are marked.
+    /// Sessions with bookmarks.
     pub marked: &'w HashSet<String>,
     /// How hits are ordered.
     pub order: Order,
-    /// So many are left out at the beginning.
+    /// How many hits to skip.
     pub offset: usize,
-    /// At most so many are wanted.
+    /// The most hits to return.
     pub limit: usize,
-    /// How many texts before and after a hit are wanted.
+    /// How many texts before and after a hit to return.
     pub around: usize,
     /// The time.
     pub now: Timestamp,
@@ -54,7 +54,7 @@ pub struct SearchOptions<'w> {
 /// A text near a hit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Around {
-    /// Who said it.
+    /// Its role.
     pub role: Role,
     /// The line, from 1.
     pub line: u64,
@@ -62,16 +62,16 @@ pub struct Around {
     pub text: String,
 }
 
-/// A block that was found.
+/// A block that matches.
 #[derive(Clone, Debug)]
 pub struct FoundHit {
     /// The session.
     pub session_id: Option<String>,
-    /// Whether the session's own transcript is there, and not only its agents'.
+    /// Whether the session's own transcript exists, not only its agents'.
     pub has_transcript: bool,
-    /// Its project, as it is called today.
+    /// Its project, under its present name.
     pub project: Option<String>,
-    /// Where it was.
+    /// The working directory.
     pub cwd: Option<String>,
     /// The git branch the line was written on, else the session's.
     pub branch: Option<String>,
@@ -79,55 +79,56 @@ pub struct FoundHit {
     pub title: Option<String>,
     /// The line's own id.
     pub uuid: Option<String>,
-    /// The sub-agent that said it.
+    /// The sub-agent it belongs to.
     pub agent_id: Option<String>,
-    /// Who said it.
+    /// Its role.
     pub role: Role,
     /// What it is.
     pub kind: Kind,
-    /// The tool that was called or that answered.
+    /// The tool that was called or gave the result.
     pub tool: Option<String>,
     /// When.
     pub time: Option<Timestamp>,
-    /// What became of the message; nothing is known of what is none.
+    /// Whether the message is still part of the conversation; `None` for blocks
+    /// that are not messages.
     pub state: Option<MessageState>,
     /// Whether its file is on disk.
     pub presence: Presence,
-    /// How good it is.
+    /// Its score.
     pub score: f64,
-    /// Where the words stand.
+    /// The text around the matching words.
     pub excerpt: Excerpt,
     /// The file.
     pub path: PathBuf,
     /// The line in it, from 1.
     pub line: u64,
-    /// How many other places say the same, or nearly.
+    /// How many duplicates or near duplicates there are.
     pub copies: usize,
-    /// What stands around it, where that was asked for; itself left out.
+    /// The texts before it, if requested.
     pub before: Vec<Around>,
-    /// What follows.
+    /// The texts after it.
     pub after: Vec<Around>,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchAnswer {
-    /// The hits that were wanted.
+    /// The hits of this page.
     pub hits: Vec<FoundHit>,
-    /// How many blocks there are.
+    /// How many blocks match.
     pub total: usize,
     /// Whether there may be more than that.
     pub is_cut: bool,
-    /// Where the next hits begin, if there are more.
+    /// The offset of the next page, if there is one.
     pub next: Option<usize>,
-    /// Words near those that find nothing: (a word, those near it).
+    /// Suggestions for words that match nothing: (a word, similar words).
     pub near: Vec<(String, Vec<String>)>,
     /// What could not be read.
     pub troubles: Vec<ReadError>,
 }
 
-/// So many are read back at a time and ranked by their texts: always the same
-/// number, so that pages follow each other.
+/// How many are read back at a time and ranked by their texts: always the same
+/// number, so that pages are consistent.
 const CHUNK: usize = 32;
 
 /// A match with its text.
@@ -136,7 +137,7 @@ struct Read {
     uuid: Option<String>,
     /// Whether it is part of a conversation.
     is_message: bool,
-    /// What became of the message.
+    /// Whether the message is still part of the conversation.
     state: Option<MessageState>,
     branch: Option<String>,
     agent_id: Option<String>,
@@ -146,7 +147,7 @@ struct Read {
 }
 
 impl Library {
-    /// Asks the index.
+    /// Queries the index.
     pub(super) fn ask_index(
         &self,
         searcher: &Searcher,
@@ -208,7 +209,7 @@ impl Library {
     ) -> bool {
         let main = file.session.as_deref().and_then(|id| mains.get(id)).copied().unwrap_or(file);
         let cwd = main.cwd.as_deref();
-        // Nobody knows whose a plan without a session is: it may be an excluded one's.
+        // A plan without a known session may belong to an excluded one.
         let is_nobodys = file.session.is_none() && !self.options.exclude.is_empty();
         if self.is_excluded(&main.path, cwd) || is_nobodys {
             return false;
@@ -220,7 +221,7 @@ impl Library {
         cwd.into_iter().chain(others).any(|place| scope.holds(place))
     }
 
-    /// Reads matches back, as many as are shown and some more to choose from.
+    /// Reads matches back: as many as are shown, and some more to choose from.
     fn read_hits(
         &self,
         searcher: &Searcher,
@@ -233,7 +234,7 @@ impl Library {
         let mut hits: Vec<Read> = Vec::new();
         let mut places: HashMap<u64, usize> = HashMap::new();
         let mut states = States::default();
-        // What is folded or changed meanwhile leaves room for others.
+        // Duplicates and changed texts leave room for others.
         while hits.len() <= end && matches.peek().is_some() {
             let mut wanted = Vec::new();
             for found in matches.by_ref().take(CHUNK) {
@@ -267,8 +268,8 @@ impl Library {
         Ok(hits.split_off(options.offset.min(hits.len())))
     }
 
-    /// Finds what became of the messages that were found. What was taken back is
-    /// still worth finding, but not first.
+    /// Finds whether the messages are still part of the conversation. Abandoned
+    /// ones are still worth finding, but not first.
     fn find_states(
         &self,
         searcher: &Searcher,
@@ -298,7 +299,7 @@ impl Library {
         Ok(())
     }
 
-    /// Reads one match back; `None` if it is not there any more.
+    /// Reads one match back; `None` if it no longer exists.
     fn read_hit(
         &self,
         query: &Query,
@@ -341,7 +342,7 @@ impl Library {
         Some(hit)
     }
 
-    /// Puts together what is told of hits.
+    /// Builds the hits.
     fn tell_hits(
         &self,
         searcher: &Searcher,
@@ -392,7 +393,7 @@ impl Library {
 }
 
 impl Read {
-    /// The text of its block in a line, and what else that says.
+    /// The text of its block in a line; also notes what else the line says.
     fn piece(&mut self, bytes: &[u8]) -> Option<String> {
         let line = Line { number: 1, offset: 0, bytes, end: LineEnd::EndOfInput };
         let entry = parse_line(line).next()?;
@@ -409,7 +410,7 @@ impl Read {
     }
 }
 
-/// What became of a message of a transcript whose lines plainly follow each other.
+/// The state of a message in a transcript without branches.
 fn plain_state(file: &IndexedFile, offset: u64) -> MessageState {
     match file.compacted {
         Some(compacted) if offset < compacted => MessageState::Compacted,

@@ -11,7 +11,7 @@ use store::ListedFolders;
 /// The files that the index reads.
 pub(crate) struct TextSources {
     pub(crate) sources: Vec<Source>,
-    /// What could not be listed: what was there may be there still.
+    /// What could not be listed: those files may still exist.
     pub(crate) unlisted: Vec<ReadError>,
 }
 

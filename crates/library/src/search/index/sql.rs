@@ -1,8 +1,8 @@
-//! Queries of the index, as far as the library has to say something to them:
-//! which files are shown, and what API calls there were and cost.
+//! SQL queries of the index, and what the library adds to them: which files are
+//! visible, and the API calls with their costs.
 //!
-//! Calls come from the folds that the index keeps of each file, those the ledger
-//! remembers behind them, as `Usage::read` puts them together from the files
+//! Calls come from the folds that the index has of each file, followed by those
+//! that the ledger remembers, as `Usage::read` combines them from the files
 //! themselves: the sums are the same.
 
 use crate::open::scan::ReadError;
@@ -14,26 +14,26 @@ use std::cell::RefCell;
 use std::time::Duration;
 use usage::{Call, CostMode, FileNumber, Fold, Names, PackedFold, PicoUsd, Pricer, Prices};
 
-/// What is asked.
+/// The options of a query.
 #[derive(Clone, Copy, Debug)]
 pub struct SqlQuery<'q> {
     /// One statement.
     pub text: &'q str,
-    /// How long it may take.
+    /// The time limit.
     pub timeout: Duration,
 }
 
-/// How a query was answered.
+/// The outcome of a query.
 #[derive(Clone, Debug, Default)]
 pub struct SqlAnswer {
-    /// Whether there was an index to ask.
+    /// Whether there was an index to query.
     pub is_answered: bool,
     /// What could not be read.
     pub troubles: Vec<ReadError>,
 }
 
 impl Search<'_> {
-    /// Answers a query as the index is.
+    /// Answers a query from the index as it is.
     pub fn sql(
         self,
         query: &SqlQuery<'_>,
@@ -53,13 +53,13 @@ impl Search<'_> {
 }
 
 impl Library {
-    /// The API calls of files, and those the ledger remembers.
+    /// The API calls of files, and those that the ledger remembers.
     fn call_rows(&self, files: Vec<UsedFile>, troubles: &mut Vec<ReadError>) -> Vec<CallRow> {
         let mut packed = Vec::new();
         for (number, file) in (0..).zip(&files) {
             let own = PackedFold::open(&file.used, number);
             if own.is_none() {
-                let reason = "the index does not know its API calls".to_owned();
+                let reason = "the index does not have its API calls".to_owned();
                 troubles.push(ReadError { path: file.path.clone(), reason });
             }
             packed.extend(own);
@@ -91,7 +91,7 @@ struct CallSource {
 }
 
 impl CallSource {
-    /// Session, sub-agent and its type, as the place of a file says.
+    /// The session, sub-agent and its type, from the path of a file.
     fn place(&self, number: FileNumber) -> (Option<String>, Option<String>, Option<String>) {
         let Ok(number) = usize::try_from(number) else { return (None, None, None) };
         if let Some(file) = self.files.get(number) {

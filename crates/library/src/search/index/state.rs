@@ -1,4 +1,4 @@
-//! What became of messages, found when hits are shown.
+//! The states of messages, found when hits are shown.
 
 use super::search::Around;
 use crate::Library;
@@ -9,16 +9,16 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use transcript::role;
 
-/// The longest text that is shown of what stands around a hit.
+/// The longest text to show around a hit.
 const LONGEST: usize = 240;
 
-/// What became of the messages of some transcripts.
+/// The states of the messages of some transcripts.
 #[derive(Default)]
 pub(super) struct States(HashMap<PathBuf, HashMap<String, MessageState>>);
 
 impl States {
     /// Reads the conversations of transcripts that are not known yet, each with
-    /// whether it is a sub-agent's. What cannot be read is not known.
+    /// whether it is a sub-agent's. Unreadable ones stay unknown.
     pub(super) fn learn(&mut self, library: &Library, files: HashSet<(PathBuf, bool)>) {
         let unknown = files.into_iter().filter(|(path, _)| !self.0.contains_key(path));
         let read = par_map(unknown.collect(), |(path, is_agent)| {
@@ -33,20 +33,20 @@ impl States {
         self.0.extend(read.into_iter().flatten());
     }
 
-    /// What became of a message.
+    /// The state of a message.
     pub(super) fn state(&self, path: &Path, uuid: &str) -> Option<MessageState> {
         self.0.get(path)?.get(uuid).copied()
     }
 }
 
-/// What was said around hits.
+/// The texts around hits.
 pub(super) struct Surroundings {
     files: HashMap<PathBuf, Vec<Around>>,
     around: usize,
 }
 
 impl Surroundings {
-    /// Reads the transcripts of hits, if any surroundings are wanted.
+    /// Reads the transcripts of hits, if surrounding texts are requested.
     pub(super) fn read(library: &Library, files: HashSet<PathBuf>, around: usize) -> Self {
         let files = if around == 0 { Vec::new() } else { files.into_iter().collect() };
         let read = par_map(files, |path| {
@@ -56,7 +56,7 @@ impl Surroundings {
         Surroundings { files: read.into_iter().flatten().collect(), around }
     }
 
-    /// What was said before and after a line.
+    /// The texts before and after a line.
     pub(super) fn around(&self, path: &Path, line: u64) -> (Vec<Around>, Vec<Around>) {
         let Some(said) = self.files.get(path) else { return (Vec::new(), Vec::new()) };
         let at = said.partition_point(|said| said.line < line);
@@ -67,7 +67,7 @@ impl Surroundings {
     }
 }
 
-/// What was said in a transcript: the beginning of every text.
+/// The beginning of every text in a transcript.
 fn said(bytes: &[u8]) -> Vec<Around> {
     let mut said = Vec::new();
     for entry in transcript::entries(bytes) {

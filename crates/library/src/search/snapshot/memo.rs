@@ -1,8 +1,8 @@
-//! What the index remembers of transcripts, for commands that would read them
-//! otherwise.
+//! What the index remembers of transcripts, for commands that would otherwise
+//! read them.
 //!
-//! Nothing here writes, and nothing depends on it: what is not remembered, or has
-//! changed since, is read.
+//! Nothing here writes, and nothing depends on it: transcripts that are not
+//! remembered, or have changed since, are read.
 
 use super::stamp_again;
 use crate::Library;
@@ -11,13 +11,13 @@ use index::{Memo, MemoFile, Stamp};
 use std::path::Path;
 
 impl Library {
-    /// The memo, unless the index is not to be asked.
+    /// The memo, unless the index is turned off.
     pub(crate) fn memo(&self) -> Option<&Memo> {
         let memo = self.memo.get_or_init(|| {
             if self.options.no_index {
                 return None;
             }
-            // An index that does not answer counts as none.
+            // An index that cannot be read counts as missing.
             self.index().ok()?.memo(self.listing_key().as_deref()).ok().flatten()
         });
         memo.as_ref()
@@ -29,8 +29,8 @@ impl Library {
         memo.find(path, &stamp(&self.all, path)?.stamp)
     }
 
-    /// The transcripts of the memo with their numbers and present stamps, if those are
-    /// all the transcripts there are.
+    /// The transcripts of the memo with their numbers and present stamps, if
+    /// they are all the transcripts there are.
     pub(crate) fn remembered_again(&self) -> Option<Vec<((usize, &MemoFile), Stamp)>> {
         let memo = self.memo()?;
         let mut again = Vec::new();

@@ -1,4 +1,5 @@
-//! Snapshots are valid exactly as long as nothing came, went or changed its owner.
+//! Snapshots are valid exactly until a file is added, deleted, changed or
+//! reassigned.
 
 use super::*;
 use crate::{Filter, IndexOptions, NoProgress, Options, Order, SearchOptions};
@@ -38,8 +39,8 @@ fn index_options() -> IndexOptions {
     IndexOptions { memory: 32 << 20, patience: Duration::MAX, is_strict: false }
 }
 
-/// Brings the index up to date and remembers the folders as if they had been
-/// quiet for long.
+/// Updates the index and writes a snapshot as if the folders had been quiet for
+/// long.
 fn remember(sandbox: &Sandbox) {
     let library = open(sandbox);
     library.search().refresh_index(index_options(), &NoProgress).expect("an index");
@@ -57,7 +58,7 @@ fn remember(sandbox: &Sandbox) {
     let shows = library.shows_indexed();
     let shows = |path: &Path, is_kept: bool| shows(path, None, is_kept);
     ingest.remember(&listing, &found.sources, &shows).expect("room");
-    // Clocks of file systems tick in steps of some milliseconds.
+    // The clocks of file systems tick in steps of some milliseconds.
     std::thread::sleep(Duration::from_millis(30));
 }
 
@@ -268,7 +269,7 @@ fn what_is_asked_by_the_snapshot_is_what_is_shown() {
         assert_eq!(ids.contains(id), file.path.starts_with(sandbox.config()), "{file:?}");
     }
     assert!(ids.len() < files.len());
-    // The other store has the same words in it.
+    // The other store has the same words.
     assert_eq!((hits(&sandbox, "newword"), hits(&sandbox, "prompt1")), (0, 1));
 }
 

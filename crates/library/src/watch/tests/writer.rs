@@ -1,4 +1,4 @@
-//! Somebody who writes a transcript, and does to it whatever is done to them.
+//! A writer of transcripts that does everything that happens to real ones.
 
 use proptest::prelude::*;
 use serde_json::json;
@@ -7,11 +7,12 @@ use testkit::{
     Line, Sandbox, assistant, attachment, metadata, system, tool_error, tool_result, tool_use, user,
 };
 
-/// What can be said.
+/// A line to write.
 #[derive(Clone, Debug)]
 pub(super) enum Say {
     Prompt,
-    /// A prompt that follows an earlier line: what came after it is undone.
+    /// A prompt that follows an earlier line: the lines after that are
+    /// abandoned.
     Edit(prop::sample::Index),
     Answer(u64),
     Call,
@@ -20,7 +21,7 @@ pub(super) enum Say {
     Result(prop::sample::Index, bool),
     Queued,
     Meta,
-    /// A rewind that binds, to an earlier line or to nothing.
+    /// An explicit rewind, to an earlier line or to nothing.
     Rewind(Option<prop::sample::Index>),
     LastPrompt,
     Compact,
@@ -30,7 +31,7 @@ pub(super) enum Say {
     Nuls,
 }
 
-/// What can be done to a file.
+/// A change to a file.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     Say(Vec<Say>),
@@ -38,7 +39,7 @@ pub(super) enum Step {
     Tear(Say, prop::sample::Index),
     /// The rest of it, with its end.
     Mend,
-    /// A whole line without its end.
+    /// A complete line without its newline.
     Dangle(Say),
     Retract(prop::sample::Index),
     Replace(prop::sample::Index),
@@ -227,7 +228,7 @@ impl Writer {
                 let end = if ends.is_empty() { 0 } else { ends[at.index(ends.len())] };
                 self.bytes.truncate(end);
             }
-            // Bytes are changed where they stand, in a text or not.
+            // Bytes are changed in place, in a text or not.
             Step::Replace(at) => {
                 if !self.bytes.is_empty() {
                     let place = at.index(self.bytes.len());
@@ -235,7 +236,7 @@ impl Writer {
                     *byte = if byte.is_ascii_lowercase() { b'z' } else { *byte };
                 }
             }
-            // A line is taken out of the middle.
+            // A line is removed from the middle.
             Step::Edit(at) => {
                 let lines: Vec<&[u8]> = self.bytes.split_inclusive(|byte| *byte == b'\n').collect();
                 if lines.len() > 1 {
@@ -252,7 +253,8 @@ impl Writer {
         }
     }
 
-    /// Writes the file as it is now; `second` tells it from all versions before.
+    /// Writes the file as it is now; `second` distinguishes it from all
+    /// versions before.
     pub(super) fn write(&self, step: &Step, sandbox: &Sandbox, second: i64) {
         std::fs::create_dir_all(self.path.parent().unwrap()).unwrap();
         if matches!(step, Step::Rotate(_)) {
@@ -265,7 +267,8 @@ impl Writer {
         sandbox.set_modified(&self.path, 1_700_000_000 + second);
     }
 
-    /// What of the file counts: a last line only if it is whole objects.
+    /// The part of the file that counts: a last line only if it is complete
+    /// objects.
     pub(super) fn counting(&self) -> &[u8] {
         let end = self.bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let last = transcript::lines(&self.bytes[end..]).next();
