@@ -148,7 +148,7 @@ fn command_in(arguments: &[OsString]) -> Option<(usize, Cow<'_, str>)> {
 
 /// Adds to a complaint about an option how to look for what it says: whoever
 /// searches may have meant that.
-pub(crate) fn tell_how_to_look_for_options(arguments: &[OsString], error: &mut clap::Error) {
+pub(crate) fn suggest_searching_for_options(arguments: &[OsString], error: &mut clap::Error) {
     let Some((place, command)) = command_in(arguments) else { return };
     if !matches!(&*command, "search" | "grep") {
         return;
@@ -171,7 +171,7 @@ pub(crate) fn tell_how_to_look_for_options(arguments: &[OsString], error: &mut c
     let mut words = words.take_while(|word| word != "--");
     if let Some(word) = words.find(|word| word.starts_with(named) && word.starts_with('-')) {
         let call = format!("annals {command} -- {}", render::shell_quoted(&word));
-        let tip = format!("to look for {word:?} itself: {call}");
+        let tip = format!("to search for {word:?} itself: {call}");
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
 }

@@ -64,7 +64,7 @@ pub(crate) struct StatuslineSettings {
 impl Configuration {
     /// Names the file in an error about one of its values.
     pub(crate) fn blame<T>(&self, result: anyhow::Result<T>) -> anyhow::Result<T> {
-        result.with_context(|| format!("{} cannot be used", self.path.display()))
+        result.with_context(|| format!("invalid configuration file {}", self.path.display()))
     }
 
     pub(crate) fn read(environment: &Environment) -> anyhow::Result<Self> {
@@ -79,8 +79,8 @@ impl Configuration {
                 return Err(error).with_context(|| format!("cannot read {}", path.display()));
             }
         };
-        let read: Configuration =
-            toml::from_str(&text).with_context(|| format!("{} cannot be used", path.display()))?;
+        let read: Configuration = toml::from_str(&text)
+            .with_context(|| format!("invalid configuration file {}", path.display()))?;
         Ok(Configuration { path, ..read })
     }
 }

@@ -4,7 +4,7 @@
 use crate::cli::{Color, Command, FilterArgs, GlobalArgs, Redact};
 use crate::configuration::{Configuration, HookSettings, StatuslineSettings};
 use crate::environment::Environment;
-use crate::failure::{Ending, say};
+use crate::failure::{CliError, notice};
 use crate::marks::Marks;
 use crate::output::{Format, Output, Wishes};
 use crate::progress::Bar;
@@ -118,7 +118,9 @@ impl Context {
             configuration.aliases.clone().into_iter().collect();
         for alias in &global.alias {
             let Some((old, new)) = alias.split_once('=') else {
-                return Err(Ending::Misuse(format!("--alias takes OLD=NEW, not {alias:?}")).into());
+                return Err(
+                    CliError::Misuse(format!("invalid --alias {alias:?}: use OLD=NEW")).into()
+                );
             };
             aliases.push((old.to_owned(), new.to_owned()));
         }
@@ -207,15 +209,15 @@ impl Context {
         // A machine may have nothing but the archive of another.
         if !self.library.roots().is_empty() || !self.library.archive().archived_roots().is_empty() {
             for error in unusable {
-                say(&format!("annals: {error}; the other stores still answer"));
+                notice(&format!("annals: {error}; skipping this store"));
             }
             return Ok(());
         }
         let reasons: Vec<String> = unusable.iter().map(ToString::to_string).collect();
         let reasons =
-            if reasons.is_empty() { "no home is known".to_owned() } else { reasons.join("; ") };
-        Err(Ending::Misuse(format!(
-            "there is no store to look in: {reasons}\nName one with --root DIR, or try the made-up one: annals --demo"
+            if reasons.is_empty() { "HOME is not set".to_owned() } else { reasons.join("; ") };
+        Err(CliError::Misuse(format!(
+            "No Claude Code data found: {reasons}\nhint: pass --root DIR to read another folder, or try the sample data with `annals --demo`"
         ))
         .into())
     }
@@ -255,11 +257,11 @@ impl Context {
     }
 
     /// Where annals keeps what is its own.
-    pub(crate) fn data_home(&self) -> Result<&Path, Ending> {
+    pub(crate) fn data_home(&self) -> Result<&Path, CliError> {
         self.data_home.as_deref().ok_or_else(|| {
             let message =
-                "no place is known where annals could keep anything: set HOME or ANNALS_HOME";
-            Ending::Misuse(message.to_owned())
+                "no data folder: HOME and ANNALS_HOME are not set\nhint: set ANNALS_HOME to a folder for the archive";
+            CliError::Misuse(message.to_owned())
         })
     }
 
@@ -277,12 +279,12 @@ impl Context {
     }
 
     /// Refuses to write where a store is: nothing below one is ever changed.
-    pub(crate) fn check_data_home(&self) -> Result<(), Ending> {
+    pub(crate) fn check_data_home(&self) -> Result<(), CliError> {
         let own = self.data_home()?;
         match store_around(own, &self.library).filter(|_| self.demo.is_none()) {
             None => Ok(()),
-            Some(root) => Err(Ending::Misuse(format!(
-                "{} lies in the store {}, where annals writes nothing: set ANNALS_HOME to another folder",
+            Some(root) => Err(CliError::Misuse(format!(
+                "{} is inside the Claude Code folder {}, where annals never writes\nhint: set ANNALS_HOME to another folder",
                 own.display(),
                 root.display()
             ))),
@@ -301,7 +303,9 @@ impl Context {
             (Some(text), _) => Ok(Some(library::parse_age(text)?)),
             (None, Some((text, path))) => {
                 let parsed = library::parse_age(text);
-                parsed.map(Some).with_context(|| format!("{} cannot be used", path.display()))
+                parsed
+                    .map(Some)
+                    .with_context(|| format!("invalid configuration file {}", path.display()))
             }
             (None, None) => Ok(None),
         }
@@ -317,7 +321,7 @@ impl Context {
             match self.ledger() {
                 Ok(ledger) => Marks::of_ledger(&ledger),
                 Err(error) => {
-                    say(&format!("annals: {error:#}; marks are left out"));
+                    notice(&format!("annals: {error:#}; bookmarks are not shown"));
                     Marks::default()
                 }
             }
@@ -333,11 +337,12 @@ impl Context {
     pub(crate) fn no_rows(&self, command: &str) -> anyhow::Result<()> {
         match self.output.format {
             Format::Text | Format::Json => Ok(()),
-            Format::Jsonl => {
-                Err(Ending::Misuse(format!("annals {command} has no rows: use --json")).into())
-            }
-            Format::Csv => Err(Ending::Misuse(format!(
-                "annals {command} has no rows for a spreadsheet: use --json"
+            Format::Jsonl => Err(CliError::Misuse(format!(
+                "annals {command} does not support --jsonl\nhint: use --json"
+            ))
+            .into()),
+            Format::Csv => Err(CliError::Misuse(format!(
+                "annals {command} does not support --csv\nhint: use --json"
             ))
             .into()),
         }
@@ -365,7 +370,7 @@ const LEDGER: &str = "ledger";
 const MOST_CANDIDATES: usize = 20;
 
 /// An error of finding, with what to do.
-fn explain(error: &FindError) -> Ending {
+fn explain(error: &FindError) -> CliError {
     let listed = |candidates: &[library::Candidate]| {
         let lines = candidates.iter().take(MOST_CANDIDATES).map(|candidate| {
             let heading = candidate.heading.as_deref().unwrap_or_default();
@@ -378,16 +383,16 @@ fn explain(error: &FindError) -> Ending {
     };
     match error {
         FindError::NotFound { nearest, .. } if nearest.is_empty() => {
-            Ending::NotFound(error.to_string())
+            CliError::NotFound(error.to_string())
         }
         FindError::NotFound { nearest, .. } => {
-            Ending::NotFound(format!("{error}; the nearest are:{}", listed(nearest)))
+            CliError::NotFound(format!("{error}\nhint: similar sessions:{}", listed(nearest)))
         }
         FindError::Ambiguous { candidates, .. } => {
-            Ending::Misuse(format!("{error}; say more of one of these:{}", listed(candidates)))
+            CliError::Misuse(format!("{error}, use a longer prefix:{}", listed(candidates)))
         }
         FindError::NotAName { .. } | FindError::Unreadable { .. } => {
-            Ending::Misuse(error.to_string())
+            CliError::Misuse(error.to_string())
         }
     }
 }
@@ -419,8 +424,7 @@ fn real_folder(folder: &Path) -> PathBuf {
 
 fn exclude(configuration: &Configuration, flags: &[String]) -> anyhow::Result<GlobSet> {
     let glob = |pattern: &String| {
-        Glob::new(pattern)
-            .with_context(|| format!("the exclude pattern {pattern:?} cannot be used"))
+        Glob::new(pattern).with_context(|| format!("invalid exclude pattern {pattern:?}"))
     };
     let mut builder = GlobSetBuilder::new();
     for pattern in &configuration.exclude {
@@ -429,7 +433,7 @@ fn exclude(configuration: &Configuration, flags: &[String]) -> anyhow::Result<Gl
     for pattern in flags {
         builder.add(glob(pattern)?);
     }
-    builder.build().context("the exclude patterns cannot be used")
+    builder.build().context("invalid exclude patterns")
 }
 
 fn roots(
@@ -459,7 +463,7 @@ fn roots(
         .into_iter()
         .map(|(path, origin)| {
             let absolute = std::path::absolute(&path)
-                .with_context(|| format!("{} is no path", path.display()))?;
+                .with_context(|| format!("invalid path {}", path.display()))?;
             Ok((absolute, origin))
         })
         .collect()

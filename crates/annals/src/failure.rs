@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 /// An ending with a meaning of its own, as opposed to something that broke.
 #[derive(Debug)]
-pub(crate) enum Ending {
+pub(crate) enum CliError {
     /// A named thing is not there: exit 1.
     NotFound(String),
     /// The command was used wrongly: exit 2.
@@ -20,16 +20,16 @@ pub(crate) enum Ending {
     Failed,
 }
 
-impl fmt::Display for Ending {
+impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Ending::NotFound(message) | Ending::Misuse(message) => f.write_str(message),
-            Ending::Silent | Ending::Failed => Ok(()),
+            CliError::NotFound(message) | CliError::Misuse(message) => f.write_str(message),
+            CliError::Silent | CliError::Failed => Ok(()),
         }
     }
 }
 
-impl std::error::Error for Ending {}
+impl std::error::Error for CliError {}
 
 /// Says what went wrong and answers the exit code.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
@@ -40,13 +40,13 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     if broken_pipe {
         return ExitCode::SUCCESS;
     }
-    let code = match error.downcast_ref::<Ending>() {
-        Some(Ending::Silent) => return ExitCode::from(1),
-        Some(Ending::Failed) => return ExitCode::from(2),
-        Some(Ending::NotFound(_)) => 1,
-        Some(Ending::Misuse(_)) | None => 2,
+    let code = match error.downcast_ref::<CliError>() {
+        Some(CliError::Silent) => return ExitCode::from(1),
+        Some(CliError::Failed) => return ExitCode::from(2),
+        Some(CliError::NotFound(_)) => 1,
+        Some(CliError::Misuse(_)) | None => 2,
     };
-    say(&format!("annals: {error:#}"));
+    notice(&format!("annals: {error:#}"));
     ExitCode::from(code)
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
 pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
     if error.use_stderr() {
         // It quotes the arguments, and those can come from anywhere.
-        say(error.render().to_string().trim_end());
+        notice(error.render().to_string().trim_end());
         return ExitCode::from(2);
     }
     // A closed pipe must not turn help into a failure.
@@ -63,13 +63,13 @@ pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
 }
 
 /// Says what could not be read; the rest of the answer stands.
-pub(crate) fn say_troubles(troubles: &[library::ReadError]) {
+pub(crate) fn report_read_errors(troubles: &[library::ReadError]) {
     for trouble in troubles {
-        say(&format!("annals: could not read {trouble}"));
+        notice(&format!("annals: cannot read {trouble}"));
     }
 }
 
 /// Says something beside the answer. What it says may quote anybody.
-pub(crate) fn say(text: &str) {
+pub(crate) fn notice(text: &str) {
     let _ = writeln!(io::stderr(), "{}", render::untrusted::text(text));
 }

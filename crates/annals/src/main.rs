@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     let result = match cli::Cli::try_parse_from(&arguments) {
         Ok(cli) => commands::run(cli, environment),
         Err(mut error) => {
-            cli::tell_how_to_look_for_options(&arguments, &mut error);
+            cli::suggest_searching_for_options(&arguments, &mut error);
             let code = failure::report_usage(&error);
             return if cli::is_for_the_app(&arguments) { ExitCode::SUCCESS } else { code };
         }

@@ -47,7 +47,7 @@ pub(crate) fn head_lines(marks: &PlacedMarks<'_>) -> Vec<String> {
     lines.extend(marks.elsewhere.iter().map(|mark| {
         let turn = mark.target.turn.unwrap_or_default();
         let note = mark.note.as_deref().unwrap_or_default();
-        let text = format!("{SIGN} turn {turn} as it was then, not in this view: {note}");
+        let text = format!("{SIGN} turn {turn}, not in this view: {note}");
         render::untrusted::line(&text).trim_end_matches(": ").trim_end_matches(':').to_owned()
     }));
     lines

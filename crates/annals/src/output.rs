@@ -147,7 +147,7 @@ impl Output {
 
     /// One JSON document.
     pub(crate) fn json(&self, value: &impl Serialize) -> anyhow::Result<()> {
-        let text = render::json::document(value).context("the answer cannot be written as JSON")?;
+        let text = render::json::document(value).context("cannot write the output as JSON")?;
         self.whole(&self.safe_json(&text))
     }
 
@@ -158,8 +158,7 @@ impl Output {
     ) -> anyhow::Result<()> {
         self.write(|out| {
             for value in values {
-                let text =
-                    render::json::row(&value).context("the answer cannot be written as JSON")?;
+                let text = render::json::row(&value).context("cannot write the output as JSON")?;
                 out.write_all(self.safe_json(&text).as_bytes())?;
             }
             Ok(())
@@ -193,7 +192,7 @@ impl Output {
         if shown >= total {
             return String::new();
         }
-        let note = format!("{shown} of {total} {what}; --limit 0 shows all");
+        let note = format!("Showing {shown} of {total} {what} (--limit 0 shows all)");
         self.paint.paint(render::Style::Dim, &note) + "\n"
     }
 
@@ -241,13 +240,13 @@ impl Output {
         let mut out = BufWriter::new(stdin);
         let written = write(&mut out).and_then(|()| out.flush().map_err(Into::into));
         drop(out);
-        let status = pager.wait().context("the pager did not end well")?;
+        let status = pager.wait().context("cannot wait for the pager")?;
         drop(registered);
         is_ours.store(true, Ordering::Relaxed);
         if written.is_err() && !status.success() {
             let pager = self.pager.as_deref().unwrap_or_default();
             anyhow::bail!(
-                "the pager {pager:?} ended with {status} and took not all of the answer; --no-pager does without"
+                "the pager {pager:?} stopped before the end of the output ({status})\nhint: pass --no-pager"
             );
         }
         written

@@ -1,7 +1,7 @@
 //! The key that makes placeholders of masked secrets: one for each installation,
 //! so that a secret reads the same everywhere in it, and says nothing elsewhere.
 
-use crate::failure::say;
+use crate::failure::notice;
 use crate::whole_file;
 use anyhow::Context as _;
 use redact::{Level, Redactor};
@@ -16,7 +16,7 @@ const FILE: &str = "redaction.key";
 
 /// What masks secrets, with the key of this installation.
 pub(crate) fn redactor(level: Level, home: Option<&Path>) -> anyhow::Result<Redactor> {
-    let key = key(home).context("there are no random numbers")?;
+    let key = key(home).context("cannot get random numbers from the system")?;
     Ok(Redactor::new(level, key))
 }
 
@@ -26,8 +26,8 @@ fn key(home: Option<&Path>) -> io::Result<[u8; 32]> {
     let Some(home) = home else { return random_bytes() };
     kept(home).or_else(|error| {
         let path = home.join(FILE);
-        say(&format!(
-            "annals: {}: {error}; what is masked reads differently each time",
+        notice(&format!(
+            "annals: cannot use the masking key {}: {error}; placeholders of masked secrets will differ between runs",
             path.display()
         ));
         random_bytes()
@@ -48,6 +48,6 @@ fn kept(home: &Path) -> io::Result<[u8; 32]> {
 
 fn read(path: &Path) -> io::Result<[u8; 32]> {
     let bytes = std::fs::read(path)?;
-    let unusable = || io::Error::other(format!("a key has 32 bytes, and this {}", bytes.len()));
+    let unusable = || io::Error::other(format!("expected 32 bytes, found {}", bytes.len()));
     bytes.as_slice().try_into().map_err(|_| unusable())
 }

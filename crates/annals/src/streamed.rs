@@ -96,7 +96,7 @@ impl<'o> Streamed<'o> {
     }
 }
 
-const UNWRITABLE: &str = "the answer cannot be written as JSON";
+const UNWRITABLE: &str = "cannot write the output as JSON";
 
 /// A value as part of a document.
 fn json(value: &impl Serialize) -> anyhow::Result<String> {

@@ -1,6 +1,6 @@
 //! Files that are written whole or not at all.
 
-use crate::failure::Ending;
+use crate::failure::CliError;
 use anyhow::Context as _;
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -63,7 +63,10 @@ pub(crate) fn outlive_limits() {
 
 /// Removes files that were written a moment ago. What cannot be removed is left
 /// to the error that is told in any case.
-#[expect(clippy::disallowed_methods, reason = "they are ours, and half of a whole")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "they were just written and belong to an incomplete set"
+)]
 fn take_back(paths: &[&Path]) {
     for path in paths {
         let _ = std::fs::remove_file(path);
@@ -76,14 +79,17 @@ fn is_taken(path: &Path) -> bool {
 
 /// Makes a folder, and those above it.
 pub(crate) fn make_folder(folder: &Path) -> anyhow::Result<()> {
-    #[expect(clippy::disallowed_methods, reason = "it is for what a person asked to be written")]
+    #[expect(clippy::disallowed_methods, reason = "the user asked for files in this folder")]
     std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))
+        .with_context(|| format!("cannot create the folder {}", folder.display()))
 }
 
 /// What is said of a file that would be written over.
-pub(crate) fn is_there(path: &Path) -> Ending {
-    Ending::Misuse(format!("{} is there already; --force writes over it", path.display()))
+pub(crate) fn is_there(path: &Path) -> CliError {
+    CliError::Misuse(format!(
+        "{} already exists\nhint: pass --force to overwrite it",
+        path.display()
+    ))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! that the link leads to says the same.
 
 use crate::environment::Environment;
-use crate::failure::Ending;
+use crate::failure::CliError;
 use jiff::tz::TimeZone;
 use std::path::Path;
 
@@ -20,7 +20,10 @@ pub(crate) fn of_system(environment: &Environment) -> TimeZone {
 /// The zone of a name.
 pub(crate) fn named(name: &str) -> anyhow::Result<TimeZone> {
     TimeZone::get(name).map_err(|_| {
-        Ending::Misuse(format!("there is no time zone {name:?}: try Europe/Berlin or UTC")).into()
+        CliError::Misuse(format!(
+            "unknown time zone {name:?}\nhint: use a name such as Europe/Berlin or UTC"
+        ))
+        .into()
     })
 }
 

@@ -62,7 +62,7 @@ pub fn receive(
         log::append(input.data_home, input.now, event, session, outcome, input.began.elapsed());
     };
     let Some(members) = parse_object(bytes) else {
-        log("-", "-", "refused: what was told is no JSON object");
+        log("-", "-", "refused: the input is not a JSON object");
         return None;
     };
     let job = match Job::from_members(&members, input.library, input.now) {
@@ -72,10 +72,10 @@ pub fn receive(
             return None;
         }
     };
-    let spooled = spool::put(input.data_home, &job).map_err(|error| format!("not done: {error}"));
+    let spooled = spool::put(input.data_home, &job).map_err(|error| format!("failed: {error}"));
     let started = spooled.and_then(|()| {
         // The next worker finds a job that stays in the spool.
-        worker.start(input.data_home).map_err(|error| format!("put off: {error}"))
+        worker.start(input.data_home).map_err(|error| format!("postponed: {error}"))
     });
     if let Err(outcome) = started {
         log(job.event.name(), job.session_name(), &outcome);
@@ -85,7 +85,7 @@ pub fn receive(
 
 /// Logs that the settings are unusable and the event is lost.
 pub fn log_unusable_settings(data_home: &Path, now: Timestamp, began: Instant, error: &str) {
-    log::append(data_home, now, "-", "-", &format!("not done: {error}"), began.elapsed());
+    log::append(data_home, now, "-", "-", &format!("failed: {error}"), began.elapsed());
 }
 
 impl ReceivedEvent {

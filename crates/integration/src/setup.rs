@@ -127,7 +127,7 @@ impl<'i> Setup<'i> {
         }
         report.notes.extend(settings.note());
         if input.is_demo {
-            report.notes.push("the made-up store is looked at, not changed".to_owned());
+            report.notes.push("the sample data is never changed: this is a dry run".to_owned());
         }
         let skill = skill::file(input.search_path, &target);
         let timer = Timer::new(&input, &target);
@@ -167,7 +167,7 @@ impl<'i> Setup<'i> {
                 if step.is_planned() && !found.is_possible(self.input.search_path) {
                     step.status = StepStatus::Manual;
                     let commands = step.commands.join(" && ");
-                    step.detail = format!("there is no claude on PATH; run {commands}");
+                    step.detail = format!("claude is not on PATH; run {commands}");
                 }
                 self.registration = Some(found);
             }
@@ -271,7 +271,7 @@ impl<'i> Setup<'i> {
             }
         }
         if let Err(error) = self.installation.record() {
-            self.report.problems.push(format!("the receipt was not written: {error}"));
+            self.report.problems.push(format!("cannot write the receipt: {error}"));
         }
     }
 }

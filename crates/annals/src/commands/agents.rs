@@ -1,7 +1,7 @@
 //! `annals agents`: the sub-agents of a session.
 
 use crate::context::Context;
-use crate::failure::say_troubles;
+use crate::failure::report_read_errors;
 use crate::output::{Row, cell};
 use conversation::AgentNode;
 use document::{AgentDocument, AgentsDocument, agent_duration};
@@ -25,7 +25,7 @@ pub(crate) struct Args {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let found = context.find(&args.session)?;
     let tree = context.library.catalog().agents(&found);
-    say_troubles(&tree.troubles);
+    report_read_errors(&tree.troubles);
     context.output.rows(
         tree.agents.iter().map(|agent| AgentDocument::new(&tree, agent)).collect(),
         |agents| AgentsDocument::new(&found.session.id, agents, &tree),
@@ -120,7 +120,7 @@ fn text(context: &Context, tree: &AgentTree, with_warmup: bool) -> String {
         text += &table.render(context.output.width(), paint);
     }
     if folded > 0 {
-        let note = format!("{folded} warm-up agents folded away; --warmup shows them\n");
+        let note = format!("{folded} warm-up agents hidden (--warmup shows them)\n");
         text += &paint.paint(Style::Dim, &note);
     }
     for workflow in &tree.workflows {

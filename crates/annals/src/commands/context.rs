@@ -2,7 +2,7 @@
 
 use crate::commands::context_text;
 use crate::context::Context;
-use crate::failure::Ending;
+use crate::failure::CliError;
 use crate::output::{Row, cell, moment};
 use conversation::{ContextUsage, View};
 use document::{ContextCallDocument, ContextDocument};
@@ -23,9 +23,11 @@ pub(crate) struct Args {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let found = context.find(&args.session)?;
     if found.path().is_none() {
-        return Err(
-            Ending::NotFound(format!("the transcript of {} is gone", found.session.id)).into()
-        );
+        return Err(CliError::NotFound(format!(
+            "the transcript of {} has been deleted",
+            found.session.id
+        ))
+        .into());
     }
     let session = context.library.open_session(&found)?;
     let usage = ContextUsage::of(session.conversation(View::App));

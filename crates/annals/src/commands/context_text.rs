@@ -35,13 +35,13 @@ fn header(context: &Context, found: &Found, usage: &ContextUsage) -> String {
     }
     text += "\n\n";
     if usage.calls.is_empty() {
-        return text + "No API call is written down.\n";
+        return text + "No API calls.\n";
     }
     let mut line = |name: &str, value: String| {
         text += &format!("{}  {value}\n", paint.paint(Style::Dim, &format!("{name:<7}")));
     };
     let (last, peak) = (usage.last_window(), usage.peak_window());
-    let now = if usage.is_compacted_since() { "before it was compacted" } else { "now" };
+    let now = if usage.is_compacted_since() { "before the last compaction" } else { "now" };
     let mut window = format!("{} tokens {now}", grouped(last));
     if let Some(limit) = usage.limit() {
         window += &format!(" ({} of {})", percent(share(last, limit)), grouped(limit));
@@ -58,7 +58,7 @@ fn header(context: &Context, found: &Found, usage: &ContextUsage) -> String {
         },
     );
     if let Some(rate) = usage.cache.hit_rate() {
-        line("cache", format!("{} of all input was read from it", percent(rate)));
+        line("cache", format!("{} of all input was read from the cache", percent(rate)));
     }
     text
 }
@@ -73,7 +73,7 @@ fn calls(context: &Context, usage: &ContextUsage) -> String {
     let windows: Vec<u64> =
         usage.calls.iter().map(conversation::context_usage::Call::window).collect();
     let line = render::sparkline(&windows, usage.peak_window(), width);
-    let title = title(context, "The window, call by call");
+    let title = title(context, "Context window by call");
     format!("{title}{}\n", paint.paint(Style::Accent, &line))
 }
 
@@ -89,7 +89,7 @@ fn categories(context: &Context, usage: &ContextUsage) -> String {
         Column::new("").style(Style::Accent).drop_order(1),
         Column::new("SHARE").right(),
         Column::new("TOKENS").right(),
-        Column::new("PIECES").right().style(Style::Dim).drop_order(2),
+        Column::new("ITEMS").right().style(Style::Dim).drop_order(2),
     ]);
     let mut row = |name: String, size: Size| {
         let share = share(size.tokens, whole);
@@ -113,14 +113,14 @@ fn categories(context: &Context, usage: &ContextUsage) -> String {
             row(format!("· {} more", rest.len()), Size { tokens, count, bytes: 0 });
         }
     }
-    let how = if usage.is_measured { "measured here" } else { "assumed" };
+    let how = if usage.is_measured { "measured in this session" } else { "assumed" };
     let note = format!(
-        "estimated: {:.1} characters a token ({how}), {} tokens an image; {} in all",
+        "Estimated total: {} tokens, at {:.1} characters per token ({how}) and {} tokens per image",
+        grouped(whole),
         usage.characters_per_token,
         grouped(IMAGE_TOKENS),
-        grouped(whole),
     );
-    title(context, "What fills it now")
+    title(context, "Current content")
         + &table.render(context.output.width(), context.output.paint)
         + &context.output.paint.paint(Style::Dim, &note)
         + "\n"
@@ -145,7 +145,7 @@ fn largest(context: &Context, found: &Found, usage: &ContextUsage) -> String {
             near(context, found, &contribution.label),
         ]);
     }
-    titled(context, "The largest things in it (estimated)", &table)
+    titled(context, "Largest items (estimated)", &table)
 }
 
 fn repeated_reads(context: &Context, found: &Found, usage: &ContextUsage) -> String {
@@ -166,8 +166,11 @@ fn repeated_reads(context: &Context, found: &Found, usage: &ContextUsage) -> Str
         ]);
     }
     let all = usage.repeated_reads.len();
-    titled(context, "Files read again (repeated: what a later reading says too)", &table)
-        + &more(context, all, "files")
+    titled(
+        context,
+        "Files read more than once (REPEATED: reads whose content was read again later)",
+        &table,
+    ) + &more(context, all, "files")
 }
 
 fn expiries(context: &Context, usage: &ContextUsage) -> String {
@@ -177,7 +180,7 @@ fn expiries(context: &Context, usage: &ContextUsage) -> String {
         Column::new("GAP").right(),
         Column::new("BEFORE").right().drop_order(1),
         Column::new("READ").right().drop_order(2),
-        Column::new("PAID ANEW").right(),
+        Column::new("WRITTEN AGAIN").right(),
         Column::new("LINE").right().style(Style::Dim).drop_order(3),
     ]);
     for expiry in usage.cache.expiries.iter().take(MOST_ROWS) {
@@ -195,8 +198,8 @@ fn expiries(context: &Context, usage: &ContextUsage) -> String {
         ]);
     }
     let zone = render::time::zone_name(&context.zone);
-    titled(context, &format!("Where the cache was lost (times in {zone})"), &table)
-        + &more(context, usage.cache.expiries.len(), "times")
+    titled(context, &format!("Cache misses (times in {zone})"), &table)
+        + &more(context, usage.cache.expiries.len(), "cache misses")
 }
 
 /// A path as one says it in the session's own folder; other words as they are.
@@ -224,7 +227,7 @@ fn more(context: &Context, all: usize, what: &str) -> String {
     if all <= MOST_ROWS {
         return String::new();
     }
-    let note = format!("{MOST_ROWS} of {all} {what}; --json has all");
+    let note = format!("Showing {MOST_ROWS} of {all} {what} (--json shows all)");
     context.output.paint.paint(Style::Dim, &note) + "\n"
 }
 

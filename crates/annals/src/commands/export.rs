@@ -11,7 +11,7 @@ use crate::cli::FilterArgs;
 use crate::commands::pick::{LineArgs, TurnArgs, selection_error};
 use crate::commands::show::Tools;
 use crate::context::Context;
-use crate::failure::{Ending, say, say_troubles};
+use crate::failure::{CliError, notice, report_read_errors};
 use clap::ValueEnum;
 use document::pages::MaskedPlace;
 use library::{Found, OpenSession, Progress as _};
@@ -160,12 +160,12 @@ impl Args {
     }
 
     /// Refuses a file whose name promises a format that there is not.
-    fn check_name(&self) -> Result<(), Ending> {
+    fn check_name(&self) -> Result<(), CliError> {
         let name = self.output.as_deref().filter(|path| self.format.is_none() && !path.is_dir());
         let ending = name.and_then(Path::extension);
         match (ending, name.and_then(Format::of_name)) {
-            (Some(ending), None) => Err(Ending::Misuse(format!(
-                "there is no format {:?}: --format says which is meant",
+            (Some(ending), None) => Err(CliError::Misuse(format!(
+                "unknown export format {:?}\nhint: pass --format",
                 ending.to_string_lossy()
             ))),
             _ => Ok(()),
@@ -187,8 +187,8 @@ impl Args {
         let filter = context.filter(&self.filters)?;
         if !self.chooses() {
             if self.filters.is_given() {
-                let message = "filters choose among all sessions: name none, or leave them out";
-                return Err(Ending::Misuse(message.to_owned()).into());
+                let message = "filters cannot be combined with session names\nhint: pass either filters or sessions";
+                return Err(CliError::Misuse(message.to_owned()).into());
             }
             let latest = ["@".to_owned()];
             let names = if self.sessions.is_empty() { &latest[..] } else { &self.sessions };
@@ -202,7 +202,7 @@ impl Args {
             return Ok(all);
         }
         let list = context.library.catalog().all_sessions();
-        say_troubles(&list.troubles);
+        report_read_errors(&list.troubles);
         let mut sessions = list.sessions;
         sessions.retain(|session| {
             session.unlisted.is_none() && session.path.is_some() && filter.admits(session)
@@ -210,9 +210,9 @@ impl Args {
         let progress = context.progress("reading");
         let troubles =
             context.library.catalog().retain_by_content(&mut sessions, &filter, &progress);
-        say_troubles(&troubles);
+        report_read_errors(&troubles);
         if sessions.is_empty() {
-            return Err(Ending::NotFound("no session fits".to_owned()).into());
+            return Err(CliError::NotFound("no session matches the filters".to_owned()).into());
         }
         let found = |session| Found { session, agent: None, inline_agent: None };
         Ok(sessions.into_iter().map(found).collect())
@@ -226,8 +226,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     args.xml.check(format)?;
     let is_told = args.tools.is_some() || args.no_thinking || args.view != View::App;
     if format == Format::Jsonl && (args.is_piece() || is_told) {
-        let message = "jsonl is the transcript as it is: turns, branches, views, --tools and --no-thinking go with other formats";
-        return Err(Ending::Misuse(message.to_owned()).into());
+        let message = "--format jsonl copies the transcript unchanged: it cannot be combined with turns, branches, views, --tools or --no-thinking";
+        return Err(CliError::Misuse(message.to_owned()).into());
     }
     let found = args.found(context)?;
     let is_several = args.chooses() || found.len() > 1;
@@ -257,7 +257,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if let Some(path) = target.index(format).filter(|_| !exported.is_empty()) {
         match index::write(context, &path, format, &exported, args.force) {
             Ok(()) => exported.push(Exported { path, ..Exported::default() }),
-            Err(error) => failed.push(("the index".to_owned(), error)),
+            Err(error) => failed.push(("the index page".to_owned(), error)),
         }
     }
     if exported.is_empty() && failed.len() == 1 {
@@ -268,11 +268,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         return Ok(());
     }
     for (id, error) in &failed {
-        say(&format!("annals: {id}: {error:#}"));
+        notice(&format!("annals: {id}: {error:#}"));
     }
     let all = missing + exported.iter().filter(|one| one.session_id.is_some()).count();
-    say(&format!("annals: {missing} of {all} sessions are not exported"));
-    Err(Ending::Failed.into())
+    notice(&format!("annals: {missing} of {all} sessions could not be exported"));
+    Err(CliError::Failed.into())
 }
 
 /// What became of a session.
@@ -308,10 +308,10 @@ fn to_output(
             context.output.bytes(page)?;
         }
         for line in report::masked_lines(&made.masked) {
-            say(&format!("annals: masked {line}"));
+            notice(&format!("annals: masked {line}"));
         }
         if let Some(reduction) = made.reduction {
-            say(&format!("annals: {}", xml::reduction_line(reduction)));
+            notice(&format!("annals: {}", xml::reduction_line(reduction)));
         }
     }
     Ok(())
@@ -393,11 +393,11 @@ impl Made {
     }
 
     /// The one page that goes to standard output.
-    fn single(&self) -> Result<&[u8], Ending> {
+    fn single(&self) -> Result<&[u8], CliError> {
         match self.pages.as_slice() {
             [page] => Ok(page),
-            pages => Err(Ending::Misuse(format!(
-                "{} parts do not go to standard output: -o DIR writes a file for each",
+            pages => Err(CliError::Misuse(format!(
+                "the export has {} parts, which cannot go to standard output\nhint: pass -o DIR to write a file for each part",
                 pages.len()
             ))),
         }

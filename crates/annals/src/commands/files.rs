@@ -10,7 +10,7 @@ mod history;
 
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
-use crate::failure::{Ending, say_troubles};
+use crate::failure::{CliError, report_read_errors};
 use crate::output::{Format, Row, moment};
 use document::{FileDocument, FilesDocument};
 use library::{FileLocations, FileSummary, Filter, Session};
@@ -84,7 +84,7 @@ fn places(context: &Context, args: &Args, path: Option<&Path>) -> anyhow::Result
     for map in &args.map {
         let pair = map.split_once('=').filter(|(old, new)| !old.is_empty() && !new.is_empty());
         let Some((old, new)) = pair else {
-            return Err(Ending::Misuse(format!("--map takes OLD=NEW, not {map:?}")).into());
+            return Err(CliError::Misuse(format!("invalid --map {map:?}: use OLD=NEW")).into());
         };
         moved.push((old.to_owned(), new.to_owned()));
     }
@@ -99,7 +99,7 @@ fn places(context: &Context, args: &Args, path: Option<&Path>) -> anyhow::Result
 /// The sessions that a filter admits, on disk or kept, whenever they ended.
 fn sessions(context: &Context, filter: &Filter) -> Vec<Session> {
     let list = context.library.catalog().all_sessions();
-    say_troubles(&list.troubles);
+    report_read_errors(&list.troubles);
     let left = context.library.catalog().sessions_left(&list);
     let timeless = Filter { since: None, until: None, ..filter.clone() };
     let sessions = list.sessions.into_iter().chain(left);
@@ -151,11 +151,11 @@ fn changed(added: u64, removed: u64) -> String {
 }
 
 /// What is said where no session touched a file.
-fn untouched(context: &Context, what: &str, path: &str, others: &[String]) -> Ending {
+fn untouched(context: &Context, what: &str, path: &str, others: &[String]) -> CliError {
     const MOST: usize = 10;
     let mut text = format!("no session {what} {path}");
     if !others.is_empty() {
-        text += "\nFiles of that name, for --map OLD=NEW if one of them is it:";
+        text += "\nhint: files with the same name (if one of them is it, pass --map OLD=NEW):";
         for other in others.iter().take(MOST) {
             text += &format!("\n  {}", context.short_path(&render::untrusted::line(other)));
         }
@@ -163,7 +163,7 @@ fn untouched(context: &Context, what: &str, path: &str, others: &[String]) -> En
             text += &format!("\n  and {} more", others.len() - MOST);
         }
     }
-    Ending::NotFound(text)
+    CliError::NotFound(text)
 }
 
 fn list(context: &Context, args: &Args) -> anyhow::Result<()> {
@@ -173,7 +173,7 @@ fn list(context: &Context, args: &Args) -> anyhow::Result<()> {
     let progress = context.progress("reading");
     let (mut files, troubles) =
         context.library.files().touched(&wanted, &filter, &places, &progress);
-    say_troubles(&troubles);
+    report_read_errors(&troubles);
     let total = files.len();
     let limit = match args.limit.limit {
         None if context.output.format == Format::Json => PAGE,
@@ -193,7 +193,7 @@ fn list(context: &Context, args: &Args) -> anyhow::Result<()> {
         |files| FilesDocument::new(total, next, files),
         || text,
     )?;
-    if total == 0 { Err(Ending::Silent.into()) } else { Ok(()) }
+    if total == 0 { Err(CliError::Silent.into()) } else { Ok(()) }
 }
 
 fn table(context: &Context, files: &[FileSummary], total: usize) -> String {

@@ -9,7 +9,7 @@ mod shown;
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::commands::ls;
 use crate::context::Context;
-use crate::failure::{Ending, say_troubles};
+use crate::failure::{CliError, report_read_errors};
 use crate::output::{Row, cell};
 use crate::streamed::Streamed;
 use clap::ValueEnum;
@@ -98,7 +98,9 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         whole_words: args.word_regexp,
     };
     let pattern = Pattern::new(&args.pattern, options).map_err(|error| {
-        Ending::Misuse(format!("the pattern cannot be used: {error}\n-F looks for it as it stands"))
+        CliError::Misuse(format!(
+            "invalid pattern: {error}\nhint: pass -F to search for it literally"
+        ))
     })?;
     let filter = context.filter(&args.filters)?;
     let limit = context.output.limit(args.limit.limit).unwrap_or(usize::MAX);
@@ -113,7 +115,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     };
     let (sessions, troubles) =
         context.library.search().sessions_to_grep(&search, &context.progress("reading"));
-    say_troubles(&troubles);
+    report_read_errors(&troubles);
     let total = if args.sessions || args.count {
         let found = count(context, &sessions, &search);
         if args.sessions {
@@ -132,7 +134,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     } else {
         show_hits(context, &args.pattern, &sessions, &search)?
     };
-    if total == 0 { Err(Ending::Silent.into()) } else { Ok(()) }
+    if total == 0 { Err(CliError::Silent.into()) } else { Ok(()) }
 }
 
 /// Whose hits they are.
@@ -207,7 +209,7 @@ fn find<'s>(
         if fits { each(is_first, whose, hits) } else { HitsWanted::Hits }
     });
     troubles.extend(unread);
-    say_troubles(&troubles);
+    report_read_errors(&troubles);
 }
 
 /// How many hits each session has.

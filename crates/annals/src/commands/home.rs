@@ -3,7 +3,7 @@
 use crate::commands::ls;
 use crate::commands::session_document::session_document;
 use crate::context::Context;
-use crate::failure::say_troubles;
+use crate::failure::report_read_errors;
 use crate::output::Format;
 use document::{Document as _, HomeDocument};
 use jiff::SignedDuration;
@@ -16,7 +16,7 @@ const LATEST: usize = 6;
 pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     context.no_rows("(home)")?;
     let list = context.library.catalog().sessions();
-    say_troubles(&list.troubles);
+    report_read_errors(&list.troubles);
     let sessions: Vec<Session> = list.listed().cloned().collect();
     let expiring = context.library.health().expiring(
         &sessions,
@@ -32,7 +32,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
         doomed.retain(|expiring| not_archived.sessions.contains(&expiring.session.id));
     }
     let (gone, unread) = context.library.catalog().prompts_only(&list);
-    say_troubles(&unread);
+    report_read_errors(&unread);
     let today = context.now.to_zoned(context.zone.clone()).date();
     let projects: std::collections::BTreeSet<_> =
         sessions.iter().filter_map(|session| session.project.as_ref()).collect();
@@ -86,7 +86,9 @@ fn text(
                 kept_note(context, document.archive_only)
             );
         }
-        return format!("No sessions in {roots}.\nTry the made-up store: annals --demo\n");
+        return format!(
+            "No sessions in {roots}.\nhint: try the sample data with `annals --demo`\n"
+        );
     }
     let mut text = format!(
         "{} in {}, {}, {}; {} changed today\n\n",
@@ -100,13 +102,12 @@ fn text(
     text += &ls::table(context, latest, &ls::Sums::new()).render(context.output.width(), paint);
     if let Some(first) = doomed.first() {
         let when = render::time::until(first.deleted_at, context.now);
-        let verb = if doomed.len() == 1 { "is" } else { "are" };
         let warning = format!(
-            "{} {verb} deleted by Claude Code within three days (the first: {when})",
+            "Claude Code will delete {} within 3 days (next: {when})",
             render::counted(doomed.len(), "session")
         );
         text += &format!(
-            "\n{}: annals archive sync keeps them; annals doctor shows which\n",
+            "\n{}\nhint: `annals archive sync` backs them up, `annals doctor` lists them\n",
             paint.paint(Style::Warning, &warning)
         );
     }
@@ -114,8 +115,8 @@ fn text(
         text += &format!("\n{}", kept_note(context, document.archive_only));
     }
     if document.prompts_only > 0 {
-        let gone = render::counted(document.prompts_only, "session");
-        let note = format!("{gone} gone and only remembered by their prompts: annals ls --deleted");
+        let deleted = render::counted(document.prompts_only, "session");
+        let note = format!("{deleted} known by prompts only: annals ls --deleted");
         text += &format!("\n{}\n", paint.paint(Style::Dim, &note));
     }
     text
@@ -123,6 +124,7 @@ fn text(
 
 fn kept_note(context: &Context, count: usize) -> String {
     let sessions = render::counted(count, "session");
-    let note = format!("{sessions} gone from disk and kept in the archive: annals ls --deleted");
+    let note =
+        format!("{sessions} deleted by Claude Code, still in the archive: annals ls --deleted");
     context.output.paint.paint(Style::Dim, &note) + "\n"
 }

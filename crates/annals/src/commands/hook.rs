@@ -16,24 +16,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Keep sessions as they end, for Claude Code's hooks
+/// Archive sessions from Claude Code's hooks
 ///
-/// Reads what Claude Code tells a hook on its standard input and ends at once, with
-/// exit 0 and without a word, whatever happens; what there is to do is done in the
-/// background. At `SessionEnd`, `PreCompact` and `SubagentStop` the session is kept
-/// in the archive, at `SessionStart` also every session that Claude Code would
-/// delete within three days. What was done stands in `log/hook.log`, below
-/// `ANNALS_HOME`.
+/// Reads hook input from standard input and exits at once with code 0 and no
+/// output, even on failure; the work is done in the background. `SessionEnd`,
+/// `PreCompact` and `SubagentStop` archive the session; `SessionStart` also archives
+/// every session that Claude Code will delete within 3 days. The results are logged
+/// in `log/hook.log` below `ANNALS_HOME`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// At `SessionStart`, tell the agent what the latest sessions of this project
-    /// were about: titles, typed prompts and names of plans
+    /// At `SessionStart`, give the agent the titles, prompts and plan names of the
+    /// latest sessions of this project
     #[arg(long)]
     recall: bool,
-    /// End after so many milliseconds, or as soon as what was told is noted
+    /// Exit after MS milliseconds, or as soon as the input is recorded
     #[arg(long, value_name = "MS", default_value_t = 45)]
     within: u64,
-    /// Do what waits in the spool
+    /// Run the jobs in the spool
     #[arg(long, hide = true)]
     work: bool,
 }

@@ -1,7 +1,7 @@
 //! `annals info`: one session in short.
 
 use crate::context::Context;
-use crate::failure::say_troubles;
+use crate::failure::report_read_errors;
 use crate::output::Format;
 use document::InfoDocument;
 use library::{Found, Presence, SessionOverview};
@@ -23,7 +23,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("info")?;
     let found = context.find(&args.session)?;
     let overview = context.library.catalog().overview(&found);
-    say_troubles(&overview.troubles);
+    report_read_errors(&overview.troubles);
     match context.output.format {
         Format::Json => {
             let marks = context.marks().documents(&found.session.id);
@@ -111,7 +111,7 @@ fn text(context: &Context, found: &Found, overview: &SessionOverview) -> String 
         line(
             "results",
             format!(
-                "{} of tools in files of their own ({})",
+                "{} tool results in separate files ({})",
                 overview.tool_results.0,
                 render::bytes(overview.tool_results.1)
             ),
@@ -123,7 +123,7 @@ fn text(context: &Context, found: &Found, overview: &SessionOverview) -> String 
     if overview.backups.0 > 0 {
         line(
             "backups",
-            format!("{} of files ({})", overview.backups.0, render::bytes(overview.backups.1)),
+            format!("{} file backups ({})", overview.backups.0, render::bytes(overview.backups.1)),
         );
     }
     if let Some(next) = &facts.continued_in {
@@ -132,13 +132,11 @@ fn text(context: &Context, found: &Found, overview: &SessionOverview) -> String 
     let size = match session.presence {
         Presence::Disk => format!("{} in {} lines", render::bytes(facts.bytes), overview.lines),
         Presence::Archive => format!(
-            "{} in {} lines; gone from disk, kept in the archive",
+            "{} in {} lines; deleted from disk, in the archive",
             render::bytes(facts.bytes),
             overview.lines
         ),
-        Presence::PromptsOnly => {
-            "the transcript is gone; only its prompts are remembered".to_owned()
-        }
+        Presence::PromptsOnly => "prompts only: the transcript has been deleted".to_owned(),
     };
     line("size", size);
     if overview.problems > 0 {
@@ -146,7 +144,7 @@ fn text(context: &Context, found: &Found, overview: &SessionOverview) -> String 
             "damage",
             paint.paint(
                 Style::Warning,
-                &format!("{} problems: annals doctor shows them", overview.problems),
+                &format!("{} problems (annals doctor shows them)", overview.problems),
             ),
         );
     }

@@ -5,7 +5,7 @@ mod live;
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::commands::session_document::session_document;
 use crate::context::Context;
-use crate::failure::say_troubles;
+use crate::failure::report_read_errors;
 use crate::marks::{Marks, SIGN};
 use document::SessionsDocument;
 use library::{Presence, Session, SessionSums};
@@ -62,7 +62,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         };
         (list.sessions, list.troubles)
     };
-    say_troubles(&troubles);
+    report_read_errors(&troubles);
     sessions.retain(|session| {
         let kind = session.metadata.kind;
         (args.hidden || session.unlisted.is_none())
@@ -75,7 +75,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         let progress = context.progress("reading");
         let troubles =
             context.library.catalog().retain_by_content(&mut sessions, &filter, &progress);
-        say_troubles(&troubles);
+        report_read_errors(&troubles);
     }
     let total = sessions.len();
     if let Some(limit) = context.output.limit(args.limit.limit) {

@@ -1,6 +1,6 @@
 //! `annals man`: the manual.
 
-use crate::failure::Ending;
+use crate::failure::CliError;
 use clap::CommandFactory;
 use std::io::Write as _;
 
@@ -22,8 +22,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let name = args.command.join("-");
         let mut pages = super::reference::pages(&annals).into_iter();
         let Some((_, found)) = pages.find(|(parts, _)| parts.join("-") == name) else {
-            return Err(Ending::NotFound(format!(
-                "there is no command {:?}: annals --help lists them",
+            return Err(CliError::NotFound(format!(
+                "unknown command {:?}\nhint: annals --help lists the commands",
                 args.command.join(" ")
             ))
             .into());

@@ -5,7 +5,7 @@ use crate::commands::ls::short_ids;
 use crate::commands::pick::selection_error;
 use crate::commands::show;
 use crate::context::Context;
-use crate::failure::{Ending, say, say_troubles};
+use crate::failure::{CliError, notice, report_read_errors};
 use crate::output::Row;
 use archive::{Ledger, Mark, MarkTarget};
 use document::{MarkEntryDocument, MarksDocument};
@@ -44,8 +44,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let ledger = context.ledger()?;
     for damage in ledger.damage() {
         let path = ledger.path();
-        say(&format!(
-            "annals: line {} of the ledger {} (at byte {}) is damaged: {}; the others count",
+        notice(&format!(
+            "annals: skipping damaged line {} of the ledger {} (at byte {}): {}",
             damage.line,
             path.display(),
             damage.offset,
@@ -77,8 +77,9 @@ fn set(
     args: &Args,
 ) -> anyhow::Result<()> {
     if note.len() > LONGEST {
-        let message = format!("a note has at most {LONGEST} bytes, not {}", note.len());
-        return Err(Ending::Misuse(message).into());
+        let message =
+            format!("the note is too long: at most {LONGEST} bytes, this one has {}", note.len());
+        return Err(CliError::Misuse(message).into());
     }
     context.check_data_home()?;
     let (name, turn) = split(name);
@@ -115,10 +116,10 @@ fn turn_of(context: &Context, found: &Found, number: u64) -> anyhow::Result<Opti
     }
     let numbers = || selected.turns.turns.iter().map(|turn| turn.number);
     let there = match (numbers().min(), numbers().max()) {
-        (Some(first), Some(last)) => format!("it has {first} to {last}"),
-        _ => "it has none".to_owned(),
+        (Some(first), Some(last)) => format!("its turns are {first} to {last}"),
+        _ => "it has no turns".to_owned(),
     };
-    Err(Ending::NotFound(format!("{} has no turn {number}: {there}", found.id())).into())
+    Err(CliError::NotFound(format!("{} has no turn {number}: {there}", found.id())).into())
 }
 
 fn remove(context: &Context, ledger: &Ledger, name: &str) -> anyhow::Result<()> {
@@ -168,14 +169,15 @@ fn named(context: &Context, marks: &[Mark], name: &str) -> anyhow::Result<Mark> 
     };
     match at_turn.as_slice() {
         [mark] => Ok((*mark).clone()),
-        [] if own.is_empty() => Err(Ending::NotFound(format!("no mark stands at {name}")).into()),
+        [] if own.is_empty() => Err(CliError::NotFound(format!("no mark at {name}")).into()),
         [] => {
             let others = described(&own);
-            Err(Ending::NotFound(format!("no mark stands at {name}; there are {others}")).into())
+            Err(CliError::NotFound(format!("no mark at {name}\nhint: this session has {others}"))
+                .into())
         }
         several => {
-            let message = format!("{name:?} could be any of {}", described(several));
-            Err(Ending::Misuse(message).into())
+            let message = format!("{name:?} is ambiguous: it matches {}", described(several));
+            Err(CliError::Misuse(message).into())
         }
     }
 }
@@ -184,7 +186,7 @@ fn list(context: &Context, ledger: &Ledger, args: &Args) -> anyhow::Result<()> {
     let mut marks = ledger.marks();
     marks.reverse();
     let list = context.library.catalog().all_sessions();
-    say_troubles(&list.troubles);
+    report_read_errors(&list.troubles);
     marks.retain(|mark| !list.excludes(&mark.target.session));
     let known = sessions_of(context, &marks, list);
     let total = marks.len();
@@ -259,8 +261,7 @@ fn answer(
 
 fn table(context: &Context, marks: &[MarkEntryDocument], total: usize) -> String {
     if marks.is_empty() {
-        return "Nothing is marked: annals mark SESSION[:TURN] [NOTE] marks something.\n"
-            .to_owned();
+        return "No marks.\nhint: annals mark SESSION[:TURN] [NOTE] adds one\n".to_owned();
     }
     let mut table = Table::new(vec![
         Column::new("MARK").style(Style::Dim).drop_order(2),

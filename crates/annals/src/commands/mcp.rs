@@ -2,7 +2,7 @@
 
 use crate::cli::Redact;
 use crate::context::Context;
-use crate::failure::Ending;
+use crate::failure::CliError;
 use clap::ValueEnum;
 use mcp::Settings;
 
@@ -33,8 +33,8 @@ enum Scope {
 
 pub(crate) fn run(context: &Context, redact: Option<Redact>, args: &Args) -> anyhow::Result<()> {
     if redact == Some(Redact::Off) {
-        let text = "annals mcp masks secrets whatever is asked for: leave --redact off out";
-        return Err(Ending::Misuse(text.to_owned()).into());
+        let text = "annals mcp always masks secrets: --redact off is not allowed";
+        return Err(CliError::Misuse(text.to_owned()).into());
     }
     context.no_rows("mcp")?;
     let redactor = context.any_redactor()?;

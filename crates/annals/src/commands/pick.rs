@@ -1,6 +1,6 @@
 //! Which part of a conversation is asked for: a line of it, and turns of that.
 
-use crate::failure::Ending;
+use crate::failure::CliError;
 use library::{Part, SelectionError, TurnRange};
 
 /// Which line.
@@ -61,11 +61,11 @@ impl TurnArgs {
 }
 
 /// The error that a person sees where a selection names nothing.
-pub(crate) fn selection_error(error: &SelectionError) -> Ending {
+pub(crate) fn selection_error(error: &SelectionError) -> CliError {
     match error {
         SelectionError::ReversedRange { from, to } => {
-            Ending::Misuse(format!("--from {from} comes after --to {to}"))
+            CliError::Misuse(format!("--from {from} is greater than --to {to}"))
         }
-        error => Ending::NotFound(error.to_string()),
+        error => CliError::NotFound(error.to_string()),
     }
 }

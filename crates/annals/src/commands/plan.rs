@@ -1,7 +1,7 @@
 //! `annals plan`: the plans of a session.
 
 use crate::context::Context;
-use crate::failure::{Ending, say_troubles};
+use crate::failure::{CliError, report_read_errors};
 use crate::output::{Format, Row, cell, moment};
 use document::{PlanDocument, PlansDocument};
 use library::{Plan, PlanOrigin};
@@ -28,17 +28,17 @@ pub(crate) struct Args {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let found = context.find(&args.session)?;
     let list = context.library.catalog().plans(&found);
-    say_troubles(&list.troubles);
+    report_read_errors(&list.troubles);
     let total = list.plans.len();
     if total == 0 {
-        return Err(Ending::NotFound(format!("{} has no plan", found.session.id)).into());
+        return Err(CliError::NotFound(format!("session {} has no plan", found.session.id)).into());
     }
     let mut plans: Vec<(usize, &Plan)> = (1..).zip(&list.plans).collect();
     if let Some(wanted) = args.number {
         plans.retain(|(number, _)| *number == wanted);
         if plans.is_empty() {
-            let message = format!("there is no version {wanted}: the last is {total}");
-            return Err(Ending::NotFound(message).into());
+            let message = format!("no plan version {wanted}: the latest is {total}");
+            return Err(CliError::NotFound(message).into());
         }
     }
     if context.output.format == Format::Text && !args.versions {
@@ -93,7 +93,8 @@ fn whole(context: &Context, plan: &Plan, number: usize, total: usize) -> String 
     let header = render::untrusted::line(&said.join(" · ")).into_owned();
     let mut text = paint.paint(Style::Dim, &header) + "\n";
     if is_guess(plan) {
-        let note = "A guess: nothing in the session names a plan; this is the newest plan file of its time.";
+        let note =
+            "A guess: the session names no plan; this is the newest plan file from that time.";
         text += &(paint.paint(Style::Warning, note) + "\n");
     }
     let plan = render::markdown(plan.text.trim(), context.output.width(), paint);
@@ -134,9 +135,9 @@ fn worded(origin: PlanOrigin) -> &'static str {
     use conversation::plans::PlanSource;
     match origin {
         PlanOrigin::Transcript(PlanSource::ExitPlanMode) => "proposed",
-        PlanOrigin::Transcript(PlanSource::PlanContent) => "carried in",
+        PlanOrigin::Transcript(PlanSource::PlanContent) => "attached",
         PlanOrigin::Transcript(PlanSource::FileWrite) => "written",
         PlanOrigin::File => "file",
-        PlanOrigin::NewestFile => "newest file, a guess",
+        PlanOrigin::NewestFile => "newest file (guess)",
     }
 }

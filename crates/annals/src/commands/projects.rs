@@ -2,7 +2,7 @@
 
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
-use crate::failure::say_troubles;
+use crate::failure::report_read_errors;
 use crate::output::Row;
 use document::{ProjectDocument, ProjectsDocument};
 use library::Session;
@@ -23,7 +23,7 @@ pub(crate) struct Args {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
     let list = context.library.catalog().all_sessions();
-    say_troubles(&list.troubles);
+    report_read_errors(&list.troubles);
     let mut sessions: Vec<Session> =
         list.listed().filter(|session| filter.admits(session)).cloned().collect();
     let troubles = context.library.catalog().retain_by_content(
@@ -31,7 +31,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         &filter,
         &context.progress("reading"),
     );
-    say_troubles(&troubles);
+    report_read_errors(&troubles);
     let mut projects = ProjectDocument::group(&sessions);
     let total = projects.len();
     if let Some(limit) = context.output.limit(args.limit.limit) {

@@ -2,7 +2,7 @@
 
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
-use crate::failure::say_troubles;
+use crate::failure::report_read_errors;
 use crate::output::{Row, cell, moment};
 use document::{PromptDocument, PromptsDocument};
 use library::{Prompt, PromptSource};
@@ -34,7 +34,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         }
         None => context.library.catalog().prompts(&filter, &context.progress("reading")),
     };
-    say_troubles(&troubles);
+    report_read_errors(&troubles);
     let total = prompts.len();
     let limit = if args.session.is_some() {
         args.limit.limit.filter(|limit| *limit > 0)

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     } else if let Some(wanted) = &args.schema {
         let files = document::schema_files();
         let file = files.into_iter().find(|(name, _)| name == wanted);
-        let (_, schema) = file.context("no schema has this name")?;
+        let (_, schema) = file.context("unknown schema")?;
         text = schema;
     } else if args.commands {
         for (name, _) in &pages {

@@ -2,7 +2,7 @@
 
 use super::hand_over::session;
 use crate::context::Context;
-use crate::failure::Ending;
+use crate::failure::CliError;
 use crate::output::Format;
 use library::Session;
 use std::os::unix::process::CommandExt as _;
@@ -30,12 +30,13 @@ pub(crate) struct Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if context.output.format != Format::Text {
-        let message = "annals resume answers with a command, not with JSON: use --print";
-        return Err(Ending::Misuse(message.to_owned()).into());
+        let message = "annals resume does not support --json, --jsonl or --csv\nhint: use --print";
+        return Err(CliError::Misuse(message.to_owned()).into());
     }
     if context.is_demo() && !args.print {
-        let message = "the made-up sessions cannot be gone on with: --print shows the command";
-        return Err(Ending::Misuse(message.to_owned()).into());
+        let message =
+            "sessions of the sample data cannot be resumed\nhint: --print shows the command";
+        return Err(CliError::Misuse(message.to_owned()).into());
     }
     let session = session(context, &args.session)?;
     let folder = folder(&session, args)?;
@@ -49,7 +50,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     check(context, &session, &folder, args)?;
     let program = context.search_path.find_program("claude").ok_or_else(|| {
-        Ending::NotFound("there is no claude on PATH: --print shows the command".to_owned())
+        CliError::NotFound("claude is not on PATH\nhint: --print shows the command".to_owned())
     })?;
     // No shell: nothing in a folder's name can be run.
     let error = Command::new(&program).args(words).current_dir(&folder).exec();
@@ -57,36 +58,36 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 }
 
 /// Where to go on.
-fn folder(session: &Session, args: &Args) -> Result<PathBuf, Ending> {
+fn folder(session: &Session, args: &Args) -> Result<PathBuf, CliError> {
     if let Some(folder) = &args.folder {
         return Ok(real_path(folder));
     }
     let recorded = session.metadata.cwd.as_deref().map(Path::new);
     recorded.filter(|folder| folder.is_absolute()).map(Path::to_owned).ok_or_else(|| {
         let id = &session.id;
-        Ending::Misuse(format!(
-            "session {id} does not say where it worked: name a folder, annals resume {id} --in DIR"
+        CliError::Misuse(format!(
+            "session {id} has no working directory\nhint: choose one with annals resume {id} --in DIR"
         ))
     })
 }
 
 /// Says why a session cannot be gone on with here and now.
-fn check(context: &Context, session: &Session, folder: &Path, args: &Args) -> Result<(), Ending> {
+fn check(context: &Context, session: &Session, folder: &Path, args: &Args) -> Result<(), CliError> {
     let id = &session.id;
     if !args.fork && context.library.catalog().is_running(session) {
-        return Err(Ending::Misuse(format!(
-            "session {id} is running: annals resume {id} --fork goes on with a copy of it"
+        return Err(CliError::Misuse(format!(
+            "session {id} is running\nhint: annals resume {id} --fork resumes a copy of it"
         )));
     }
     if !folder.is_dir() {
         let reason = match (folder.exists(), &args.folder) {
-            (true, _) => "is no folder",
-            (false, Some(_)) => "is not there",
-            (false, None) => "is gone",
+            (true, _) => "is not a folder",
+            (false, Some(_)) => "does not exist",
+            (false, None) => "no longer exists",
         };
-        return Err(Ending::NotFound(format!(
-            "{} {reason}: annals resume {id} --in DIR goes on in another folder, with --fork in a \
-             copy of the session",
+        return Err(CliError::NotFound(format!(
+            "{} {reason}\nhint: annals resume {id} --in DIR uses another folder; --fork resumes a copy \
+             of the session",
             folder.display()
         )));
     }
@@ -97,9 +98,9 @@ fn check(context: &Context, session: &Session, folder: &Path, args: &Args) -> Re
     if own.is_some_and(|own| path.starts_with(own)) {
         return Ok(());
     }
-    Err(Ending::Misuse(format!(
-        "session {id} lies in {}, where claude does not look: set CLAUDE_CONFIG_DIR to that store \
-         if you trust its settings",
+    Err(CliError::Misuse(format!(
+        "session {id} is in {}, where claude does not look\nhint: set CLAUDE_CONFIG_DIR to that \
+         folder if you trust its settings",
         session.root.display()
     )))
 }

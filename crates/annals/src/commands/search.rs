@@ -4,7 +4,7 @@ mod shown;
 
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
-use crate::failure::{Ending, say, say_troubles};
+use crate::failure::{CliError, notice, report_read_errors};
 use crate::output::Format;
 use clap::ValueEnum;
 use document::HitsDocument;
@@ -84,7 +84,7 @@ impl MemoryArgs {
 }
 
 fn fields() -> String {
-    let mut text = "Fields (-field:… for what is not so):\n".to_owned();
+    let mut text = "Fields (-field:… excludes matches):\n".to_owned();
     for (name, meaning) in library::FIELDS {
         text += &format!("  {:<9} {meaning}\n", format!("{name}:"));
     }
@@ -94,7 +94,7 @@ fn fields() -> String {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let started = Instant::now();
     let text = args.query.join(" ");
-    let mut query = Query::parse(&text).map_err(|error| Ending::Misuse(error.to_string()))?;
+    let mut query = Query::parse(&text).map_err(|error| CliError::Misuse(error.to_string()))?;
     let mut filter = context.filter(&args.filters)?;
     narrow(context, &mut query, &mut filter)?;
     let limit = match args.limit.limit {
@@ -128,13 +128,13 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         shown.map(|()| answer.total)
     });
     let total = answered.map_err(explain)??;
-    if total == 0 { Err(Ending::Silent.into()) } else { Ok(()) }
+    if total == 0 { Err(CliError::Silent.into()) } else { Ok(()) }
 }
 
 /// What went wrong with the index, for people.
 pub(crate) fn explain(error: IndexError) -> anyhow::Error {
     match error {
-        IndexError::Query(text) => Ending::Misuse(text).into(),
+        IndexError::Query(text) => CliError::Misuse(text).into(),
         error => error.into(),
     }
 }
@@ -162,8 +162,8 @@ fn show(
     fresh: &Freshness,
     took: Duration,
 ) -> anyhow::Result<()> {
-    say_freshness(context, fresh);
-    say_troubles(&answer.troubles);
+    report_freshness(context, fresh);
+    report_read_errors(&answer.troubles);
     let document = HitsDocument::new(query, answer, fresh, took);
     match context.output.format {
         Format::Json => context.output.json(&document),
@@ -173,16 +173,16 @@ fn show(
 }
 
 /// Says how far the index can be believed.
-pub(crate) fn say_freshness(context: &Context, fresh: &Freshness) {
-    say_troubles(&fresh.troubles);
+pub(crate) fn report_freshness(context: &Context, fresh: &Freshness) {
+    report_read_errors(&fresh.troubles);
     for note in &fresh.notes {
-        say(&format!("annals: {note}"));
+        notice(&format!("annals: {note}"));
     }
     if !fresh.is_complete {
         let since = fresh.covered_since.map(|since| render::time::moment(since, &context.zone));
-        let since = since.map(|since| format!(", so far what changed since {since}"));
-        let state = if fresh.is_stuck { "not complete" } else { "being built" };
-        let end = if fresh.is_stuck { "" } else { "; stopping it loses nothing" };
-        say(&format!("annals: the index is {state}{}{end}", since.unwrap_or_default()));
+        let since = since.map(|since| format!(": it covers sessions changed since {since}"));
+        let state = if fresh.is_stuck { "incomplete" } else { "being built" };
+        let end = if fresh.is_stuck { "" } else { "; it is safe to interrupt" };
+        notice(&format!("annals: the index is {state}{}{end}", since.unwrap_or_default()));
     }
 }

@@ -2,7 +2,7 @@
 //! `integration::setup`'s.
 
 use crate::context::Context;
-use crate::failure::Ending;
+use crate::failure::CliError;
 use crate::output::Format;
 use crate::whole_file;
 use clap::ValueEnum;
@@ -10,49 +10,49 @@ use integration::setup::{Setup, SetupError, SetupInput, SetupOptions, SetupPart}
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
-/// Set annals up in Claude Code, or take it out again
+/// Install annals in Claude Code, or remove it
 ///
-/// Shows what it would change and changes what you agree to: hooks that keep
-/// sessions, a status line, a skill that teaches agents to use annals, how long
-/// transcripts stay, and the MCP server. What was in settings.json stays byte
-/// for byte, a backup is kept, and --remove takes out exactly what was put in.
+/// Shows each change and asks before making it: hooks that archive sessions, a
+/// status line, a skill that teaches agents to use annals, a longer retention of
+/// transcripts, and the MCP server. Existing settings in settings.json stay byte for
+/// byte, and a backup is saved. `--remove` removes exactly what was installed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Only these parts. Repeatable
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PART")]
     only: Vec<PartName>,
-    /// Do not ask
+    /// Make the changes without asking
     #[arg(long)]
     yes: bool,
-    /// Show what would change, and change nothing
+    /// Show what would change, but change nothing
     #[arg(long, conflicts_with = "yes")]
     dry_run: bool,
-    /// Take out what was put in
+    /// Remove what setup installed
     #[arg(long)]
     remove: bool,
-    /// Also a timer that keeps the archive up to date every hour
+    /// Also install a timer that updates the archive every hour
     #[arg(long)]
     timer: bool,
-    /// The program to put in, as a link that stays when annals is updated;
-    /// the one that runs otherwise
+    /// Program path to install, for example a link that survives updates
+    /// [default: the running program]
     #[arg(long, value_name = "PATH")]
     command: Option<PathBuf>,
 }
 
-/// A part of setting up.
+/// A part of setup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PartName {
-    /// Keep sessions when they end, are compacted, or are about to be deleted
+    /// Archive sessions when they end, are compacted, or are about to be deleted
     Hooks,
-    /// Model, context, cost and limits below the prompt; an existing line stays
+    /// Show model, context, cost and limits; an existing status line stays
     Statusline,
     /// Teach agents to recall earlier sessions
     Skill,
-    /// Transcripts stay for at least a year
+    /// Keep transcripts for at least a year
     Cleanup,
-    /// Earlier sessions as tools for agents
+    /// Give agents tools to search earlier sessions
     Mcp,
-    /// Keep the archive up to date every hour; only when asked for
+    /// Update the archive every hour; not installed by default
     Timer,
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         command: args.command.clone(),
         may_change: !args.dry_run && (args.yes || is_person),
     };
-    let mut setup = Setup::open(input(context)?, &options).map_err(ending)?;
+    let mut setup = Setup::open(input(context)?, &options).map_err(cli_error)?;
     if is_text {
         output.unpaged(&setup.report().introduction(|path| context.short_path(path)))?;
     }
@@ -101,10 +101,10 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         Format::Json => output.json(&report)?,
         _ => output.unpaged(&report.summary())?,
     }
-    if report.is_failure() { Err(Ending::Failed.into()) } else { Ok(()) }
+    if report.is_failure() { Err(CliError::Failed.into()) } else { Ok(()) }
 }
 
-fn input(context: &Context) -> Result<SetupInput<'_>, Ending> {
+fn input(context: &Context) -> Result<SetupInput<'_>, CliError> {
     Ok(SetupInput {
         library: &context.library,
         now: context.now,
@@ -123,7 +123,7 @@ fn input(context: &Context) -> Result<SetupInput<'_>, Ending> {
 
 /// Asks whether a part may be changed. No answer is a no.
 fn ask(context: &Context, is_removal: bool) -> anyhow::Result<bool> {
-    let question = if is_removal { "Take this out?" } else { "Put this in?" };
+    let question = if is_removal { "Remove this?" } else { "Install this?" };
     context.output.unpaged(&format!("{question} [y/N] "))?;
     let mut answer = String::new();
     io::stdin().read_line(&mut answer)?;
@@ -134,9 +134,9 @@ fn ask(context: &Context, is_removal: bool) -> anyhow::Result<bool> {
 }
 
 /// A missing folder is exit 1, everything else is exit 2.
-fn ending(error: SetupError) -> anyhow::Error {
+fn cli_error(error: SetupError) -> anyhow::Error {
     match error {
-        SetupError::MissingFolder(_) => Ending::NotFound(error.to_string()).into(),
+        SetupError::MissingFolder(_) => CliError::NotFound(error.to_string()).into(),
         error => error.into(),
     }
 }

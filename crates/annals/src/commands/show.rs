@@ -5,7 +5,7 @@ mod records;
 
 use crate::commands::pick::{LineArgs, TurnArgs};
 use crate::context::Context;
-use crate::failure::Ending;
+use crate::failure::CliError;
 use ::document::AgentDetail;
 use clap::ValueEnum;
 use library::{Found, OpenSession};
@@ -137,12 +137,12 @@ impl Args {
         let records = self.asks_for_records();
         let view = self.view.unwrap_or(if records { View::All } else { View::App });
         if view != View::All && records {
-            let message = "--raw, --type, --since, --until and --limit go with --view all";
-            return Err(Ending::Misuse(message.to_owned()).into());
+            let message = "--raw, --type, --since, --until and --limit require --view all";
+            return Err(CliError::Misuse(message.to_owned()).into());
         }
         if view == View::All && self.asks_for_conversation() {
-            let message = "--abandoned, --generation, --agents, --thinking, --tools, --from, --to, --last and --find go with --view app or sdk";
-            return Err(Ending::Misuse(message.to_owned()).into());
+            let message = "--abandoned, --generation, --agents, --thinking, --tools, --from, --to, --last and --find require --view app or sdk";
+            return Err(CliError::Misuse(message.to_owned()).into());
         }
         Ok(view)
     }
@@ -159,15 +159,15 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 }
 
 /// The transcript of what was found.
-pub(crate) fn transcript(found: &Found) -> Result<&Path, Ending> {
+pub(crate) fn transcript(found: &Found) -> Result<&Path, CliError> {
     let id = &found.session.id;
     found.path().ok_or_else(|| {
         // A session of which something else is left had agents.
-        let left = match found.session.agents {
-            0 => format!("only its prompts are left: annals prompts {id}"),
-            _ => format!("only its agents are left: annals agents {id}"),
+        let hint = match found.session.agents {
+            0 => format!("annals prompts {id} shows its prompts"),
+            _ => format!("annals agents {id} shows its agents"),
         };
-        Ending::NotFound(format!("the transcript of {id} is gone; {left}"))
+        CliError::NotFound(format!("the transcript of {id} has been deleted\nhint: {hint}"))
     })
 }
 
@@ -178,5 +178,5 @@ pub(crate) fn open(context: &Context, found: &Found) -> anyhow::Result<OpenSessi
 }
 
 fn no_spreadsheet() -> anyhow::Error {
-    Ending::Misuse("annals show has no rows for a spreadsheet: use --json".to_owned()).into()
+    CliError::Misuse("this view does not support --csv\nhint: use --json".to_owned()).into()
 }

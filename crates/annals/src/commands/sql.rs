@@ -5,7 +5,7 @@ mod answer;
 use crate::cli::LimitArgs;
 use crate::commands::search::{self, MemoryArgs};
 use crate::context::Context;
-use crate::failure::{Ending, say_troubles};
+use crate::failure::{CliError, report_read_errors};
 use crate::output::{Format, Row};
 use answer::{Answer, Stream};
 use anyhow::Context as _;
@@ -67,21 +67,21 @@ fn refresh(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.check_data_home()?;
     let progress = context.progress("indexing");
     let fresh = context.library.search().refresh_index(args.index.options(), &progress)?;
-    search::say_freshness(context, &fresh);
+    search::report_freshness(context, &fresh);
     Ok(())
 }
 
 fn ask(context: &Context, query: &SqlQuery<'_>, sink: &mut dyn AnswerSink) -> anyhow::Result<()> {
     let answer = context.library.search().sql(query, sink).map_err(|error| match error {
         IndexError::Query(reason) => {
-            let hint = "annals sql --schema shows what can be asked for";
-            Ending::Misuse(format!("the query cannot be answered: {reason}\n{hint}")).into()
+            let hint = "annals sql --schema lists tables and columns";
+            CliError::Misuse(format!("the query failed: {reason}\nhint: {hint}")).into()
         }
-        IndexError::TimedOut(_) => anyhow::anyhow!("the query cannot be answered: {error}"),
+        IndexError::TimedOut(_) => anyhow::anyhow!("the query failed: {error}"),
         other => anyhow::Error::from(other),
     })?;
-    say_troubles(&answer.troubles);
-    anyhow::ensure!(answer.is_answered, "there is no index to ask, and none could be made");
+    report_read_errors(&answer.troubles);
+    anyhow::ensure!(answer.is_answered, "there is no index, and it could not be built");
     Ok(())
 }
 
@@ -115,7 +115,7 @@ fn schema(context: &Context) -> anyhow::Result<()> {
 
 /// The views for people.
 fn schema_text() -> String {
-    let mut text = format!("Views of version {VIEWS_VERSION}. {VALUES}\n");
+    let mut text = format!("Views version {VIEWS_VERSION}. {VALUES}\n");
     for view in VIEWS {
         let _ = write!(text, "\n{}: {}\n", view.name, view.meaning);
         let width = view.columns.iter().map(|column| column.name.len()).max().unwrap_or_default();
@@ -126,7 +126,7 @@ fn schema_text() -> String {
     text
 }
 
-const VALUES: &str = "Times are RFC 3339 in UTC, yes and no are 1 and 0.";
+const VALUES: &str = "Times are RFC 3339 in UTC; booleans are 1 and 0.";
 
 /// The views as Markdown, for docs/sql.md.
 pub(super) fn reference() -> String {

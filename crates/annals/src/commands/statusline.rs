@@ -4,7 +4,7 @@
 use crate::cli::{Color, GlobalArgs, Redact};
 use crate::context::{Context, store_around};
 use crate::environment::Environment;
-use crate::failure::say;
+use crate::failure::notice;
 use crate::standard_input;
 use integration::statusline::{
     self, ChainedCommand, StatusContext, StatusInput, StatusValues, Template,
@@ -19,24 +19,23 @@ const INPUT_LIMIT: Duration = Duration::from_millis(300);
 
 /// Show model, context, cost, limits and branch in Claude Code's status line
 ///
-/// Reads what Claude Code tells its status line command on its standard input, and
-/// answers with one line. What is not known is left out. How full the limits are is
-/// noted in the ledger, for `annals usage limits` and the blocks of `annals usage`.
-/// The costs are those at the API's prices, of all sessions as the index last saw
-/// them, and of this one as it is now.
+/// Reads the status line input of Claude Code from standard input and prints one
+/// line. Unknown values are omitted. Records rate limits in the ledger, for `annals
+/// usage limits` and the blocks of `annals usage`. Costs are at API prices: for
+/// other sessions as of the last index update, for this session up to now.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "A template is parts between |, each shown if one of its names has a value:\n  {model} {model_id} {context} {context_bar} {context_percent} {context_tokens} {context_size}\n  {cost} {today} {block} {block_percent} {block_cost} {block_burn} {block_reset}\n  {week} {week_percent} {week_reset} {branch} {folder} {session} {version}"
+    after_help = "A template is a list of parts separated by |. A part is shown if one of its names has a value:\n  {model} {model_id} {context} {context_bar} {context_percent} {context_tokens} {context_size}\n  {cost} {today} {block} {block_percent} {block_cost} {block_burn} {block_reset}\n  {week} {week_percent} {week_reset} {branch} {folder} {session} {version}"
 )]
 pub(crate) struct Args {
-    /// Run this command of a shell too, with the same input, and show what it
-    /// writes above the line
+    /// Also run this shell command with the same input, and show its output above
+    /// the line
     #[arg(long, value_name = "CMD")]
     then: Option<String>,
-    /// What the line is made of
+    /// Template of the line
     #[arg(long)]
     template: Option<String>,
-    /// What stands between its parts
+    /// Text between the parts
     #[arg(long)]
     separator: Option<String>,
 }
@@ -49,12 +48,12 @@ pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
     let no_color = environment.no_color;
     let global = GlobalArgs { redact: Some(Redact::Off), ..global.clone() };
     let context = Context::resolve(&global, None, environment);
-    let context = context.map_err(|error| say(&format!("annals: {error:#}"))).ok();
+    let context = context.map_err(|error| notice(&format!("annals: {error:#}"))).ok();
     let settings = context.as_ref().map(|context| context.statusline.clone()).unwrap_or_default();
     let template = args.template.clone().or(settings.template);
     let template = Template::parse(template.as_deref().unwrap_or(statusline::DEFAULT_TEMPLATE));
     for problem in &template.problems {
-        say(&format!("annals: {problem}"));
+        notice(&format!("annals: {problem}"));
     }
     let separator = args.separator.clone().or(settings.separator);
     let color = global.color.or(context.as_ref().and_then(|context| context.color));

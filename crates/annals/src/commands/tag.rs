@@ -32,6 +32,6 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let id = &session.id;
     context.output.text(&match &document.tag {
         Some(tag) => format!("Tagged {id}: {}\n", render::untrusted::line(tag)),
-        None => format!("Took the tag of {id} away\n"),
+        None => format!("Removed the tag of {id}\n"),
     })
 }

@@ -4,7 +4,7 @@ mod stats;
 
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
-use crate::failure::{Ending, say_troubles};
+use crate::failure::{CliError, report_read_errors};
 use crate::output::{Format, Row, moment};
 use clap::ValueEnum;
 use conversation::{AgentNode, Status, ToolCall};
@@ -79,7 +79,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let mut sessions: Vec<&Session> = match (&found, &list) {
         (Some(found), _) => vec![&found.session],
         (None, Some(list)) => {
-            say_troubles(&list.troubles);
+            report_read_errors(&list.troubles);
             let fits = |session: &&Session| {
                 let timeless = Filter { since: None, until: None, ..filter.clone() };
                 timeless.admits(session)
@@ -104,7 +104,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
                 sum
             },
         );
-        say_troubles(&troubles);
+        report_read_errors(&troubles);
         let sum = sums.into_iter().fold(stats::Stats::default(), stats::Stats::plus);
         return stats::show(context, &sum);
     }
@@ -134,7 +134,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
             (total, rows.collect::<Vec<_>>())
         },
     );
-    say_troubles(&troubles);
+    report_read_errors(&troubles);
     let total: usize = pages.iter().map(|(total, _)| total).sum();
     let mut calls: Vec<ToolCallDocument> = pages.into_iter().flat_map(|(_, rows)| rows).collect();
     if !is_one {
@@ -150,7 +150,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         String::new()
     };
     context.output.rows(calls, |calls| ToolsDocument::new(total, next, calls), || text)?;
-    if total == 0 { Err(Ending::Silent.into()) } else { Ok(()) }
+    if total == 0 { Err(CliError::Silent.into()) } else { Ok(()) }
 }
 
 /// Which calls are wanted.

@@ -2,7 +2,7 @@
 
 use crate::commands::session_document::session_document;
 use crate::context::Context;
-use crate::failure::say_troubles;
+use crate::failure::report_read_errors;
 use crate::marks::Marks;
 use crate::output::Format;
 use conversation::{AgentNode, Branch, Conversation, MessageState, NodeId, StepKind, Turns, View};
@@ -32,7 +32,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let found = context.find(&args.session)?;
     let session = super::show::open(context, &found)?;
     let (conversation, agents) = (session.conversation(View::App), session.agents());
-    say_troubles(&agents.troubles);
+    report_read_errors(&agents.troubles);
     let relatives = context.library.catalog().relatives(&found);
     let grown = Grown::new(conversation, agents);
     if context.output.format == Format::Json {
@@ -232,7 +232,9 @@ impl Text<'_> {
         for lost in &self.said.orphaned_segments {
             let line = lost.messages.first().map_or(0, |id| self.said.graph.node(*id).line);
             let counted = render::counted(lost.messages.len(), "message");
-            let note = format!("╌ lost: {counted} from line {line}; what they follow is missing");
+            let note = format!(
+                "╌ orphaned segment: {counted} from line {line}; the records before are missing"
+            );
             text += &self.line(0, Style::Warning, &note);
         }
         for number in &grown.loose_branches {
@@ -244,7 +246,7 @@ impl Text<'_> {
         }
         let warmups = self.agents.agents.iter().filter(|agent| agent.warmup).count();
         if warmups > 0 {
-            let note = format!("{} folded away", render::counted(warmups, "warm-up agent"));
+            let note = format!("{} hidden", render::counted(warmups, "warm-up agent"));
             text += &self.line(1, Style::Dim, &note);
         }
         text
@@ -259,7 +261,7 @@ impl Text<'_> {
     }
 
     fn relative(&self, relative: &Relative) -> String {
-        let heading = relative.heading.as_deref().unwrap_or("(not here)");
+        let heading = relative.heading.as_deref().unwrap_or("(not found)");
         let lines = render::counted(usize::try_from(relative.lines).unwrap_or(usize::MAX), "line");
         let id = &relative.session_id;
         let note = match relative.relation {
@@ -323,7 +325,7 @@ impl Text<'_> {
         let counted = render::counted(messages.len(), "message");
         let prompt = prompt.as_deref().map(|prompt| format!(" · {prompt}")).unwrap_or_default();
         let style = if kind.is_by_person() { Style::Warning } else { Style::Dim };
-        let line = format!("⎇ {number} · undone ({}) · {counted}{prompt}", kind.name());
+        let line = format!("⎇ {number} · abandoned branch ({}) · {counted}{prompt}", kind.name());
         self.line(depth, style, &line)
     }
 

@@ -7,7 +7,7 @@ mod text;
 
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
-use crate::failure::{Ending, say_troubles};
+use crate::failure::{CliError, report_read_errors};
 use crate::output::Format;
 use anyhow::Context as _;
 use arguments::{Report, report, way, weekday};
@@ -65,9 +65,9 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let mut prices = Prices::embedded();
     if let Some(path) = &args.prices {
         let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read the prices {}", path.display()))?;
+            .with_context(|| format!("cannot read the price file {}", path.display()))?;
         prices.extend(&text).map_err(|error| {
-            Ending::Misuse(format!("the prices {} cannot be used: {error}", path.display()))
+            CliError::Misuse(format!("invalid price file {}: {error}", path.display()))
         })?;
     }
     let mut ways: Vec<Dimension> = Vec::new();
@@ -101,7 +101,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     // It is needed to the end of the process, which takes it apart faster.
     let source = ManuallyDrop::new(source);
-    say_troubles(&source.troubles);
+    report_read_errors(&source.troubles);
     if options.by.is_empty() {
         return text::limits(context, &source);
     }

@@ -8,7 +8,7 @@ mod shown;
 mod signals;
 
 use crate::context::Context;
-use crate::failure::{Ending, say};
+use crate::failure::{CliError, notice};
 use crate::output::Format;
 use document::WatchEventDocument;
 use library::{Event, EventKind, Follower, Library, Presence, Session, WatchScope};
@@ -47,8 +47,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if context.output.format == Format::Csv {
-        let message = "annals watch has no rows for a spreadsheet: use --jsonl";
-        return Err(Ending::Misuse(message.to_owned()).into());
+        let message = "annals watch does not support --csv\nhint: use --jsonl";
+        return Err(CliError::Misuse(message.to_owned()).into());
     }
     if args.session.is_some() {
         // What is not there goes by no name.
@@ -69,8 +69,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let mut teller = Teller::new(context, args);
     teller.begin(follower.begin())?;
     if !follower.is_following() && !signals.are_to_stop() {
-        say(
-            "annals: no session is being written here yet; waiting for one (^C ends it, --all looks everywhere)",
+        notice(
+            "annals: no session is active in this project; waiting for one (^C to stop, --all to follow every project)",
         );
     }
     while !signals.are_to_stop() {
@@ -112,7 +112,7 @@ fn await_store(context: &Context, signals: &Signals) -> Awaited {
     }
     let unusable = context.library.health().unusable_roots();
     let reasons: Vec<String> = unusable.iter().map(ToString::to_string).collect();
-    say(&format!("annals: nothing is there yet: {}; waiting for it", reasons.join("; ")));
+    notice(&format!("annals: no Claude Code data found yet: {}; waiting", reasons.join("; ")));
     while !signals.are_to_stop() {
         if unusable.iter().any(|error| error.path.exists()) {
             return Awaited::Appeared(Box::new(context.library.reopened()));
@@ -133,10 +133,10 @@ fn scope(context: &Context, library: &Library, args: &Args) -> anyhow::Result<Wa
     let session = context.find(name)?.session;
     if session.presence != Presence::Disk {
         let message = format!(
-            "the transcript of {} is gone from disk: nothing can be written to it",
+            "the transcript of {} has been deleted: there is nothing to follow",
             session.id
         );
-        return Err(Ending::NotFound(message).into());
+        return Err(CliError::NotFound(message).into());
     }
     Ok(WatchScope::Session(Box::new(session)))
 }
@@ -152,8 +152,8 @@ fn watching(follower: &Follower<'_>) -> (Watch, Vec<PathBuf>) {
         }
     }
     if let Some(problem) = &watch.problem {
-        say(&format!(
-            "annals: the system does not tell what changes ({problem}); looking twice a second"
+        notice(&format!(
+            "annals: cannot watch for file changes ({problem}); checking twice a second instead"
         ));
     }
     (watch, whole)

@@ -1,7 +1,7 @@
 //! `annals where`: which project folder belongs to a path.
 
 use crate::context::Context;
-use crate::failure::Ending;
+use crate::failure::CliError;
 use crate::output::Format;
 use document::WhereDocument;
 use render::Style;
@@ -27,7 +27,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         _ => context.output.text(&text(context, &document))?,
     }
     if document.matched.is_none() {
-        return Err(Ending::Silent.into());
+        return Err(CliError::Silent.into());
     }
     Ok(())
 }
@@ -36,18 +36,21 @@ fn text(context: &Context, document: &WhereDocument) -> String {
     let paint = context.output.paint;
     let safe = |text: &str| render::untrusted::line(text).into_owned();
     let (Some(path), Some(matched)) = (&document.path, document.matched.as_deref()) else {
-        return format!("No sessions of {} or of any folder above it.\n", safe(&document.cwd));
+        return format!("No sessions for {} or any parent folder.\n", safe(&document.cwd));
     };
     let mut text = format!("{}\n", safe(path));
     let how = match matched {
         "exact" => "the folder's own project".to_owned(),
-        "prefix" => "the folder's own project, by the beginning of its long name".to_owned(),
+        "prefix" => "the folder's own project, by the prefix of its long name".to_owned(),
         "worktree" => format!(
             "another worktree: {}",
             safe(document.matched_cwd.as_deref().unwrap_or_default())
         ),
         _ => {
-            format!("a folder above: {}", safe(document.matched_cwd.as_deref().unwrap_or_default()))
+            format!(
+                "a parent folder: {}",
+                safe(document.matched_cwd.as_deref().unwrap_or_default())
+            )
         }
     };
     text += &format!("{} {how}\n", paint.paint(Style::Dim, "matched "));

@@ -65,7 +65,7 @@ pub enum BuildError {
     #[error(transparent)]
     Selection(#[from] SelectionError),
     /// No turn is in the range.
-    #[error("there are no such turns: the last has the number {last}")]
+    #[error("no such turns: the last turn is {last}")]
     NoTurns {
         /// The last turn.
         last: u64,

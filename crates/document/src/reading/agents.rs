@@ -64,7 +64,7 @@ impl<'s> Reading<'s> {
             text += &self.of_agents(0, self.options.clone()).agent(agent);
         }
         if warmups > 0 {
-            let note = format!("{} folded away", render::counted(warmups, "warm-up agent"));
+            let note = format!("{} hidden", render::counted(warmups, "warm-up agent"));
             text += &format!("{}\n", self.options.paint.paint(Style::Dim, &note));
         }
         if text.is_empty() { text } else { text + "\n" }

@@ -69,7 +69,7 @@ impl Job {
         let refusal = |reason: String| Refusal { event: event.name(), reason };
         let id = text("session_id").map(str::to_owned);
         if id.as_ref().is_some_and(|id| !store::is_session_id(id)) {
-            return Err(refusal("the session's id is no UUID".to_owned()));
+            return Err(refusal("the session id is not a UUID".to_owned()));
         }
         let transcript =
             text("transcript_path").map(|path| library.catalog().hook_transcript(Path::new(path)));
@@ -77,11 +77,11 @@ impl Job {
         if let (Some(id), Some(transcript)) = (&id, &transcript)
             && !id.eq_ignore_ascii_case(&transcript.id)
         {
-            return Err(refusal("the transcript is another session's".to_owned()));
+            return Err(refusal("the transcript belongs to another session".to_owned()));
         }
         let id = id.or_else(|| transcript.as_ref().map(|transcript| transcript.id.clone()));
         if id.is_none() && event != Event::SessionStart {
-            return Err(refusal("no session is named".to_owned()));
+            return Err(refusal("the input names no session".to_owned()));
         }
         Ok(Some(Job { event, at: now, id, transcript }))
     }

@@ -43,7 +43,7 @@ pub(super) fn put(home: &Path, job: &Job) -> io::Result<()> {
     let folder = folder(home);
     make_folder(&folder)?;
     if jobs(home).len() >= MOST_JOBS {
-        return Err(io::Error::other("too many jobs wait"));
+        return Err(io::Error::other("too many jobs are waiting"));
     }
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let name = format!("{:024}-{}", since.as_nanos(), std::process::id());

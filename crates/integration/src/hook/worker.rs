@@ -91,7 +91,7 @@ fn do_jobs(input: &WorkerInput<'_>, waiting: &[PathBuf]) -> Vec<PathBuf> {
     let soon = OnceCell::new();
     for path in waiting {
         let Some(job) = spool::read(path).and_then(|bytes| Job::from_json(&bytes, library)) else {
-            log::append(home, now, "-", "-", "refused: no job of ours", began.elapsed());
+            log::append(home, now, "-", "-", "refused: not a valid job", began.elapsed());
             spool::remove(path);
             continue;
         };
@@ -116,12 +116,12 @@ fn do_jobs(input: &WorkerInput<'_>, waiting: &[PathBuf]) -> Vec<PathBuf> {
     for task in tasks {
         let mut outcome = match &kept {
             Ok(kept) => task.outcome(kept),
-            Err(reason) => format!("not done: {reason}"),
+            Err(reason) => format!("failed: {reason}"),
         };
         if let Ok(kept) = &kept {
             if task.is_unread(kept) {
                 let again = spool::put_off(task.path);
-                outcome.push_str(if again.is_some() { "; tried again" } else { "; given up" });
+                outcome.push_str(if again.is_some() { "; will retry" } else { "; gave up" });
                 later.extend(again);
             } else {
                 spool::remove(task.path);
@@ -169,17 +169,17 @@ impl Task<'_> {
         let own = match self.own {
             None => "no transcript",
             // Excluded, forgotten on purpose, or too old.
-            Some(_) if synced.files == 0 && synced.unwanted > 0 => "not wanted",
-            Some(_) if self.is_unread(kept) => "not kept",
-            Some(_) => "kept",
+            Some(_) if synced.files == 0 && synced.unwanted > 0 => "skipped",
+            Some(_) if self.is_unread(kept) => "not archived",
+            Some(_) => "archived",
         };
         let mut outcome = own.to_owned();
         if self.expiring > 0 {
             let sessions = render::counted(self.expiring, "session");
-            outcome.push_str(&format!(", with {sessions} about to be deleted"));
+            outcome.push_str(&format!(", plus {sessions} about to be deleted"));
         }
         outcome.push_str(&format!(
-            ": {} looked at, {} new",
+            ": {} checked, {} new",
             render::counted(synced.files, "file"),
             render::bytes(synced.new_bytes)
         ));
@@ -209,10 +209,14 @@ mod tests {
             (
                 Some(own("one")),
                 true,
-                "not kept: 0 files looked at, 0 B new, 1 file could not be read",
+                "not archived: 0 files checked, 0 B new, 1 file could not be read",
             ),
-            (Some(own("two")), false, "kept: 0 files looked at, 0 B new, 1 file could not be read"),
-            (None, false, "no transcript: 0 files looked at, 0 B new, 1 file could not be read"),
+            (
+                Some(own("two")),
+                false,
+                "archived: 0 files checked, 0 B new, 1 file could not be read",
+            ),
+            (None, false, "no transcript: 0 files checked, 0 B new, 1 file could not be read"),
         ];
         for (own, expected, outcome) in table {
             let at = jiff::Timestamp::UNIX_EPOCH;

@@ -7,29 +7,29 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
     /// The configuration folder does not exist.
-    #[error("{} is no folder", .0.display())]
+    #[error("{} is not a folder", .0.display())]
     MissingFolder(PathBuf),
     /// The path of the configuration folder cannot stand in JSON.
     #[error("{} is not UTF-8", .0.display())]
     NotUtf8(PathBuf),
     /// The made-up store has no root.
-    #[error("there is no made-up store")]
+    #[error("the sample data could not be created")]
     NoDemoStore,
     /// There is no default configuration folder.
-    #[error("no home is known: name a configuration folder with --root DIR")]
+    #[error("no configuration folder: HOME is not set\nhint: pass --root DIR")]
     NoConfigFolder,
     /// A folder named with `--root` is of another kind.
-    #[error("{} is no configuration folder", .0.display())]
+    #[error("{} is not a Claude Code configuration folder", .0.display())]
     NotAConfigFolder(PathBuf),
     /// Several folders are named with `--root`.
-    #[error("annals is set up in one configuration folder: name one with --root")]
+    #[error("setup changes one configuration folder at a time\nhint: pass --root once")]
     SeveralFolders,
     /// The path of the running program is unknown.
-    #[error("where annals itself lies cannot be found out: name it with --command")]
+    #[error("cannot find the path of the annals program\nhint: pass it with --command")]
     UnknownProgram,
     /// The path of the program cannot stand in settings.
     #[error(
-        "{} cannot stand in settings: a path without control characters, in UTF-8, can",
+        "the program path {} cannot be used in settings: it must be UTF-8 without control characters",
         .0.display()
     )]
     ProgramPath(PathBuf),
@@ -37,20 +37,20 @@ pub enum SetupError {
     #[error("{0}")]
     UnsafeProgram(String),
     /// A timer needs a home folder.
-    #[error("no home is known, where a timer could lie")]
+    #[error("no home folder for the timer: HOME is not set")]
     NoTimerHome,
     /// A variable of the timer cannot stand in its file.
-    #[error("{0} holds a control character")]
+    #[error("{0} contains a control character")]
     ControlCharacter(&'static str),
     /// The receipt is damaged or of another version.
     #[error(
-        "{} cannot be used: it is no receipt of this version; moved away, what is ours is known \
-         by its command",
+        "{} is not a receipt of this version\nhint: move it away; setup then recognizes its parts \
+         by their command",
         .0.display()
     )]
     Receipt(PathBuf),
     /// A backup has no free name.
-    #[error("{} has a hundred backups of this second", .0.display())]
+    #[error("cannot back up {}: there are already a hundred backups from this second", .0.display())]
     Backups(PathBuf),
     /// A file could not be read or written.
     #[error(transparent)]

@@ -51,7 +51,7 @@ impl ExternalCommand {
         let failed = |reason: String| format!("{}: {reason}", self.shown());
         let program = search_path
             .find_program(name)
-            .ok_or_else(|| failed(format!("there is no {name} on PATH")))?;
+            .ok_or_else(|| failed(format!("{name} is not on PATH")))?;
         let mut command = Command::new(program);
         command.args(arguments);
         if let Some(config) = &self.config {
@@ -77,7 +77,7 @@ fn run(mut command: Command, limit: Duration) -> Result<(), String> {
                     let _ = kill_process_group(group, Signal::KILL);
                 }
                 let _ = child.wait();
-                return Err(format!("it was ended after {} seconds", limit.as_secs()));
+                return Err(format!("stopped after {} seconds", limit.as_secs()));
             }
             None => std::thread::sleep(Duration::from_millis(10)),
         }

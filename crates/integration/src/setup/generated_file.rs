@@ -44,7 +44,9 @@ impl GeneratedFile {
         let there = str::from_utf8(bytes).ok();
         let path = self.path.display();
         match (is_removal, there.filter(|text| is_ours(text))) {
-            (false, None) => step.refuse(format!("{path} is there and not ours, or edited")),
+            (false, None) => {
+                step.refuse(format!("{path} exists and was not written by annals, or was edited"))
+            }
             (false, Some(text)) if text == self.text => {}
             (false, Some(text)) => {
                 step.plan();
@@ -54,7 +56,10 @@ impl GeneratedFile {
                 step.plan();
                 step.add_diff(&self.path, Some(text), None);
             }
-            (true, None) => step.detail = format!("{path} is not ours, or edited, and stays"),
+            (true, None) => {
+                step.detail =
+                    format!("{path} was not written by annals, or was edited: not removed")
+            }
         }
     }
 

@@ -32,13 +32,13 @@ pub(super) fn notes(named: Option<&Path>) -> Vec<String> {
 fn notes_of(file: &Path) -> Vec<String> {
     let bytes = match ObservedFile::read(file) {
         Ok(seen) => seen.bytes.unwrap_or_default(),
-        Err(error) => return vec![format!("managed settings cannot be read: {error}")],
+        Err(error) => return vec![format!("cannot read the managed settings: {error}")],
     };
     let text = String::from_utf8_lossy(&bytes);
     let set = MEMBERS.into_iter().filter(|member| is_true(&text, member));
     set.map(|member| {
         let file = file.display();
-        format!("{file} says {member}: hooks and the status line will not run")
+        format!("{file} sets {member}: hooks and the status line will not run")
     })
     .collect()
 }

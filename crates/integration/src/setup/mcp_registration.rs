@@ -53,7 +53,7 @@ impl McpRegistration {
             (false, RegisteredServer::Annals(there)) if there == program => &[],
             (false, RegisteredServer::Annals(_)) => &[&remove, &add],
             (false, RegisteredServer::Other) => {
-                let reason = format!("another MCP server goes by {NAME} in {}", file.display());
+                let reason = format!("another MCP server is named {NAME} in {}", file.display());
                 step.refuse(reason);
                 &[]
             }
@@ -64,7 +64,7 @@ impl McpRegistration {
             }
             (true, RegisteredServer::Nothing) => &[],
             (true, RegisteredServer::Annals(_) | RegisteredServer::Other) => {
-                step.detail = format!("the MCP server {NAME} is not ours, and stays");
+                step.detail = format!("the MCP server {NAME} is a different program: not removed");
                 &[]
             }
         };

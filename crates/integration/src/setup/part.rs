@@ -10,7 +10,7 @@ pub enum SetupPart {
     Hooks,
     /// The status line command.
     Statusline,
-    /// The page that tells agents when and how to use annals.
+    /// The page that teaches agents when and how to use annals.
     Skill,
     /// How long Claude Code keeps transcripts.
     Cleanup,
@@ -47,13 +47,15 @@ impl SetupPart {
     pub(super) fn purpose(self) -> &'static str {
         match self {
             SetupPart::Hooks => {
-                "keep sessions when they end, are compacted or are about to be deleted"
+                "archive sessions when they end, are compacted or are about to be deleted"
             }
-            SetupPart::Statusline => "model, context, cost and limits; an existing line stays",
+            SetupPart::Statusline => {
+                "model, context, cost and limits; an existing status line stays"
+            }
             SetupPart::Skill => "teach agents to recall earlier sessions",
-            SetupPart::Cleanup => "transcripts stay for at least a year",
-            SetupPart::Mcp => "earlier sessions as tools for agents",
-            SetupPart::Timer => "keep the archive up to date every hour",
+            SetupPart::Cleanup => "keep transcripts for at least a year",
+            SetupPart::Mcp => "give agents tools to search earlier sessions",
+            SetupPart::Timer => "update the archive every hour",
         }
     }
 }

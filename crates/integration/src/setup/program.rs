@@ -43,7 +43,9 @@ pub(super) fn link_hint(search_path: &SearchPath, program: &str) -> Option<Strin
     let found = search_path.find_program("annals")?;
     let is_link = found != Path::new(program) && real_path(&found) == Path::new(program);
     let shown = found.display();
-    is_link.then(|| format!("{shown} leads to the same program: --command {shown} names the link"))
+    is_link.then(|| {
+        format!("{shown} is a link to this program (pass --command {shown} to use the link)")
+    })
 }
 
 /// Whose the program should be, and who is in which group.
@@ -71,14 +73,14 @@ fn check(program: &Path, person: &Person<'_>) -> Result<(), String> {
         if let Some(who) = other_writer(&metadata, person) {
             let component = component.display();
             return Err(format!(
-                "{shown} would run at every session, and {who} {component}: chmod go-w {component}, or \
-                 name a program that only you can change with --command PATH"
+                "{shown} would run at every session, but {who} {component}\nhint: chmod go-w {component}, or \
+                 pass --command PATH with a program that only you can change"
             ));
         }
         if metadata.is_symlink() {
             hops += 1;
             if hops > MOST_HOPS {
-                return Err(format!("{shown} leads over too many links"));
+                return Err(format!("{shown} has too many levels of links"));
             }
             // Relative to the folder of the link; an absolute one begins anew.
             ahead.extend(backwards(&std::fs::read_link(&component).map_err(wrong)?));
@@ -88,7 +90,7 @@ fn check(program: &Path, person: &Person<'_>) -> Result<(), String> {
     }
     let metadata = std::fs::metadata(&here).map_err(|error| format!("{shown}: {error}"))?;
     if !metadata.is_file() || metadata.mode() & 0o111 == 0 {
-        return Err(format!("{shown} is no program"));
+        return Err(format!("{shown} is not an executable file"));
     }
     Ok(())
 }
@@ -192,7 +194,7 @@ mod tests {
         let table = [
             (0o755, 0o755, None),
             (0o700, 0o500, None),
-            (0o755, 0o644, Some("is no program")),
+            (0o755, 0o644, Some("is not an executable file")),
             (0o755, 0o757, Some("everybody can write")),
             (0o777, 0o755, Some("everybody can write")),
             (0o1777, 0o755, None),
@@ -235,7 +237,7 @@ mod tests {
             ("open/hop", "../bin/annals", Some("everybody can write")),
             ("bin/over", "../open/hop", Some("everybody can write")),
             ("bin/through", "../open/../bin/annals", Some("everybody can write")),
-            ("bin/loop", "loop", Some("too many links")),
+            ("bin/loop", "loop", Some("too many levels of links")),
             ("bin/gone", "nowhere", Some("No such file")),
         ];
         let me = rustix::process::geteuid().as_raw();

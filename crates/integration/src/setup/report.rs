@@ -102,24 +102,24 @@ impl Report {
             text += &format!("Failed: {}: {}\n", step.part.name(), step.detail);
         }
         for step in self.steps.iter().filter(|step| step.status == StepStatus::Manual) {
-            text += &format!("Left to you: {}: {}\n", step.part.name(), step.detail);
+            text += &format!("To do by hand: {}: {}\n", step.part.name(), step.detail);
         }
         if !planned.is_empty() {
             let flag = if self.is_removal { " --remove" } else { "" };
             text += &format!(
-                "Nothing was changed. annals setup{flag} --yes changes {planned}; --only PART,… \
-                 some of it; on a terminal it asks for each\n"
+                "Nothing was changed.\nhint: annals setup{flag} --yes changes {planned}; --only PART,… \
+                 selects parts; on a terminal, setup asks for each part\n"
             );
         } else if done.is_empty() {
             text += "Nothing was changed\n";
         } else {
-            text += &format!("{}: {done}\n", if self.is_removal { "Taken out" } else { "Put in" });
+            text += &format!("{}: {done}\n", if self.is_removal { "Removed" } else { "Installed" });
         }
         if let Some(backup) = &self.backup {
             text += &format!("Backup of settings.json: {backup}\n");
         }
         if !done.is_empty() && !self.is_removal {
-            text += "annals setup --remove takes it out again\n";
+            text += "annals setup --remove undoes this\n";
         }
         text
     }
@@ -129,8 +129,8 @@ impl Report {
 fn status_line(step: &Step, is_removal: bool) -> String {
     let text = match (step.status, step.detail.as_str()) {
         (StepStatus::Planned, _) => return String::new(),
-        (StepStatus::Unchanged, "") if is_removal => "nothing of it is there",
-        (StepStatus::Unchanged, "") => "it is so already",
+        (StepStatus::Unchanged, "") if is_removal => "not installed",
+        (StepStatus::Unchanged, "") => "already installed",
         (_, detail) => &format!("{}: {detail}", step.status.name()),
     };
     format!("  {}\n", render::untrusted::line(text))

@@ -22,7 +22,7 @@ impl SettingsFile {
     pub(super) fn open(path: &Path, installed: &InstalledParts, program: &str) -> SettingsFile {
         let open = ObservedFile::read(path).map_err(|error| error.to_string()).and_then(|seen| {
             let settings = Settings::open(seen.bytes.as_deref(), installed.clone(), program);
-            let reason = |error| format!("{} is left alone: {error}", path.display());
+            let reason = |error| format!("{} was not changed: {error}", path.display());
             Ok((seen, settings.map_err(reason)?))
         });
         SettingsFile { path: path.to_owned(), open, next: None }
@@ -33,7 +33,7 @@ impl SettingsFile {
         let (_, settings) = self.open.as_ref().ok()?;
         settings.is_true("disableAllHooks").then(|| {
             let path = self.path.display();
-            format!("{path} says disableAllHooks: hooks and the status line will not run")
+            format!("{path} sets disableAllHooks: hooks and the status line will not run")
         })
     }
 
@@ -62,13 +62,13 @@ impl SettingsFile {
             match next.put(part) {
                 Ok(put) => {
                     if let PutOutcome::LeftAlone(reason) = put {
-                        step.detail = format!("{reason}; it is left alone");
+                        step.detail = format!("{reason}; not changed");
                     }
                     put == PutOutcome::Changed
                 }
                 Err(error) => {
                     let path = self.path.display();
-                    return step.refuse(format!("{path} is left alone: {error}"));
+                    return step.refuse(format!("{path} was not changed: {error}"));
                 }
             }
         };

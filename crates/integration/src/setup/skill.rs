@@ -1,4 +1,4 @@
-//! The skill: a page that tells an agent when and how to ask annals.
+//! The skill: a page that teaches agents when and how to use annals.
 
 use super::generated_file::{Comment, GeneratedFile};
 use super::target::SetupTarget;
@@ -17,7 +17,7 @@ pub(super) fn file(search_path: &SearchPath, target: &SetupTarget) -> GeneratedF
         String::new()
     } else {
         let program = render::shell_quoted(&target.program);
-        format!(" It is not on PATH:\nwrite `{program}` wherever `annals` stands below.")
+        format!(" It is not on PATH:\nrun `{program}` instead of `annals`.")
     };
     let page = PAGE.replace("@where@", &location);
     GeneratedFile::new(path, &page, &Comment("<!-- ", " -->"), 0o600)

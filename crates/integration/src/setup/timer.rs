@@ -113,13 +113,13 @@ impl Timer {
     /// Proposes to install or remove it.
     pub(super) fn propose(&self, step: &mut Step, is_removal: bool) {
         if let Some(path) = self.other_folder_file() {
-            let problem = format!("{} is of another configuration folder", path.display());
+            let problem = format!("{} belongs to another configuration folder", path.display());
             step.add_path(path);
             if is_removal {
-                step.detail = format!("{problem}, and stays");
+                step.detail = format!("{problem}: not removed");
             } else {
                 step.refuse(format!(
-                    "{problem}: annals setup --remove --only timer takes it out there"
+                    "{problem}; annals setup --remove --only timer removes it there"
                 ));
             }
             return;
@@ -175,7 +175,7 @@ fn run(commands: &[ExternalCommand], step: &mut Step, search_path: &SearchPath) 
             && !command.may_fail
         {
             step.status = StepStatus::Manual;
-            step.detail = format!("{reason}; run it yourself");
+            step.detail = format!("{reason}; run it by hand");
             return;
         }
     }
@@ -204,7 +204,7 @@ fn variables(
 }
 
 const TIMER_UNIT: &str = "[Unit]
-Description=Keep Claude Code sessions every hour
+Description=Archive Claude Code sessions every hour
 
 [Timer]
 OnCalendar=hourly
@@ -216,7 +216,7 @@ WantedBy=timers.target
 ";
 
 fn service(program: &str, variables: &[(&str, String)]) -> String {
-    let mut text = "[Unit]\nDescription=Keep Claude Code sessions\n\n[Service]\nType=oneshot\nNice=15\nIOSchedulingClass=idle\n".to_owned();
+    let mut text = "[Unit]\nDescription=Archive Claude Code sessions\n\n[Service]\nType=oneshot\nNice=15\nIOSchedulingClass=idle\n".to_owned();
     for (name, value) in variables {
         text += &format!("{}\n", unit_variable(name, value));
     }
@@ -295,7 +295,7 @@ mod tests {
         }
         insta::assert_snapshot!(service("/a b/annals", &[("ANNALS_HOME", "/x y".to_owned())]), @r#"
         [Unit]
-        Description=Keep Claude Code sessions
+        Description=Archive Claude Code sessions
 
         [Service]
         Type=oneshot

@@ -67,14 +67,14 @@ impl Template {
 
     fn named(&mut self, name: &str, is_closed: bool) -> Piece {
         if !is_closed {
-            self.problems.push(format!("the template has {{{name} and no }} behind it"));
+            self.problems.push(format!("the template has {{{name} without a closing }}"));
             return Piece::Unknown;
         }
         if let Some(known) = NAMES.iter().find(|known| **known == name) {
             return Piece::Name(known);
         }
         let names = NAMES.join(", ");
-        self.problems.push(format!("the template names {{{name}}}, and there are only {names}"));
+        self.problems.push(format!("unknown name {{{name}}} in the template: use one of {names}"));
         Piece::Unknown
     }
 
@@ -84,7 +84,7 @@ impl Template {
         let parts = self.parts.iter().filter_map(|part| shown(part, values, paint));
         let parts: Vec<String> = parts.collect();
         if parts.is_empty() {
-            return paint.paint(Style::Dim, "annals: nothing is known yet");
+            return paint.paint(Style::Dim, "annals: no data yet");
         }
         parts.join(&paint.paint(Style::Dim, &separator))
     }
@@ -135,8 +135,8 @@ mod tests {
             ("{cost} today|{branch}", "main"),
             ("hello|{cost} spent", "hello"),
             ("{{{model}}} a||b", "{Opus} a|b"),
-            ("{cost}", "annals: nothing is known yet"),
-            ("", "annals: nothing is known yet"),
+            ("{cost}", "annals: no data yet"),
+            ("", "annals: no data yet"),
             ("||||", "||"),
             ("{weather} {model}", "Opus"),
             ("{model}|{cost", "Opus"),

@@ -1,7 +1,7 @@
 //! `annals archive forget`: the one way to delete what is kept.
 
 use crate::context::Context;
-use crate::failure::{Ending, say};
+use crate::failure::{CliError, notice};
 use crate::output::Format;
 use document::ArchiveForgetDocument;
 use library::{ArchiveError, ForgetPlan};
@@ -31,14 +31,14 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let plan = match context.library.archive().plan_forget(&found) {
         Ok(plan) => plan,
         Err(error @ (ArchiveError::NotArchived(_) | ArchiveError::Forgotten(_))) => {
-            return Err(Ending::NotFound(error.to_string()).into());
+            return Err(CliError::NotFound(error.to_string()).into());
         }
         Err(error) => return Err(error.into()),
     };
-    say(&question(&plan, found.session.heading()));
+    notice(&question(&plan, found.session.heading()));
     if !args.yes && !agrees()? {
-        say("Nothing was forgotten.");
-        return Err(Ending::Silent.into());
+        notice("Nothing was deleted.");
+        return Err(CliError::Silent.into());
     }
     let forgotten = context.library.actions().forget(&plan, args.keep_usage, context.now)?;
     if context.output.format == Format::Json {
@@ -47,27 +47,27 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let files = render::counted(forgotten.files, "file");
     let calls = match forgotten.calls {
         0 => String::new(),
-        calls => format!("; {} of it still counted", render::counted(calls, "line")),
+        calls => format!("; {} kept for usage", render::counted(calls, "line")),
     };
-    context.output.text(&format!("Forgot {}: {files}{calls}.\n", plan.id))
+    context.output.text(&format!("Deleted {} from the archive: {files}{calls}.\n", plan.id))
 }
 
 fn question(plan: &ForgetPlan, heading: Option<&str>) -> String {
     let files = render::counted(plan.files.len(), "file");
     let heading = render::cut(&render::untrusted::line(heading.unwrap_or_default()), Some(70));
     let mut text = format!(
-        "This deletes all that is kept of session {}: {files}, {}.\n  {heading}\n",
+        "This deletes session {} from the archive: {files}, {}.\n  {heading}\n",
         plan.id,
         render::bytes(plan.bytes)
     );
     if plan.is_on_disk {
-        text += "Its transcript is still in Claude Code's store and stays there; it will not be kept again.\n";
+        text += "Claude Code still has its transcript, which stays there but will not be archived again.\n";
     } else {
-        text += "Its transcript is gone from Claude Code's store: this is the last copy.\n";
+        text += "Claude Code has deleted its transcript: this is the last copy.\n";
     }
-    text += "What was typed in it stays in the prompt history (history.jsonl), on disk and kept.\n";
+    text += "Its prompts stay in the prompt history (history.jsonl), on disk and in the archive.\n";
     if !plan.relatives.is_empty() {
-        text += "These sessions hold some of the same text and are not forgotten:\n";
+        text += "These sessions contain some of the same text and are not deleted:\n";
         for relative in &plan.relatives {
             let heading = relative.heading.as_deref().unwrap_or_default();
             let heading = render::cut(&render::untrusted::line(heading), Some(60));
@@ -81,10 +81,10 @@ fn question(plan: &ForgetPlan, heading: Option<&str>) -> String {
 /// Asks the person at the terminal.
 fn agrees() -> anyhow::Result<bool> {
     if !std::io::stdin().is_terminal() {
-        let message = "nobody is there to ask: --yes forgets without asking";
-        return Err(Ending::Misuse(message.to_owned()).into());
+        let message = "not a terminal: pass --yes to confirm";
+        return Err(CliError::Misuse(message.to_owned()).into());
     }
-    write!(std::io::stderr(), "Forget it? [y/N] ")?;
+    write!(std::io::stderr(), "Delete it from the archive? [y/N] ")?;
     std::io::stderr().flush()?;
     let mut answer = String::new();
     std::io::stdin().read_line(&mut answer)?;

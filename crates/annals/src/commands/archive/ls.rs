@@ -3,7 +3,7 @@
 use crate::cli::LimitArgs;
 use crate::commands::ls::short_ids;
 use crate::context::Context;
-use crate::failure::{Ending, say, say_troubles};
+use crate::failure::{CliError, notice, report_read_errors};
 use crate::output::Row;
 use archive::{Archive, ArchiveRoot, ArchivedSession, FileKey, State};
 use document::{
@@ -79,7 +79,7 @@ fn sessions(context: &Context, archive: &Archive, args: &Args) -> anyhow::Result
     let state = archive.state();
     let areas = context.library.archive().store_roots();
     let list = context.library.catalog().all_sessions();
-    say_troubles(&list.troubles);
+    report_read_errors(&list.troubles);
     let known: HashMap<&str, &Session> =
         list.sessions.iter().map(|session| (session.id.as_str(), session)).collect();
     let mut rows = Vec::new();
@@ -174,7 +174,7 @@ fn table(context: &Context, rows: &[ArchivedSessionDocument]) -> Table {
         table.row([
             id,
             render::time::ago(row.modified_at.0, context.now, &context.zone),
-            if row.presence == "disk" { String::new() } else { "gone".to_owned() },
+            if row.presence == "disk" { String::new() } else { "deleted".to_owned() },
             project.unwrap_or_default(),
             row.files.to_string(),
             if row.versions > 1 { row.versions.to_string() } else { String::new() },
@@ -192,7 +192,7 @@ fn summary(context: &Context, state: &State, whole: &ArchiveSummaryDocument) -> 
         })
     };
     let mut text = format!(
-        "{} of {} kept: {} in {}{}. {} gone from disk.\n",
+        "Archived: {} of {}, {} stored in {}{}. {} deleted from disk.\n",
         render::counted(whole.files, "file"),
         render::counted(state.sessions().len(), "session"),
         render::bytes(whole.bytes),
@@ -204,11 +204,11 @@ fn summary(context: &Context, state: &State, whole: &ArchiveSummaryDocument) -> 
         "Last sync: {}. Last verified: {}{}.\n",
         ago(whole.synced_at),
         ago(whole.verified_at),
-        if whole.was_intact == Some(false) { ", and found damaged" } else { "" }
+        if whole.was_intact == Some(false) { ", found damaged" } else { "" }
     );
     if whole.not_archived_files > 0 {
-        say(&format!(
-            "annals: {} ({}) may have changed since: annals archive sync looks, and keeps them",
+        notice(&format!(
+            "annals: {} ({}) may have changed since the last sync\nhint: annals archive sync backs them up",
             render::counted(whole.not_archived_files, "file"),
             render::bytes(whole.not_archived_bytes)
         ));
@@ -263,7 +263,7 @@ fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
         }
     }
     if rows.is_empty() {
-        return Err(Ending::NotFound(format!("nothing of session {id} is kept")).into());
+        return Err(CliError::NotFound(format!("session {id} is not in the archive")).into());
     }
     let roots: std::collections::BTreeSet<&str> =
         rows.iter().map(|row| row.root.as_str()).collect();
@@ -275,7 +275,7 @@ fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
         Column::new("NOTE").style(Style::Warning),
         Column::new("SIZE").right().style(Style::Dim),
         Column::new("CHANGED"),
-        Column::new("KEPT").drop_order(1),
+        Column::new("ARCHIVED").drop_order(1),
     ]);
     for row in &rows {
         table.row([
@@ -285,7 +285,7 @@ fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
             match (row.is_on_disk, row.is_newest) {
                 (true, true) => String::new(),
                 (true, false) => "replaced".to_owned(),
-                (false, _) => "gone".to_owned(),
+                (false, _) => "deleted".to_owned(),
             },
             render::bytes(row.bytes),
             render::time::ago(row.modified_at.0, context.now, &context.zone),

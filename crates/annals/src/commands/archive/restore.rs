@@ -1,7 +1,7 @@
 //! `annals archive restore`: putting a session back.
 
 use crate::context::Context;
-use crate::failure::{Ending, say};
+use crate::failure::{CliError, notice};
 use crate::output::Format;
 use document::ArchiveRestoreDocument;
 use library::{ArchiveError, RestoreOptions};
@@ -34,12 +34,12 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let restored = match context.library.actions().restore(wish) {
         Ok(restored) => restored,
         Err(error @ (ArchiveError::NotArchived(_) | ArchiveError::Forgotten(_))) => {
-            return Err(Ending::NotFound(error.to_string()).into());
+            return Err(CliError::NotFound(error.to_string()).into());
         }
         Err(error) => return Err(error.into()),
     };
     for (name, reason) in &restored.damaged {
-        say(&format!("annals: {name} could not be put back: {reason}"));
+        notice(&format!("annals: cannot restore {name}: {reason}"));
     }
     let document = ArchiveRestoreDocument::new(&id, &restored);
     if context.output.format == Format::Json {
@@ -49,7 +49,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         let cwd = session.and_then(|session| session.metadata.cwd);
         context.output.text(&text(context, &document, cwd.as_deref()))?;
     }
-    if restored.damaged.is_empty() { Ok(()) } else { Err(Ending::Failed.into()) }
+    if restored.damaged.is_empty() { Ok(()) } else { Err(CliError::Failed.into()) }
 }
 
 /// `cwd` is where Claude Code would look for it, if it was put back there.
@@ -59,8 +59,8 @@ fn text(context: &Context, restored: &ArchiveRestoreDocument<'_>, cwd: Option<&s
     let place = place.map(|path| format!("  {}\n", context.short_path(path)));
     let place = place.unwrap_or_default();
     let mut text = match (restored.written.len(), restored.already_there.len()) {
-        (0, 0) => return format!("Nothing of {id} could be put back.\n"),
-        (0, _) => format!("Everything of {id} is there already.\n{place}"),
+        (0, 0) => return format!("No file of {id} could be restored.\n"),
+        (0, _) => format!("All files of {id} already exist.\n{place}"),
         (count, _) => {
             let files = render::counted(count, "file");
             format!("Restored {id}: {files}, {}\n{place}", render::bytes(restored.bytes))
@@ -68,7 +68,7 @@ fn text(context: &Context, restored: &ArchiveRestoreDocument<'_>, cwd: Option<&s
     };
     if let Some(cwd) = cwd.filter(|_| restored.transcript.is_some()) {
         let cwd = render::shell_quoted(cwd);
-        text += &format!("Go on with it: cd {cwd} && claude --resume {id}\n");
+        text += &format!("Resume it: cd {cwd} && claude --resume {id}\n");
     }
     render::untrusted::text(&text).into_owned()
 }

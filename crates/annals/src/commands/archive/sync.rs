@@ -1,7 +1,7 @@
 //! `annals archive sync`: keeping what is new.
 
 use crate::context::Context;
-use crate::failure::{Ending, say};
+use crate::failure::{CliError, notice};
 use crate::output::Format;
 use crate::progress::Bar;
 use archive::{NewlyArchived, Observer};
@@ -32,8 +32,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if context.output.format == Format::Csv {
-        let message = "annals archive sync has no rows for a spreadsheet: use --jsonl";
-        return Err(Ending::Misuse(message.to_owned()).into());
+        let message = "annals archive sync does not support --csv\nhint: use --jsonl";
+        return Err(CliError::Misuse(message.to_owned()).into());
     }
     context.check_data_home()?;
     let max_age = context.max_age(args.max_age.as_deref())?;
@@ -43,17 +43,17 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if args.watch {
         return watch(context, wish);
     }
-    if kept.synced.troubles.is_empty() { Ok(()) } else { Err(Ending::Failed.into()) }
+    if kept.synced.troubles.is_empty() { Ok(()) } else { Err(CliError::Failed.into()) }
 }
 
 fn keep(context: &Context, wish: SyncOptions<'_>) -> Result<SyncReport, ArchiveError> {
     let observer =
-        Shown { bar: context.progress("keeping"), rows: context.output.format == Format::Jsonl };
+        Shown { bar: context.progress("archiving"), rows: context.output.format == Format::Jsonl };
     let kept = context.library.actions().sync(wish, &observer);
     observer.bar.finish();
     let kept = kept?;
     for (path, reason) in &kept.synced.troubles {
-        say(&format!("annals: {} is not kept: {reason}", path.display()));
+        notice(&format!("annals: cannot archive {}: {reason}", path.display()));
     }
     Ok(kept)
 }
@@ -77,11 +77,11 @@ fn watch(context: &Context, wish: SyncOptions<'_>) -> anyhow::Result<()> {
         .collect();
     let watch = Watch::new(&folders);
     if let Some(problem) = &watch.problem {
-        say(&format!(
-            "annals: the system does not tell what changes ({problem}); looking twice a second"
+        notice(&format!(
+            "annals: cannot watch for file changes ({problem}); checking twice a second instead"
         ));
     }
-    say("annals: keeping what changes; ^C ends it");
+    notice("annals: backing up changes; ^C to stop");
     let mut whole = Instant::now();
     loop {
         let changed = watch.wait(EVERYTHING.saturating_sub(whole.elapsed()));
@@ -99,7 +99,7 @@ fn watch(context: &Context, wish: SyncOptions<'_>) -> anyhow::Result<()> {
             // Another one at work, or a disk that is full for now: what could not
             // be kept will be looked at again.
             Err(error) => {
-                say(&format!("annals: {error}; trying again"));
+                notice(&format!("annals: {error}; trying again"));
                 std::thread::sleep(Duration::from_secs(1));
                 whole = Instant::now().checked_sub(EVERYTHING).unwrap_or(whole);
                 continue;
@@ -152,11 +152,11 @@ fn tell(context: &Context, kept: &SyncReport) -> anyhow::Result<()> {
 fn text(SyncReport { synced, expired_sessions, expired_files }: &SyncReport) -> String {
     let files = render::grouped(synced.files as u64);
     let mut text = if synced.changed == 0 {
-        format!("Everything is kept: {files} files, {}.\n", render::bytes(synced.bytes))
+        format!("The archive is up to date: {files} files, {}.\n", render::bytes(synced.bytes))
     } else {
         let changed = render::grouped(synced.changed as u64);
         let new = render::bytes(synced.new_bytes);
-        let mut text = format!("Kept {changed} of {files} files: {new} new");
+        let mut text = format!("Archived {changed} of {files} files: {new} new");
         if synced.stored_bytes > 0 {
             text += &format!(", stored in {}", render::bytes(synced.stored_bytes));
             let ratio = compression_ratio(synced.new_bytes, synced.stored_bytes);
@@ -173,14 +173,14 @@ fn text(SyncReport { synced, expired_sessions, expired_files }: &SyncReport) -> 
             text += &format!("{} {what}.\n", render::counted(count, thing));
         }
     };
-    note(synced.rewritten, "file", "rewritten: the versions before are kept too");
-    note(synced.mended, "frame", "found damaged and stored anew from disk");
-    note(synced.unwanted, "file", "left out: excluded, forgotten or too old");
-    note(synced.links, "link", "or other things passed by that are no files");
-    note(*expired_files, "file", "taken out for their age");
+    note(synced.rewritten, "file", "rewritten: earlier versions stay in the archive");
+    note(synced.mended, "frame", "damaged, stored again from disk");
+    note(synced.unwanted, "file", "skipped: excluded, deleted with `forget`, or too old");
+    note(synced.links, "link or special file", "skipped");
+    note(*expired_files, "file", "removed because of their age");
     if !expired_sessions.is_empty() {
         let count = render::counted(expired_sessions.len(), "session");
-        text += &format!("With them went {count}; what they used still counts.\n");
+        text += &format!("{count} removed from the archive; their usage still counts.\n");
     }
     text
 }

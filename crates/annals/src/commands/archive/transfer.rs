@@ -1,7 +1,7 @@
 //! `annals archive export` and `import`: to another disk or machine, and back.
 
 use crate::context::Context;
-use crate::failure::{Ending, say};
+use crate::failure::{CliError, notice};
 use crate::output::Format;
 use archive::MergeReport;
 use document::ArchiveTransferDocument;
@@ -67,7 +67,7 @@ fn tell(
     let TransferReport { merged, facts, forgotten, still_kept, broken_lines } = carried;
     let MergeReport { files, changed, bytes, damaged, .. } = merged;
     for (key, reason) in damaged {
-        say(&format!("annals: a version of {} was not taken: {reason}", key.1));
+        notice(&format!("annals: skipping a version of {}: {reason}", key.1));
     }
     if context.output.format == Format::Json {
         context.output.json(&ArchiveTransferDocument::from(carried))?;
@@ -80,23 +80,24 @@ fn tell(
             context.short_path(&folder.to_string_lossy())
         );
         if *facts > 0 {
-            let facts = render::counted(*facts, "fact");
-            text += &format!("{facts} of the ledger came along: marks and the like.\n");
+            let records = render::counted(*facts, "ledger record");
+            text += &format!("{done} {records}: marks and other notes.\n");
         }
         if !forgotten.is_empty() {
             let sessions = render::counted(forgotten.len(), "session");
-            text += &format!("Left out, because forgotten there: {sessions}.\n");
+            text += &format!("Skipped, because deleted there with `forget`: {sessions}.\n");
         }
         if !still_kept.is_empty() {
             let sessions = render::counted(still_kept.len(), "session");
-            text +=
-                &format!("Forgotten where this comes from, and still kept there: {sessions}.\n");
+            text += &format!(
+                "Deleted in the source with `forget`, but still in the target: {sessions}.\n"
+            );
         }
         context.output.text(&render::untrusted::text(&text))?;
     }
     if *broken_lines > 0 {
         let lines = render::counted(*broken_lines, "line");
-        say(&format!("annals: {lines} of the manifest it comes from could not be read"));
+        notice(&format!("annals: {lines} of the source manifest could not be read"));
     }
-    if damaged.is_empty() && *broken_lines == 0 { Ok(()) } else { Err(Ending::Failed.into()) }
+    if damaged.is_empty() && *broken_lines == 0 { Ok(()) } else { Err(CliError::Failed.into()) }
 }

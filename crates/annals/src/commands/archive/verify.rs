@@ -1,7 +1,7 @@
 //! `annals archive verify`: whether everything kept is what was kept.
 
 use crate::context::Context;
-use crate::failure::{Ending, say};
+use crate::failure::{CliError, notice};
 use crate::output::Format;
 use document::{ArchiveVerifyDocument, FileProblemDocument};
 use library::Progress as _;
@@ -39,9 +39,9 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         _ => context.output.text(&text(context, &document))?,
     }
     if let Some(reason) = &verified.unnoted {
-        say(&format!("annals: that it was verified could not be noted: {reason}"));
+        notice(&format!("annals: cannot record the verification: {reason}"));
     }
-    if document.is_intact { Ok(()) } else { Err(Ending::Failed.into()) }
+    if document.is_intact { Ok(()) } else { Err(CliError::Failed.into()) }
 }
 
 fn text(context: &Context, verified: &ArchiveVerifyDocument) -> String {
@@ -54,21 +54,19 @@ fn text(context: &Context, verified: &ArchiveVerifyDocument) -> String {
     );
     if verified.is_intact {
         let how = if verified.is_deep { "every byte of" } else { "every stored byte of" };
-        let mut text = paint.paint(Style::Good, "Whole.") + &format!(" Checked {how} {held}.\n");
+        let mut text =
+            paint.paint(Style::Good, "No damage found.") + &format!(" Checked {how} {held}.\n");
         if verified.unused_bytes > 0 {
             let bytes = render::bytes(verified.unused_bytes);
-            text += &format!("An interrupted sync left {bytes}; the next one removes that.\n");
+            text += &format!("An interrupted sync left {bytes}; the next sync removes them.\n");
         }
         return text;
     }
     let mut text = paint.paint(Style::Bad, "Damaged.") + &format!(" Checked {held}.\n\n");
     for line in &verified.damaged_lines {
         let name = line.name.as_deref().map(|name| format!(" ({name})")).unwrap_or_default();
-        let mended = if line.is_repaired {
-            "; what it said could be told, and the next sync writes it anew"
-        } else {
-            ""
-        };
+        let mended =
+            if line.is_repaired { "; repaired: the next sync writes it again" } else { "" };
         text += &format!("manifest line {}{name}: {}{mended}\n", line.line, line.reason);
     }
     for frame in &verified.damaged_frames {
@@ -78,11 +76,11 @@ fn text(context: &Context, verified: &ArchiveVerifyDocument) -> String {
         text += &format!("{}: {}\n", other.path, other.reason);
     }
     if !verified.affected_files.is_empty() {
-        text += "\nTouched:\n";
+        text += "\nAffected files:\n";
         text.extend(verified.affected_files.iter().map(|name| format!("  {name}\n")));
     }
     text += &format!(
-        "\n{} touched; {} whole and can be restored.\n",
+        "\n{} affected; {} intact and can be restored.\n",
         render::counted(verified.affected_sessions.len(), "session"),
         match verified.intact_sessions {
             1 => "1 other is".to_owned(),
@@ -90,8 +88,8 @@ fn text(context: &Context, verified: &ArchiveVerifyDocument) -> String {
         }
     );
     if verified.damaged_frames.iter().any(|_| true) {
-        say(
-            "annals: what is still on disk can be kept anew: annals archive forget the session, then sync",
+        notice(
+            "hint: a session that is still on disk can be archived again: annals archive forget SESSION, then annals archive sync",
         );
     }
     render::untrusted::text(&text).into_owned()

@@ -22,7 +22,7 @@ impl Report<'_> {
             let line = match (&root.error, root.kind.as_deref(), root.found_by.as_deref()) {
                 (Some(error), _, _) => self.paint(Style::Bad, &format!("{}: {error}", root.path)),
                 (None, kind, found_by) => format!(
-                    "{} ({}, by {}): {} sessions",
+                    "{} ({}, found by {}): {} sessions",
                     safe(&root.path),
                     kind.unwrap_or_default(),
                     found_by.unwrap_or_default(),
@@ -49,30 +49,38 @@ impl Report<'_> {
             let line = problem.line.map(|line| format!(":{line}")).unwrap_or_default();
             format!("{}{line}{place}: {}", self.context.short_path(&problem.path), problem.reason)
         });
-        text += &self.list("Unknown to this version", &document.drift, "nothing", |drift| {
-            let version = drift
-                .first_version
-                .as_ref()
-                .map(|version| format!(", from {version}"))
-                .unwrap_or_default();
-            format!("{} {} ×{}{version}: {}", drift.kind, drift.name, drift.count, drift.example)
-        });
-        text += &self.list("Copies", &document.copies, "", |copies| {
+        text +=
+            &self.list("Unknown record types and fields", &document.drift, "nothing", |drift| {
+                let version = drift
+                    .first_version
+                    .as_ref()
+                    .map(|version| format!(", since {version}"))
+                    .unwrap_or_default();
+                format!(
+                    "{} {} ×{}{version}: {}",
+                    drift.kind, drift.name, drift.count, drift.example
+                )
+            });
+        text += &self.list("Sessions with several copies", &document.copies, "", |copies| {
             format!("{}: {}", copies.id, copies.copies.join(", "))
         });
-        text +=
-            &self.list("Folders that several paths share", &document.collisions, "", |collision| {
+        text += &self.list(
+            "Project folders shared by several paths",
+            &document.collisions,
+            "",
+            |collision| {
                 format!(
                     "{}: {}",
                     self.context.short_path(&collision.folder),
                     collision.cwds.join(", ")
                 )
-            });
-        text += &self.list("Not sessions", &document.strays, "", |stray| {
+            },
+        );
+        text += &self.list("Files that are not sessions", &document.strays, "", |stray| {
             format!("{}: {}", self.context.short_path(&stray.path), stray.reason)
         });
         text += &self.list(
-            "Caches of Claude Code (never trusted here)",
+            "Outdated Claude Code caches (annals does not use them)",
             &document.caches,
             "",
             |cache| format!("{}: {}", self.context.short_path(&cache.path), cache.disagrees),
@@ -95,7 +103,10 @@ impl Report<'_> {
         }
         if retention.expiring.is_empty() {
             return text
-                + &format!("  {}\n", self.paint(Style::Good, "Nothing is deleted within a week."));
+                + &format!(
+                    "  {}\n",
+                    self.paint(Style::Good, "Claude Code will delete no session within 7 days.")
+                );
         }
         let mut settings: Vec<String> = retention
             .expiring
@@ -106,15 +117,14 @@ impl Report<'_> {
         settings.dedup();
         let count = retention.expiring.len();
         let lost = retention.expiring.iter().filter(|expiring| !expiring.is_archived).count();
-        let verb = if count == 1 { "is" } else { "are" };
-        let warning = format!("{} {verb} deleted within a week", render::counted(count, "session"));
+        let warning =
+            format!("Claude Code will delete {} within 7 days", render::counted(count, "session"));
         if lost == 0 {
-            text += &format!("  {warning}; the archive keeps all of them.\n");
+            text += &format!("  {warning}; all are in the archive.\n");
         } else {
-            let lost = if lost == count { "none".to_owned() } else { format!("all but {lost}") };
-            let warning = format!("{warning}, and the archive keeps {lost} of them.");
+            let warning = format!("{warning}; {lost} not in the archive.");
             text += &format!(
-                "  {}\n  annals archive sync keeps them; to let Claude Code keep them, put {} into {}.\n",
+                "  {}\n  hint: annals archive sync backs them up; to make Claude Code keep them longer, add {} to {}\n",
                 self.paint(Style::Warning, &warning),
                 retention_advice(),
                 safe(&settings.join(" and "))
@@ -123,7 +133,7 @@ impl Report<'_> {
         let mut table = Table::new(vec![
             Column::new("  SESSION").style(Style::Id),
             Column::new("DELETED").style(Style::Warning),
-            Column::new("KEPT"),
+            Column::new("ARCHIVED"),
             Column::new("TITLE").shrinks_to(16),
         ]);
         let most = if self.all { usize::MAX } else { SOME };
@@ -147,23 +157,24 @@ impl Report<'_> {
             return text;
         }
         if !archive.exists {
-            let none = "Nothing is kept: what Claude Code deletes is lost.";
+            let none = "No archive yet: sessions that Claude Code deletes are lost.";
             let none = self.paint(Style::Warning, none);
-            return text + &format!("  {none} annals archive sync keeps everything.\n");
+            return text
+                + &format!("  {none}\n  hint: annals archive sync backs up all sessions\n");
         }
         let ago = |time: Moment| render::time::ago(time.0, self.context.now, &self.context.zone);
         text += &format!(
-            "  {} kept: {} in {}. Last sync: {}.\n",
+            "  {} archived: {} stored in {}. Last sync: {}.\n",
             render::counted(archive.sessions, "session"),
             render::bytes(archive.bytes),
             render::bytes(archive.stored_bytes),
             archive.synced_at.map_or("never".to_owned(), ago),
         );
         text += &match (archive.verified_at, archive.was_intact) {
-            (Some(at), Some(true)) => format!("  Last verified: {}, and whole.\n", ago(at)),
+            (Some(at), Some(true)) => format!("  Last verified: {}, no damage found.\n", ago(at)),
             (Some(at), _) => {
                 let damaged =
-                    format!("Found damaged {}: annals archive verify tells what.", ago(at));
+                    format!("Found damaged {}: annals archive verify shows the damage.", ago(at));
                 format!("  {}\n", self.paint(Style::Bad, &damaged))
             }
             (None, _) => "  Never verified: annals archive verify checks every byte.\n".to_owned(),
@@ -176,13 +187,13 @@ impl Report<'_> {
                 render::bytes(archive.not_archived_bytes),
             );
             text += &format!(
-                "  {} annals archive sync keeps them.\n",
+                "  {}\n  hint: annals archive sync backs them up\n",
                 self.paint(Style::Warning, &warning)
             );
         }
         if archive.damaged_ledger_lines > 0 {
             let lines = render::counted(archive.damaged_ledger_lines, "line");
-            let damaged = format!("{lines} of the ledger cannot be read; the others count.");
+            let damaged = format!("{lines} of the ledger cannot be read.");
             text += &format!("  {}\n", self.paint(Style::Bad, &damaged));
         }
         text
@@ -196,10 +207,10 @@ impl Report<'_> {
         settings: Option<&str>,
         problem: Option<&str>,
     ) -> String {
-        let source = if source == "settings" { "as its settings say" } else { "its default" };
+        let source = if source == "settings" { "from settings" } else { "default" };
         let store = settings.map(|path| format!(" of {}", safe(&self.context.short_path(path))));
         let mut text = format!(
-            "  Claude Code deletes transcripts {days} days after their last change ({source}{}), without a word.\n",
+            "  Claude Code deletes transcripts {days} days after their last change ({source}{}), without notice.\n",
             store.unwrap_or_default()
         );
         if let Some(problem) = problem {
@@ -234,7 +245,7 @@ impl Report<'_> {
         if self.all || count <= SOME {
             return String::new();
         }
-        let note = format!("  and {} more; --all shows them", count - SOME);
+        let note = format!("  and {} more (--all shows them)", count - SOME);
         self.paint(Style::Dim, &note) + "\n"
     }
 

@@ -3,7 +3,7 @@
 
 use crate::commands::ls::short_ids;
 use crate::context::Context;
-use crate::failure::say_troubles;
+use crate::failure::report_read_errors;
 use crate::output::Row;
 use document::{SecretDocument, SecretsDocument};
 use library::SessionSecrets;
@@ -31,7 +31,7 @@ impl Row for SecretDocument {
 
 pub(super) fn run(context: &Context, all: bool) -> anyhow::Result<()> {
     let list = context.library.catalog().all_sessions();
-    say_troubles(&list.troubles);
+    report_read_errors(&list.troubles);
     let sessions: Vec<_> = list.sessions.into_iter().filter(|it| it.path.is_some()).collect();
     let searched = sessions.len();
     let redactor = context.any_redactor()?;
@@ -44,7 +44,7 @@ pub(super) fn run(context: &Context, all: bool) -> anyhow::Result<()> {
             title.map(|title| library::drop_partial_word(redactor.mask(title).into_owned()));
         one.session.metadata.summary = title;
     }
-    say_troubles(&troubles);
+    report_read_errors(&troubles);
     let rows: Vec<SecretDocument> = found.iter().flat_map(SecretDocument::of).collect();
     let document = |secrets| SecretsDocument::new(searched, secrets);
     context.output.rows(rows, document, || text(context, &found, searched, all))
@@ -53,7 +53,7 @@ pub(super) fn run(context: &Context, all: bool) -> anyhow::Result<()> {
 fn text(context: &Context, found: &[SessionSecrets], searched: usize, all: bool) -> String {
     let searched = render::counted(searched, "session");
     if found.is_empty() {
-        return format!("No secret is known to stand in {searched}.\n");
+        return format!("No secrets found in {searched}.\n");
     }
     let mut table = Table::new(vec![
         Column::new("SESSION").style(Style::Id),
@@ -85,9 +85,9 @@ fn text(context: &Context, found: &[SessionSecrets], searched: usize, all: bool)
         }
     }
     let table = table.render(context.output.width(), context.output.paint);
-    let verb = if found.len() == 1 { "holds" } else { "hold" };
+    let verb = if found.len() == 1 { "contains" } else { "contain" };
     let count = found.len();
-    format!("{table}{count} of {searched} {verb} secrets; what is exported has them masked.\n")
+    format!("{table}{count} of {searched} {verb} secrets; exports mask them.\n")
 }
 
 fn file_name(path: &str) -> &str {

@@ -2,7 +2,7 @@
 
 use super::{Agents, Args, Format};
 use crate::context::Context;
-use crate::failure::{Ending, say_troubles};
+use crate::failure::{CliError, report_read_errors};
 use document::AgentDetail;
 use document::pages::{BuildError, MaskedPlace, PageOptions};
 use library::{Found, OpenSession, Part, Selection};
@@ -34,10 +34,10 @@ pub(super) fn open(context: &Context, found: &Found, args: &Args) -> anyhow::Res
     let session = crate::commands::show::open(context, found)?;
     if session.bytes().is_empty() {
         let message = format!("the transcript of {} is empty", found.id());
-        return Err(Ending::NotFound(message).into());
+        return Err(CliError::NotFound(message).into());
     }
     if args.agent_detail() != AgentDetail::None && found.inline_agent.is_none() {
-        say_troubles(&session.agents().troubles);
+        report_read_errors(&session.agents().troubles);
     }
     Ok(session)
 }
@@ -67,6 +67,6 @@ pub(super) fn build<T>(
     };
     document::pages::build(session, &options, each).map_err(|error| match error {
         BuildError::Selection(error) => crate::commands::pick::selection_error(&error),
-        BuildError::NoTurns { .. } => Ending::NotFound(error.to_string()),
+        BuildError::NoTurns { .. } => CliError::NotFound(error.to_string()),
     })?
 }

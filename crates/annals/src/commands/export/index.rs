@@ -21,7 +21,7 @@ pub(super) fn write(
         Format::Txt => render::plain_index(&entries, &context.zone),
         Format::Json | Format::Jsonl | Format::Xml => {
             let document = ExportIndexDocument::new(entries);
-            render::json::document(&document).context("the index cannot be written as JSON")?
+            render::json::document(&document).context("cannot write the index as JSON")?
         }
     };
     crate::whole_file::write(path, page.as_bytes(), replace)

@@ -54,7 +54,7 @@ pub(super) fn json(
         });
         document.messages.extend(of_agent);
     }
-    let text = render::json::document(&document).context("it cannot be written as JSON")?;
+    let text = render::json::document(&document).context("cannot write the export as JSON")?;
     // Folder names do not come from a transcript.
     Ok(context.output.masked_json(&text).into_owned())
 }

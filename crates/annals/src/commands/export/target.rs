@@ -3,7 +3,7 @@
 use super::{Args, Format};
 use crate::commands::ls::short_ids;
 use crate::context::{Context, store_around};
-use crate::failure::Ending;
+use crate::failure::CliError;
 use crate::whole_file::{self, is_there};
 use jiff::tz::TimeZone;
 use library::Found;
@@ -31,8 +31,8 @@ impl Target {
         let asked = args.output.as_deref();
         if asked == Some(Path::new("-")) {
             if is_several {
-                let message = "several sessions go into a folder: -o DIR";
-                return Err(Ending::Misuse(message.to_owned()).into());
+                let message = "cannot write several sessions to standard output\nhint: pass -o DIR";
+                return Err(CliError::Misuse(message.to_owned()).into());
             }
             return Ok(Target::Output);
         }
@@ -61,8 +61,8 @@ impl Target {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let real = store::real_path(folder);
         if let Some(root) = store_around(&real, &context.library).filter(|_| !context.is_demo()) {
-            return Err(Ending::Misuse(format!(
-                "{} lies in the store {}, where annals writes nothing: -o DIR names another folder",
+            return Err(CliError::Misuse(format!(
+                "{} is inside the Claude Code folder {}, where annals never writes\nhint: pass -o DIR to choose another folder",
                 folder.display(),
                 root.display()
             ))
@@ -75,8 +75,8 @@ impl Target {
             metadata.is_ok_and(|it| !it.is_file() && !it.is_symlink())
         };
         if let Some(other) = there.iter().find(is_other) {
-            return Err(Ending::Misuse(format!(
-                "{} is no file that could be written anew; -o - writes to standard output",
+            return Err(CliError::Misuse(format!(
+                "{} is not a regular file\nhint: pass -o - to write to standard output",
                 other.display()
             ))
             .into());
@@ -89,8 +89,8 @@ impl Target {
             ([], Target::Folder { folder, .. }) => whole_file::make_folder(folder),
             ([], _) => Ok(()),
             ([one], _) => Err(is_there(one).into()),
-            ([one, rest @ ..], _) => Err(Ending::Misuse(format!(
-                "{} and {} more are there already; --force writes over them",
+            ([one, rest @ ..], _) => Err(CliError::Misuse(format!(
+                "{} and {} more files already exist\nhint: pass --force to overwrite them",
                 one.display(),
                 rest.len()
             ))

@@ -1,7 +1,7 @@
 //! Compact XML: under which rules, in how many parts, and what they saved.
 
 use super::Format;
-use crate::failure::{Ending, say};
+use crate::failure::{CliError, notice};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use document::ReductionDocument;
@@ -71,8 +71,8 @@ impl XmlArgs {
         let parts = document.parts(self.max_tokens.map_or(u64::MAX, NonZeroU64::get));
         for (number, _) in (1..).zip(&parts).filter(|(_, part)| part.is_oversize) {
             let id = render::untrusted::line(&export.heading.session_id);
-            say(&format!(
-                "annals: part {number} of {id} is larger than --max-tokens: a single entry is never cut"
+            notice(&format!(
+                "annals: part {number} of {id} exceeds --max-tokens: entries are never split"
             ));
         }
         let pages = parts.into_iter().map(|part| part.content.into_bytes()).collect();
@@ -85,22 +85,22 @@ impl XmlArgs {
     }
 
     /// Refuses what goes with no other format.
-    pub(super) fn check(&self, format: Format) -> Result<(), Ending> {
+    pub(super) fn check(&self, format: Format) -> Result<(), CliError> {
         if format == Format::Xml || self.keep.is_empty() && self.max_tokens.is_none() {
             return Ok(());
         }
-        Err(Ending::Misuse("--keep and --max-tokens go with --format xml".to_owned()))
+        Err(CliError::Misuse("--keep and --max-tokens require --format xml".to_owned()))
     }
 }
 
-/// What the rules saved, for people: `kept 58 % (412 kB of 710 kB, about 103k
+/// What the rules saved, for people: `reduced to 58 % (412 kB of 710 kB, about 103k
 /// tokens)`.
 pub(super) fn reduction_line(reduction: ReductionDocument) -> String {
     let ReductionDocument { before_bytes, after_bytes } = reduction;
     #[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
     let share = after_bytes as f64 / before_bytes.max(1) as f64;
     format!(
-        "kept {} ({} of {}, about {} tokens)",
+        "reduced to {} ({} of {}, about {} tokens)",
         render::percent(share),
         render::bytes(after_bytes),
         render::bytes(before_bytes),

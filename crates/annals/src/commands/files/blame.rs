@@ -5,7 +5,7 @@
 
 use super::{Args, chosen, places, short, untouched};
 use crate::context::Context;
-use crate::failure::{Ending, say_troubles};
+use crate::failure::{CliError, report_read_errors};
 use crate::output::{Format, Row, cell, moment};
 use document::{BlameDocument, BlameLineDocument, blamed_change};
 use library::{Blame, NoContent, Session};
@@ -22,7 +22,7 @@ pub(super) fn run(context: &Context, args: &Args, path: &Path) -> anyhow::Result
     let progress = context.progress("reading");
     let (blame, troubles) =
         context.library.files().blame(&all, &places, &wanted, &today, &progress);
-    say_troubles(&troubles);
+    report_read_errors(&troubles);
     if blame.changes.is_empty() {
         return Err(untouched(context, "changed", &named, &blame.others).into());
     }
@@ -40,16 +40,16 @@ pub(super) fn run(context: &Context, args: &Args, path: &Path) -> anyhow::Result
 }
 
 /// The content of the file a person named.
-fn read(path: &Path) -> Result<String, Ending> {
+fn read(path: &Path) -> Result<String, CliError> {
     let shown = path.display();
     library::content_today(path).map_err(|error| match error {
-        NoContent::Missing => Ending::NotFound(format!("there is no file {shown}")),
-        NoContent::Folder => Ending::Misuse(format!("{shown} is a folder: name a file")),
+        NoContent::Missing => CliError::NotFound(format!("{shown} does not exist")),
+        NoContent::Folder => CliError::Misuse(format!("{shown} is a folder, not a file")),
         NoContent::TooLarge(size) => {
             let size = render::bytes(size);
-            Ending::Misuse(format!("{shown} is too large for --blame: {size}"))
+            CliError::Misuse(format!("{shown} is too large for --blame ({size})"))
         }
-        error => Ending::Misuse(format!("{shown} {error}")),
+        error => CliError::Misuse(format!("{shown} {error}")),
     })
 }
 
@@ -85,7 +85,7 @@ fn text(context: &Context, blame: &Blame, document: &BlameDocument<'_>) -> Strin
                 touch.prompt.as_deref().map(|prompt| prompt.text.as_str()).unwrap_or_default(),
                 Style::Plain,
             ),
-            None => (String::new(), String::new(), "not explained", Style::Warning),
+            None => (String::new(), String::new(), "unknown", Style::Warning),
         };
         let prompt = render::cut(&render::untrusted::line(prompt), Some(for_prompt));
         let padding = " ".repeat(for_prompt.saturating_sub(render::columns(&prompt)));
@@ -109,16 +109,16 @@ fn text(context: &Context, blame: &Blame, document: &BlameDocument<'_>) -> Strin
         text.push('\n');
     }
     let mut notes = vec![format!(
-        "{} of {} explained by {}",
+        "{} of {} attributed to {}",
         document.explained,
         render::counted(document.total, "line"),
         render::counted(document.changes, "recorded change"),
     )];
     if document.before_records > 0 {
-        notes.push(format!("{} older than the first of them", document.before_records));
+        notes.push(format!("{} older than the first recorded change", document.before_records));
     }
     if document.not_recorded > 0 {
-        notes.push(format!("{} written by something that is not recorded", document.not_recorded));
+        notes.push(format!("{} changed outside recorded sessions", document.not_recorded));
     }
     text + &paint.paint(Style::Dim, &notes.join("; ")) + "\n"
 }

@@ -3,7 +3,7 @@
 use super::history::prompt_line;
 use super::{Args, changed, chosen, places};
 use crate::context::Context;
-use crate::failure::{Ending, say_troubles};
+use crate::failure::{CliError, report_read_errors};
 use crate::output::{Format, Row, moment};
 use document::{CommitDocument, CommitsDocument};
 use library::Session;
@@ -16,8 +16,8 @@ pub(super) fn run(context: &Context, args: &Args, hash: &str) -> anyhow::Result<
     let is_hash = (FEWEST_DIGITS..=64).contains(&hash.len())
         && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
     if !is_hash {
-        return Err(Ending::Misuse(format!(
-            "--commit takes at least {FEWEST_DIGITS} digits of a commit's hash, not {hash:?}"
+        return Err(CliError::Misuse(format!(
+            "invalid --commit {hash:?}: use at least {FEWEST_DIGITS} hexadecimal digits of a commit hash"
         ))
         .into());
     }
@@ -26,12 +26,9 @@ pub(super) fn run(context: &Context, args: &Args, hash: &str) -> anyhow::Result<
     let all: Vec<&Session> = sessions.iter().collect();
     let progress = context.progress("reading");
     let (stories, troubles) = context.library.files().commits(&all, &places, hash, &progress);
-    say_troubles(&troubles);
+    report_read_errors(&troubles);
     if stories.is_empty() {
-        return Err(Ending::NotFound(format!(
-            "no session is known to have made the commit {hash}"
-        ))
-        .into());
+        return Err(CliError::NotFound(format!("no recorded session made commit {hash}")).into());
     }
     let heading = |id: &str| {
         let session = sessions.iter().find(|session| session.id == id);

@@ -2,7 +2,7 @@
 
 use super::{Args, changed, chosen, places, short, untouched};
 use crate::context::Context;
-use crate::failure::say_troubles;
+use crate::failure::report_read_errors;
 use crate::output::{Format, Row, moment};
 use document::{ChangeDocument, Document as _, FileDocument, FileHistoryDocument};
 use library::{Change, FileHistory, Session};
@@ -17,7 +17,7 @@ pub(super) fn run(context: &Context, args: &Args, path: &str) -> anyhow::Result<
     let progress = context.progress("reading");
     let (history, troubles) =
         context.library.files().history(&all, &filter, &places, &wanted, &progress);
-    say_troubles(&troubles);
+    report_read_errors(&troubles);
     let FileHistory { files, mut changes, others } = history;
     if changes.is_empty() {
         return Err(untouched(context, "read or changed", path, &others).into());
@@ -94,7 +94,7 @@ fn text(context: &Context, files: &[FileDocument], changes: &[Change], total: us
     let safe = |path: &str| context.short_path(&render::untrusted::line(path));
     let mut text = String::new();
     if files.len() > 1 {
-        text += &format!("{} end so:\n", render::counted(files.len(), "file"));
+        text += &format!("{} match:\n", render::counted(files.len(), "file"));
     }
     for file in files {
         text += &format!("{}\n", paint.paint(Style::Heading, &safe(&file.path)));
@@ -107,12 +107,15 @@ fn text(context: &Context, files: &[FileDocument], changes: &[Change], total: us
             facts.push(changed(file.added, file.removed));
         }
         if file.reads > 0 {
-            facts.push(counted(file.reads, "reading"));
+            facts.push(counted(file.reads, "read"));
         }
         facts.push(render::counted(file.sessions.len(), "session"));
         text += &format!("  {}\n", paint.paint(Style::Dim, &facts.join(", ")));
         for other in &file.recorded_paths {
-            text += &format!("  {}\n", paint.paint(Style::Dim, &format!("was {}", safe(other))));
+            text += &format!(
+                "  {}\n",
+                paint.paint(Style::Dim, &format!("recorded as {}", safe(other)))
+            );
         }
     }
     let most = if output.is_terminal || output.is_agent { MOST_LINES } else { usize::MAX };
@@ -144,7 +147,7 @@ fn text(context: &Context, files: &[FileDocument], changes: &[Change], total: us
         }
     }
     if changes.is_empty() && total == 0 {
-        text += "\nIt was only read; --reads lists that.\n";
+        text += "\nNo changes, only reads (--reads lists them).\n";
     }
     text + &output.cut_note(changes.len(), total, "changes")
 }
@@ -157,6 +160,6 @@ pub(super) fn prompt_line(context: &Context, prompt: Option<&str>) -> String {
             let width = context.output.width().unwrap_or(100).saturating_sub(4);
             format!("  › {}\n", render::cut(&render::untrusted::line(prompt), Some(width)))
         }
-        None => format!("  {}\n", paint.paint(Style::Dim, "no prompt is known to have led to it")),
+        None => format!("  {}\n", paint.paint(Style::Dim, "no prompt recorded")),
     }
 }

@@ -83,14 +83,17 @@ fn closing(context: &Context, offset: usize, answer: &SearchAnswer) -> String {
         if answer.is_cut { format!("at least {}", answer.total) } else { answer.total.to_string() };
     let shown = answer.hits.len();
     let more = match answer.next {
-        Some(next) => format!("; --offset {next} for the next"),
+        Some(next) => format!("; --offset {next} shows the next"),
         None => String::new(),
     };
     let text = if offset == 0 && answer.next.is_none() {
         let copies: usize = answer.hits.iter().map(|hit| hit.copies).sum();
-        let same = if copies > 0 { format!(", {copies} the same") } else { String::new() };
+        let duplicates = match copies {
+            0 => String::new(),
+            count => format!(", {}", render::counted(count, "duplicate")),
+        };
         let hits = if answer.total == 1 { "hit" } else { "hits" };
-        format!("{shown} of {total} {hits}{same}")
+        format!("{shown} of {total} {hits}{duplicates}")
     } else {
         format!("{}–{} of {total} hits{more}", offset + 1, offset + shown)
     };
@@ -142,7 +145,8 @@ fn session(context: &Context, hits: &[&FoundHit], short: Option<&str>) -> String
         text += &snippet_lines(context, hit, "    ");
     }
     if hits.len() > MOST_OF_SESSION {
-        let more = format!("  {} more here: --hits", hits.len() - MOST_OF_SESSION);
+        let more =
+            format!("  {} more in this session (--hits shows all)", hits.len() - MOST_OF_SESSION);
         text += &(output.paint.paint(Style::Dim, &more) + "\n");
     }
     if let Some(id) = short {
@@ -167,7 +171,7 @@ fn place_line(context: &Context, hit: &FoundHit, id: Option<String>) -> String {
     let mut notes = Vec::new();
     notes.extend(hit.state.filter(|state| *state != MessageState::Live).map(MessageState::name));
     notes.extend((hit.presence != Presence::Disk).then_some(hit.presence.name()));
-    let copies = (hit.copies > 0).then(|| format!("+{} the same", hit.copies));
+    let copies = (hit.copies > 0).then(|| format!("+{}", render::counted(hit.copies, "duplicate")));
     notes.extend(copies.as_deref());
     let dim = || Column::new("").style(Style::Dim);
     let is_flat = id.is_some();

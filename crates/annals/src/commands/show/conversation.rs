@@ -4,7 +4,7 @@
 use super::{Agents, Args, Tools};
 use crate::commands::pick::selection_error;
 use crate::context::Context;
-use crate::failure::say_troubles;
+use crate::failure::report_read_errors;
 use crate::marks;
 use crate::output::Format;
 use conversation::{AgentNode, View};
@@ -75,7 +75,7 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
 /// Says which agents cannot be read, where any are shown.
 fn say_agent_troubles(session: &OpenSession, shown: Agents) {
     if shown != Agents::None && session.found().inline_agent.is_none() {
-        say_troubles(&session.agents().troubles);
+        report_read_errors(&session.agents().troubles);
     }
 }
 
@@ -128,14 +128,16 @@ impl Text<'_> {
         let all = self.selected.turns.turns.len();
         if all == 0 {
             let id = render::shell_quoted(self.found.id());
-            let note =
-                format!("Nothing was said that the app would show: annals show {id} --view all");
+            let note = format!(
+                "No messages that Claude Code would show. All records: annals show {id} --view all"
+            );
             text += &format!("{}\n\n", render::untrusted::line(&note));
         }
         if !self.selected.is_complete() {
             let note = format!(
-                "{} of {all} shown; --from 0 shows all",
-                render::counted(turns.len(), "turn")
+                "Showing {} of {} (--from 0 shows all)",
+                turns.len(),
+                render::counted(all, "turn")
             );
             text += &format!("{}\n\n", self.dim(&note));
         }
@@ -162,7 +164,7 @@ impl Text<'_> {
                 format!("Agent {}: {about}", agent.id)
             }
             None if self.found.inline_agent.is_some() => {
-                format!("Agent {}, written into its session", self.found.id())
+                format!("Agent {}, recorded in its session's transcript", self.found.id())
             }
             None => session.heading().unwrap_or("(untitled)").to_owned(),
         };
@@ -192,7 +194,7 @@ impl Text<'_> {
             conversation.branches.iter().filter(|branch| !branch.kind.is_by_person()).count();
         if attempts > 0 {
             let counted = render::counted(attempts, "attempt");
-            notes.push(format!("{counted} of the app left aside: annals tree {id}"));
+            notes.push(format!("{counted} discarded by Claude Code: annals tree {id}"));
         }
         if !args.line.is_given() && !conversation.past_generations.is_empty() {
             let past = render::counted(conversation.past_generations.len(), "generation");

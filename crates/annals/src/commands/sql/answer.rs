@@ -1,7 +1,7 @@
 //! What a query answered: as a table, as a document, row by row.
 
 use crate::context::Context;
-use crate::failure::Ending;
+use crate::failure::CliError;
 use crate::output::{Format, Output};
 use anyhow::Context as _;
 use document::{SqlDocument, SqlRowDocument, hexadecimal};
@@ -31,9 +31,9 @@ impl Answer {
         if self.bytes > LARGEST_ANSWER {
             let most = LARGEST_ANSWER >> 20;
             let told = format!(
-                "the answer is larger than {most} MB: --jsonl and --csv write it row by row"
+                "the result is larger than {most} MB\nhint: --jsonl and --csv stream it row by row"
             );
-            return Err(Ending::Misuse(told).into());
+            return Err(CliError::Misuse(told).into());
         }
         if context.output.format == Format::Json {
             return context.output.json(&SqlDocument::new(&self.columns, &self.rows));
@@ -62,7 +62,7 @@ impl Answer {
         }
         let mut shown = table.render(output.width(), output.paint);
         if self.is_cut {
-            let note = format!("the first {} rows; --limit 0 shows all", self.rows.len());
+            let note = format!("Showing the first {} rows (--limit 0 shows all)", self.rows.len());
             shown.push_str(&(output.paint.paint(Style::Dim, &note) + "\n"));
         }
         shown
@@ -129,7 +129,7 @@ impl<'s> Stream<'s> {
             return self.line(cells.iter().map(String::as_str));
         }
         let row = render::json::row(&SqlRowDocument::new(&self.columns, values))
-            .context("the answer cannot be written as JSON")?;
+            .context("cannot write the output as JSON")?;
         Ok(self.out.write_all(self.output.safe_json(&row).as_bytes())?)
     }
 }

@@ -240,7 +240,7 @@ fn activity(context: &Context, stats: &Stats) -> String {
         text += &format!("{day} {count:>7} {bar}\n");
     }
     if skipped > 0 {
-        let note = format!("{} before; --json has all", render::counted(skipped, "day"));
+        let note = format!("{} earlier (--json shows all)", render::counted(skipped, "day"));
         text += &format!("{}\n", paint.paint(Style::Dim, &note));
     }
     text += &format!("\n{}\n", paint.paint(Style::Heading, &format!("BY HOUR ({zone})")));

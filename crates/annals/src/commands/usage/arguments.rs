@@ -74,6 +74,6 @@ fn named<T: Clone + Send + Sync + 'static>(
     let names: Vec<PossibleValue> = table.iter().map(|(name, _)| name.clone()).collect();
     PossibleValuesParser::new(names).try_map(move |given| {
         let found = table.iter().find(|(name, _)| name.matches(&given, false));
-        found.map(|(_, value)| value.clone()).ok_or("it is none of these names")
+        found.map(|(_, value)| value.clone()).ok_or("unknown report")
     })
 }

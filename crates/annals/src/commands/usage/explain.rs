@@ -3,7 +3,7 @@
 use super::rows::Told;
 use super::text::counted;
 use crate::context::Context;
-use crate::failure::{Ending, say_troubles};
+use crate::failure::{CliError, report_read_errors};
 use crate::output::Format;
 use document::{
     UsageCallDocument, UsageCallsDocument, UsageComparisonDocument, UsageSessionCostDocument,
@@ -79,31 +79,31 @@ pub(super) fn text(context: &Context, told: &Told<'_>, explained: &Explained) ->
     let duplicates = &calls.duplicates;
     let advice = calls.calls.iter().filter(|call| call.is_advisor_call).count();
     let rows = [
-        ("lines that speak of a call", calls.tally.lines),
+        ("lines about calls", calls.tally.lines),
         ("calls", calls.calls.len() as u64),
-        ("… made up by the app, left out", told.report.synthetic),
-        ("… of models that advised, told by another call's lines", advice as u64),
+        ("… synthetic, not counted", told.report.synthetic),
+        ("… advisor calls, recorded in lines of other calls", advice as u64),
         ("repeated while streaming", duplicates.streaming),
         ("copied by forks", duplicates.fork),
         ("copied by resumed sessions", duplicates.resume_copy),
         ("replayed", duplicates.replay),
         ("repeated as progress", duplicates.progress),
-        ("lines that cannot be read", calls.tally.damaged),
-        ("lines with odd counts or times", calls.tally.odd),
+        ("unreadable lines", calls.tally.damaged),
+        ("lines with implausible counts or times", calls.tally.odd),
     ];
     for (what, count) in rows {
         table.row([what.to_owned(), render::grouped(count)]);
     }
     text += &table.render(context.output.width(), paint);
     text += &unread(context, told);
-    text += &format!("\n{}", heading("Beside a plain sum of all lines"));
+    text += &format!("\n{}", heading("Compared with a plain sum of all lines"));
     let naive = &calls.tally.naive;
     let counters = &total.counters;
     let mut table = Table::new(vec![
         Column::new("WHAT"),
         Column::new("CALLS").right(),
         Column::new("PLAIN SUM").right(),
-        Column::new("TOO MUCH").right(),
+        Column::new("EXCESS").right(),
     ]);
     let rows = [
         ("input", counters.input, naive.input),
@@ -151,7 +151,8 @@ fn unread(context: &Context, told: &Told<'_>) -> String {
         return String::new();
     }
     let paint = context.output.paint;
-    let mut text = format!("\n{}\n", paint.paint(Style::Heading, "Not or only partly readable"));
+    let mut text =
+        format!("\n{}\n", paint.paint(Style::Heading, "Unreadable or partly readable lines"));
     for (file, offset) in places.iter().take(PLACES) {
         let file = usize::try_from(*file).ok().and_then(|place| told.source.files.get(place));
         let path = file.map(|file| file.path.to_string_lossy().into_owned()).unwrap_or_default();
@@ -170,13 +171,13 @@ fn unknown(context: &Context, told: &Told<'_>) -> String {
         .report
         .unknown_models
         .iter()
-        .map(|(model, calls)| format!("the model {model}: {}", counted(*calls, "call")));
+        .map(|(model, calls)| format!("model {model}: {}", counted(*calls, "call")));
     let others = told.report.unpriced.iter().map(unpriced);
     let lines: Vec<String> = models.chain(others).collect();
     if lines.is_empty() {
         return String::new();
     }
-    let mut text = format!("\n{}\n", paint.paint(Style::Heading, "Without a price"));
+    let mut text = format!("\n{}\n", paint.paint(Style::Heading, "No price known"));
     for line in lines {
         text += &format!("{}\n", paint.paint(Style::Warning, &render::untrusted::line(&line)));
     }
@@ -187,7 +188,10 @@ fn reconciled(context: &Context, explained: &Explained) -> String {
     let paint = context.output.paint;
     let mut text = String::new();
     if !explained.sessions.is_empty() {
-        text += &format!("\n{}\n", paint.paint(Style::Heading, "Beside the app's own cost-state"));
+        text += &format!(
+            "\n{}\n",
+            paint.paint(Style::Heading, "Compared with Claude Code's own cost-state")
+        );
         let mut table = Table::new(vec![
             Column::new("SESSION").style(Style::Id),
             Column::new("APP").right(),
@@ -205,8 +209,10 @@ fn reconciled(context: &Context, explained: &Explained) -> String {
         text += &table.render(context.output.width(), paint);
     }
     if !explained.stats_cache.is_empty() {
-        text +=
-            &format!("\n{}\n", paint.paint(Style::Heading, "Beside the app's stats-cache.json"));
+        text += &format!(
+            "\n{}\n",
+            paint.paint(Style::Heading, "Compared with Claude Code's stats-cache.json")
+        );
         let mut table = Table::new(vec![
             Column::new("MODEL"),
             Column::new("CLAIMED").right(),
@@ -230,14 +236,14 @@ fn reconciled(context: &Context, explained: &Explained) -> String {
 pub(super) fn call(context: &Context, id: &str, options: &UsageOptions) -> anyhow::Result<()> {
     context.no_rows("usage --explain CALL")?;
     let (lines, troubles) = context.library.usage().lines(id, &NoProgress);
-    say_troubles(&troubles);
+    report_read_errors(&troubles);
     let mut fold = Fold::default();
     for (number, found) in (0..).zip(&lines) {
         fold.note(number, &found.line);
     }
     let calls = fold.finish();
     if calls.calls.is_empty() {
-        return Err(Ending::NotFound(format!("no call goes by {id:?}")).into());
+        return Err(CliError::NotFound(format!("no call matches {id:?}")).into());
     }
     let mut pricer = Pricer::new(&options.prices, options.mode);
     let documents: Vec<UsageCallDocument> = calls
@@ -310,7 +316,7 @@ fn call_text(context: &Context, call: &UsageCallDocument) -> String {
         text += &table.render(context.output.width(), paint);
     }
     if call.is_long_context {
-        text += "The whole prompt is long, so the upper rates hold.\n";
+        text += "Long-context prices apply.\n";
     }
     for factor in &call.factors {
         text += &format!("× {} ({})\n", factor.factor, factor.why);

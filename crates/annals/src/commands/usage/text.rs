@@ -60,7 +60,7 @@ pub(super) fn table(told: &Told<'_>, rows: &[ShownRow], all: usize) -> String {
     total.extend([String::new(), String::new()]);
     table.row(total);
     let mut text = table.render(output.width(), output.paint);
-    text += &output.cut_note(rows.len(), all, "rows; the total is of all");
+    text += &output.cut_note(rows.len(), all, "rows; TOTAL covers all rows");
     text += &notes(told, &zone);
     text
 }
@@ -69,7 +69,7 @@ pub(super) fn table(told: &Told<'_>, rows: &[ShownRow], all: usize) -> String {
 fn key_column(by: Dimension) -> Column {
     let title = match by {
         Dimension::Day => "DAY",
-        Dimension::Week => "WEEK FROM",
+        Dimension::Week => "WEEK OF",
         Dimension::Month => "MONTH",
         Dimension::Hour => "HOUR",
         Dimension::Session => "SESSION",
@@ -124,11 +124,11 @@ fn block_words(block: &UsageBlockDocument) -> String {
         return anchor.trim_start_matches(", ").to_owned();
     }
     let rate = block.tokens_per_minute.map(|rate| {
-        format!(", {} tokens a minute", render::count(u64::try_from(rate).unwrap_or(0)))
+        format!(", {} tokens per minute", render::count(u64::try_from(rate).unwrap_or(0)))
     });
-    let projected = block.projected_tokens.map(|tokens| {
-        format!(", {} by its end", render::count(u64::try_from(tokens).unwrap_or(0)))
-    });
+    let projected = block
+        .projected_tokens
+        .map(|tokens| format!(", {} projected", render::count(u64::try_from(tokens).unwrap_or(0))));
     format!("active{anchor}{}{}", rate.unwrap_or_default(), projected.unwrap_or_default())
 }
 
@@ -163,17 +163,17 @@ fn notes(told: &Told<'_>, zone: &str) -> String {
     let total = &told.report.report.total.sums;
     let paint = told.context.output.paint;
     let mut notes = vec![format!(
-        "API-equivalent, from what transcripts show; days in {zone}. The cache saved {}; caches that expired cost {} ({} tokens written again).",
+        "Costs at API prices, from the transcripts; days in {zone}. Caching saved {}; expired caches cost {} ({} tokens written again).",
         render::money(total.saved),
         render::money(total.expired),
         render::count(total.expired_tokens)
     )];
     if told.options.by.contains(&Dimension::Tool) {
-        notes.push("Each call is divided over the tools it called.".to_owned());
+        notes.push("The cost of each call is split between the tools it called.".to_owned());
     }
     if told.options.by.contains(&Dimension::Block) {
         notes.push(
-            "Blocks are a guess from the first call, unless a limit said when it resets."
+            "Block starts are estimated from the first call, unless a recorded limit gives the reset time."
                 .to_owned(),
         );
     }
@@ -183,7 +183,7 @@ fn notes(told: &Told<'_>, zone: &str) -> String {
     }
     for (model, calls) in &told.report.unknown_models {
         let calls = counted(*calls, "call");
-        let note = format!("? {calls} of {model}: no price is known; --prices FILE can give one");
+        let note = format!("? {calls} to {model}: price unknown (--prices FILE adds prices)");
         text += &format!("{}\n", paint.paint(Style::Warning, &render::untrusted::line(&note)));
     }
     for what in &told.report.unpriced {
@@ -193,7 +193,7 @@ fn notes(told: &Told<'_>, zone: &str) -> String {
     let tally = &told.source.calls.tally;
     if tally.damaged + tally.odd > 0 {
         let note = format!(
-            "{} could not be read, {} had odd counts or times: --explain says more",
+            "{} could not be read, {} had implausible counts or times (--explain shows details)",
             counted(tally.damaged, "line"),
             tally.odd
         );
@@ -237,7 +237,7 @@ pub(super) fn limits(context: &Context, source: &UsageSource) -> anyhow::Result<
             ]);
         }
         if limits.is_empty() {
-            "No limit was reached, as far as transcripts show.\n".to_owned()
+            "No limits reached in the recorded sessions.\n".to_owned()
         } else {
             table.render(context.output.width(), context.output.paint)
         }

@@ -116,7 +116,7 @@ impl<'c> Shown<'c> {
             }
             EventKind::AgentStarted(agent) if !event.is_past => {
                 let about = agent.meta.description.as_deref().unwrap_or(&agent.id);
-                self.line(event, None, "◇", Style::Heading, &format!("began: {about}"))
+                self.line(event, None, "◇", Style::Heading, &format!("started: {about}"))
             }
             EventKind::AgentEnded(outcome) if !event.is_past => {
                 let style = if *outcome == Outcome::Done { Style::Good } else { Style::Warning };
@@ -135,11 +135,11 @@ impl<'c> Shown<'c> {
             }
             EventKind::Retracted(back) if !back.uuids.is_empty() => {
                 let count = render::counted(back.uuids.len(), "message");
-                self.line(event, None, "⌫", Style::Warning, &format!("{count} taken back"))
+                self.line(event, None, "⌫", Style::Warning, &format!("{count} retracted"))
             }
             EventKind::Rewound(back) => {
                 let mut words = Vec::new();
-                for (uuids, what) in [(&back.undone, "undone"), (&back.live, "live again")] {
+                for (uuids, what) in [(&back.undone, "abandoned"), (&back.live, "restored")] {
                     if !uuids.is_empty() {
                         words.push(format!("{} {what}", render::counted(uuids.len(), "message")));
                     }
@@ -151,7 +151,7 @@ impl<'c> Shown<'c> {
                 self.line(event, None, "⊙", Style::Heading, &format!("{count} compacted"))
             }
             EventKind::Replaced => {
-                self.line(event, None, "⟳", Style::Dim, "the file was replaced by another")
+                self.line(event, None, "⟳", Style::Dim, "the transcript file was replaced")
             }
             _ => String::new(),
         }
@@ -169,8 +169,7 @@ impl<'c> Shown<'c> {
     ) -> String {
         let id = event.session_id.get(..8).unwrap_or(&event.session_id);
         let named = process.and_then(|process| process.name.as_deref());
-        let unnamed =
-            if session.is_some() { "a session" } else { "a session, nothing written yet" };
+        let unnamed = if session.is_some() { "a session" } else { "new session, no messages yet" };
         let title = session.and_then(Session::heading).or(named).unwrap_or(unnamed);
         let project = session.and_then(|session| session.project.as_deref());
         let project = project.or_else(|| process?.cwd.as_deref());
@@ -190,7 +189,7 @@ impl<'c> Shown<'c> {
         }
         match &record.body {
             Body::User(user) if user.is_compact_summary => {
-                self.line(event, time, "⊙", Style::Heading, "goes on from a summary")
+                self.line(event, time, "⊙", Style::Heading, "continues from a summary")
             }
             Body::User(user) => {
                 let said = user.message.as_ref().map(|message| message.text()).unwrap_or_default();
@@ -364,7 +363,7 @@ impl<'c> Shown<'c> {
 impl Shown<'_> {
     fn agents_at_work(&self, session: &str) -> Option<String> {
         let agents = self.agents.iter().filter(|(own, _)| own == session).count();
-        (agents > 0).then(|| format!("{} at work", render::counted(agents, "agent")))
+        (agents > 0).then(|| format!("{} running", render::counted(agents, "agent")))
     }
 }
 
