@@ -220,7 +220,7 @@ fn xml_includes_persisted_output() {
     let page = document(&persisted, Rules::NONE);
     assert!(page.contains(&format!("persisted=\"b1.txt\">{whole}</tool_result>")), "{page}");
     let page = document(&persisted, Rules::ALL);
-    assert!(page.contains("<left_out rule=\"results\"") && page.contains("the end<"), "{page}");
+    assert!(page.contains("<omitted rule=\"results\"") && page.contains("the end<"), "{page}");
     let page = document(&missing, Rules::ALL);
     assert!(page.contains("Preview</tool_result>"), "{page}");
 }

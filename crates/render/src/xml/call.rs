@@ -5,7 +5,7 @@ use super::prune::{self, Piece};
 use super::rules::Rule;
 use super::steps::{SHORT_DOCS, document, image, repeated, result_text};
 use super::walk::Walk;
-use super::writer::{Element, left_out};
+use super::writer::{Element, omission_of};
 use crate::turn_text::{Detail, final_terminal_text};
 use conversation::{Status, ToolCall};
 use std::borrow::Cow;
@@ -37,7 +37,7 @@ impl<'v, 'a> Walk<'v, 'a> {
         if is_omitted && is_shown {
             let answer = call.answer.as_ref().map_or(0, |answer| answer.text().len());
             let input = call.input.as_ref().map_or(0, |input| input.as_str().len());
-            let omission = left_out(Rule::Discovery).number("calls", 1);
+            let omission = omission_of(Rule::Discovery).number("calls", 1);
             self.entry(omission.number("bytes", (answer + input) as u64));
             return;
         }
@@ -191,7 +191,7 @@ fn push_pieces(element: &mut Element, pieces: Vec<Piece<'_>>, rule: Rule) {
             Piece::Text(text) => element.text(text),
             Piece::Omission { lines, bytes } => {
                 let omission =
-                    left_out(rule).counted("lines", Some(lines).filter(|lines| *lines > 0));
+                    omission_of(rule).counted("lines", Some(lines).filter(|lines| *lines > 0));
                 element.child(omission.number("bytes", bytes));
             }
         }

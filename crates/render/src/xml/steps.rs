@@ -3,7 +3,7 @@
 use super::call::ResultContent;
 use super::rules::Rule;
 use super::walk::Walk;
-use super::writer::{Element, left_out, moment};
+use super::writer::{Element, omission_of, moment};
 use crate::turn_text::final_terminal_text;
 use conversation::{Step, StepKind};
 use std::borrow::Cow;
@@ -29,7 +29,7 @@ impl<'v, 'a> Walk<'v, 'a> {
                 let is_echo = calls && self.last_text == Some(&**text);
                 self.last_text = Some(text);
                 if is_echo && self.rules.has(Rule::Echo) {
-                    self.entry(left_out(Rule::Echo).number("bytes", text.len() as u64));
+                    self.entry(omission_of(Rule::Echo).number("bytes", text.len() as u64));
                 } else {
                     self.entry(Element::new("assistant").with_text(text));
                 }
@@ -96,7 +96,7 @@ impl<'v, 'a> Walk<'v, 'a> {
 /// The reference that replaces a repeated text.
 pub(super) fn repeated(rule: Rule, first_id: &str, text: &str) -> Element {
     let lines = text.lines().count() as u64;
-    left_out(rule)
+    omission_of(rule)
         .attribute("same_as", first_id)
         .number("lines", lines)
         .number("bytes", text.len() as u64)

@@ -133,7 +133,7 @@ fn each_rule_marks_its_omissions_and_can_be_switched_off() {
     for (rule, messages) in table {
         let (on, off) =
             (text_of(&messages, Rules::ALL), text_of(&messages, Rules::ALL.without(rule)));
-        let mark = format!("<left_out rule=\"{}\"", rule.name());
+        let mark = format!("<omitted rule=\"{}\"", rule.name());
         let is_marked = |text: &str| text.contains(&mark) || text.contains("cut=\"path\"");
         assert!(is_marked(&on) && !is_marked(&off), "{rule:?}\n{on}\n{off}");
         let all = text_of(&messages, Rules::NONE);
@@ -156,7 +156,7 @@ fn program_output_is_written_once_and_without_colours() {
     assert_eq!(text.matches(&notice).count(), 1, "{text}");
     assert!(
         text.contains(
-            "<left_out rule=\"docs\" same_as=\"n1\" lines=\"1\" bytes=\"321\"/></notice>"
+            "<omitted rule=\"docs\" same_as=\"n1\" lines=\"1\" bytes=\"321\"/></notice>"
         ),
         "{text}"
     );

@@ -3,7 +3,7 @@
 
 use super::rules::{Rule, Rules};
 use super::seen_texts::SeenTexts;
-use super::writer::{Element, Item, left_out};
+use super::writer::{Element, Item, omission_of};
 use crate::export_document::{
     AgentChapter, Aside, Asides, Chapter, ExportDocument, Omitted, Unlinked,
 };
@@ -197,7 +197,7 @@ impl<'v, 'a> Walk<'v, 'a> {
     pub(super) fn flush_bookkeeping(&mut self) {
         let (lines, bytes) = std::mem::take(&mut self.omitted);
         if lines > 0 {
-            let omission = left_out(Rule::Bookkeeping);
+            let omission = omission_of(Rule::Bookkeeping);
             self.entry(omission.number("lines", lines).number("bytes", bytes));
         }
     }
@@ -217,7 +217,7 @@ impl<'v, 'a> Walk<'v, 'a> {
         let node = agent.node;
         let is_empty = is_empty(agent);
         if self.rules.has(Rule::Agents) && (node.warmup || is_empty) {
-            let omission = left_out(Rule::Agents).attribute("agent", &node.id);
+            let omission = omission_of(Rule::Agents).attribute("agent", &node.id);
             let omission = omission.flag("warmup", node.warmup).flag("empty", is_empty);
             self.entry(omission.number("bytes", node.bytes));
             return;

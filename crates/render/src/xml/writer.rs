@@ -145,7 +145,7 @@ impl Element {
 }
 
 /// The mark for content that a rule left out.
-pub(super) fn left_out(rule: Rule) -> Element {
+pub(super) fn omission_of(rule: Rule) -> Element {
     Element::new("omitted").attribute("rule", rule.name())
 }
 

@@ -31,8 +31,8 @@ fn store_with_everything() -> Sandbox {
 fn same(answer: &Answer) -> String {
     answer
         .out
-        .replace("\"presence\":\"kept\"", "\"presence\":\"disk\"")
-        .replace("\"presence\": \"kept\"", "\"presence\": \"disk\"")
+        .replace("\"presence\":\"archive\"", "\"presence\":\"disk\"")
+        .replace("\"presence\": \"archive\"", "\"presence\": \"disk\"")
 }
 
 #[test]
@@ -76,8 +76,8 @@ fn deleted_sessions_are_listed_as_archived() {
     let info = annals(&sandbox, &["info", "salt", "--json"]).done().json();
     assert_eq!(info["session"]["presence"], "archive", "{info}");
     insta::assert_snapshot!(annals(&sandbox, &["ls", "--deleted"]).done().out, @"
-    SESSION   CHANGED  PROJECT             BRANCH   SIZE  NOTE  TITLE
-    00000001  2d ago   /home/ada/tidepool  main    852 B  kept  Why is the sea salt?
+    SESSION   CHANGED  PROJECT             BRANCH   SIZE  NOTE     TITLE
+    00000001  2d ago   /home/ada/tidepool  main    852 B  archive  Why is the sea salt?
     ");
 }
 
@@ -182,7 +182,7 @@ fn exported_archive_is_imported_completely() {
     let exported = annals(&sandbox, &["archive", "export", &folder, "--json"]).done().json();
     assert_members(
         &exported,
-        "schema files changed versions bytes facts forgotten still_kept damaged_lines damaged",
+        "schema files changed versions bytes facts forgotten still_archived damaged_lines damaged",
     );
     assert_eq!(exported["facts"], 1);
     annals(&other, &["archive", "import", &folder]).done();

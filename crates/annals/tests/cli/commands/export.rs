@@ -352,7 +352,7 @@ fn export_json_equals_show_json() {
     }
     assert!(messages.iter().any(|message| message["uuid"] == "u1"));
     // Whatever the document names it holds, with what became of it.
-    for (list, state) in [("branches", "abandoned"), ("orphaned", "orphaned")] {
+    for (list, state) in [("branches", "abandoned"), ("orphaned_segments", "orphaned")] {
         for named in exported[list].as_array().unwrap() {
             for uuid in named["messages"].as_array().unwrap() {
                 let message = messages.iter().find(|message| message["uuid"] == *uuid);

@@ -90,7 +90,7 @@ fn session_is_one_xml_document() {
     <usage input="3" output="5" cache_read="0" cache_write="0"/>
     <assistant>Fixed.</assistant>
     <usage input="3" output="5" cache_read="0" cache_write="0"/>
-    <branch undone="true" number="1" messages="2">
+    <branch abandoned="true" number="1" messages="2">
     <user turn="1" time="2026-01-20T10:02:00Z">Never mind</user>
     <assistant>As you wish.</assistant>
     <usage input="3" output="5" cache_read="0" cache_write="0"/>
@@ -101,8 +101,8 @@ fn session_is_one_xml_document() {
     <usage input="3" output="5" cache_read="0" cache_write="0"/>
     <assistant>Gladly.</assistant>
     <usage input="3" output="5" cache_read="0" cache_write="0"/>
-    <left_out rule="bookkeeping" lines="1" bytes="54"/>
-    <left_out rule="agents" agent="warm" warmup="true" empty="true" bytes="283"/>
+    <omitted rule="bookkeeping" lines="1" bytes="54"/>
+    <omitted rule="agents" agent="warm" warmup="true" empty="true" bytes="283"/>
     <agent id="flow" model="claude-sonnet-5" outcome="done" workflow="wf_1">
     <user turn="1" time="2026-01-20T10:03:00Z">Weigh the water</user>
     <assistant>Heavy.</assistant>
@@ -115,7 +115,7 @@ fn session_is_one_xml_document() {
 #[test]
 fn keep_switches_off_reduction_rules_singly_and_all_at_once() {
     let sandbox = story();
-    let said = "<left_out rule=\"agents\" agent=\"warm\"";
+    let said = "<omitted rule=\"agents\" agent=\"warm\"";
     assert!(document(&sandbox, &[]).contains(said));
     assert!(document(&sandbox, &["--keep", "reads"]).contains(said));
     for options in [&["--keep", "echo", "--keep", "agents"][..], &["--keep", "all"]] {
@@ -123,7 +123,7 @@ fn keep_switches_off_reduction_rules_singly_and_all_at_once() {
         assert!(text.contains("<agent id=\"warm\"") && !text.contains(said), "{text}");
     }
     let all = document(&sandbox, &["--keep", "all"]);
-    assert!(!all.contains("left_out") && all.contains("<record kind=\"custom-title\""), "{all}");
+    assert!(!all.contains("omitted") && all.contains("<record kind=\"custom-title\""), "{all}");
     assert!(export(&sandbox, &["--keep", "tides", "-o", "-"]).complaint(2).contains("bookkeeping"));
 }
 

@@ -4,7 +4,7 @@ use crate::support::run::{annals, assert_members, demo, session, text};
 use serde_json::Value;
 use testkit::{Sandbox, session_id};
 
-const SESSION: &str = "id project cwd folder root path presence title summary first_prompt last_prompt branch tag archived \
+const SESSION: &str = "id project cwd folder root path presence title summary first_prompt last_prompt branch tag archived_in_claude_code \
     created_at modified_at bytes version entrypoint hidden is_current copies agents";
 
 fn find<'a>(document: &'a Value, list: &str, id: &str) -> &'a Value {
@@ -29,13 +29,13 @@ fn ls_json_keeps_its_contract() {
     assert_eq!(session["presence"], "disk");
     assert_eq!(session["copies"].as_array().unwrap().len(), 1);
     assert_eq!(
-        (&session["hidden"], &session["archived"], &session["is_current"]),
+        (&session["hidden"], &session["archived_in_claude_code"], &session["is_current"]),
         (&Value::Null, &false.into(), &false.into())
     );
     assert_eq!(find(&document, "sessions", "91d3c7a8")["hidden"], "continued");
     assert_eq!(find(&document, "sessions", "a17e60b2")["tag"], "tides");
     assert_eq!(find(&document, "sessions", "3f9c1d7e")["agents"], 2);
-    assert_eq!(find(&document, "sessions", "f2c80b6d")["archived"], true);
+    assert_eq!(find(&document, "sessions", "f2c80b6d")["archived_in_claude_code"], true);
 }
 
 #[test]

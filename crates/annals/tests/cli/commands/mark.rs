@@ -169,7 +169,7 @@ fn marks_outlive_their_session() {
         .into_iter()
         .map(|mark| json!([mark["presence"], mark["command"]]))
         .collect();
-    assert_eq!(presences, [json!(["prompts_only", null]), json!(["gone", null])]);
+    assert_eq!(presences, [json!(["prompts_only", null]), json!(["deleted", null])]);
     let gone = annals(&sandbox, &["ls", "--deleted", "--marked", "--json"]).done();
     assert_eq!(gone.ids(), [session_id(2)]);
     annals(&sandbox, &["mark", "--remove", "00000001:1"]).done();

@@ -294,7 +294,7 @@ fn imported_sessions_are_not_served_and_archived_ones_are() {
         assert!(is_own || text.contains(&session_id(1)), "{tool} {arguments}: {text}");
     }
     let (text, _) = talk.call("list_sessions", &json!({}));
-    assert!(text.contains("presence=\"kept\""), "{text}");
+    assert!(text.contains("presence=\"archive\""), "{text}");
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn hits(sandbox: &Sandbox, arguments: &[&str]) -> Vec<Value> {
     let document = answer.json();
     assert_eq!(document["schema"], "annals/hits/1");
     let hits = document["hits"].as_array().unwrap().clone();
-    let copies: u64 = hits.iter().map(|hit| 1 + hit["copies"].as_u64().unwrap()).sum();
+    let copies: u64 = hits.iter().map(|hit| 1 + hit["duplicates"].as_u64().unwrap()).sum();
     assert_eq!(document["total"], copies, "{arguments:?}: {document}");
     assert_eq!(answer.code, i32::from(hits.is_empty()), "{arguments:?}");
     hits
@@ -267,7 +267,7 @@ fn word_without_hits_suggests_similar_words() {
     assert_eq!(shown(&sandbox, &["foubar"]), "No hits.\n");
     let answer = annals(&sandbox, &["search", "kelb", "--json"]);
     assert_eq!(answer.code, 1);
-    assert_eq!(answer.json()["similar_words"], json!([{"word": "kelb", "near": ["kelp"]}]));
+    assert_eq!(answer.json()["similar_words"], json!([{"word": "kelb", "similar": ["kelp"]}]));
 }
 
 #[test]
@@ -283,7 +283,7 @@ fn json_and_csv_hold_the_same_hits() {
         {
           "agent_id": null,
           "branch": "main",
-          "copies": 0,
+          "duplicates": 0,
           "cwd": "/home/ada/tidepool",
           "highlights": [
             [
