@@ -26,14 +26,16 @@ pub use self::archive::{
     RestoredSession, SyncOptions, SyncReport, TransferReport,
 };
 pub use self::usage::Usage;
+pub use self::usage::dimension::Dimension;
 pub use self::usage::recent::{RecentBlock, RecentUsage, RecentUsageOptions, Spent};
-pub use self::usage::report::{Dimension, UsageOptions, UsageReport};
+pub use self::usage::report::{UsageOptions, UsageReport};
 pub use self::usage::session_sums::SessionSums;
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
 pub use actions::{Actions, HandOverError, Named};
 pub use catalog::Catalog;
 pub use catalog::filter::Filter;
-pub use catalog::find::{Candidate, FindError, Found};
+pub use catalog::find::Found;
+pub use catalog::find_error::{Candidate, FindError};
 pub use catalog::hook_transcript::{HookTranscript, HookTranscriptError};
 pub use catalog::list::SessionList;
 pub use catalog::locate::Located;

@@ -294,7 +294,7 @@ impl Library {
         &self,
         areas: &[ArchiveRoot],
         oldest: Option<Timestamp>,
-    ) -> Result<Unwanted<'_>, ArchiveError> {
+    ) -> Result<ArchiveFilter<'_>, ArchiveError> {
         let mut sessions: HashSet<String> = self.ledger()?.tombstones().into_iter().collect();
         if !self.options.exclude.is_empty() {
             sessions.extend(self.catalog().sessions().excluded);
@@ -310,7 +310,7 @@ impl Library {
             let old = newest.into_iter().filter(|(_, modified)| *modified < oldest);
             sessions.extend(old.map(|(id, _)| id));
         }
-        Ok(Unwanted { library: self, sessions, oldest })
+        Ok(ArchiveFilter { library: self, sessions, oldest })
     }
 
     /// Removes from the archive what has not changed since then. The ledger
@@ -351,13 +351,13 @@ impl Library {
 }
 
 /// Decides which files are not archived.
-struct Unwanted<'a> {
+struct ArchiveFilter<'a> {
     library: &'a Library,
     sessions: HashSet<String>,
     oldest: Option<Timestamp>,
 }
 
-impl Unwanted<'_> {
+impl ArchiveFilter<'_> {
     fn holds(&self, file: &Candidate) -> bool {
         if self.library.is_excluded(&file.path, None) {
             return true;

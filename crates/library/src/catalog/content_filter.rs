@@ -14,7 +14,7 @@ use transcript::parse_line;
 
 /// Which of the requested properties a file has.
 #[derive(Clone, Copy, Default)]
-struct Holds {
+struct ContentMatch {
     model: bool,
     tool: bool,
     agent: bool,
@@ -34,7 +34,7 @@ impl Catalog<'_> {
         }
         let mut paths: Vec<PathBuf> = Vec::new();
         let mut owners: Vec<usize> = Vec::new();
-        let mut holds = vec![Holds::default(); sessions.len()];
+        let mut holds = vec![ContentMatch::default(); sessions.len()];
         let mut flat = FlatAgents::new();
         for (owner, session) in sessions.iter().enumerate() {
             for agent in self.library.agent_files_of(session, &mut flat, Tier::Disk) {
@@ -49,7 +49,7 @@ impl Catalog<'_> {
             }
         }
         let known = self.library.known_content(filter);
-        let known: Vec<Option<Holds>> = paths.iter().map(|path| known(path)).collect();
+        let known: Vec<Option<ContentMatch>> = paths.iter().map(|path| known(path)).collect();
         for (owner, found) in owners.iter().zip(&known) {
             holds[*owner].take(found.unwrap_or_default());
         }
@@ -62,7 +62,7 @@ impl Catalog<'_> {
             &self.library.all,
             &paths,
             progress,
-            |_| Holds::default(),
+            |_| ContentMatch::default(),
             |holds, line| {
                 if memmem::find(line.bytes, b"\"assistant\"").is_some() {
                     for entry in parse_line(line) {
@@ -106,7 +106,7 @@ impl Catalog<'_> {
 impl Library {
     /// What the index remembers of files: their models and tools. It does not
     /// know the types of agents.
-    fn known_content(&self, filter: &Filter) -> impl Fn(&Path) -> Option<Holds> {
+    fn known_content(&self, filter: &Filter) -> impl Fn(&Path) -> Option<ContentMatch> {
         let index = self.index().ok().filter(|_| !self.options.no_index);
         let names_of = |is_asked: bool, kind| -> Option<NamesByFile> {
             if is_asked {
@@ -125,7 +125,7 @@ impl Library {
             let any = |names: &NamesByFile, fits: &dyn Fn(&str) -> bool| {
                 names.get(path).is_some_and(|names| names.iter().any(|name| fits(name)))
             };
-            Some(Holds {
+            Some(ContentMatch {
                 model: any(models, &|name| contains(model.as_deref(), Some(name))),
                 tool: any(tools, &|name| {
                     tool.as_deref()
@@ -137,8 +137,8 @@ impl Library {
     }
 }
 
-impl Holds {
-    fn take(&mut self, other: Holds) {
+impl ContentMatch {
+    fn take(&mut self, other: ContentMatch) {
         self.model |= other.model;
         self.tool |= other.tool;
         self.agent |= other.agent;

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_fit_whole_names() {
+    fn patterns_match_whole_names() {
         let table = [
             ("main", "main", true),
             ("main", "main2", false),

@@ -6,6 +6,7 @@
 //! The archive is searched only if nothing on disk matches. A name that could
 //! lead outside a root opens nothing.
 
+use crate::catalog::find_error::{Candidate, FindError, ambiguous, nearest};
 use crate::catalog::list::{facts_of_damaged, pre_compact_copies, settle};
 use crate::catalog::project::ProjectScope;
 use crate::catalog::session::{Presence, Session, Unlisted};
@@ -57,52 +58,6 @@ impl Found {
     }
 }
 
-/// A session that a name may refer to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Candidate {
-    /// Its id.
-    pub id: String,
-    /// Its title.
-    pub heading: Option<String>,
-}
-
-/// Why a name does not select one session.
-#[derive(Debug, thiserror::Error)]
-pub enum FindError {
-    /// The name is empty, or it could lead outside a root.
-    #[error("invalid session name {name:?}: {reason}")]
-    NotAName {
-        /// The name.
-        name: String,
-        /// What is wrong with it.
-        reason: &'static str,
-    },
-    /// It names a file that cannot be read.
-    #[error("cannot read {name:?}: {reason}")]
-    Unreadable {
-        /// The name.
-        name: String,
-        /// Why.
-        reason: String,
-    },
-    /// No session matches the name.
-    #[error("no session matches {name:?}")]
-    NotFound {
-        /// The name.
-        name: String,
-        /// Sessions with similar names.
-        nearest: Vec<Candidate>,
-    },
-    /// Several sessions match the name.
-    #[error("{name:?} is ambiguous ({} sessions)", candidates.len())]
-    Ambiguous {
-        /// The name.
-        name: String,
-        /// The sessions that match.
-        candidates: Vec<Candidate>,
-    },
-}
-
 impl Catalog<'_> {
     /// Finds the session that matches `name`. `here` is the project that `@`
     /// refers to.
@@ -141,8 +96,8 @@ impl Catalog<'_> {
         if is_session_id(name) {
             let find = |tier| {
                 let inline = || self.library.find_inline(name, tier);
-                let left = || self.library.find_left(name, tier).or_else(inline);
-                self.library.find_elsewhere(name, tier).or_else(|error| left().ok_or(error))
+                let remains = || self.library.find_remains(name, tier).or_else(inline);
+                self.library.find_elsewhere(name, tier).or_else(|error| remains().ok_or(error))
             };
             // Remains of it on disk: it is not in the archive.
             return match find(Tier::Disk) {
@@ -154,7 +109,7 @@ impl Catalog<'_> {
         }
         self.library.find_twice(|tier| {
             self.library.find_elsewhere(name, tier).or_else(|error| match error {
-                FindError::NotFound { .. } => self.library.find_left(name, tier).ok_or(error),
+                FindError::NotFound { .. } => self.library.find_remains(name, tier).ok_or(error),
                 other => Err(other),
             })
         })
@@ -198,11 +153,12 @@ impl Library {
     }
 
     /// The session of which only agents are left, by its id or a prefix of it.
-    fn find_left(&self, name: &str, tier: Tier) -> Option<Found> {
+    fn find_remains(&self, name: &str, tier: Tier) -> Option<Found> {
         // Shorter prefixes are taken for words.
         const SHORTEST: usize = 4;
-        let left = self.catalog().sessions_left(&self.list(tier)).into_iter();
-        let mut found = left.filter(|left| name.len() >= SHORTEST && left.id.starts_with(name));
+        let remains = self.catalog().sessions_left(&self.list(tier)).into_iter();
+        let mut found =
+            remains.filter(|remains| name.len() >= SHORTEST && remains.id.starts_with(name));
         found.next().filter(|_| found.next().is_none()).map(Found::of)
     }
 
@@ -253,9 +209,10 @@ impl Library {
         // Archived sessions are numbered only if none is on disk: otherwise the
         // same number would mean another session tomorrow.
         let on_disk = |session: &Session| session.presence == Presence::Disk;
-        let is_all_kept = tier == Tier::DiskAndArchive
+        let is_all_archived = tier == Tier::DiskAndArchive
             && !listed(list.sessions.clone()).any(|session| on_disk(&session));
-        let mut listed = listed(list.sessions).filter(|session| on_disk(session) || is_all_kept);
+        let mut listed =
+            listed(list.sessions).filter(|session| on_disk(session) || is_all_archived);
         match listed.nth(number - 1) {
             Some(session) => Ok(Found::of(session)),
             None => Err(FindError::NotFound { name: name.to_owned(), nearest: Vec::new() }),
@@ -331,7 +288,7 @@ impl Library {
                 return None;
             }
             let continued = facts.continued_in.as_ref();
-            let continued = continued.is_some_and(|next| lives(files, &folder, next));
+            let continued = continued.is_some_and(|next| has_live_session(files, &folder, next));
             let flat = folder.agents_of(files, id).len();
             let mut session = self.session(root, files, &folder, file, facts, flat);
             if session.unlisted.is_none() && continued {
@@ -348,8 +305,8 @@ impl Library {
             && let Some(path) = session.path.as_deref().filter(|_| self.has_shelf())
         {
             session.session_folder = SessionFolder::find(&self.all, path.with_extension(""));
-            let kept = session.session_folder.as_ref();
-            session.agents += kept.map_or(0, |folder| folder.count_agents(&self.all));
+            let archived = session.session_folder.as_ref();
+            session.agents += archived.map_or(0, |folder| folder.count_agents(&self.all));
         }
         let configs = places.iter().filter_map(|(root, files)| Some((root.config()?, files)));
         let copies = configs.flat_map(|(config, files)| pre_compact_copies(files, config, id));
@@ -379,7 +336,7 @@ impl Library {
             .iter()
             .filter(|session| session.id.to_ascii_lowercase().starts_with(&wanted))
             .collect();
-        let by_id = self.without_kept(by_id, tier);
+        let by_id = self.without_archived(by_id, tier);
         if let Some(exact) = by_id.iter().find(|session| session.id.eq_ignore_ascii_case(name)) {
             return Ok(Found::of((**exact).clone()));
         }
@@ -420,7 +377,7 @@ impl Library {
         }
         let by_title: Vec<&&Session> =
             all.iter().filter(|session| has_words(session, name)).collect();
-        let by_title = self.without_kept(by_title, tier);
+        let by_title = self.without_archived(by_title, tier);
         match by_title[..] {
             [session] => Ok(Found::of((*session).clone())),
             [] => {
@@ -432,16 +389,16 @@ impl Library {
 
     /// Drops archived sessions from the matches on disk. The history has their
     /// prompts too, but the archive has more than that.
-    fn without_kept<'a>(
+    fn without_archived<'a>(
         &self,
         mut matched: Vec<&'a &'a Session>,
         tier: Tier,
     ) -> Vec<&'a &'a Session> {
-        let is_remembered = |session: &&Session| session.presence == Presence::PromptsOnly;
+        let is_prompts_only = |session: &&Session| session.presence == Presence::PromptsOnly;
         let is_open = tier == Tier::Disk && self.has_shelf();
-        if is_open && matched.iter().any(|session| is_remembered(session)) {
-            let kept: HashSet<String> = self.ids(Tier::DiskAndArchive).into_iter().collect();
-            matched.retain(|session| !is_remembered(session) || !kept.contains(&session.id));
+        if is_open && matched.iter().any(|session| is_prompts_only(session)) {
+            let archived: HashSet<String> = self.ids(Tier::DiskAndArchive).into_iter().collect();
+            matched.retain(|session| !is_prompts_only(session) || !archived.contains(&session.id));
         }
         matched
     }
@@ -495,36 +452,12 @@ pub(crate) fn has_words(session: &Session, name: &str) -> bool {
     })
 }
 
-/// Whether a folder has a session that continues another.
-fn lives(files: &Files, folder: &Folder, id: &str) -> bool {
+/// Whether a folder has a session with this id that has messages.
+fn has_live_session(files: &Files, folder: &Folder, id: &str) -> bool {
     let file = folder.find_session(files, id);
     let file = file.filter(|file| folder.loose || is_session_id(&file.id));
     let facts = file.and_then(|file| {
         SessionMetadata::read(files, &file.path, None, &mut HeadAndTail::default()).ok()
     });
     facts.is_some_and(|facts| facts.has_messages)
-}
-
-fn candidate(session: &Session) -> Candidate {
-    Candidate { id: session.id.clone(), heading: session.heading().map(str::to_owned) }
-}
-
-pub(crate) fn ambiguous(name: &str, sessions: &[&&Session]) -> FindError {
-    let candidates = sessions.iter().map(|session| candidate(session)).collect();
-    FindError::Ambiguous { name: name.to_owned(), candidates }
-}
-
-/// The sessions with the most similar ids: the longest common prefix, then the
-/// fewest differing characters.
-pub(crate) fn nearest(wanted: &str, sessions: &[&Session]) -> Vec<Candidate> {
-    const FEW: usize = 3;
-    let distance = |session: &&&Session| {
-        let id = session.id.to_ascii_lowercase();
-        let common = id.bytes().zip(wanted.bytes()).take_while(|(one, two)| one == two).count();
-        let differing = id.bytes().zip(wanted.bytes()).filter(|(one, two)| one != two).count();
-        (std::cmp::Reverse(common), differing)
-    };
-    let mut ranked: Vec<_> = sessions.iter().collect();
-    ranked.sort_by_key(distance);
-    ranked.into_iter().take(FEW).map(|session| candidate(session)).collect()
 }

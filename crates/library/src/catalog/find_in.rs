@@ -4,7 +4,8 @@
 //! whether it is ambiguous, or which names are suggested. Paths are not
 //! accepted.
 
-use crate::catalog::find::{FindError, Found, ambiguous, has_words, nearest};
+use crate::catalog::find::{Found, has_words};
+use crate::catalog::find_error::{FindError, ambiguous, nearest};
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;

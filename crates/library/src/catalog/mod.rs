@@ -11,6 +11,7 @@
 pub(crate) mod content_filter;
 pub(crate) mod filter;
 pub(crate) mod find;
+pub(crate) mod find_error;
 pub(crate) mod find_in;
 pub(crate) mod hook_transcript;
 pub(crate) mod list;

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_hold_what_lies_below_them() {
+    fn project_includes_paths_below_its_folder() {
         let table = [
             ("/a/b", "/a/b", true),
             ("/a/b", "/a/b/c", true),

@@ -178,7 +178,7 @@ fn read_prompts(
         files,
         paths,
         progress,
-        |_| Spoken::default(),
+        |_| TranscriptPrompts::default(),
         |spoken, line| {
             if may_hold_prompt(line) {
                 for entry in parse_line(line) {
@@ -190,7 +190,7 @@ fn read_prompts(
     );
     let mut prompts = Vec::new();
     for (found, session) in read.into_iter().zip(sessions) {
-        let Spoken { typed: mut own, queued, taken } = found;
+        let TranscriptPrompts { typed: mut own, queued, taken } = found;
         add_missing(&mut own, queued);
         // Most prompts taken from the queue were recorded when they were
         // queued.
@@ -217,7 +217,7 @@ fn may_hold_prompt(line: Line<'_>) -> bool {
 
 /// The prompts in one transcript.
 #[derive(Default)]
-struct Spoken {
+struct TranscriptPrompts {
     typed: Vec<Prompt>,
     /// Added to the queue.
     queued: Vec<Prompt>,
@@ -225,7 +225,7 @@ struct Spoken {
     taken: Vec<Prompt>,
 }
 
-impl Spoken {
+impl TranscriptPrompts {
     fn note(&mut self, record: &transcript::Record<'_>) {
         let content = |content: &Option<transcript::Content<'_>>| {
             let text = content.as_ref()?.text();
@@ -272,7 +272,7 @@ impl Spoken {
 /// placeholder, also matches one sent at the same moment. History entries
 /// without a session are compared with all.
 fn add_missing(prompts: &mut Vec<Prompt>, others: Vec<Prompt>) {
-    let known = Known::new(prompts);
+    let known = PromptIndex::new(prompts);
     let mut used = vec![false; prompts.len()];
     let mut missing = Vec::new();
     for other in others {
@@ -308,15 +308,15 @@ fn stands_for(prompt: &Prompt, other: &Prompt) -> bool {
 
 /// Prompts by the keys that find their duplicates, so that merging two long
 /// lists does not compare every pair.
-struct Known {
+struct PromptIndex {
     by_text: HashMap<(Option<String>, String), Vec<usize>>,
     by_moment: HashMap<(Option<String>, i64), Vec<usize>>,
     of_any_session: HashMap<String, Vec<usize>>,
 }
 
-impl Known {
+impl PromptIndex {
     fn new(prompts: &[Prompt]) -> Self {
-        let mut known = Known {
+        let mut known = PromptIndex {
             by_text: HashMap::new(),
             by_moment: HashMap::new(),
             of_any_session: HashMap::new(),

@@ -75,16 +75,20 @@ impl TouchedFiles<'_> {
         progress: &dyn Progress,
     ) -> (Blame, Vec<ReadError>) {
         let names = places.names(wanted);
-        let (found, troubles) =
-            self.library.prompted_calls(sessions, Some(&names), progress, |session, tale| {
-                let steps = touches_of(session, tale, places).filter(|(touch, _)| {
+        let (found, troubles) = self.library.prompted_calls(
+            sessions,
+            Some(&names),
+            progress,
+            |session, prompted_calls| {
+                let steps = touches_of(session, prompted_calls, places).filter(|(touch, _)| {
                     touch.is_change()
                         && last(&touch.path).is_some_and(|name| names.iter().any(|own| own == name))
                 });
-                let steps =
-                    steps.map(|(touch, told)| Step { recorded: Recorded::of(told.call), touch });
+                let steps = steps
+                    .map(|(touch, prompted)| Step { recorded: Recorded::of(prompted.call), touch });
                 steps.collect::<Vec<_>>()
-            });
+            },
+        );
         let mut steps = once(found.into_iter().flatten().collect::<Vec<Step>>());
         let is_meant = |step: &Step| wanted.is_exactly(&step.touch.path);
         let others: BTreeSet<String> = steps
@@ -123,30 +127,30 @@ fn lines_of(text: &str) -> impl Iterator<Item = &str> {
 
 /// A content, with the authors of its lines.
 #[derive(Clone, Debug)]
-struct Known {
+struct KnownContent {
     text: String,
     /// For each line of the text.
     authors: Vec<Author>,
 }
 
-impl Known {
+impl KnownContent {
     fn new(text: String, author: Author) -> Self {
         let authors = vec![author; lines_of(&text).count()];
-        Known { text, authors }
+        KnownContent { text, authors }
     }
 
     /// The content after a change: unchanged lines keep their authors.
-    fn after(&self, text: String, author: Author) -> Known {
+    fn after(&self, text: String, author: Author) -> KnownContent {
         let old: Vec<&str> = lines_of(&self.text).collect();
         let new: Vec<&str> = lines_of(&text).collect();
         let matched = matched_lines(&old, &new);
         let authors = matched.into_iter().map(|at| at.map_or(author, |at| self.authors[at]));
-        Known { authors: authors.collect(), text }
+        KnownContent { authors: authors.collect(), text }
     }
 }
 
 /// Consecutive lines from a patch, in a file whose other lines are unknown.
-type Island = Known;
+type Island = KnownContent;
 
 /// The number of islands to remember; the oldest are dropped first.
 const MOST_ISLANDS: usize = 256;
@@ -156,7 +160,7 @@ const MOST_COMPARED: usize = 20_000_000;
 
 #[derive(Default)]
 struct Replay {
-    known: Option<Known>,
+    known: Option<KnownContent>,
     /// The newest last.
     islands: Vec<Island>,
     /// Whether a change was replayed: content first seen afterwards may be of
@@ -181,7 +185,7 @@ impl Replay {
                 let text = after.clone();
                 self.known = Some(match known {
                     Some(known) => known.after(text, own),
-                    None => Known::new(text, own),
+                    None => KnownContent::new(text, own),
                 });
                 self.islands.clear();
             }
@@ -202,8 +206,8 @@ impl Replay {
         let mut known = match self.known.take() {
             Some(known) if known.text == text => known,
             Some(known) => known.after(text.to_owned(), Author::Elsewhere),
-            None if self.is_begun => Known::new(text.to_owned(), Author::Elsewhere),
-            None => Known::new(text.to_owned(), Author::Before),
+            None if self.is_begun => KnownContent::new(text.to_owned(), Author::Elsewhere),
+            None => KnownContent::new(text.to_owned(), Author::Before),
         };
         let flat = flat(text);
         let lines: Vec<&str> = lines_of(&flat).collect();
@@ -257,7 +261,7 @@ impl Replay {
                 .map(|(is_new, line)| (if is_new { own } else { Author::Elsewhere }, line))
                 .unzip();
             if authors.iter().any(|author| author.is_explained()) {
-                self.islands.push(Known { text: lines.join("\n") + "\n", authors });
+                self.islands.push(KnownContent { text: lines.join("\n") + "\n", authors });
             }
         }
         let surplus = self.islands.len().saturating_sub(MOST_ISLANDS);

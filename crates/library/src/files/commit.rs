@@ -50,7 +50,7 @@ impl Copied for CommitStory {
 }
 
 /// The fewest digits that git prints.
-const SAID: usize = 7;
+const SHORTEST_HASH: usize = 7;
 
 impl TouchedFiles<'_> {
     /// The commits whose hash begins like this, with the prompts and changes
@@ -63,11 +63,13 @@ impl TouchedFiles<'_> {
         progress: &dyn Progress,
     ) -> (Vec<CommitStory>, Vec<ReadError>) {
         let hash = hash.to_ascii_lowercase();
-        let word: String = hash.chars().take(SAID).collect();
-        let (found, troubles) =
-            self.library.prompted_calls(sessions, Some(&[word]), progress, |session, tale| {
-                stories(session, tale, places, &hash)
-            });
+        let word: String = hash.chars().take(SHORTEST_HASH).collect();
+        let (found, troubles) = self.library.prompted_calls(
+            sessions,
+            Some(&[word]),
+            progress,
+            |session, prompted_calls| stories(session, prompted_calls, places, &hash),
+        );
         let mut found = once(found.into_iter().flatten().collect::<Vec<CommitStory>>());
         found.sort_by_key(|story| story.commit.time);
         (found, troubles)
@@ -86,12 +88,12 @@ struct Moment {
 }
 
 impl Moment {
-    fn of(told: &PromptedCall<'_, '_>) -> Moment {
-        let answered = told.call.answer.as_ref().and_then(|answer| answer.origin.time);
+    fn of(prompted: &PromptedCall<'_, '_>) -> Moment {
+        let answered = prompted.call.answer.as_ref().and_then(|answer| answer.origin.time);
         Moment {
-            line: told.main_line,
-            is_agents: told.agent.is_some(),
-            time: answered.or(told.call.origin.time),
+            line: prompted.main_line,
+            is_agents: prompted.agent.is_some(),
+            time: answered.or(prompted.call.origin.time),
         }
     }
 
@@ -107,16 +109,16 @@ impl Moment {
 
 fn stories(
     session: &Session,
-    tale: &PromptedCalls<'_>,
+    prompted_calls: &PromptedCalls<'_>,
     places: &FileLocations,
     hash: &str,
 ) -> Vec<CommitStory> {
     let mut made: Vec<(Moment, Commit, PromptedCall<'_, '_>)> = Vec::new();
-    for told in tale.all() {
-        for action in git_actions(told.call) {
+    for prompted in prompted_calls.all() {
+        for action in git_actions(prompted.call) {
             let GitAction::Commit { hash, branch, subject } = action else { continue };
-            let at = Moment::of(&told);
-            made.push((at, Commit { hash, branch, subject, time: at.time }, told));
+            let at = Moment::of(&prompted);
+            made.push((at, Commit { hash, branch, subject, time: at.time }, prompted));
         }
     }
     made.sort_by_key(|(at, ..)| at.time);
@@ -125,7 +127,7 @@ fn stories(
         !own.is_empty() && (own.starts_with(hash) || hash.starts_with(&own))
     };
     let mut stories = Vec::new();
-    for (number, (at, commit, told)) in made.iter().enumerate() {
+    for (number, (at, commit, prompted)) in made.iter().enumerate() {
         if !is_meant(commit) {
             continue;
         }
@@ -133,31 +135,31 @@ fn stories(
         let is_between = |moment: Moment| {
             before.is_none_or(|(before, ..)| moment.is_after(*before)) && !moment.is_after(*at)
         };
-        let changes = touches_of(session, tale, places)
-            .filter(|(touch, told)| touch.is_change() && is_between(Moment::of(told)));
+        let changes = touches_of(session, prompted_calls, places)
+            .filter(|(touch, prompted)| touch.is_change() && is_between(Moment::of(prompted)));
         let mut changes: Vec<Touch> = changes.map(|(touch, _)| touch).collect();
         changes.sort_by_key(|touch| touch.time);
         let led: Vec<u64> = changes
             .iter()
             .filter_map(|touch| touch.prompt.as_ref())
-            .chain(told.prompt)
+            .chain(prompted.prompt)
             .map(|prompt| prompt.line)
             .collect();
-        let prompts = tale.prompts().iter().filter(|prompt| {
+        let prompts = prompted_calls.prompts().iter().filter(|prompt| {
             let moment = Moment { line: Some(prompt.line), is_agents: false, time: prompt.time };
             led.contains(&prompt.line) || is_between(moment)
         });
         stories.push(CommitStory {
             commit: commit.clone(),
             session_id: session.id.clone(),
-            agent_id: told.agent.map(|agent| agent.id.clone()),
-            cwd: told.cwd.map(str::to_owned),
-            line: told.call.origin.line,
+            agent_id: prompted.agent.map(|agent| agent.id.clone()),
+            cwd: prompted.cwd.map(str::to_owned),
+            line: prompted.call.origin.line,
             previous: before.map(|(_, commit, _)| commit.hash.clone()),
             prompts: prompts.cloned().collect(),
             changes,
-            tool_use_id: told.call.id.as_deref().map(str::to_owned),
-            is_copy: told.is_copy,
+            tool_use_id: prompted.call.id.as_deref().map(str::to_owned),
+            is_copy: prompted.is_copy,
         });
     }
     stories

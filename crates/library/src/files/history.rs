@@ -106,8 +106,8 @@ impl TouchedFiles<'_> {
         progress: &dyn Progress,
     ) -> (Vec<FileSummary>, Vec<ReadError>) {
         let (touches, troubles) =
-            self.library.prompted_calls(sessions, None, progress, |session, tale| {
-                let touches = touches_of(session, tale, places).map(|(touch, _)| touch);
+            self.library.prompted_calls(sessions, None, progress, |session, prompted_calls| {
+                let touches = touches_of(session, prompted_calls, places).map(|(touch, _)| touch);
                 touches.filter(|touch| touch.fits(filter)).collect::<Vec<_>>()
             });
         let touches = once(touches.into_iter().flatten().collect());
@@ -127,20 +127,24 @@ impl TouchedFiles<'_> {
         progress: &dyn Progress,
     ) -> (FileHistory, Vec<ReadError>) {
         let names = places.names(wanted);
-        let (found, troubles) =
-            self.library.prompted_calls(sessions, Some(&names), progress, |session, tale| {
-                let alike = touches_of(session, tale, places).filter(|(touch, _)| {
+        let (found, troubles) = self.library.prompted_calls(
+            sessions,
+            Some(&names),
+            progress,
+            |session, prompted_calls| {
+                let alike = touches_of(session, prompted_calls, places).filter(|(touch, _)| {
                     last(&touch.path).is_some_and(|name| names.iter().any(|own| own == name))
                 });
-                let changes = alike.map(|(touch, told)| {
-                    let diff = match told.call.summary() {
+                let changes = alike.map(|(touch, prompted)| {
+                    let diff = match prompted.call.summary() {
                         Summary::Change { diff, .. } if touch.is_change() => Some(diff),
                         _ => None,
                     };
                     Change { touch, diff }
                 });
                 changes.collect::<Vec<_>>()
-            });
+            },
+        );
         let mut found = once(found.into_iter().flatten().collect::<Vec<Change>>());
         let all = found.iter().map(|change| change.touch.path.as_str());
         let chosen: BTreeSet<String> = wanted.choose(all).into_iter().map(str::to_owned).collect();

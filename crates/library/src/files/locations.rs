@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_called_by_its_name_of_today() {
+    fn recorded_path_becomes_the_present_path() {
         let places = FileLocations {
             moved: pairs(&[
                 ("/old/tidepool", "/new/tidepool"),
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_means_the_very_file_and_otherwise_all_that_end_so() {
+    fn path_matches_the_exact_file_or_else_all_with_that_ending() {
         let all = ["/a/src/main.rs", "/b/src/main.rs", "/b/xsrc/main.rs", r"C:\p\src\main.rs"];
         let table: [(&str, &[&str]); 7] = [
             ("/a/src/main.rs", &["/a/src/main.rs"]),
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_renamed_file_is_looked_for_by_both_its_names() {
+    fn renamed_file_is_searched_under_both_names() {
         let places = FileLocations {
             moved: pairs(&[("/p/old.rs", "/p/new.rs")]),
             ..FileLocations::default()

@@ -143,11 +143,11 @@ impl Touch {
 /// The touch that a call makes, if any, with the file's paths.
 fn touch_of(
     session: &Session,
-    tale: &PromptedCalls<'_>,
-    told: &PromptedCall<'_, '_>,
+    prompted_calls: &PromptedCalls<'_>,
+    prompted: &PromptedCall<'_, '_>,
     places: &FileLocations,
 ) -> Option<Touch> {
-    let call = told.call;
+    let call = prompted.call;
     if !call.is_change() && !matches!(&*call.tool, "Read" | "NotebookRead") {
         return None;
     }
@@ -172,11 +172,11 @@ fn touch_of(
     Some(Touch {
         path: places.current_path(
             &path,
-            told.cwd.or(session.metadata.cwd.as_deref()),
-            tale.worktrees(),
+            prompted.cwd.or(session.metadata.cwd.as_deref()),
+            prompted_calls.worktrees(),
         ),
         recorded_path: path,
-        cwd: told.cwd.map(str::to_owned),
+        cwd: prompted.cwd.map(str::to_owned),
         operation,
         tool: call.tool.to_string(),
         status: call.status(),
@@ -184,23 +184,25 @@ fn touch_of(
         removed,
         time: answered.or(call.origin.time),
         session_id: session.id.clone(),
-        agent_id: told.agent.map(|agent| agent.id.clone()),
-        agent_type: told.agent.and_then(|agent| agent.kind.clone()),
+        agent_id: prompted.agent.map(|agent| agent.id.clone()),
+        agent_type: prompted.agent.and_then(|agent| agent.kind.clone()),
         model: call.model.as_deref().map(str::to_owned),
         tool_use_id: call.id.as_deref().map(str::to_owned),
         line: call.origin.line,
-        prompt: told.prompt.cloned(),
-        is_copy: told.is_copy,
+        prompt: prompted.prompt.cloned(),
+        is_copy: prompted.is_copy,
     })
 }
 
 /// The touches of a session, in order, each with its call.
 fn touches_of<'t, 'a>(
     session: &'t Session,
-    tale: &'t PromptedCalls<'a>,
+    prompted_calls: &'t PromptedCalls<'a>,
     places: &'t FileLocations,
 ) -> impl Iterator<Item = (Touch, PromptedCall<'t, 'a>)> {
-    tale.all().filter_map(move |told| Some((touch_of(session, tale, &told, places)?, told)))
+    prompted_calls.all().filter_map(move |prompted| {
+        Some((touch_of(session, prompted_calls, &prompted, places)?, prompted))
+    })
 }
 
 impl Library {

@@ -85,22 +85,22 @@ impl Recorded {
     /// What a successful call recorded.
     pub(super) fn of(call: &ToolCall<'_>) -> Recorded {
         let answer = call.answer.as_ref();
-        let told = |key| answer?.member_string(key).map(|text| plain(&text));
+        let recorded = |key| answer?.member_string(key).map(|text| plain(&text));
         let given = |key| call.argument(key).map(|text| plain(&text));
         let hunks = hunks(answer.and_then(|answer| answer.member("structuredPatch")));
-        let before = told("originalFile").or_else(|| told("originalFileContents"));
+        let before = recorded("originalFile").or_else(|| recorded("originalFileContents"));
         match &*call.tool {
             "Write" => {
-                let is_new = told("type").as_deref() == Some("create");
+                let is_new = recorded("type").as_deref() == Some("create");
                 let before = before.or_else(|| is_new.then(String::new));
                 // The user may have changed the content before it was written.
-                match told("content").or_else(|| given("content")) {
+                match recorded("content").or_else(|| given("content")) {
                     Some(after) => Recorded::Whole { before, after, hunks },
                     None => Recorded::Unknown,
                 }
             }
-            "NotebookEdit" => match told("updated_file") {
-                Some(after) => Recorded::Whole { before: told("original_file"), after, hunks },
+            "NotebookEdit" => match recorded("updated_file") {
+                Some(after) => Recorded::Whole { before: recorded("original_file"), after, hunks },
                 None => Recorded::Unknown,
             },
             "MultiEdit" => {
@@ -113,8 +113,8 @@ impl Recorded {
                 }
             }
             "Edit" => {
-                let old = told("oldString").or_else(|| given("old_string"));
-                let new = told("newString").or_else(|| given("new_string"));
+                let old = recorded("oldString").or_else(|| given("old_string"));
+                let new = recorded("newString").or_else(|| given("new_string"));
                 let everywhere = answer.and_then(|answer| answer.member("replaceAll"));
                 let own = call.input.as_ref().and_then(|input| input.member("replace_all"));
                 let everywhere = everywhere.or(own) == Some("true");
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn edits_are_made_as_the_app_makes_them() {
+    fn edits_are_applied_as_the_app_applies_them() {
         let table = [
             ("a b a", edit("b", "c", false), Some("a c a")),
             ("a b a", edit("a", "c", false), None),
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn only_tabs_at_the_beginning_of_lines_are_spaces_in_patches() {
+    fn only_leading_tabs_become_spaces_in_patches() {
         assert_eq!(flat("\t\ta\tb\n\tc\nd"), "    a\tb\n  c\nd");
         assert_eq!(flat("plain"), "plain");
     }

@@ -128,22 +128,22 @@ impl Health<'_> {
         paths.extend(list.sessions.iter().flat_map(|session| session.copies.iter().cloned()));
         paths.extend(agents.iter().cloned());
         let paths = each_once(paths);
-        let (told, troubles) = scan(
+        let (scanned, troubles) = scan(
             &self.library.disk,
             &paths,
             progress,
             |path| ScannedFile { path: path.to_owned(), ..ScannedFile::default() },
-            |told, line| {
-                told.lines += 1;
-                told.bytes += line.bytes.len() as u64 + u64::from(line.end == LineEnd::Newline);
+            |file, line| {
+                file.lines += 1;
+                file.bytes += line.bytes.len() as u64 + u64::from(line.end == LineEnd::Newline);
                 let number = line.number;
                 for entry in parse_line(line) {
                     // A damaged line is damage, not an unknown format.
                     if entry.problems.is_empty() {
-                        told.drift.observe(&entry.record);
+                        file.drift.observe(&entry.record);
                     }
-                    told.damage.extend(entry.problems.into_iter().map(|problem| Damage {
-                        path: told.path.clone(),
+                    file.damage.extend(entry.problems.into_iter().map(|problem| Damage {
+                        path: file.path.clone(),
                         line: number,
                         offset: problem.offset,
                         reason: problem.reason,
@@ -154,7 +154,7 @@ impl Health<'_> {
         );
         let mut drift = DriftReport::default();
         let (mut lines, mut bytes, mut damage) = (0, 0, histories.damage);
-        for file in told {
+        for file in scanned {
             lines += file.lines;
             bytes += file.bytes;
             damage.extend(file.damage);

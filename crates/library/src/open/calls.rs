@@ -151,13 +151,13 @@ impl SessionBytes {
         };
         let main = main.map(&mut read).unwrap_or_default();
         let agents: Vec<Vec<u8>> = agents.iter().map(|agent| read(&agent.path)).collect();
-        let tells = may_match(&main) || agents.iter().any(|bytes| may_match(bytes));
-        if !tells {
+        let is_match = may_match(&main) || agents.iter().any(|bytes| may_match(bytes));
+        if !is_match {
             return (SessionBytes { main: Vec::new(), agents: Vec::new(), troubles }, false);
         }
-        let veil = |bytes| library.mask_lines(bytes).0;
-        let agents = agents.into_iter().map(veil).collect();
-        (SessionBytes { main: veil(main), agents, troubles }, true)
+        let mask = |bytes| library.mask_lines(bytes).0;
+        let agents = agents.into_iter().map(mask).collect();
+        (SessionBytes { main: mask(main), agents, troubles }, true)
     }
 
     /// The bytes of its files: the main transcript's, then the agents'.

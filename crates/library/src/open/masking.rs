@@ -69,22 +69,22 @@ impl Library {
     pub(crate) fn mask_lines(&self, bytes: Vec<u8>) -> (Vec<u8>, Vec<Masked>) {
         let Some(redactor) = &self.redactor else { return (bytes, Vec::new()) };
         let mut masked = Vec::new();
-        let mut veiled: Vec<u8> = Vec::new();
+        let mut result: Vec<u8> = Vec::new();
         let mut done = 0;
         for line in transcript::lines(&bytes) {
             let mut report = Report::default();
             let Some(text) = masked_line(redactor, line.bytes, &mut report) else { continue };
             let start = usize::try_from(line.offset).unwrap_or(usize::MAX).min(bytes.len());
-            veiled.extend_from_slice(&bytes[done..start]);
-            veiled.extend_from_slice(&text);
+            result.extend_from_slice(&bytes[done..start]);
+            result.extend_from_slice(&text);
             done = start + line.bytes.len();
             masked.extend(Masked::of(line.number, &report));
         }
         if masked.is_empty() {
             return (bytes, masked);
         }
-        veiled.extend_from_slice(&bytes[done..]);
-        (veiled, masked)
+        result.extend_from_slice(&bytes[done..]);
+        (result, masked)
     }
 
     /// One line with its secrets masked.
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_what_was_cut_no_half_word_is_left() {
+    fn truncated_text_drops_its_partial_last_word() {
         let table = [
             ("use ghp_16C7e42F292c69", "use ghp_16C7e42F292c69"),
             ("use ghp_16C7e42F292c69…", "use …"),

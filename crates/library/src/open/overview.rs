@@ -100,7 +100,7 @@ impl Catalog<'_> {
         let bytes = SessionBytes::read(self.library, found.path(), &agents);
         overview.troubles.extend(bytes.troubles.iter().cloned());
         overview.lines = transcript::lines(&bytes.main).count() as u64;
-        let told = bytes.calls(&agents, |file, entry| {
+        let session_calls = bytes.calls(&agents, |file, entry| {
             let is_main = file == 0;
             if is_main {
                 overview.problems += entry.problems.len() as u64;
@@ -113,11 +113,12 @@ impl Catalog<'_> {
         });
         overview.answers = answers;
         if found.agent.is_none() {
-            overview.agents = told.agents.iter().filter(|agent| !agent.warmup).count() as u64;
+            overview.agents =
+                session_calls.agents.iter().filter(|agent| !agent.warmup).count() as u64;
             overview.agent_bytes = agents.iter().map(|agent| agent.bytes).sum();
         }
-        for (_, call) in &told.calls {
-            overview.note_deeds(call);
+        for (_, call) in &session_calls.calls {
+            overview.note_git_actions(call);
         }
         if let Some(folder) = &found.session.session_folder {
             overview.tool_results = folder.count_tool_results(&self.library.all);
@@ -126,8 +127,8 @@ impl Catalog<'_> {
         overview.prompts = prompts.len() as u64;
         overview.troubles.extend(troubles);
         // The same unreadable file may have been tried several times.
-        let mut said = HashSet::new();
-        overview.troubles.retain(|trouble| said.insert(trouble.to_string()));
+        let mut seen = HashSet::new();
+        overview.troubles.retain(|trouble| seen.insert(trouble.to_string()));
         if let Some(config) =
             self.library.root_at(&found.session.root).and_then(store::Root::config)
         {
@@ -174,7 +175,7 @@ impl SessionOverview {
     }
 
     /// Adds what a call did to the repository.
-    fn note_deeds(&mut self, call: &ToolCall<'_>) {
+    fn note_git_actions(&mut self, call: &ToolCall<'_>) {
         for action in conversation::git_actions(call) {
             match action {
                 GitAction::Commit { hash, branch, subject } => {

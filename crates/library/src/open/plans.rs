@@ -78,9 +78,9 @@ struct PlanMentions {
 
 impl PlanMentions {
     fn of(bytes: &[u8]) -> Self {
-        let mut told = PlanMentions::default();
-        transcript::lines(bytes).for_each(|line| told.note(line));
-        told
+        let mut mentions = PlanMentions::default();
+        transcript::lines(bytes).for_each(|line| mentions.note(line));
+        mentions
     }
 
     fn note(&mut self, line: Line<'_>) {
@@ -121,15 +121,15 @@ impl Library {
         let mut slugs = Vec::new();
         let mut span: Option<(Timestamp, Timestamp)> = None;
         for (path, agent) in transcripts {
-            let told = match bytes.filter(|_| found.path() == Some(&path)) {
+            let mentions = match bytes.filter(|_| found.path() == Some(&path)) {
                 Some(bytes) => PlanMentions::of(bytes),
                 None => list.read(&self.all, &path),
             };
-            for version in told.plans.versions() {
+            for version in mentions.plans.versions() {
                 list.plans.push(in_transcript(version, agent.as_deref()));
             }
-            slugs.extend(told.plans.slugs().iter().map(|slug| (slug.clone(), agent.clone())));
-            for time in [told.first, told.last].into_iter().flatten() {
+            slugs.extend(mentions.plans.slugs().iter().map(|slug| (slug.clone(), agent.clone())));
+            for time in [mentions.first, mentions.last].into_iter().flatten() {
                 let (from, to) = span.unwrap_or((time, time));
                 span = Some((from.min(time), to.max(time)));
             }
@@ -153,8 +153,8 @@ impl Library {
             plan.text = self.mask_text(std::mem::take(&mut plan.text));
         }
         // The same unreadable file may have been tried several times.
-        let mut said = std::collections::HashSet::new();
-        list.troubles.retain(|trouble| said.insert(trouble.to_string()));
+        let mut seen = std::collections::HashSet::new();
+        list.troubles.retain(|trouble| seen.insert(trouble.to_string()));
         list
     }
 
@@ -173,13 +173,13 @@ impl Library {
 
 impl PlanList {
     fn read(&mut self, files: &Files, path: &Path) -> PlanMentions {
-        let mut told = PlanMentions::default();
+        let mut mentions = PlanMentions::default();
         let read = read_lines(files, path, |line| {
-            told.note(line);
+            mentions.note(line);
             true
         });
         self.troubles.extend(read.err());
-        told
+        mentions
     }
 
     /// Adds the content of a file, or notes on a known version that it is in

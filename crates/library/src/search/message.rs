@@ -61,7 +61,7 @@ pub struct FoundMessage {
 const MOST_NEAR: usize = 8;
 
 /// Shorter prefixes match too many ids.
-const SHORTEST_BEGINNING: usize = 4;
+const SHORTEST_PREFIX: usize = 4;
 
 impl Search<'_> {
     /// The message with a uuid, or the call with an id, from the first of these
@@ -100,8 +100,8 @@ impl Search<'_> {
         id: &str,
         progress: &dyn Progress,
     ) -> Vec<(usize, String)> {
-        let beginning = telling_beginning(id);
-        if beginning.len() < SHORTEST_BEGINNING {
+        let beginning = distinct_prefix(id);
+        if beginning.len() < SHORTEST_PREFIX {
             return Vec::new();
         }
         let needle = Finder::new(beginning);
@@ -113,7 +113,7 @@ impl Search<'_> {
             |_| count.load(Ordering::Relaxed) < MOST_NEAR,
             |bytes| needle.find(bytes).is_some(),
             |_, _, _, bytes| {
-                let ids = ids_beginning(bytes, beginning);
+                let ids = ids_with_prefix(bytes, beginning);
                 count.fetch_add(ids.len(), Ordering::Relaxed);
                 ids
             },
@@ -149,8 +149,8 @@ impl Library {
             wanted = HashSet::from([id.to_owned()]);
         }
         let calls = calls_of(bytes, &wanted);
-        let told = CallReader::new(self, session, &calls);
-        let parts = if is_call { told.call(id, true, true) } else { told.record(record) };
+        let reader = CallReader::new(self, session, &calls);
+        let parts = if is_call { reader.call(id, true, true) } else { reader.record(record) };
         let envelope = &record.envelope;
         let uuid = envelope.uuid.as_ref().map(ToString::to_string);
         Some(FoundMessage {
@@ -199,16 +199,16 @@ impl<'t, 'a> CallReader<'t, 'a> {
                     if self.calls.contains_key(id) && !answered.insert(id) {
                         continue;
                     }
-                    let told = self.call(id, false, true);
-                    if !told.is_empty() {
-                        parts.extend(told);
+                    let result = self.call(id, false, true);
+                    if !result.is_empty() {
+                        parts.extend(result);
                         continue;
                     }
                 }
                 _ => {}
             }
-            let said = role::of_block(record, piece.block);
-            let is_own_words = match said.role {
+            let block = role::of_block(record, piece.block);
+            let is_own_words = match block.role {
                 // The app puts reminders beside what was typed.
                 Role::User => is_typed && is_typed_text(&piece.text),
                 Role::Queued => is_typed_text(&piece.text),
@@ -216,10 +216,10 @@ impl<'t, 'a> CallReader<'t, 'a> {
                 _ => true,
             };
             parts.push(MessagePart {
-                role: said.role,
+                role: block.role,
                 is_own_words,
-                tool: said.tool.map(Cow::into_owned),
-                tool_use_id: said.result_of.map(Cow::into_owned),
+                tool: block.tool.map(Cow::into_owned),
+                tool_use_id: block.result_of.map(Cow::into_owned),
                 is_recall: false,
                 text: piece.text.into_owned(),
             });
@@ -293,14 +293,14 @@ fn entries_with<'a>(
 
 /// The prefix of an id that distinguishes it from others, which is more than
 /// its kind: for `toolu_01Abc…`, the kind is `toolu_`.
-fn telling_beginning(id: &str) -> &str {
-    const TELLING: usize = 8;
+fn distinct_prefix(id: &str) -> &str {
+    const DISTINCT: usize = 8;
     let kind = id.rfind('_').map_or(0, |at| at + 1);
-    &id[..id.floor_char_boundary(kind + TELLING)]
+    &id[..id.floor_char_boundary(kind + DISTINCT)]
 }
 
 /// The ids of messages and calls with this prefix, each once.
-fn ids_beginning(bytes: &SessionBytes, beginning: &str) -> Vec<String> {
+fn ids_with_prefix(bytes: &SessionBytes, beginning: &str) -> Vec<String> {
     let mut ids = HashSet::new();
     for (_, entry) in entries_with(bytes, beginning) {
         let record = &entry.record;

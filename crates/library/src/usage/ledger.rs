@@ -16,7 +16,7 @@ use usage::{CallLine, FileNumber, Fold, UsageLine, read_line};
 
 /// What the ledger remembers of usage.
 #[derive(Debug, Default)]
-pub(crate) struct Remembered {
+pub(crate) struct LedgerUsage {
     path: PathBuf,
     calls: Vec<LedgerCalls>,
     pub(crate) rate_limits: Vec<RateLimit>,
@@ -24,14 +24,14 @@ pub(crate) struct Remembered {
 
 impl Library {
     /// Reads what the ledger remembers, if there is one.
-    pub(crate) fn ledger_usage(&self, troubles: &mut Vec<ReadError>) -> Remembered {
+    pub(crate) fn ledger_usage(&self, troubles: &mut Vec<ReadError>) -> LedgerUsage {
         // The ledger does not record the store of a call: if the user named
         // stores, only those count.
         let is_demo = |origin| matches!(origin, RootOrigin::Demo);
         let all_demo = self.options.roots.iter().all(|(_, origin)| is_demo(*origin));
         let folder = self.options.home.as_ref().filter(|_| all_demo || !self.has_explicit_roots());
         let Some(folder) = folder.map(|home| home.join(crate::archive::LEDGER)) else {
-            return Remembered::default();
+            return LedgerUsage::default();
         };
         match Ledger::open(&folder) {
             Ok(ledger) => {
@@ -40,17 +40,17 @@ impl Library {
                     let place = format!("line {} (at byte {})", damage.line, damage.offset);
                     ReadError { path: path.clone(), reason: format!("{place}: {}", damage.reason) }
                 }));
-                Remembered { calls: ledger.calls(), rate_limits: ledger.rate_limits(), path }
+                LedgerUsage { calls: ledger.calls(), rate_limits: ledger.rate_limits(), path }
             }
             Err(error) => {
                 troubles.push(ReadError { path: folder, reason: error.to_string() });
-                Remembered::default()
+                LedgerUsage::default()
             }
         }
     }
 }
 
-impl Remembered {
+impl LedgerUsage {
     /// The deleted files.
     pub(crate) fn files(&self) -> impl Iterator<Item = UsageFile> {
         self.calls.iter().map(|calls| {

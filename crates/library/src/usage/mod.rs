@@ -4,6 +4,7 @@
 //! forks, copies and resumed sessions repeat calls; filters apply afterwards.
 //! Every report comes from here, which is why they agree.
 
+pub(crate) mod dimension;
 pub(crate) mod ledger;
 mod reading;
 pub(crate) mod recent;
@@ -124,11 +125,12 @@ impl UsageSource {
     /// itself.
     pub fn agent_type(&self, call: &Call) -> Option<&str> {
         let file = self.file(call);
-        let told = self.calls.names.get(call.attribution.agent);
-        let told = told.or_else(|| file.and_then(|file| file.agent_type.as_deref()));
-        let told = told.or_else(|| self.inline_types.get(&call.chosen_line).map(String::as_str));
+        let agent_type = self.calls.names.get(call.attribution.agent);
+        let agent_type = agent_type.or_else(|| file.and_then(|file| file.agent_type.as_deref()));
+        let agent_type =
+            agent_type.or_else(|| self.inline_types.get(&call.chosen_line).map(String::as_str));
         let is_agent = call.is_sidechain || file.is_some_and(|file| file.agent_id.is_some());
-        told.or(is_agent.then_some("(unknown)"))
+        agent_type.or(is_agent.then_some("(unknown)"))
     }
 
     /// Whether a filter matches a call.

@@ -5,7 +5,7 @@ use super::UsageFile;
 use crate::Library;
 use crate::open::scan::ReadError;
 use crate::progress::Progress;
-use crate::usage::ledger::Remembered;
+use crate::usage::ledger::LedgerUsage;
 use memchr::memmem::Finder;
 use rayon::prelude::*;
 use std::sync::Mutex;
@@ -18,7 +18,7 @@ impl Library {
     pub(super) fn read_calls(
         &self,
         files: &[UsageFile],
-        remembered: &Remembered,
+        remembered: &LedgerUsage,
         progress: &dyn Progress,
     ) -> (Calls, Vec<ReadError>) {
         let own_number = |number: usize| FileNumber::try_from(number).unwrap_or(FileNumber::MAX);

@@ -118,7 +118,7 @@ impl Usage<'_> {
             }
         }
         let calls = fold.finish();
-        let priced = Priced::of(self.library, &calls);
+        let priced = PricedCalls::of(self.library, &calls);
         let spent = |is_wanted: &dyn Fn(&Call) -> bool| {
             let mut spent = priced.sum(is_wanted);
             spent.is_partial |= !is_whole;
@@ -228,11 +228,11 @@ impl Library {
 }
 
 /// Calls with their costs.
-struct Priced<'c> {
+struct PricedCalls<'c> {
     calls: Vec<(&'c Call, Option<PicoUsd>)>,
 }
 
-impl<'c> Priced<'c> {
+impl<'c> PricedCalls<'c> {
     fn of(library: &Library, calls: &'c Calls) -> Self {
         let known = Prices::embedded();
         let mut pricer = Pricer::new(&known, CostMode::Auto);
@@ -242,7 +242,9 @@ impl<'c> Priced<'c> {
                 && calls.names.get(call.attribution.cwd).is_some_and(|cwd| exclude.is_match(cwd));
             calls.names.get(call.model) != Some(SYNTHETIC) && !is_excluded
         });
-        Priced { calls: wanted.map(|call| (call, pricer.cost(call, &calls.names).total)).collect() }
+        PricedCalls {
+            calls: wanted.map(|call| (call, pricer.cost(call, &calls.names).total)).collect(),
+        }
     }
 
     fn sum(&self, is_wanted: &dyn Fn(&Call) -> bool) -> Spent {
@@ -260,8 +262,8 @@ impl<'c> Priced<'c> {
 
 /// The current block.
 fn running_block(calls: &Calls, options: &RecentUsageOptions<'_>) -> Option<Block> {
-    let told = calls.limits.iter().filter_map(|limit| parse_reset_time(&limit.notice));
-    let resets: Vec<Timestamp> = options.resets.iter().copied().chain(told).collect();
+    let noticed = calls.limits.iter().filter_map(|limit| parse_reset_time(&limit.notice));
+    let resets: Vec<Timestamp> = options.resets.iter().copied().chain(noticed).collect();
     let real = calls.calls.iter().filter(|call| calls.names.get(call.model) != Some(SYNTHETIC));
     let times = real.filter_map(|call| call.time).filter(|time| *time <= options.now);
     blocks(times, &resets).pop().filter(|block| block.is_active(options.now))

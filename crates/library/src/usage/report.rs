@@ -4,6 +4,7 @@ use crate::catalog::filter::Filter;
 use crate::catalog::tier::Tier;
 use crate::progress::Progress;
 use crate::usage::UsageSource;
+use crate::usage::dimension::Dimension;
 use crate::{Library, Usage};
 use archive::RateLimitWindow;
 use jiff::civil::{Date, Weekday};
@@ -15,116 +16,6 @@ use usage::{
     Call, CostMode, PicoUsd, Pricer, Prices, Report, ReportBuilder, RowKey, RowNumber, Sums,
     UnpricedReason, expired_tokens,
 };
-
-/// A way of grouping calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Dimension {
-    /// The calendar day in the zone.
-    Day,
-    /// The week, by its first day.
-    Week,
-    /// The month.
-    Month,
-    /// The hour, with its UTC offset, so that none occurs twice.
-    Hour,
-    /// The session, including its agents' and workflows' calls.
-    Session,
-    /// The prompt that led to it.
-    Turn,
-    /// The project.
-    Project,
-    /// The exact folder.
-    Worktree,
-    /// The model.
-    Model,
-    /// The git branch.
-    Branch,
-    /// The type of sub-agent.
-    Agent,
-    /// The skill.
-    Skill,
-    /// The plugin.
-    Plugin,
-    /// The MCP server.
-    Mcp,
-    /// The tools it called, which share its cost.
-    Tool,
-    /// The effort setting of the model.
-    Effort,
-    /// How Claude Code was started.
-    Entrypoint,
-    /// The version of Claude Code.
-    Version,
-    /// The five-hour block.
-    Block,
-}
-
-impl Dimension {
-    /// All of them.
-    pub const ALL: [Dimension; 19] = [
-        Dimension::Day,
-        Dimension::Week,
-        Dimension::Month,
-        Dimension::Hour,
-        Dimension::Session,
-        Dimension::Turn,
-        Dimension::Project,
-        Dimension::Worktree,
-        Dimension::Model,
-        Dimension::Branch,
-        Dimension::Agent,
-        Dimension::Skill,
-        Dimension::Plugin,
-        Dimension::Mcp,
-        Dimension::Tool,
-        Dimension::Effort,
-        Dimension::Entrypoint,
-        Dimension::Version,
-        Dimension::Block,
-    ];
-
-    /// Its name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Dimension::Day => "day",
-            Dimension::Week => "week",
-            Dimension::Month => "month",
-            Dimension::Hour => "hour",
-            Dimension::Session => "session",
-            Dimension::Turn => "turn",
-            Dimension::Project => "project",
-            Dimension::Worktree => "worktree",
-            Dimension::Model => "model",
-            Dimension::Branch => "branch",
-            Dimension::Agent => "agent",
-            Dimension::Skill => "skill",
-            Dimension::Plugin => "plugin",
-            Dimension::Mcp => "mcp",
-            Dimension::Tool => "tool",
-            Dimension::Effort => "effort",
-            Dimension::Entrypoint => "entrypoint",
-            Dimension::Version => "version",
-            Dimension::Block => "block",
-        }
-    }
-
-    /// Whether its values are times.
-    pub fn is_time(self) -> bool {
-        matches!(
-            self,
-            Dimension::Day
-                | Dimension::Week
-                | Dimension::Month
-                | Dimension::Hour
-                | Dimension::Block
-        )
-    }
-
-    /// Whether it needs sessions.
-    fn needs_sessions(self) -> bool {
-        matches!(self, Dimension::Session | Dimension::Turn | Dimension::Project)
-    }
-}
 
 /// The options of a report.
 #[derive(Clone, Debug)]
@@ -326,8 +217,8 @@ impl<'a> Grouping<'a> {
     /// limit began.
     fn find_blocks(&mut self) {
         let calls = &self.source.calls;
-        let told = calls.limits.iter().filter_map(|limit| parse_reset_time(&limit.notice));
-        let resets: Vec<Timestamp> = told.chain(recorded_resets(self.source)).collect();
+        let noticed = calls.limits.iter().filter_map(|limit| parse_reset_time(&limit.notice));
+        let resets: Vec<Timestamp> = noticed.chain(recorded_resets(self.source)).collect();
         let real = calls.calls.iter().filter(|call| calls.names.get(call.model) != Some(SYNTHETIC));
         self.blocks = blocks(real.filter_map(|call| call.time), &resets);
     }

@@ -42,7 +42,7 @@ pub(super) struct Step {
 #[derive(Debug, Default)]
 pub(super) struct CallLog {
     lines: HashMap<String, Lines>,
-    told: HashMap<String, ReportedCall>,
+    reported: HashMap<String, ReportedCall>,
     touched: BTreeSet<String>,
 }
 
@@ -81,7 +81,7 @@ impl CallLog {
         for id in std::mem::take(&mut self.touched) {
             let lines = self.lines.get(&id).cloned().unwrap_or_default();
             let Some(first) = lines.starts.first().copied() else {
-                if self.told.remove(&id).is_some() {
+                if self.reported.remove(&id).is_some() {
                     retracted.calls.push(id.clone());
                 }
                 if lines.answers.is_empty() {
@@ -92,7 +92,7 @@ impl CallLog {
             let start = fingerprint(lines.starts.iter().map(|start| line(*start)));
             let answer = lines.answers.last().map(|at| (*at, fingerprint([line(*at)])));
             let now = ReportedCall { start, answer: answer.map(|(_, hash)| hash) };
-            let before = self.told.insert(id.clone(), now);
+            let before = self.reported.insert(id.clone(), now);
             let starts: Vec<u64> = lines.starts.iter().copied().collect();
             let is_new = before.is_none_or(|before| before.start != start);
             if is_new {

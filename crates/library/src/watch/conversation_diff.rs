@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// A message of the present conversation.
 #[derive(Clone, Debug)]
-pub(super) struct Standing {
+pub(super) struct PresentMessage {
     /// The uuid it is identified by.
     pub(super) uuid: String,
     /// The uuid of its line, which may differ for a queued command.
@@ -45,11 +45,11 @@ pub(super) struct ReportedConversation {
 /// Something to report, in this order.
 pub(super) enum Report<'s> {
     /// Messages that leave the conversation.
-    Leaves(EventKind),
+    Removals(EventKind),
     /// A message that was not reported before, or has changed.
-    Says(&'s Standing, Option<String>),
+    Message(&'s PresentMessage, Option<String>),
     /// Messages that were reported before and move.
-    Places(EventKind),
+    Moves(EventKind),
 }
 
 impl ReportedConversation {
@@ -59,14 +59,14 @@ impl ReportedConversation {
     }
 
     /// Appends a message. Returns the one it follows.
-    pub(super) fn push(&mut self, message: &Standing) -> Option<String> {
+    pub(super) fn push(&mut self, message: &PresentMessage) -> Option<String> {
         let after = self.order.last().cloned();
         self.order.push(message.uuid.clone());
         self.note(message);
         after
     }
 
-    fn note(&mut self, message: &Standing) {
+    fn note(&mut self, message: &PresentMessage) {
         self.known.insert(message.uuid.clone(), (message.node.clone(), message.fingerprint));
     }
 
@@ -75,7 +75,7 @@ impl ReportedConversation {
     /// first, together with other removals.
     pub(super) fn become_these<'s>(
         &mut self,
-        messages: &'s [Standing],
+        messages: &'s [PresentMessage],
         mut retracted: Retraction,
         fate: impl Fn(&str) -> Fate,
     ) -> Vec<Report<'s>> {
@@ -103,27 +103,27 @@ impl ReportedConversation {
         gone.sort_unstable();
         retracted.uuids.extend(gone);
         if !retracted.is_empty() {
-            leaving.push(Report::Leaves(EventKind::Retracted(retracted)));
+            leaving.push(Report::Removals(EventKind::Retracted(retracted)));
         }
         if !compacted.is_empty() {
-            leaving.push(Report::Leaves(EventKind::Compacted(compacted)));
+            leaving.push(Report::Removals(EventKind::Compacted(compacted)));
         }
         if !undone.is_empty() {
             let rewound = Rewind { undone, ..Rewind::default() };
-            leaving.push(Report::Leaves(EventKind::Rewound(rewound)));
+            leaving.push(Report::Removals(EventKind::Rewound(rewound)));
         }
         leaving.extend(self.place(messages));
         leaving
     }
 
-    fn place<'s>(&mut self, messages: &'s [Standing]) -> Vec<Report<'s>> {
+    fn place<'s>(&mut self, messages: &'s [PresentMessage]) -> Vec<Report<'s>> {
         let old: HashMap<&str, usize> =
             self.order.iter().enumerate().map(|(place, uuid)| (&**uuid, place)).collect();
         let places: Vec<Option<usize>> =
             messages.iter().map(|message| old.get(&*message.uuid).copied()).collect();
         let common: Vec<usize> = places.iter().copied().flatten().collect();
         let mut stays = staying(&common).into_iter();
-        let mut tellings: Vec<Report<'s>> = Vec::new();
+        let mut reports: Vec<Report<'s>> = Vec::new();
         let mut run: Option<(bool, Vec<String>, Option<String>)> = None;
         let mut after: Option<&str> = None;
         for (message, place) in messages.iter().zip(places) {
@@ -133,10 +133,10 @@ impl ReportedConversation {
             // A message that is reported in full includes its place.
             let is_move = place.is_some();
             if is_new || stays || run.as_ref().is_some_and(|(moves, ..)| *moves != is_move) {
-                tellings.extend(run.take().map(Report::of_run));
+                reports.extend(run.take().map(Report::of_run));
             }
             if is_new {
-                tellings.push(Report::Says(message, after.map(str::to_owned)));
+                reports.push(Report::Message(message, after.map(str::to_owned)));
             } else if !stays {
                 let (_, uuids, _) =
                     run.get_or_insert_with(|| (is_move, Vec::new(), after.map(str::to_owned)));
@@ -144,18 +144,18 @@ impl ReportedConversation {
             }
             after = Some(&message.uuid);
         }
-        tellings.extend(run.take().map(Report::of_run));
+        reports.extend(run.take().map(Report::of_run));
         for message in messages {
             self.note(message);
         }
         self.order = messages.iter().map(|message| message.uuid.clone()).collect();
-        tellings
+        reports
     }
 }
 
 impl Report<'_> {
     fn of_run((is_move, uuids, after): (bool, Vec<String>, Option<String>)) -> Self {
-        Report::Places(if is_move {
+        Report::Moves(if is_move {
             EventKind::Moved { uuids, after }
         } else {
             EventKind::Rewound(Rewind { live: uuids, after, ..Rewind::default() })

@@ -116,14 +116,14 @@ pub struct ToolCallEvent {
 }
 
 impl ToolCallEvent {
-    /// Passes the call to `tell`, with its result if there is one.
-    pub fn read<R>(&self, tell: impl FnOnce(&ToolCall<'_>) -> R) -> Option<R> {
+    /// Passes the call to `take`, with its result if there is one.
+    pub fn read<R>(&self, take: impl FnOnce(&ToolCall<'_>) -> R) -> Option<R> {
         let mut calls = Calls::default();
         for entry in self.lines.iter().flat_map(|line| transcript::entries(line)) {
             calls.note(entry.line, entry.record);
         }
         let is_it = |call: &&ToolCall<'_>| call.id.as_deref() == Some(&*self.id);
-        calls.all().iter().find(is_it).map(tell)
+        calls.all().iter().find(is_it).map(take)
     }
 }
 

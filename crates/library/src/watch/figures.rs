@@ -11,7 +11,7 @@ use usage::{CostMode, FileNumber, Fold, PicoUsd, Pricer, Prices};
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     fold: Fold,
-    told: Figures,
+    reported: Figures,
 }
 
 impl Tally {
@@ -40,17 +40,17 @@ impl Tally {
         }
         let main = lanes.first().filter(|_| is_main).map(|lane| &**lane);
         // A compaction or a rewind changes the context size.
-        if !is_news && self.told.window == main.and_then(Lane::window) {
+        if !is_news && self.reported.window == main.and_then(Lane::window) {
             return None;
         }
         let figures = self.figures(main);
-        let before = std::mem::replace(&mut self.told, figures);
-        (before != self.told).then(|| self.told.clone())
+        let before = std::mem::replace(&mut self.reported, figures);
+        (before != self.reported).then(|| self.reported.clone())
     }
 
     /// The figures reported last.
     pub(super) fn reported(&self) -> &Figures {
-        &self.told
+        &self.reported
     }
 
     fn figures(&self, main: Option<&Lane>) -> Figures {

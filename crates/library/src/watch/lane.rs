@@ -8,7 +8,7 @@
 //! hasty reports.
 
 use super::calls::{CallLog, Step};
-use super::conversation_diff::{Fate, Report, ReportedConversation, Standing};
+use super::conversation_diff::{Fate, PresentMessage, Report, ReportedConversation};
 use super::event::{EventKind, MessageWritten, Retraction, ToolCallEvent};
 use super::fingerprint;
 use conversation::context_usage::window;
@@ -24,7 +24,7 @@ const QUICK: usize = 4 << 20;
 
 /// A line of the transcript.
 #[derive(Debug)]
-struct Held {
+struct BufferedLine {
     /// Where it begins in the file.
     offset: u64,
     /// Where it begins in the buffered bytes; masking changes lengths.
@@ -38,7 +38,7 @@ struct Held {
 }
 
 /// An event, with the end of its line.
-pub(super) struct Happening {
+pub(super) struct LaneEvent {
     pub(super) is_past: bool,
     pub(super) what: EventKind,
 }
@@ -48,10 +48,10 @@ pub(super) struct Happening {
 pub(super) struct Lane {
     is_agent: bool,
     bytes: Vec<u8>,
-    lines: Vec<Held>,
+    lines: Vec<BufferedLine>,
     /// The number of lines at the last report.
-    told_lines: usize,
-    told: ReportedConversation,
+    reported_lines: usize,
+    reported: ReportedConversation,
     calls: CallLog,
     /// The line that the next one normally follows.
     tip: Option<String>,
@@ -76,8 +76,8 @@ impl Lane {
             is_agent,
             bytes: Vec::new(),
             lines: Vec::new(),
-            told_lines: 0,
-            told: ReportedConversation::default(),
+            reported_lines: 0,
+            reported: ReportedConversation::default(),
             calls: CallLog::default(),
             tip: None,
             is_hasty: false,
@@ -98,7 +98,7 @@ impl Lane {
 
     /// Adds a line, masked if masking is on.
     pub(super) fn add(&mut self, line: Line<'_>) {
-        let mut held = Held {
+        let mut held = BufferedLine {
             offset: line.offset,
             start: self.bytes.len(),
             calls: Vec::new(),
@@ -134,7 +134,7 @@ impl Lane {
             self.calls.remove(line.offset, &line.calls, &line.answers);
             self.lost_usage |= !line.usage.is_empty();
         }
-        self.told_lines = self.told_lines.min(kept);
+        self.reported_lines = self.reported_lines.min(kept);
         self.counted_lines = self.counted_lines.min(kept);
         // The last reported message may be gone: the whole must be read.
         self.tip = None;
@@ -151,16 +151,16 @@ impl Lane {
     }
 
     /// The events since the last time.
-    pub(super) fn update(&mut self) -> Vec<Happening> {
+    pub(super) fn update(&mut self) -> Vec<LaneEvent> {
         let is_quick = self.is_begun && self.bytes.len() > self.quick;
         match is_quick.then(|| self.hastily()).flatten() {
-            Some(happenings) => happenings,
+            Some(lane_events) => lane_events,
             None => self.settle(),
         }
     }
 
     /// The events, from reading the whole.
-    pub(super) fn settle(&mut self) -> Vec<Happening> {
+    pub(super) fn settle(&mut self) -> Vec<LaneEvent> {
         let conversation = if self.is_agent {
             Conversation::read_agent(&self.bytes, View::App)
         } else {
@@ -168,13 +168,13 @@ impl Lane {
         };
         let graph = &conversation.graph;
         let mut seen = HashSet::new();
-        let messages: Vec<Standing> = conversation
+        let messages: Vec<PresentMessage> = conversation
             .messages
             .iter()
             .filter(|message| seen.insert(&*message.uuid))
             .map(|message| {
                 let node = graph.node(message.node);
-                Standing {
+                PresentMessage {
                     uuid: message.uuid.clone(),
                     node: node.uuid.to_string(),
                     span: span(node.offset, node.bytes),
@@ -197,24 +197,24 @@ impl Lane {
         });
         let mut retracted = Retraction::default();
         let steps = self.calls.steps(&mut retracted, bytes_at(&self.lines, &self.bytes));
-        let tellings = self.told.become_these(&messages, retracted, fate);
-        let happenings = self.interleave(tellings, steps);
+        let reports = self.reported.become_these(&messages, retracted, fate);
+        let lane_events = self.interleave(reports, steps);
         self.tip = tip;
         self.window = window;
         self.told_now();
         self.is_hasty = false;
-        happenings
+        lane_events
     }
 
     fn told_now(&mut self) {
-        self.told_lines = self.lines.len();
+        self.reported_lines = self.lines.len();
         self.is_begun = true;
     }
 
     /// The events, if the new lines plainly follow the last one.
-    fn hastily(&mut self) -> Option<Vec<Happening>> {
+    fn hastily(&mut self) -> Option<Vec<LaneEvent>> {
         let mut tip = self.tip.clone()?;
-        let new = self.lines.get(self.told_lines..)?;
+        let new = self.lines.get(self.reported_lines..)?;
         let start = new.first().map_or(self.bytes.len(), |line| line.start);
         let mut messages = Vec::new();
         let mut fresh = HashSet::new();
@@ -232,7 +232,7 @@ impl Lane {
             fresh.insert(uuid.clone());
             if is_message {
                 window = conversation::context_usage::window(&entry.record).or(window);
-                messages.push(Standing {
+                messages.push(PresentMessage {
                     uuid: uuid.clone(),
                     node: uuid.clone(),
                     span: span(entry.offset + start as u64, entry.bytes),
@@ -244,20 +244,20 @@ impl Lane {
         }
         let mut retracted = Retraction::default();
         let steps = self.calls.steps(&mut retracted, bytes_at(&self.lines, &self.bytes));
-        let mut tellings: Vec<Report<'_>> = Vec::new();
+        let mut reports: Vec<Report<'_>> = Vec::new();
         if !retracted.is_empty() {
-            tellings.push(Report::Leaves(EventKind::Retracted(retracted)));
+            reports.push(Report::Removals(EventKind::Retracted(retracted)));
         }
         for message in &messages {
-            let after = self.told.push(message);
-            tellings.push(Report::Says(message, after));
+            let after = self.reported.push(message);
+            reports.push(Report::Message(message, after));
         }
-        let happenings = self.interleave(tellings, steps);
+        let lane_events = self.interleave(reports, steps);
         self.tip = Some(tip);
         self.window = window;
         self.told_now();
         self.is_hasty = true;
-        Some(happenings)
+        Some(lane_events)
     }
 
     /// The uuid of a line that plainly follows the last one, and whether it is
@@ -268,7 +268,7 @@ impl Lane {
         tip: &str,
         fresh: &HashSet<String>,
     ) -> Option<(String, bool)> {
-        let knows = |uuid: &str| self.told.knows(uuid) || fresh.contains(uuid);
+        let knows = |uuid: &str| self.reported.knows(uuid) || fresh.contains(uuid);
         let envelope = &entry.record.envelope;
         let uuid = envelope.uuid.as_ref()?.to_string();
         let is_message = match (&entry.record.body, entry.record.subtype()) {
@@ -292,8 +292,8 @@ impl Lane {
     }
 
     /// Messages in their order, with calls between them by their lines.
-    fn interleave(&self, tellings: Vec<Report<'_>>, steps: Vec<Step>) -> Vec<Happening> {
-        let mut happenings = Vec::with_capacity(tellings.len() + steps.len());
+    fn interleave(&self, reports: Vec<Report<'_>>, steps: Vec<Step>) -> Vec<LaneEvent> {
+        let mut lane_events = Vec::with_capacity(reports.len() + steps.len());
         let mut steps = steps.into_iter().peekable();
         let is_past = |offset: u64| !self.is_begun && offset < self.past_until;
         let call = |step: Step| {
@@ -305,34 +305,34 @@ impl Lane {
             } else {
                 EventKind::CallStarted(called)
             };
-            Happening { is_past: is_past(step.offset), what }
+            LaneEvent { is_past: is_past(step.offset), what }
         };
-        for telling in tellings {
-            match telling {
-                Report::Leaves(what) | Report::Places(what) => {
-                    happenings.push(Happening { is_past: false, what });
+        for report in reports {
+            match report {
+                Report::Removals(what) | Report::Moves(what) => {
+                    lane_events.push(LaneEvent { is_past: false, what });
                 }
-                Report::Says(message, after) => {
+                Report::Message(message, after) => {
                     let offset = self.offset_in_file(message.span.start);
                     while let Some(step) = steps.next_if(|step| step.offset < offset) {
-                        happenings.push(call(step));
+                        lane_events.push(call(step));
                     }
-                    let said = MessageWritten {
+                    let written = MessageWritten {
                         uuid: message.uuid.clone(),
                         after,
                         is_queued: message.is_queued,
                         line: self.bytes.get(message.span.clone()).unwrap_or_default().to_vec(),
                     };
-                    let what = EventKind::Message(Box::new(said));
-                    happenings.push(Happening { is_past: is_past(offset), what });
+                    let what = EventKind::Message(Box::new(written));
+                    lane_events.push(LaneEvent { is_past: is_past(offset), what });
                     while let Some(step) = steps.next_if(|step| step.offset == offset) {
-                        happenings.push(call(step));
+                        lane_events.push(call(step));
                     }
                 }
             }
         }
-        happenings.extend(steps.map(call));
-        happenings
+        lane_events.extend(steps.map(call));
+        lane_events
     }
 
     /// The offset in the file of the line that begins there in the buffered
@@ -384,7 +384,7 @@ fn span(start: u64, bytes: &[u8]) -> Range<usize> {
 }
 
 /// The bytes of the line that begins at an offset of the file.
-fn bytes_at<'b>(lines: &'b [Held], bytes: &'b [u8]) -> impl Fn(u64) -> &'b [u8] {
+fn bytes_at<'b>(lines: &'b [BufferedLine], bytes: &'b [u8]) -> impl Fn(u64) -> &'b [u8] {
     |offset| {
         let place = lines.partition_point(|line| line.offset < offset);
         let start = lines.get(place).map_or(bytes.len(), |line| line.start);
@@ -394,7 +394,7 @@ fn bytes_at<'b>(lines: &'b [Held], bytes: &'b [u8]) -> impl Fn(u64) -> &'b [u8] 
     }
 }
 
-impl Held {
+impl BufferedLine {
     fn note(&mut self, record: &Record<'_>) {
         let Some(message) = record.message() else { return };
         let id = |id: Option<&transcript::ToolUseId<'_>>| id.map(ToString::to_string);

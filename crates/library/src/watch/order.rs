@@ -34,7 +34,7 @@ mod tests {
     use super::staying;
 
     #[test]
-    fn as_many_as_can_be_stay() {
+    fn as_many_items_as_possible_stay() {
         let table: [(&[usize], &[usize]); 6] = [
             (&[], &[]),
             (&[0, 1, 2], &[0, 1, 2]),

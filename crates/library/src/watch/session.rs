@@ -2,7 +2,7 @@
 
 use super::event::{Event, EventKind, SessionEnd};
 use super::figures::Tally;
-use super::lane::{Happening, Lane};
+use super::lane::{Lane, LaneEvent};
 use crate::Library;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
@@ -100,7 +100,7 @@ impl Track {
     }
 
     /// Reads new lines and returns the events; `None` if the file is gone.
-    fn read(&mut self, library: &Library, reader: &mut LineReader) -> Option<Vec<Happening>> {
+    fn read(&mut self, library: &Library, reader: &mut LineReader) -> Option<Vec<LaneEvent>> {
         let began = Instant::now();
         let mut sink = Reading { lane: &mut self.lane, library };
         match self.cursor.read_new_lines(&self.path, reader, &mut sink) {
@@ -117,11 +117,11 @@ impl Track {
                 self.is_gone = false;
                 // A second read that found no change needs no third.
                 self.is_doubtful = !is_same;
-                let mut happenings = Vec::new();
+                let mut lane_events = Vec::new();
                 if is_other {
-                    happenings.push(Happening { is_past: false, what: EventKind::Replaced });
+                    lane_events.push(LaneEvent { is_past: false, what: EventKind::Replaced });
                 }
-                happenings.extend(self.lane.update());
+                lane_events.extend(self.lane.update());
                 self.hasty_since = match (self.lane.is_hasty(), self.hasty_since) {
                     (true, None) => Some(Instant::now()),
                     (true, since) => since,
@@ -132,7 +132,7 @@ impl Track {
                 if !self.lane.is_hasty() {
                     self.cost = end.duration_since(began);
                 }
-                Some(happenings)
+                Some(lane_events)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 self.cursor.force_next_read();
@@ -147,12 +147,12 @@ impl Track {
         }
     }
 
-    fn settle(&mut self) -> Vec<Happening> {
+    fn settle(&mut self) -> Vec<LaneEvent> {
         let start = Instant::now();
         self.hasty_since = None;
-        let happenings = self.lane.settle();
+        let lane_events = self.lane.settle();
         self.cost = start.elapsed();
-        happenings
+        lane_events
     }
 
     /// How long to wait before reading the whole, if that is necessary. The
@@ -253,7 +253,7 @@ impl Followed {
             if self.tracks.iter().any(|track| track.path == agent.path) {
                 continue;
             }
-            agent.meta = veiled(library, agent.meta);
+            agent.meta = masked_meta(library, agent.meta);
             into.push(Event {
                 session_id: self.id.clone(),
                 agent_id: Some(agent.id.clone()),
@@ -275,7 +275,7 @@ impl Followed {
             return;
         };
         let Some(agent) = &mut track.agent else { return };
-        let meta = veiled(library, AgentMeta::read_for(&library.disk, &transcript));
+        let meta = masked_meta(library, AgentMeta::read_for(&library.disk, &transcript));
         if meta != AgentMeta::default() && meta != agent.meta {
             agent.meta = meta;
             into.push(Event {
@@ -299,14 +299,14 @@ impl Followed {
         let was_gone = self.tracks[number].is_gone;
         let is_main = self.tracks[number].agent.is_none();
         match self.tracks[number].read(library, reader) {
-            Some(happenings) => {
+            Some(lane_events) => {
                 if was_gone && !self.tracks[number].is_gone && is_main {
                     into.push(self.go_on());
                 }
-                if !happenings.is_empty() {
+                if !lane_events.is_empty() {
                     self.ended = self.ended.map(|_| Instant::now());
                 }
-                self.tell(number, happenings, into);
+                self.report(number, lane_events, into);
             }
             None if !was_gone => {
                 self.tracks[number].is_gone = true;
@@ -338,8 +338,8 @@ impl Followed {
             }
             let track = &mut self.tracks[number];
             if track.hasty_since.is_some() {
-                let happenings = track.settle();
-                self.tell(number, happenings, into);
+                let lane_events = track.settle();
+                self.report(number, lane_events, into);
             }
         }
     }
@@ -349,9 +349,9 @@ impl Followed {
         self.tracks.iter().filter_map(Track::patience).min()
     }
 
-    fn tell(&mut self, number: usize, happenings: Vec<Happening>, into: &mut Vec<Event>) {
+    fn report(&mut self, number: usize, lane_events: Vec<LaneEvent>, into: &mut Vec<Event>) {
         let agent_id = self.tracks[number].agent.as_ref().map(|agent| agent.id.clone());
-        for Happening { is_past, what } in happenings {
+        for LaneEvent { is_past, what } in lane_events {
             self.note_spawned(&what);
             let session_id = self.id.clone();
             into.push(Event { session_id, agent_id: agent_id.clone(), is_past, what });
@@ -418,7 +418,7 @@ impl Followed {
 }
 
 /// The metadata of an agent, with secrets masked.
-fn veiled(library: &Library, mut meta: AgentMeta) -> AgentMeta {
+fn masked_meta(library: &Library, mut meta: AgentMeta) -> AgentMeta {
     for text in [&mut meta.description, &mut meta.agent_type, &mut meta.name] {
         *text = text.take().map(|text| library.mask_text(text));
     }

@@ -74,9 +74,9 @@ impl Known {
 
     fn apply(&mut self, what: &EventKind) {
         match what {
-            EventKind::Message(said) => {
-                self.place(std::slice::from_ref(&said.uuid), said.after.as_ref());
-                self.texts.insert(said.uuid.clone(), said.line.clone());
+            EventKind::Message(message) => {
+                self.place(std::slice::from_ref(&message.uuid), message.after.as_ref());
+                self.texts.insert(message.uuid.clone(), message.line.clone());
             }
             EventKind::Moved { uuids, after } => self.place(uuids, after.as_ref()),
             EventKind::Rewound(rewound) => {
@@ -168,15 +168,15 @@ fn outline(events: &[Event]) -> Vec<String> {
     let words = events.iter().filter_map(|event| match &event.what {
         EventKind::SessionStarted { .. } => Some("started".to_owned()),
         EventKind::SessionEnded(_) => Some("ended".to_owned()),
-        EventKind::Message(said) if event.is_past => Some(format!("({})", said.uuid)),
-        EventKind::Message(said) => Some(said.uuid.clone()),
+        EventKind::Message(message) if event.is_past => Some(format!("({})", message.uuid)),
+        EventKind::Message(message) => Some(message.uuid.clone()),
         _ => None,
     });
     words.collect()
 }
 
 #[test]
-fn a_session_that_has_ended_is_let_go_and_taken_up_again() {
+fn ended_session_is_dropped_and_followed_again_when_resumed() {
     let sandbox = Sandbox::new();
     let id = session_id(1);
     let line =
@@ -222,7 +222,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_events_of_a_session_are_its_conversation(
+    fn applied_events_equal_the_conversation(
         steps in prop::collection::vec((any::<bool>(), step(), any::<bool>()), 1..24)
     ) {
         let sandbox = Sandbox::new();
@@ -248,9 +248,9 @@ proptest! {
             let changed = if *is_told_all { WatchedChange::Anything } else { changed(&writer.path) };
             replay.take(follower.changed(&changed));
             for (writer, agent) in writers.iter().zip([None, Some("a1".to_owned())]) {
-                let told = replay.known.get(&agent).cloned().unwrap_or_default();
+                let reported = replay.known.get(&agent).cloned().unwrap_or_default();
                 let expected = Known::read(writer.counting(), agent.is_some());
-                prop_assert_eq!(told.standing(), expected, "{:?}", step);
+                prop_assert_eq!(reported.standing(), expected, "{:?}", step);
             }
             let files: Vec<&[u8]> = writers.iter().map(Writer::counting).collect();
             prop_assert_eq!(replay.counters, counters(&files));
@@ -259,12 +259,12 @@ proptest! {
     }
 
     #[test]
-    fn what_is_told_hastily_is_put_right(
+    fn hasty_reports_are_corrected(
         steps in prop::collection::vec((prop::collection::vec(say(), 1..4), any::<bool>()), 1..16)
     ) {
         let mut writer = Writer::new("main", PathBuf::new());
         let mut lane = Lane::new(false, 0).hasty_beyond(0);
-        let mut told = Known::default();
+        let mut reported = Known::default();
         for (says, is_calm) in &steps {
             let from = writer.bytes.len();
             let lines = writer.lines(says);
@@ -272,15 +272,15 @@ proptest! {
             for line in transcript::lines(&writer.bytes[from..]) {
                 lane.add(FileLine { offset: line.offset + from as u64, ..line });
             }
-            let mut happenings = lane.update();
+            let mut lane_events = lane.update();
             if *is_calm {
-                happenings.extend(lane.settle());
+                lane_events.extend(lane.settle());
             }
-            for happening in &happenings {
-                told.apply(&happening.what);
+            for lane_event in &lane_events {
+                reported.apply(&lane_event.what);
             }
             if *is_calm || !lane.is_hasty() {
-                prop_assert_eq!(told.standing(), Known::read(&writer.bytes, false));
+                prop_assert_eq!(reported.standing(), Known::read(&writer.bytes, false));
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Everything that reads texts asks here which files there are: the index, `grep`
 //! and the sources of a session, and usage. No other module lists folders for them;
-//! the list of sessions ([`list`](crate::catalog::list)) is a walk of its own,
+//! the list of sessions ([`list`](crate::catalog::list)) is a separate walk,
 //! because it reads the ends of transcripts too. To add a source of text, add a
 //! [`TextKind`], decide who reads it in [`TextKind::is_read_by`], and yield its files
 //! in `walk`.
@@ -21,7 +21,7 @@
 //!
 //! The same rules hold for all of them:
 //! - A file whose path is excluded is not there. Sessions that are excluded by their
-//!   working directory are left out by each reader, because only the content tells:
+//!   working directory are left out by each reader, because that depends on the content:
 //!   index and `grep` leave out the session, usage leaves out single calls.
 //! - A root that only the archive names has only the sessions the archive names; what
 //!   lies in the folders of those sessions is theirs, archived or not.

@@ -122,9 +122,9 @@ impl<'l> TextFiles<'l> {
         plans
     }
 
-    fn places(&self) -> Vec<Place<'_>> {
+    fn places(&self) -> Vec<WalkedRoot<'_>> {
         let below = self.recorded(self.library.tier_files(self.tier));
-        let places = self.library.places(self.tier).into_iter().map(|(root, files)| Place {
+        let places = self.library.places(self.tier).into_iter().map(|(root, files)| WalkedRoot {
             walk: self,
             root,
             named: self.recorded(&files),
@@ -148,7 +148,7 @@ impl<'l> TextFiles<'l> {
 }
 
 /// A root, with the file access for listing it.
-struct Place<'w> {
+struct WalkedRoot<'w> {
     walk: &'w TextFiles<'w>,
     root: &'w Root,
     /// Lists the sessions that count here: for a root that only the archive
@@ -163,7 +163,7 @@ struct Place<'w> {
 /// Receives a text file.
 type Put<'p> = dyn FnMut(TextFile) + 'p;
 
-impl Place<'_> {
+impl WalkedRoot<'_> {
     /// Passes a file on if this reader reads it.
     fn put(&self, put: &mut Put<'_>, file: TextFile) {
         let walk = self.walk;

@@ -26,7 +26,7 @@ fn write(before: Option<&str>, after: &str) -> Recorded {
 
 /// The authors of today's lines: the number of a change, `b` for before, `-`
 /// for elsewhere.
-fn told(steps: &[Recorded], today: &str) -> String {
+fn authors_today(steps: &[Recorded], today: &str) -> String {
     let lines = authors(steps.iter(), today);
     assert_eq!(lines.len(), today.lines().count());
     let marks = lines.iter().map(|(_, author)| match author {
@@ -38,7 +38,7 @@ fn told(steps: &[Recorded], today: &str) -> String {
 }
 
 #[test]
-fn lines_keep_their_authors_until_they_are_written_anew() {
+fn line_keeps_its_author_until_it_is_rewritten() {
     let create = || write(Some(""), "a\n\nb\nc\n");
     let table: [(&str, Vec<Recorded>, &str, &str); 9] = [
         ("written", vec![create()], "a\n\nb\nc\n", "0 0 0 0"),
@@ -81,19 +81,19 @@ fn lines_keep_their_authors_until_they_are_written_anew() {
         ("emptied", vec![create(), write(None, "")], "\n", "-"),
     ];
     for (name, steps, today, expected) in table {
-        assert_eq!(told(&steps, today), expected, "{name}");
+        assert_eq!(authors_today(&steps, today), expected, "{name}");
     }
 }
 
 #[test]
-fn every_place_of_a_replaced_text_is_written() {
+fn replace_all_writes_every_occurrence() {
     let everywhere = Edit { everywhere: true, ..edit("x", "y") };
     let steps = [write(Some(""), "x\nk\nx\n"), edits(None, &[everywhere])];
-    assert_eq!(told(&steps, "y\nk\ny\n"), "1 0 1");
+    assert_eq!(authors_today(&steps, "y\nk\ny\n"), "1 0 1");
 }
 
 #[test]
-fn an_edit_without_its_file_explains_what_it_wrote_where_that_stands_once() {
+fn edit_without_its_file_explains_lines_that_occur_once() {
     // The app writes tabs at the beginning of lines as two spaces.
     let island = || patched("\tb", "\tx\n\ty", &[" a", "-  b", "+  x", "+  y", " c"]);
     let table = [
@@ -104,15 +104,15 @@ fn an_edit_without_its_file_explains_what_it_wrote_where_that_stands_once() {
         ("a\n\tx\n\ty\nc\na\n\tx\n\ty\nc\n", "- - - - - - - -"),
     ];
     for (today, expected) in table {
-        assert_eq!(told(&[island()], today), expected, "{today}");
+        assert_eq!(authors_today(&[island()], today), expected, "{today}");
     }
-    // Known content stays, and a later edit continues from what was written.
+    // KnownContent content stays, and a later edit continues from what was written.
     let steps = [write(Some(""), "0\na\n"), island(), edits(None, &[edit("\ty", "\tw")])];
-    assert_eq!(told(&steps, "0\na\n\tx\n\tw\nc\n"), "0 0 1 2 -");
+    assert_eq!(authors_today(&steps, "0\na\n\tx\n\tw\nc\n"), "0 0 1 2 -");
 }
 
 #[test]
-fn a_rewritten_file_with_its_patch_tells_old_lines_from_new_ones() {
+fn patch_of_a_rewritten_file_separates_old_lines_from_new() {
     let patch = |lines: &[&str]| Recorded::Whole {
         before: None,
         after: "a\n\tb\nc\n".to_owned(),
@@ -121,21 +121,21 @@ fn a_rewritten_file_with_its_patch_tells_old_lines_from_new_ones() {
             lines: lines.iter().map(|line| (*line).to_owned()).collect(),
         }],
     };
-    assert_eq!(told(&[patch(&[" a", "+  b", " c"])], "a\n\tb\nc\n"), "b 0 b");
+    assert_eq!(authors_today(&[patch(&[" a", "+  b", " c"])], "a\n\tb\nc\n"), "b 0 b");
     // A patch that does not fit is ignored.
-    assert_eq!(told(&[patch(&[" z", "+  b", " c"])], "a\n\tb\nc\n"), "0 0 0");
-    assert_eq!(told(&[patch(&[" a", "+  b", " c", " d", " e"])], "a\n\tb\nc\n"), "0 0 0");
+    assert_eq!(authors_today(&[patch(&[" z", "+  b", " c"])], "a\n\tb\nc\n"), "0 0 0");
+    assert_eq!(authors_today(&[patch(&[" a", "+  b", " c", " d", " e"])], "a\n\tb\nc\n"), "0 0 0");
 }
 
 #[test]
-fn after_what_is_not_understood_nothing_is_explained() {
+fn nothing_is_explained_after_an_unknown_change() {
     let steps = [write(Some(""), "a\n"), Recorded::Unknown];
-    assert_eq!(told(&steps, "a\n"), "-");
-    assert_eq!(told(&[], ""), "");
+    assert_eq!(authors_today(&steps, "a\n"), "-");
+    assert_eq!(authors_today(&[], ""), "");
 }
 
 #[test]
-fn large_files_and_many_edits_are_no_trouble() {
+fn large_file_with_many_edits_is_fast() {
     let lines: Vec<String> = (0..50_000).map(|number| format!("line {}", number % 7_000)).collect();
     let text = lines.join("\n") + "\n";
     let mut steps = vec![write(Some(""), &text)];

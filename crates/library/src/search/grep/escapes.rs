@@ -8,7 +8,7 @@ use memchr::memmem::Finder;
 
 /// Escapes by number.
 #[derive(Debug)]
-pub(super) struct Numbered {
+pub(super) struct NumericEscapes {
     start: Finder<'static>,
     /// Whether the pattern has only ASCII characters.
     is_ascii: bool,
@@ -17,11 +17,11 @@ pub(super) struct Numbered {
     has_blanks: bool,
 }
 
-impl Numbered {
+impl NumericEscapes {
     /// Escapes that may be any of these characters.
     pub(super) fn of(mut characters: impl Iterator<Item = char> + Clone) -> Self {
         let is_ascii = characters.clone().all(|character| character.is_ascii());
-        Numbered {
+        NumericEscapes {
             start: Finder::new(if is_ascii { r"\u00" } else { r"\u" }),
             is_ascii,
             has_blanks: characters.any(|character| matches!(character, '\t' | '\r')),
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escapes_count_if_they_may_be_one_of_the_characters() {
+    fn escape_counts_if_it_may_be_one_of_the_characters() {
         // (characters of the pattern, text with an escape, whether it matches)
         let table = [
             ("a", r"\u0061", true),
@@ -84,10 +84,10 @@ mod tests {
             ("a", r"\u000", false),
         ];
         for (characters, text, expected) in table {
-            let found = Numbered::of(characters.chars()).find(text.as_bytes());
+            let found = NumericEscapes::of(characters.chars()).find(text.as_bytes());
             assert_eq!(found.is_some(), expected, "{characters:?} {text}");
         }
-        assert_eq!(Numbered::of("a".chars()).find(br"..\u001b.\u0061"), Some(9));
+        assert_eq!(NumericEscapes::of("a".chars()).find(br"..\u001b.\u0061"), Some(9));
         assert_eq!(slash("a/b".chars()).and_then(|slash| slash.find(br"a\/b")), Some(1));
         assert!(slash("ab".chars()).is_none());
     }

@@ -31,7 +31,7 @@ const GAP: &str = "…";
 pub(super) fn of(regex: &Regex, text: &str, context: usize) -> Excerpt {
     let mut excerpt = Excerpt::default();
     // The end of the text shown so far.
-    let mut told = 0;
+    let mut shown = 0;
     for (number, found) in regex.find_iter(text).enumerate() {
         if number == MOST_MATCHES {
             excerpt.is_cut = true;
@@ -40,39 +40,39 @@ pub(super) fn of(regex: &Regex, text: &str, context: usize) -> Excerpt {
         let end = found.end().min(text.ceil_char_boundary(found.start() + LONGEST_MATCH));
         let from = before(text, found.start(), context);
         let to = after(text, found.start(), end, context);
-        if number == 0 || from > told {
+        if number == 0 || from > shown {
             let is_line_start = from == 0 || text.as_bytes()[from - 1] == b'\n';
             if number > 0 {
                 // No gap between consecutive lines.
-                let next = text[told..from].strip_prefix('\n').map(str::is_empty);
+                let next = text[shown..from].strip_prefix('\n').map(str::is_empty);
                 excerpt.text += match next {
                     Some(true) => "\n",
-                    _ if text[told..from].contains('\n') => "\n…\n",
+                    _ if text[shown..from].contains('\n') => "\n…\n",
                     _ => GAP,
                 };
             }
-            if !is_line_start && (number == 0 || text[told..from].contains('\n')) {
+            if !is_line_start && (number == 0 || text[shown..from].contains('\n')) {
                 excerpt.text += GAP;
             }
             excerpt.text += &text[from..found.start()];
-        } else if told < found.start() {
-            excerpt.text += &text[told..found.start()];
+        } else if shown < found.start() {
+            excerpt.text += &text[shown..found.start()];
         }
         // The text shown so far may reach into the match or beyond it.
-        let told_to = told.max(found.start());
-        let is_new = number == 0 || from > told;
-        let told_to = if is_new { found.start() } else { told_to };
-        let back = told_to - found.start();
+        let shown_to = shown.max(found.start());
+        let is_new = number == 0 || from > shown;
+        let shown_to = if is_new { found.start() } else { shown_to };
+        let back = shown_to - found.start();
         let start = excerpt.text.len() - back;
-        if told_to < to {
-            excerpt.text += &text[told_to..to];
+        if shown_to < to {
+            excerpt.text += &text[shown_to..to];
         }
         excerpt.matches.push((start, start + (end - found.start())));
-        told = told_to.max(to);
+        shown = shown_to.max(to);
     }
-    let is_line_end = told == text.len()
-        || text.as_bytes()[told] == b'\n'
-        || told.checked_sub(1).is_none_or(|last| text.as_bytes()[last] == b'\n');
+    let is_line_end = shown == text.len()
+        || text.as_bytes()[shown] == b'\n'
+        || shown.checked_sub(1).is_none_or(|last| text.as_bytes()[last] == b'\n');
     if !is_line_end {
         excerpt.text += GAP;
     }
@@ -114,7 +114,7 @@ fn after(text: &str, start: usize, end: usize, context: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn told(pattern: &str, text: &str, context: usize) -> (String, Vec<String>) {
+    fn excerpt_of(pattern: &str, text: &str, context: usize) -> (String, Vec<String>) {
         let regex = regex::RegexBuilder::new(pattern).multi_line(true).build().expect("a pattern");
         let excerpt = of(&regex, text, context);
         let matches = excerpt.matches.iter().map(|(from, to)| excerpt.text[*from..*to].to_owned());
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn matching_lines_are_told_with_those_around_them() {
+    fn matching_lines_are_shown_with_their_context() {
         let text = "one\ntwo\nthree\nfour\nfive\nsix";
         let table: [(&str, usize, &str, &[&str]); 8] = [
             ("three", 0, "three", &["three"]),
@@ -136,9 +136,9 @@ mod tests {
             ("^", 0, text, &["", "", "", "", "", ""]),
         ];
         for (pattern, context, expected, matches) in table {
-            let (told, found) = told(pattern, text, context);
+            let (shown, found) = excerpt_of(pattern, text, context);
             assert_eq!(
-                (told.as_str(), found.as_slice()),
+                (shown.as_str(), found.as_slice()),
                 (expected, &matches.iter().map(ToString::to_string).collect::<Vec<_>>()[..]),
                 "{pattern}"
             );
@@ -146,20 +146,23 @@ mod tests {
     }
 
     #[test]
-    fn of_lines_without_end_only_the_surroundings_are_told() {
+    fn very_long_lines_are_truncated_around_their_matches() {
         let text =
             format!("{}needle{}needle{}", "é".repeat(9000), "ü".repeat(9000), "ö".repeat(9000));
-        let (told, found) = told("needle", &text, 0);
+        let (shown, found) = excerpt_of("needle", &text, 0);
         assert_eq!(found, ["needle", "needle"]);
-        assert!(told.starts_with("…é") && told.ends_with("ö…") && told.contains("ü…ü"), "{told}");
-        assert!(told.len() < 4 * REACH + 100, "{}", told.len());
+        assert!(
+            shown.starts_with("…é") && shown.ends_with("ö…") && shown.contains("ü…ü"),
+            "{shown}"
+        );
+        assert!(shown.len() < 4 * REACH + 100, "{}", shown.len());
         let whole = "x".repeat(20_000);
-        assert!(super::tests::told("x+", &whole, 0).0.len() < LONGEST_MATCH + REACH + 10);
+        assert!(super::tests::excerpt_of("x+", &whole, 0).0.len() < LONGEST_MATCH + REACH + 10);
     }
 
     proptest::proptest! {
         #[test]
-        fn matches_are_where_they_are_said_to_be(
+        fn match_ranges_cover_the_matches(
             text in "([abé\n]|[ab]{300}|é{400}|\n\n){0,12}",
             pattern in proptest::sample::select(vec!["a", "é+", "(?s).", "a\n", "\n+", "^", "b$", "[ab]+", "é\n*a"]),
             context in 0_usize..4,
@@ -167,12 +170,12 @@ mod tests {
             let regex = regex::RegexBuilder::new(pattern).multi_line(true).build().expect("a pattern");
             let excerpt = of(&regex, &text, context);
             let found: Vec<&str> = regex.find_iter(&text).map(|found| found.as_str()).collect();
-            let told: Vec<&str> =
+            let shown: Vec<&str> =
                 excerpt.matches.iter().map(|(from, to)| &excerpt.text[*from..*to]).collect();
             proptest::prop_assert_eq!(excerpt.is_cut, found.len() > MOST_MATCHES);
-            proptest::prop_assert_eq!(told.len(), found.len().min(MOST_MATCHES));
-            for (told, found) in told.iter().zip(found) {
-                proptest::prop_assert!(*told == found || told.len() >= LONGEST_MATCH);
+            proptest::prop_assert_eq!(shown.len(), found.len().min(MOST_MATCHES));
+            for (shown, found) in shown.iter().zip(found) {
+                proptest::prop_assert!(*shown == found || shown.len() >= LONGEST_MATCH);
             }
         }
     }

@@ -108,9 +108,9 @@ impl<T> Shared<T> {
 }
 
 /// Marks an item as done when dropped, even if its thread panicked.
-struct Done<'a, T>(&'a Shared<T>, usize);
+struct DoneOnDrop<'a, T>(&'a Shared<T>, usize);
 
-impl<T> Drop for Done<'_, T> {
+impl<T> Drop for DoneOnDrop<'_, T> {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         state.done[self.1] = true;
@@ -121,9 +121,9 @@ impl<T> Drop for Done<'_, T> {
 }
 
 /// Ends all work when dropped, even after a panic.
-struct Over<'a, T>(&'a Shared<T>);
+struct EndOnDrop<'a, T>(&'a Shared<T>);
 
-impl<T> Drop for Over<'_, T> {
+impl<T> Drop for EndOnDrop<'_, T> {
     fn drop(&mut self) {
         self.0.lock().is_over = true;
         self.0.room.notify_all();
@@ -157,12 +157,12 @@ pub(super) fn in_order<S, T: Send>(
     };
     let begun = AtomicUsize::new(0);
     std::thread::scope(|scope| {
-        let _over = Over(&shared);
+        let _over = EndOnDrop(&shared);
         for _ in 0..(*threads).clamp(1, order.len().max(1)) {
             scope.spawn(|| {
                 let mut own = start();
                 while let Some(number) = order.get(begun.fetch_add(1, Ordering::Relaxed)) {
-                    let _done = Done(&shared, *number);
+                    let _done = DoneOnDrop(&shared, *number);
                     if shared.lock().is_over {
                         continue;
                     }
@@ -184,7 +184,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn pieces_come_in_order_and_few_are_held() {
+    fn pieces_come_in_order_and_few_are_buffered() {
         let alive = AtomicUsize::new(0);
         let largest = AtomicUsize::new(0);
         for threads in [1, 2, 7] {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn weightless_pieces_may_be_made_in_any_order() {
+    fn pieces_of_size_zero_may_be_made_in_any_order() {
         let arrangement = Arrangement { order: (0..30).rev().collect(), threads: 3, most: 0 };
         let mut taken = Vec::new();
         in_order(
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_enough_ends_it() {
+    fn work_stops_when_the_caller_has_enough() {
         let arrangement = Arrangement { order: (0..1000).collect(), threads: 2, most: 3 };
         let mut taken = 0;
         let refused = AtomicUsize::new(0);
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_passed_on_instead_of_waited_for() {
+    fn panic_in_a_worker_is_propagated() {
         let arrangement = Arrangement { order: (0..9).collect(), threads: 2, most: 1 };
         let ran = std::panic::catch_unwind(|| {
             in_order(

@@ -13,16 +13,16 @@ use transcript::{Entry, Line, parse_line};
 
 /// The lines known before a copy is read.
 #[derive(Debug)]
-pub(super) struct Known<'a> {
+pub(super) struct KnownLines<'a> {
     main: Option<&'a Path>,
     keys: Option<HashSet<u64>>,
     /// Randomly keyed, so that no one can craft lines that collide.
     hasher: RandomState,
 }
 
-impl<'a> Known<'a> {
+impl<'a> KnownLines<'a> {
     pub(super) fn new(main: Option<&'a Path>) -> Self {
-        Known { main, keys: None, hasher: RandomState::new() }
+        KnownLines { main, keys: None, hasher: RandomState::new() }
     }
 
     /// Whether this record is neither in the transcript nor was seen before.

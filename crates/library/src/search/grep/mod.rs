@@ -13,9 +13,9 @@
 
 mod escapes;
 mod excerpt;
+mod file_search;
 mod in_order;
 mod known;
-mod look;
 mod numbered;
 mod pattern;
 mod possible;
@@ -31,16 +31,16 @@ use crate::catalog::tier::Tier;
 use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use crate::{Library, Search};
+use file_search::{FileSearch, HitSender};
 use in_order::{Arrangement, in_order};
 use index::SourceKind;
 use jiff::Timestamp;
-use known::Known;
-use look::{Hand, Look};
+use known::KnownLines;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::LineReader;
-use tools::Makers;
+use tools::OutputOwners;
 use transcript::Role;
 
 /// What to search for, and how much of it to return.
@@ -184,7 +184,7 @@ impl Search<'_> {
                     progress.leave_out();
                     return;
                 }
-                let hand = Hand::new(&has_enough, put);
+                let hand = HitSender::new(&has_enough, put);
                 let failed = self.library.look_into(&unit.work, search, reader, hand);
                 if let Ok(mut unread) = unread.lock() {
                     unread.extend(failed.into_iter().map(|trouble| (number, trouble)));
@@ -211,24 +211,24 @@ impl Library {
         work: &Work<'_>,
         search: &GrepOptions<'_>,
         reader: &mut LineReader,
-        mut hand: Hand<'_>,
+        mut hand: HitSender<'_>,
     ) -> Vec<ReadError> {
         let mut troubles = Vec::new();
         let mut known = match work {
-            Work::Copies { main, .. } => Some(Known::new(*main)),
+            Work::Copies { main, .. } => Some(KnownLines::new(*main)),
             _ => None,
         };
-        let mut makers = match work {
-            Work::Outputs { transcripts, .. } => Some(Makers::new(transcripts)),
+        let mut owners = match work {
+            Work::Outputs { transcripts, .. } => Some(OutputOwners::new(transcripts)),
             _ => None,
         };
         for source in work.sources() {
-            let mut look = Look::new(self, search, source, &mut hand);
+            let mut look = FileSearch::new(self, search, source, &mut hand);
             let read = match source.kind {
                 SourceKind::Main | SourceKind::Agent | SourceKind::Copy | SourceKind::Foreign => {
                     look.read_transcript(reader, known.as_mut())
                 }
-                SourceKind::Output | SourceKind::Plan => look.read_text(makers.as_mut()),
+                SourceKind::Output | SourceKind::Plan => look.read_text(owners.as_mut()),
             };
             if let Err(error) = read {
                 troubles.push(ReadError::new(&source.path, &error));
@@ -256,13 +256,13 @@ impl Library {
                 count += hits.count;
                 true
             };
-            let hand = Hand::new(&counts_only, &mut put);
+            let hand = HitSender::new(&counts_only, &mut put);
             let work = Work::Plan(plan);
             troubles.extend(self.look_into(&work, search, &mut LineReader::default(), hand));
             count > 0
         });
         let (owners, unread) = self.catalog().plan_owners(&sources.plans, &sources.sessions);
-        drop(unread); // The transcripts are read again, and what cannot be read is said then.
+        drop(unread); // Read errors are reported when the transcripts are searched.
         // A plan without a known session may belong to an excluded one.
         let may_be_nobodys = !search.filter.chooses_sessions() && self.options.exclude.is_empty();
         let mut known = owners.iter().map(|owner| owner.is_some() || may_be_nobodys);

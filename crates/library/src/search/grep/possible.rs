@@ -13,7 +13,7 @@
 //! order.
 
 use super::GrepOptions;
-use super::look::candidates;
+use super::file_search::candidates;
 use super::numbered::{NumberedFile, NumberedFiles};
 use super::prefilter::Prefilter;
 use crate::catalog::filter::Filter;

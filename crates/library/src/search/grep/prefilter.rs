@@ -8,7 +8,7 @@
 //! A newline is never part of such a run, because texts are joined by newlines
 //! that are not in the JSON; nor is U+FFFD, which replaces invalid bytes.
 
-use super::escapes::{self, Numbered};
+use super::escapes::{self, NumericEscapes};
 use memchr::memmem::Finder;
 use regex::bytes::{Regex, RegexBuilder};
 use regex_syntax::hir::{Class, Hir, HirKind};
@@ -154,7 +154,7 @@ pub(super) fn may_be_masked(runs: &[Run]) -> bool {
 pub(super) struct Prefilter {
     needle: Needle,
     /// Escapes that may be characters of the needle.
-    numbered: Numbered,
+    numbered: NumericEscapes,
     slash: Option<Finder<'static>>,
 }
 
@@ -194,7 +194,8 @@ impl Prefilter {
             Needle::Many(RegexBuilder::new(&source).build().ok()?)
         };
         let characters = runs.iter().flatten().flatten().copied();
-        let (numbered, slash) = (Numbered::of(characters.clone()), escapes::slash(characters));
+        let (numbered, slash) =
+            (NumericEscapes::of(characters.clone()), escapes::slash(characters));
         Some(Prefilter { needle, numbered, slash })
     }
 
@@ -329,7 +330,7 @@ mod tests {
     ];
 
     /// Checks that the prefilter passes every line that matches.
-    fn assert_nothing_is_lost(pattern: &Pattern, lines: &[String]) {
+    fn assert_matches_pass(pattern: &Pattern, lines: &[String]) {
         let batch = lines.concat();
         let Some(prefilter) = pattern.prefilter(false) else { return };
         let mut admitted = Vec::new();
@@ -349,7 +350,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
         #[test]
-        fn no_line_that_matches_is_left_out(
+        fn prefilter_passes_every_matching_line(
             texts in prop::collection::vec((TEXT, TEXT), 1..4),
             ways in prop::collection::vec(any::<u8>(), 1..12),
             parts in prop::collection::vec(prop::sample::select(PARTS), 1..4),
@@ -365,14 +366,14 @@ mod tests {
             for (text, fixed) in [(parts.concat(), false), (part, true)] {
                 let options = PatternOptions { ignore_case, fixed, whole_words };
                 if let Ok(pattern) = Pattern::new(&text, options) {
-                    assert_nothing_is_lost(&pattern, &lines);
+                    assert_matches_pass(&pattern, &lines);
                 }
             }
         }
     }
 
     #[test]
-    fn what_patterns_demand_is_found_in_bytes() {
+    fn required_runs_are_found_in_bytes() {
         // (pattern, a line that passes, one that does not)
         let table = [
             ("needle", "a needle", "a noodle"),
@@ -398,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_stand_for_a_secret_is_looked_for_in_masked_lines() {
+    fn pattern_that_may_match_a_placeholder_is_searched_in_masked_lines() {
         let table = [
             ("redacted", true),
             ("RED", false),

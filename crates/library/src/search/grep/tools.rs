@@ -47,16 +47,16 @@ impl Tools {
 /// transcript has none: the error is reported when all of it is read.
 fn each_line_with(library: &Library, path: &Path, text: &[u8], mut each: impl FnMut(Line<'_>)) {
     let Ok(mut file) = library.all.open(path) else { return };
-    let mut veiled = |line: Line<'_>| {
+    let mut each_masked = |line: Line<'_>| {
         let bytes = &*library.mask_line(line.bytes);
         each(Line { bytes, ..line });
     };
-    let _ = MatchingLineReader::default().read(&mut file, &Finder::new(text), &mut veiled);
+    let _ = MatchingLineReader::default().read(&mut file, &Finder::new(text), &mut each_masked);
 }
 
 /// Whose an output in a separate file is.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Maker {
+pub(super) struct OutputOwner {
     pub(super) tool: Option<String>,
     pub(super) agent_id: Option<String>,
 }
@@ -64,25 +64,25 @@ pub(super) struct Maker {
 /// The owners of a session's outputs, by file name. Its transcripts are
 /// searched on first use.
 #[derive(Debug)]
-pub(super) struct Makers<'a> {
+pub(super) struct OutputOwners<'a> {
     transcripts: &'a [Source],
-    makers: Option<HashMap<String, Maker>>,
+    owners: Option<HashMap<String, OutputOwner>>,
     tools: HashMap<PathBuf, Tools>,
 }
 
-impl<'a> Makers<'a> {
+impl<'a> OutputOwners<'a> {
     pub(super) fn new(transcripts: &'a [Source]) -> Self {
-        Makers { transcripts, makers: None, tools: HashMap::new() }
+        OutputOwners { transcripts, owners: None, tools: HashMap::new() }
     }
 
-    pub(super) fn find(&mut self, library: &Library, output: &Path) -> Maker {
+    pub(super) fn find(&mut self, library: &Library, output: &Path) -> OutputOwner {
         let name = output.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let makers = match self.makers.take() {
-            Some(makers) => makers,
+        let owners = match self.owners.take() {
+            Some(owners) => owners,
             None => self.read(library),
         };
-        let known = makers.get(name).cloned();
-        self.makers = Some(makers);
+        let known = owners.get(name).cloned();
+        self.owners = Some(owners);
         known.unwrap_or_else(|| {
             // Files are named after their calls.
             let id = name.split('.').next().unwrap_or_default();
@@ -90,11 +90,11 @@ impl<'a> Makers<'a> {
         })
     }
 
-    fn by_id(&mut self, library: &Library, id: &str) -> Option<Maker> {
+    fn by_id(&mut self, library: &Library, id: &str) -> Option<OutputOwner> {
         for source in self.transcripts {
             let tools = self.tools.entry(source.path.clone()).or_default();
             if let Some(tool) = tools.find(library, &source.path, id) {
-                return Some(Maker {
+                return Some(OutputOwner {
                     tool: Some(tool.to_owned()),
                     agent_id: source.agent_id.clone(),
                 });
@@ -103,8 +103,8 @@ impl<'a> Makers<'a> {
         None
     }
 
-    fn read(&mut self, library: &Library) -> HashMap<String, Maker> {
-        let mut makers = HashMap::new();
+    fn read(&mut self, library: &Library) -> HashMap<String, OutputOwner> {
+        let mut owners = HashMap::new();
         for source in self.transcripts {
             let mut answered: Vec<(String, String)> = Vec::new();
             each_line_with(library, &source.path, b"tool-results", |line| {
@@ -115,12 +115,12 @@ impl<'a> Makers<'a> {
             for (name, id) in answered {
                 let tools = self.tools.entry(source.path.clone()).or_default();
                 let tool = tools.find(library, &source.path, &id).map(str::to_owned);
-                makers
+                owners
                     .entry(name)
-                    .or_insert_with(|| Maker { tool, agent_id: source.agent_id.clone() });
+                    .or_insert_with(|| OutputOwner { tool, agent_id: source.agent_id.clone() });
             }
         }
-        makers
+        owners
     }
 }
 
@@ -136,8 +136,8 @@ fn persisted(record: &Record<'_>) -> Vec<(String, String)> {
     });
     results
         .filter_map(|result| {
-            let told = result.content.as_ref().map(|content| content.text()).unwrap_or_default();
-            let name = conversation::persisted_name(noted.as_deref(), &told)?;
+            let text = result.content.as_ref().map(|content| content.text()).unwrap_or_default();
+            let name = conversation::persisted_name(noted.as_deref(), &text)?;
             Some((name, result.tool_use_id.as_ref()?.to_string()))
         })
         .collect()

@@ -99,7 +99,7 @@ impl Library {
                 Ok(answered)
             }
             IndexState::Stale { ingest, changes } => {
-                let watch = Watch { progress, is_over: Mutex::new(None) };
+                let watch = ForwardedProgress { progress, is_over: Mutex::new(None) };
                 let refreshed = self.ingest(ingest, changes, options.memory, &watch);
                 progress.finish();
                 freshness.end(refreshed)?;
@@ -208,7 +208,7 @@ impl Library {
         ask: &mut Ask<'_, T>,
     ) -> Result<T, IndexError> {
         let sources = changes.sources.clone();
-        let watch = Watch { progress, is_over: Mutex::new(None) };
+        let watch = ForwardedProgress { progress, is_over: Mutex::new(None) };
         std::thread::scope(|scope| {
             let (send, receive) = channel();
             watch.set(Some(send));
@@ -243,7 +243,7 @@ impl Library {
         ingest: Ingest,
         changes: Changes,
         memory: usize,
-        watch: &Watch<'_>,
+        watch: &ForwardedProgress<'_>,
     ) -> Result<Refreshed, IndexError> {
         let Changes { sources, is_part, listing, unlisted } = changes;
         let owns = |path: &Path| self.owns_listed(path, &unlisted);
@@ -293,19 +293,19 @@ impl Library {
 }
 
 /// Forwards the progress of an ingest, and signals its end.
-struct Watch<'p> {
+struct ForwardedProgress<'p> {
     progress: &'p dyn Progress,
     /// The sender that is dropped at the end.
     is_over: Mutex<Option<Sender<()>>>,
 }
 
-impl Watch<'_> {
+impl ForwardedProgress<'_> {
     fn set(&self, sender: Option<Sender<()>>) {
         *self.is_over.lock().unwrap_or_else(PoisonError::into_inner) = sender;
     }
 }
 
-impl IngestProgress for Watch<'_> {
+impl IngestProgress for ForwardedProgress<'_> {
     fn start(&self, bytes: u64) {
         self.progress.start(bytes);
     }

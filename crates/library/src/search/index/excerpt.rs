@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use index::Query;
 
-    fn told(query: &str, text: &str) -> (String, Vec<String>) {
+    fn excerpt_of(query: &str, text: &str) -> (String, Vec<String>) {
         let excerpt = of(text, &Query::parse(query).expect("a query").places(text));
         let words = excerpt.highlights.iter().map(|(from, to)| excerpt.text[*from..*to].to_owned());
         let words = words.collect();
@@ -134,19 +134,19 @@ mod tests {
     }
 
     #[test]
-    fn the_words_are_shown_where_they_stand_together() {
+    fn excerpt_is_where_the_words_are_closest() {
         let long =
             format!("needle {} a needle in the\n  haystack {}", "x ".repeat(400), "y ".repeat(400));
-        let (text, words) = told("haystack needle", &long);
+        let (text, words) = excerpt_of("haystack needle", &long);
         assert_eq!(words, ["needle", "haystack"]);
         assert!(text.contains("a needle in the haystack y"), "{text}");
         assert!(text.starts_with('…') && text.ends_with('…'), "{text}");
     }
 
     #[test]
-    fn white_space_is_one_space() {
-        assert_eq!(told("b", "a\n\n\tb   c"), ("a b c".to_owned(), vec!["b".to_owned()]));
-        assert_eq!(told("\"b c\"", "a\nb\n c"), ("a b c".to_owned(), vec!["b c".to_owned()]));
+    fn white_space_is_collapsed() {
+        assert_eq!(excerpt_of("b", "a\n\n\tb   c"), ("a b c".to_owned(), vec!["b".to_owned()]));
+        assert_eq!(excerpt_of("\"b c\"", "a\nb\n c"), ("a b c".to_owned(), vec!["b c".to_owned()]));
     }
 
     #[test]
@@ -157,7 +157,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn highlights_are_the_words_that_were_found(
+        fn highlights_cover_the_matching_words(
             text in "([a-c]{1,3}|é|\n| |[a-c ]{200}){0,20}",
             query in "[a-c]{1,2}",
         ) {

@@ -132,7 +132,7 @@ pub struct SearchAnswer {
 const CHUNK: usize = 32;
 
 /// A match with its text.
-struct Read {
+struct ReadHit {
     found: Match,
     uuid: Option<String>,
     /// Whether it is part of a conversation.
@@ -189,7 +189,7 @@ impl Library {
             matches.sort_by_key(|found| std::cmp::Reverse(found.time));
         }
         let hits = self.read_hits(searcher, options, matches, &mut answer)?;
-        self.tell_hits(searcher, options, hits, &mut answer)?;
+        self.build_hits(searcher, options, hits, &mut answer)?;
         if answer.total == 0 {
             for word in options.query.single_words() {
                 let near = searcher.near_words(word, 3, admits)?;
@@ -228,10 +228,10 @@ impl Library {
         options: &SearchOptions<'_>,
         matches: Vec<Match>,
         answer: &mut SearchAnswer,
-    ) -> Result<Vec<Read>, IndexError> {
+    ) -> Result<Vec<ReadHit>, IndexError> {
         let end = options.offset.saturating_add(options.limit);
         let mut matches = matches.into_iter().peekable();
-        let mut hits: Vec<Read> = Vec::new();
+        let mut hits: Vec<ReadHit> = Vec::new();
         let mut places: HashMap<u64, usize> = HashMap::new();
         let mut states = States::default();
         // Duplicates and changed texts leave room for others.
@@ -247,7 +247,7 @@ impl Library {
             let read = par_map(wanted, |(found, file, hash)| {
                 self.read_hit(options.query, found, &file, hash)
             });
-            let mut read: Vec<Read> = read.into_iter().flatten().collect();
+            let mut read: Vec<ReadHit> = read.into_iter().flatten().collect();
             self.find_states(searcher, &mut states, &mut read)?;
             if options.order == Order::Score {
                 read.sort_by(|one, two| two.score.total_cmp(&one.score));
@@ -274,7 +274,7 @@ impl Library {
         &self,
         searcher: &Searcher,
         states: &mut States,
-        read: &mut [Read],
+        read: &mut [ReadHit],
     ) -> Result<(), IndexError> {
         let mut unknown = HashSet::new();
         for hit in read.iter().filter(|hit| hit.uuid.is_some()) {
@@ -306,8 +306,8 @@ impl Library {
         found: Match,
         file: &IndexedFile,
         hash: TextHash,
-    ) -> Option<Read> {
-        let mut hit = Read {
+    ) -> Option<ReadHit> {
+        let mut hit = ReadHit {
             score: found.score,
             found,
             uuid: None,
@@ -343,18 +343,18 @@ impl Library {
     }
 
     /// Builds the hits.
-    fn tell_hits(
+    fn build_hits(
         &self,
         searcher: &Searcher,
         options: &SearchOptions<'_>,
-        read: Vec<Read>,
+        read: Vec<ReadHit>,
         answer: &mut SearchAnswer,
     ) -> Result<(), IndexError> {
         let mut files = HashSet::new();
         for hit in &read {
             files.extend(searcher.file(hit.found.file)?.map(|file| file.path.clone()));
         }
-        let said = Surroundings::read(self, files, options.around);
+        let surroundings = Surroundings::read(self, files, options.around);
         for hit in read {
             let Some(file) = searcher.file(hit.found.file)? else { continue };
             let main = match &file.session {
@@ -362,7 +362,7 @@ impl Library {
                 None => None,
             };
             let main = main.as_ref().unwrap_or(&file);
-            let (before, after) = said.around(&file.path, hit.found.line);
+            let (before, after) = surroundings.around(&file.path, hit.found.line);
             let cwd = main.cwd.clone();
             answer.hits.push(FoundHit {
                 session_id: file.session.clone(),
@@ -392,7 +392,7 @@ impl Library {
     }
 }
 
-impl Read {
+impl ReadHit {
     /// The text of its block in a line; also notes what else the line says.
     fn piece(&mut self, bytes: &[u8]) -> Option<String> {
         let line = Line { number: 1, offset: 0, bytes, end: LineEnd::EndOfInput };

@@ -51,25 +51,25 @@ impl Surroundings {
         let files = if around == 0 { Vec::new() } else { files.into_iter().collect() };
         let read = par_map(files, |path| {
             let bytes = library.read_whole(&path).ok()?;
-            Some((path, said(&bytes)))
+            Some((path, texts_of(&bytes)))
         });
         Surroundings { files: read.into_iter().flatten().collect(), around }
     }
 
     /// The texts before and after a line.
     pub(super) fn around(&self, path: &Path, line: u64) -> (Vec<Around>, Vec<Around>) {
-        let Some(said) = self.files.get(path) else { return (Vec::new(), Vec::new()) };
-        let at = said.partition_point(|said| said.line < line);
-        let behind = said.partition_point(|said| said.line <= line);
-        let before = said[at.saturating_sub(self.around)..at].to_vec();
-        let end = behind.saturating_add(self.around).min(said.len());
-        (before, said[behind..end].to_vec())
+        let Some(texts) = self.files.get(path) else { return (Vec::new(), Vec::new()) };
+        let at = texts.partition_point(|texts| texts.line < line);
+        let behind = texts.partition_point(|texts| texts.line <= line);
+        let before = texts[at.saturating_sub(self.around)..at].to_vec();
+        let end = behind.saturating_add(self.around).min(texts.len());
+        (before, texts[behind..end].to_vec())
     }
 }
 
 /// The beginning of every text in a transcript.
-fn said(bytes: &[u8]) -> Vec<Around> {
-    let mut said = Vec::new();
+fn texts_of(bytes: &[u8]) -> Vec<Around> {
+    let mut texts = Vec::new();
     for entry in transcript::entries(bytes) {
         if entry.record.message().is_none() {
             continue;
@@ -82,8 +82,8 @@ fn said(bytes: &[u8]) -> Vec<Around> {
             }
             let end = text.floor_char_boundary(LONGEST);
             let text = if end < text.len() { format!("{}…", &text[..end]) } else { text };
-            said.push(Around { role, line: entry.line, text });
+            texts.push(Around { role, line: entry.line, text });
         }
     }
-    said
+    texts
 }

@@ -93,11 +93,11 @@ fn hits(sandbox: &Sandbox, word: &str) -> usize {
 }
 
 #[test]
-fn what_grew_is_found_without_listing() {
+fn grown_file_is_found_without_listing_folders() {
     let sandbox = made();
     remember(&sandbox);
     assert!(is_known(&sandbox));
-    sandbox.session(CWD, &session_id(2), said());
+    sandbox.session(CWD, &session_id(2), new_line());
     assert!(is_known(&sandbox));
     assert_eq!(hits(&sandbox, "newword"), 1);
     assert_eq!(hits(&sandbox, "prompt2"), 0);
@@ -107,17 +107,17 @@ fn what_grew_is_found_without_listing() {
 
 type ChangeOf = fn(&Sandbox);
 
-fn said() -> [String; 1] {
+fn new_line() -> [String; 1] {
     [user("newword").with("uuid", "n").to_string()]
 }
 
 fn agent(sandbox: &Sandbox, session: u32, name: &str) {
-    sandbox.agent(CWD, &session_id(session), name, said());
+    sandbox.agent(CWD, &session_id(session), name, new_line());
 }
 
 fn copy(sandbox: &Sandbox) {
     let name = format!("{}-20260101-000000.jsonl", session_id(8));
-    let [line] = said();
+    let [line] = new_line();
     sandbox.write(&format!("pre-compact-session-histories/{name}"), line + "\n");
 }
 
@@ -127,10 +127,10 @@ fn transcript(sandbox: &Sandbox, session: u32) -> PathBuf {
 }
 
 #[test]
-fn whatever_comes_or_goes_is_seen() {
+fn added_and_deleted_files_are_noticed() {
     let cases: [(&str, ChangeOf, &str, usize); 9] = [
-        ("a session", |it| drop(it.session(CWD, &session_id(9), said())), "newword", 1),
-        ("a project", |it| drop(it.session("/other", &session_id(9), said())), "newword", 1),
+        ("a session", |it| drop(it.session(CWD, &session_id(9), new_line())), "newword", 1),
+        ("a project", |it| drop(it.session("/other", &session_id(9), new_line())), "newword", 1),
         ("an agent", |it| agent(it, 1, "agent-a2"), "newword", 1),
         ("the first agent of a session", |it| agent(it, 2, "agent-a3"), "newword", 1),
         ("an agent of a workflow", |it| agent(it, 1, "workflows/wf_1/agent-a4"), "newword", 1),
@@ -162,7 +162,7 @@ fn changes(sandbox: &Sandbox) -> Option<usize> {
 }
 
 #[test]
-fn what_was_read_on_is_remembered_as_it_looks_then() {
+fn snapshot_has_the_stamp_of_the_last_read() {
     let sandbox = made();
     remember(&sandbox);
     let path = transcript(&sandbox, 2);
@@ -177,7 +177,7 @@ fn what_was_read_on_is_remembered_as_it_looks_then() {
 }
 
 #[test]
-fn folders_are_remembered_again_and_again() {
+fn snapshot_is_written_again_after_each_listing() {
     let (sandbox, other) = (made(), made());
     for _ in 0..3 {
         remember(&sandbox);
@@ -199,7 +199,7 @@ fn folders_are_remembered_again_and_again() {
 }
 
 #[test]
-fn folders_are_not_remembered_with_other_files_than_were_found_in_them() {
+fn snapshot_with_other_files_than_listed_is_not_written() {
     let sandbox = made();
     let library = open(&sandbox);
     library.search().refresh_index(index_options(), &NoProgress).expect("an index");
@@ -232,7 +232,7 @@ fn folders_are_not_remembered_with_other_files_than_were_found_in_them() {
 }
 
 #[test]
-fn what_was_read_as_something_else_meanwhile_is_looked_at_again() {
+fn file_reassigned_meanwhile_is_listed_again() {
     let sandbox = made();
     copy(&sandbox);
     remember(&sandbox);
@@ -246,9 +246,9 @@ fn what_was_read_as_something_else_meanwhile_is_looked_at_again() {
 }
 
 #[test]
-fn what_is_asked_by_the_snapshot_is_what_is_shown() {
+fn snapshot_has_only_files_of_its_roots() {
     let (sandbox, other) = (made(), made());
-    let [line] = said();
+    let [line] = new_line();
     let path = transcript(&other, 1);
     other.append(&path, format!("{line}\n"));
     remember(&sandbox);
@@ -274,7 +274,7 @@ fn what_is_asked_by_the_snapshot_is_what_is_shown() {
 }
 
 #[test]
-fn what_was_excluded_for_a_while_is_found_again() {
+fn file_no_longer_excluded_is_found_again() {
     let sandbox = made();
     remember(&sandbox);
     let glob = globset::Glob::new(&format!("**/{}.jsonl", session_id(1))).expect("a pattern");
@@ -285,10 +285,10 @@ fn what_was_excluded_for_a_while_is_found_again() {
 }
 
 #[test]
-fn what_is_found_by_looking_elsewhere_changes_nothing_here() {
+fn search_in_other_roots_does_not_change_this_snapshot() {
     let sandbox = made();
     let folder = transcript(&sandbox, 1).parent().expect("a folder").to_owned();
-    let [line] = said();
+    let [line] = new_line();
     let backup = sandbox.write("projects/-home-ada-app/backup.jsonl", line + "\n");
     assert_eq!(backup.parent(), Some(folder.as_path()));
     remember(&sandbox);
@@ -302,7 +302,7 @@ fn what_is_found_by_looking_elsewhere_changes_nothing_here() {
 }
 
 #[test]
-fn an_agent_beside_transcripts_may_say_later_whose_it_is() {
+fn flat_agent_may_name_its_session_later() {
     let sandbox = made();
     let agent = sandbox.write("projects/-home-ada-app/agent-late.jsonl", "");
     remember(&sandbox);
@@ -314,7 +314,7 @@ fn an_agent_beside_transcripts_may_say_later_whose_it_is() {
 }
 
 #[test]
-fn other_roots_and_exclusions_remember_nothing() {
+fn single_transcripts_and_exclusions_have_no_snapshot() {
     let sandbox = made();
     remember(&sandbox);
     let key = open(&sandbox).listing_key();

@@ -93,14 +93,14 @@ pub(super) struct Writer {
     rest: Vec<u8>,
     uuids: Vec<String>,
     calls: Vec<String>,
-    said: Vec<Line>,
+    written: Vec<Line>,
     count: u64,
 }
 
 impl Writer {
     pub(super) fn new(name: &'static str, path: PathBuf) -> Writer {
-        let (bytes, rest, uuids, calls, said) = Default::default();
-        Writer { name, path, bytes, rest, uuids, calls, said, count: 0 }
+        let (bytes, rest, uuids, calls, written) = Default::default();
+        Writer { name, path, bytes, rest, uuids, calls, written, count: 0 }
     }
 
     fn line(&mut self, say: &Say) -> Vec<u8> {
@@ -164,11 +164,13 @@ impl Writer {
             Say::Mode => return with_end(&metadata("mode", &[("mode", json!("plan"))])),
             Say::Huge => user(&"x".repeat(70_000)),
             Say::Again(at) => {
-                if self.said.is_empty() {
+                if self.written.is_empty() {
                     return b"\n".to_vec();
                 }
-                let place = at.index(self.said.len());
-                return with_end(&self.said[place].clone().with("slug", format!("other-{number}")));
+                let place = at.index(self.written.len());
+                return with_end(
+                    &self.written[place].clone().with("slug", format!("other-{number}")),
+                );
             }
             Say::Nuls => {
                 let uuid = name("u");
@@ -182,7 +184,7 @@ impl Writer {
         let line =
             line.link(&uuid, parent.as_deref()).at(&time).with("isSidechain", self.name != "main");
         self.uuids.push(uuid);
-        self.said.push(line.clone());
+        self.written.push(line.clone());
         with_end(&line)
     }
 

@@ -2,9 +2,9 @@
 //!
 //! Deliberately not here: whose file it is, and what other files repeat of it.
 
-use super::known::Known;
+use super::known::KnownLines;
 use super::prefilter::Prefilter;
-use super::tools::{Makers, Tools};
+use super::tools::{OutputOwners, Tools};
 use super::{GrepOptions, Hit, Hits, excerpt};
 use crate::Library;
 use crate::catalog::sources::Source;
@@ -24,7 +24,7 @@ const PORTION: usize = 64 * 1024;
 const BESIDES: usize = 512;
 
 /// Delivers hits in portions.
-pub(super) struct Hand<'a> {
+pub(super) struct HitSender<'a> {
     has_enough: &'a AtomicBool,
     put: &'a mut dyn FnMut(Hits, usize) -> bool,
     portion: Hits,
@@ -32,13 +32,13 @@ pub(super) struct Hand<'a> {
     is_refused: bool,
 }
 
-impl<'a> Hand<'a> {
+impl<'a> HitSender<'a> {
     /// Once `has_enough` is set, hits are only counted.
     pub(super) fn new(
         has_enough: &'a AtomicBool,
         put: &'a mut dyn FnMut(Hits, usize) -> bool,
     ) -> Self {
-        Hand { has_enough, put, portion: Hits::default(), size: 0, is_refused: false }
+        HitSender { has_enough, put, portion: Hits::default(), size: 0, is_refused: false }
     }
 
     fn has_enough(&self) -> bool {
@@ -71,11 +71,11 @@ impl<'a> Hand<'a> {
 }
 
 /// The search of one file.
-pub(super) struct Look<'a, 'h> {
+pub(super) struct FileSearch<'a, 'h> {
     library: &'a Library,
     search: &'a GrepOptions<'a>,
     source: &'a Source,
-    hand: &'a mut Hand<'h>,
+    hand: &'a mut HitSender<'h>,
     tools: Tools,
     /// How many hits of this file were delivered.
     given: usize,
@@ -83,28 +83,28 @@ pub(super) struct Look<'a, 'h> {
 
 /// A matching text, before it is decided whether it counts.
 struct Match<'t> {
-    said: BlockRole<'t>,
+    block: BlockRole<'t>,
     text: &'t str,
     agent_id: Option<String>,
     time: Option<Timestamp>,
     line: u64,
 }
 
-impl<'a, 'h> Look<'a, 'h> {
+impl<'a, 'h> FileSearch<'a, 'h> {
     pub(super) fn new(
         library: &'a Library,
         search: &'a GrepOptions<'a>,
         source: &'a Source,
-        hand: &'a mut Hand<'h>,
+        hand: &'a mut HitSender<'h>,
     ) -> Self {
-        Look { library, search, source, hand, tools: Tools::default(), given: 0 }
+        FileSearch { library, search, source, hand, tools: Tools::default(), given: 0 }
     }
 
     /// Searches a transcript; in a copy, only the lines that are not known.
     pub(super) fn read_transcript(
         &mut self,
         reader: &mut LineReader,
-        mut known: Option<&mut Known<'_>>,
+        mut known: Option<&mut KnownLines<'_>>,
     ) -> io::Result<()> {
         let mut file = self.library.all.open(&self.source.path)?;
         let bytes = file.stat().bytes;
@@ -128,14 +128,14 @@ impl<'a, 'h> Look<'a, 'h> {
         Ok(())
     }
 
-    fn line(&mut self, line: Line<'_>, mut known: Option<&mut Known<'_>>) {
+    fn line(&mut self, line: Line<'_>, mut known: Option<&mut KnownLines<'_>>) {
         let bytes = &*self.library.mask_line(line.bytes);
         for entry in parse_line(Line { bytes, ..line }) {
             self.entry(&entry, known.as_deref_mut());
         }
     }
 
-    fn entry(&mut self, entry: &Entry<'_>, mut known: Option<&mut Known<'_>>) {
+    fn entry(&mut self, entry: &Entry<'_>, mut known: Option<&mut KnownLines<'_>>) {
         let record = &entry.record;
         let mut is_new = None;
         if !self.hand.has_enough() {
@@ -149,13 +149,13 @@ impl<'a, 'h> Look<'a, 'h> {
             let inline = envelope.agent_id.as_ref().filter(|_| envelope.is_sidechain);
             let own = self.source.agent_id.clone();
             let found = Match {
-                said: role::of_block(record, piece.block),
+                block: role::of_block(record, piece.block),
                 text: &piece.text,
                 agent_id: own.or_else(|| inline.map(ToString::to_string)),
                 time: record.time(),
                 line: entry.line,
             };
-            if !self.is_wanted(found.said.role, found.time) {
+            if !self.is_wanted(found.block.role, found.time) {
                 continue;
             }
             let is_new = *is_new.get_or_insert_with(|| {
@@ -163,8 +163,8 @@ impl<'a, 'h> Look<'a, 'h> {
                 known.as_deref_mut().is_none_or(|known| known.is_new(library, entry))
             });
             if is_new {
-                self.count(found, |look, said| {
-                    let id = said.result_of.as_deref()?;
+                self.count(found, |look, block| {
+                    let id = block.result_of.as_deref()?;
                     let path = &look.source.path;
                     look.tools.find(look.library, path, id).map(str::to_owned)
                 });
@@ -173,7 +173,7 @@ impl<'a, 'h> Look<'a, 'h> {
     }
 
     /// Searches a plain text file.
-    pub(super) fn read_text(&mut self, makers: Option<&mut Makers<'_>>) -> io::Result<()> {
+    pub(super) fn read_text(&mut self, owners: Option<&mut OutputOwners<'_>>) -> io::Result<()> {
         let role = match self.source.kind {
             SourceKind::Plan => Role::Plan,
             _ => Role::ToolResult,
@@ -188,13 +188,13 @@ impl<'a, 'h> Look<'a, 'h> {
         let before = &text.as_bytes()[..first.start()];
         let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;
         let mut agent_id = self.source.agent_id.clone();
-        let mut said = BlockRole::from(role);
-        if let Some(makers) = makers.filter(|_| self.needs_tool()) {
-            let maker = makers.find(self.library, &self.source.path);
-            said.tool = maker.tool.map(Cow::Owned);
-            agent_id = agent_id.or(maker.agent_id);
+        let mut block = BlockRole::from(role);
+        if let Some(owners) = owners.filter(|_| self.needs_tool()) {
+            let owner = owners.find(self.library, &self.source.path);
+            block.tool = owner.tool.map(Cow::Owned);
+            agent_id = agent_id.or(owner.agent_id);
         }
-        self.count(Match { said, text: &text, agent_id, time, line }, |_, _| None);
+        self.count(Match { block, text: &text, agent_id, time, line }, |_, _| None);
         Ok(())
     }
 
@@ -203,13 +203,13 @@ impl<'a, 'h> Look<'a, 'h> {
     }
 
     /// Whether hits are delivered with their texts.
-    fn is_told(&self) -> bool {
+    fn needs_text(&self) -> bool {
         self.given < self.search.most && !self.hand.has_enough()
     }
 
     /// Whether the tool that gave a result matters.
     fn needs_tool(&self) -> bool {
-        self.is_told() || self.search.filter.tool.is_some()
+        self.needs_text() || self.search.filter.tool.is_some()
     }
 
     /// Counts a match. `tool` finds the tool that gave the result, if that
@@ -219,24 +219,24 @@ impl<'a, 'h> Look<'a, 'h> {
         found: Match<'_>,
         tool: impl FnOnce(&mut Self, &BlockRole<'_>) -> Option<String>,
     ) {
-        let Match { mut said, text, agent_id, time, line } = found;
-        if said.tool.is_none() && self.needs_tool() {
-            said.tool = tool(self, &said).map(Cow::Owned);
+        let Match { mut block, text, agent_id, time, line } = found;
+        if block.tool.is_none() && self.needs_tool() {
+            block.tool = tool(self, &block).map(Cow::Owned);
         }
-        let of_tool = matches!(said.role, Role::ToolUse | Role::ToolResult);
+        let of_tool = matches!(block.role, Role::ToolUse | Role::ToolResult);
         let filter = self.search.filter;
         if of_tool
             && filter.tool.is_some()
-            && !said.tool.as_deref().is_some_and(|tool| filter.admits_tool(tool))
+            && !block.tool.as_deref().is_some_and(|tool| filter.admits_tool(tool))
         {
             return;
         }
-        let hit = self.is_told().then(|| {
+        let hit = self.needs_text().then(|| {
             let excerpt = excerpt::of(&self.search.pattern.regex, text, self.search.context);
             Hit {
                 agent_id,
-                role: said.role,
-                tool: said.tool.map(Cow::into_owned),
+                role: block.role,
+                tool: block.tool.map(Cow::into_owned),
                 time,
                 path: self.source.path.clone(),
                 line,
